@@ -17,6 +17,7 @@ analysis = guards.require_analysis(
 )
 answer_place = st.container()
 question = inputs.question(analysis)
+inputs.combination(analysis)
 sentence = statements.lead(analysis, question)
 with answer_place:
     prose.lead(analysis.so_far + sentence)

@@ -326,6 +326,7 @@ def _assessed(
         table.alternative,
         alpha,
         settings.dependence,
+        settings.combination,
     )
     return remember(
         key,
@@ -335,6 +336,7 @@ def _assessed(
             alternative=table.alternative,
             alpha=alpha,
             dependence=settings.dependence,
+            combination=settings.combination,
             p_values_b=table.p_values_b,
             p_values_two_sided=table.p_values_two_sided,
         ),

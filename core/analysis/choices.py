@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from core.analysis.settings import USUAL, TestSettings
+from core.replicability.combinations import combination_names
 from core.replicability.procedures import procedure_names
 from core.significance.intervals import INTERVAL_KINDS
 from core.significance.known_tests import significance_test_names
@@ -65,6 +66,7 @@ def _choice(name: str, words: str, label: str = "", tried: str = "", **further: 
 _ALL = (
     _choice("alpha", "the level α"),
     _choice("dependence", "the answer about dependence", given=lambda: DEPENDENCES),
+    _choice("combination", "the combination that counts", given=combination_names),
     _choice("swapped", "whether A and B are exchanged", link="swap", option=""),
     _choice("excluded", "the datasets left out", link="without", option="exclude"),
     _choice("question", "the claim asked for"),

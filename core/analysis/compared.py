@@ -8,6 +8,11 @@ from core.analysis.settings import USUAL, AnalysisSettings
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.words import quoted
 from core.metrics.registry import CORRELATIONS
+from core.replicability.combinations import (
+    combination_named,
+    combinations_under,
+    usual_combination,
+)
 
 
 def known_settings(
@@ -25,6 +30,13 @@ def known_settings(
             "compared."
         )
         settings = replace(settings, metric="")
+    if settings.combination not in ("", *combinations_under(settings.dependence)):
+        needed = combination_named(settings.combination)
+        said.append(
+            f"{needed.title} counts only {needed.holds}, which is not answered here; "
+            f"{combination_named(usual_combination(settings.dependence)).title} counts."
+        )
+        settings = replace(settings, combination="")
     elsewhere = [name for name in settings.excluded if name not in data.datasets]
     if elsewhere:
         listed = ", ".join(quoted(name) for name in elsewhere)

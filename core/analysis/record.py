@@ -12,6 +12,7 @@ from core.report.formatting import list_names
 RECORDED_SETTINGS = {
     "alpha": "levels",
     "dependence": "dependence",
+    "combination": "combinations",
     "excluded": "datasets left out",
     "procedure": "procedures",
 }
@@ -23,8 +24,13 @@ BY_ITSELF = " (ran by itself on loading)"
 HANGS_ON_CHOICES = "what p ≤ α hangs on"
 
 
-def setting_in_words(value: object) -> str:
+def recorded(settings: AnalysisSettings, name: str) -> str:
     """A setting as the list of what was tried names it."""
+    # The usual combination has no name of its own there.
+    return _listed(settings.counted_by if name == "combination" else getattr(settings, name))
+
+
+def _listed(value: object) -> str:
     if isinstance(value, tuple):
         names = [str(name) for name in value]
         return list_names(names, most=max(1, len(names))) or "none"
@@ -56,9 +62,9 @@ def first_record(
 ) -> dict[str, tuple[str, ...]]:
     """What is tried by looking at data once, with these settings."""
     record: dict[str, tuple[str, ...]] = {
-        words: (setting_in_words(value),)
+        words: (recorded(settings, name),)
         for name, words in RECORDED_SETTINGS.items()
-        if (value := getattr(settings, name)) != getattr(USUAL, name) or name in _SAID_ALWAYS
+        if getattr(settings, name) != getattr(USUAL, name) or name in _SAID_ALWAYS
     }
     if isinstance(data, ResultSet):
         record["tests"] = (plan_in_words(plan_of(data, settings)),)

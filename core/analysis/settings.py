@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.replicability.combinations import chosen_combination
 from core.significance.intervals import IntervalKind
 from core.significance.result import Estimator, Zeros
 from core.types import Dependence
@@ -19,7 +20,10 @@ class AskedSettings:
     alpha : float
         Level, strictly between 0 and 1.
     dependence : {"not-known", "positive", "independent"}
-        What is claimed of the datasets; it decides which count is in front.
+        What is claimed of the datasets; it decides which counts hold.
+    combination : str
+        How p-values are combined in the count in front; empty for what is usual under that
+        answer.
     swapped : bool
         Whether A and B have changed places.
     excluded : tuple of str
@@ -38,12 +42,24 @@ class AskedSettings:
 
     alpha: float = 0.05
     dependence: Dependence = "not-known"
+    combination: str = ""
     swapped: bool = False
     excluded: tuple[str, ...] = ()
     question: str = ""
     procedure: str = "holm"
     pair: tuple[int, int] = (0, 1)
     metric: str = ""
+
+    @property
+    def counted_by(self) -> str:
+        """Name of the combination in front.
+
+        Raises
+        ------
+        ValueError
+            If it needs more to be known of the datasets than is claimed, or there is none.
+        """
+        return chosen_combination(self.dependence, self.combination)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped, p_clause
+from core.charts.theme import DASHES, LIGHT, ChartTheme, base_layout, escaped, p_clause
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 # Told apart by shape as well as by colour.
 _SYMBOLS = ("circle-open", "x", "triangle-up-open", "square-open", "diamond-open", "cross")
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 # More points are drawn by the graphics card where there is one.
 MOST_DRAWN_ONE_BY_ONE = 3_000
 _LOWEST_CONFIDENCE = 0.45
@@ -101,7 +100,7 @@ def gain_confidence(
     for place, (pair_class, found) in enumerate(known.items()):
         assert found.value is not None
         colour = _class_colour(points, pair_class, theme)
-        line = {"color": colour, "width": 2, "dash": _DASHES[place % len(_DASHES)]}
+        line = {"color": colour, "width": 2, "dash": DASHES[place % len(DASHES)]}
         figure.add_vline(x=found.value, line=line)
         if len(known) > _MOST_LABELLED:
             continue

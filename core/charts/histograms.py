@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout
-from core.replicability.combinations import combination_named
+from core.replicability.combinations import combination_named, combination_names
 from core.report.formatting import format_level
-from core.simulation.batch import ESTIMATORS
+from core.simulation.batch import estimator_names
 from core.types import IntArray
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Bin:
 def k_hat_histograms(simulation: Simulation, *, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw in what share of studies each estimator counted how many datasets.
 
-    The common practice is the wide hatched bar behind; the three counts with
+    The common practice is the wide hatched bar behind; the counts with
     a guarantee stand before it side by side, in the order of the legend. What
     lies right of the line claims more datasets than the truth.
 
@@ -65,7 +65,7 @@ def k_hat_histograms(simulation: Simulation, *, theme: ChartTheme = LIGHT) -> go
     """
     import plotly.graph_objects as go
 
-    counts = {estimator: simulation.histogram(estimator) for estimator in ESTIMATORS}
+    counts = {estimator: simulation.histogram(estimator) for estimator in estimator_names()}
     bins = k_hat_bins(counts, k=simulation.k)
     figure = go.Figure()
     tallest = 0.0
@@ -160,9 +160,7 @@ def _label(first: int, last: int, largest: int) -> str:
 
 def _looks(theme: ChartTheme) -> dict[str, tuple[float, float, dict[str, Any]]]:
     """For each estimator its offset from the bin's middle, its width, and how its bar is filled."""
-    # Told apart by how they are filled: blue and orange are the systems' own.
-    outline = {"color": theme.ink, "width": 1.2}
-    return {
+    looks: dict[str, tuple[float, float, dict[str, Any]]] = {
         "count": (
             0.0,
             0.96,
@@ -171,14 +169,29 @@ def _looks(theme: ChartTheme) -> dict[str, tuple[float, float, dict[str, Any]]]:
                 "pattern": {"shape": "/", "fgcolor": theme.quiet, "size": 6, "solidity": 0.25},
                 "line": {"color": theme.quiet, "width": 1},
             },
-        ),
-        "bonferroni": (
-            -0.27,
-            0.25,
-            {"color": theme.ink, "line": {"color": theme.ink, "width": 1.2}},
-        ),
-        "fisher": (0.0, 0.25, {"color": theme.quiet, "line": outline}),
-        "simes": (0.27, 0.25, {"color": theme.page, "line": outline}),
+        )
+    }
+    # Told apart by how they are filled: blue and orange are the systems' own.
+    fills: tuple[dict[str, Any], ...] = (
+        {"color": theme.ink},
+        {"color": theme.quiet},
+        {"color": theme.page},
+        _dotted(theme.page, theme.ink),
+        _dotted(theme.quiet, theme.page),
+    )
+    names = combination_names()
+    step = 0.81 / len(names)
+    for place, name in enumerate(names):
+        fill = fills[place % len(fills)]
+        marker = {**fill, "line": {"color": theme.ink, "width": 1.2}}
+        looks[name] = ((place - (len(names) - 1) / 2) * step, step - 0.02, marker)
+    return looks
+
+
+def _dotted(colour: str, dots: str) -> dict[str, Any]:
+    return {
+        "color": colour,
+        "pattern": {"shape": ".", "fgcolor": dots, "bgcolor": colour, "size": 4, "solidity": 0.4},
     }
 
 

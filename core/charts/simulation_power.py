@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout
-from core.replicability.combinations import combination_named
+from core.charts.theme import DASHES, LIGHT, ChartTheme, base_layout
+from core.replicability.combinations import combination_named, combination_names
 from core.report.formatting import format_level, format_percent
-from core.simulation.batch import ESTIMATORS
+from core.simulation.batch import estimator_names
 from core.simulation.planning import PowerCurve
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+# Of the combinations, in their order.
+_SYMBOLS = ("square", "circle", "diamond-open", "triangle-up", "cross-open", "star-open")
 
 
 def power_chart(
@@ -35,7 +38,7 @@ def power_chart(
 
     figure = go.Figure()
     points = curve.true_points
-    for estimator in ESTIMATORS:
+    for estimator in estimator_names():
         line, marker = _look(estimator, theme)
         rates = [point.power[estimator] for point in points]
         figure.add_trace(
@@ -91,10 +94,10 @@ def _name(estimator: str, curve: PowerCurve) -> str:
 
 def _look(estimator: str, theme: ChartTheme) -> tuple[dict[str, Any], dict[str, Any]]:
     """Line and mark, told apart by shape as well as by colour."""
-    colour, dash, symbol = {
-        "count": (theme.quiet, "solid", "x"),
-        "bonferroni": (theme.ink, "solid", "square"),
-        "fisher": (theme.ink, "dash", "circle"),
-        "simes": (theme.ink, "dot", "diamond-open"),
-    }[estimator]
+    if estimator == "count":
+        colour, dash, symbol = theme.quiet, "solid", "x"
+    else:
+        place = combination_names().index(estimator)
+        colour = theme.ink
+        dash, symbol = DASHES[place % len(DASHES)], _SYMBOLS[place % len(_SYMBOLS)]
     return {"color": colour, "width": 2, "dash": dash}, {"symbol": symbol, "size": 8}

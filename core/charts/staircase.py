@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from core.charts.theme import (
+    DASHES,
     LIGHT,
     ChartTheme,
     base_layout,
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 
 MOST_MARKERS = 80
 # Of the combinations, in their order.
-_DASHES = ("solid", "dash", "dot", "dashdot")
-_SYMBOLS = ("circle", "square", "diamond", "triangle-up")
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 
 
 def staircase(
@@ -86,7 +86,7 @@ def _steps(counting: Counting, colour: str, in_front: bool) -> go.Scatter:
     line: dict[str, Any] = {
         "color": colour,
         "width": 3 if in_front else 1.5,
-        "dash": _DASHES[place],
+        "dash": DASHES[place % len(DASHES)],
         "shape": "hvh",
     }
     return go.Scatter(
@@ -97,7 +97,7 @@ def _steps(counting: Counting, colour: str, in_front: bool) -> go.Scatter:
         name=f"{combination_named(counting.combination).title}: k̂ = {counting.k_hat}",
         line=line,
         marker={
-            "symbol": _SYMBOLS[place],
+            "symbol": _SYMBOLS[place % len(_SYMBOLS)],
             "size": (9 if in_front else 6) if n <= 15 else (6 if in_front else 4),
             "color": colour,
         },

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # Below this a p-value is drawn at the chart's lower edge; hovering tells it exactly.
 LOWEST_DRAWN = 1e-6
 MOST_NAMED_TICKS = 40
+# Of lines that are told apart without colour, in their order.
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,13 +10,13 @@ from typing import Literal, cast
 import numpy as np
 
 from core.claims.check_rounding import count_by
-from core.claims.claim import COUNT, METHODS, Better, Claim, Method
+from core.claims.claim import COUNT, Better, Claim, Method, count_methods
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
-from core.replicability.assessment import COMBINATION_OF_DEPENDENCE, Assessment, assess
-from core.replicability.combinations import combination_names, combinations_under
+from core.replicability.assessment import Assessment, assess
+from core.replicability.combinations import usual_combination
 from core.replicability.decision import at_most
 from core.replicability.identification import named_by
 from core.replicability.procedures import procedure_names
@@ -24,7 +24,7 @@ from core.report.contradictions import other_side_sentence, speaks_against
 from core.report.questions import Claim as Lead
 from core.report.subject import Subject
 from core.significance.known_tests import significance_test_named
-from core.types import Alternative, BoolArray, Dependence, FloatArray
+from core.types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
 from core.validation import check_choice
 
 # How p-values came to be.
@@ -234,14 +234,14 @@ def method_of(claim: Claim, dependence: Dependence) -> Method:
     """What a claim counts by: its own method, or the combination that the dependence allows."""
     if claim.method is not None:
         return claim.method
-    combination: str = COMBINATION_OF_DEPENDENCE[dependence]
-    return combination
+    return usual_combination(dependence)
 
 
 def further_methods(dependence: Dependence) -> tuple[Method, ...]:
-    """Combinations that need more to be known of the datasets than is."""
-    granted = combinations_under(dependence)
-    return tuple(name for name in reversed(combination_names()) if name not in granted)
+    """Combinations in front where more is known of the datasets than is."""
+    check_choice(dependence, DEPENDENCES, name="dependence")
+    more = DEPENDENCES[DEPENDENCES.index(dependence) + 1 :]
+    return tuple(usual_combination(each) for each in more)
 
 
 def procedure_of(claim: Claim) -> str:
@@ -266,7 +266,7 @@ def names_counted(p_values: FloatArray, method: Method, *, alpha: float) -> Bool
     """The datasets that a method counts; None of a method that counts without names."""
     if method == COUNT:
         return at_most(p_values, alpha)
-    check_choice(method, METHODS, name="method")
+    check_choice(method, count_methods(), name="method")
     # Bonferroni's count is Holm's number of names.
     procedure = "holm" if method == "bonferroni" else method
     if procedure not in procedure_names():

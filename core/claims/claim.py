@@ -27,7 +27,7 @@ from core.validation import check_alpha, check_choice
 
 ClaimKind = Literal["at-least", "exactly", "named", "significant", "interval"]
 Better = Literal["a", "b", "differ"]
-Method = Literal["count", "any", "simes", "fisher"] | str
+Method = Literal["count", "any"] | str
 
 # What a table's scores are; of others p-values cannot be held against them.
 ClaimMetric = Literal["accuracy", "correlation", "other"]
@@ -37,11 +37,6 @@ SIDES: tuple[Better, ...] = get_args(Better)
 COUNT: Method = "count"
 # Of a table with several p-values for each dataset.
 ANY: Method = "any"
-METHODS: tuple[Method, ...] = (
-    COUNT,
-    *combination_names(),
-    *(p for p in procedure_names() if p != "bonferroni"),
-)
 
 # A number as printed, in an interval: its digits say how far it was rounded.
 _NUMBER = re.compile(r"-?(?:[0-9]{1,15}(?:\.[0-9]{1,15})?|\.[0-9]{1,15})")
@@ -242,7 +237,7 @@ class Claim:
         if self.method is not None:
             check_choice(
                 self.method,
-                procedure_names() if self.kind == "named" else (*METHODS, ANY),
+                procedure_names() if self.kind == "named" else (*count_methods(), ANY),
                 name="method",
             )
 
@@ -257,6 +252,12 @@ class Claim:
             raise ValueError(
                 f"The lower end of an interval must come first; got {interval[0]} to {interval[1]}."
             )
+
+
+def count_methods() -> tuple[Method, ...]:
+    """What may count all datasets: the common practice, combinations and procedures."""
+    combinations = combination_names()
+    return (COUNT, *combinations, *(p for p in procedure_names() if p not in combinations))
 
 
 def method_name(method: Method) -> str:

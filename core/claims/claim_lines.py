@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from core.claims.claim import ANY, METHODS, Better, Claim, Method
+from core.claims.claim import ANY, Better, Claim, Method, count_methods
 from core.data.tables.columns import folded
-from core.data.words import listed
+from core.data.words import quoted
 from core.errors import DataError, Problem
 from core.report.formatting import display_name
 from core.validation import WRITTEN_LEVEL, read_level
@@ -259,7 +259,7 @@ def _method(text: str | None) -> Method | None:
         return None
     called = text.lower()
     method: Method | None = _CALLED.get(called) or next(
-        (known for known in (*METHODS, ANY) if known == called), None
+        (known for known in (*count_methods(), ANY) if known == called), None
     )
     if method is None:
         raise ValueError(f"There is no method “{display_name(text)}”.")
@@ -307,10 +307,10 @@ def _remedy(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
             f"or 'exactly {k} by count for {display_name(a)}'."
         )
     if re.search(r"\sby\s", line, re.IGNORECASE) and not re.match("interval", line, re.IGNORECASE):
-        known = listed([*METHODS, ANY])
+        known = ", ".join(quoted(method) for method in (*count_methods(), ANY))
         called = _ENDING.fullmatch(line)
         method = None if called is None else called["method"]
-        if method and _CALLED.get(method.lower(), method.lower()) not in (*METHODS, ANY):
+        if method and _CALLED.get(method.lower(), method.lower()) not in (*count_methods(), ANY):
             return f"Write one of {known}."
     examples = _examples(systems, datasets)
     start_of_line = (line if said is None else said["how_many"]).lower()

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.claims.check_inputs import method_of
-from core.claims.claim import ANY, Claim
+from core.claims.claim import ANY, Claim, Method
 from core.claims.printed_scores import METRICS, ScoreMetric, printed_as
 from core.claims.splits import MOST_DIFFERENCES
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
+from core.replicability.combinations import combination_named, combination_names
+from core.replicability.local_tests import BonferroniTest, SimesTest
+from core.replicability.procedures import Closed, procedure_named, procedure_names
 from core.types import DEPENDENCES, Dependence
 from core.validation import check_choice
 
@@ -23,7 +26,6 @@ _SECONDS_A_COUNT = 5e-5
 _SECONDS_A_COUNTED = 1e-7
 # Methods that combine many subsets of the datasets.
 _SECONDS_A_COMBINED = 1.5e-6
-_COMBINED = frozenset({"simes", "hommel", "fisher-closed"})
 # Looking for p-values with a count in between.
 _COUNTS_WITHIN_ROUNDING = 2_500
 
@@ -67,13 +69,23 @@ def seconds_of_check(
             if claim.kind == "interval" or claim.method == ANY:
                 continue
             each = _SECONDS_A_COUNT + n * _SECONDS_A_COUNTED
-            if claim.kind != "significant" and method_of(claim, dependence) in _COMBINED:
+            if claim.kind != "significant" and _combines(method_of(claim, dependence)):
                 each += n * _SECONDS_A_COMBINED
             seconds += 3 * n * each
             if claim.kind in ("exactly", "named"):
                 low, high = table.p_value_bounds
                 seconds += (_COUNTS_WITHIN_ROUNDING if np.any(low < high) else 2) * each
     return seconds
+
+
+def _combines(method: Method) -> bool:
+    """Whether many subsets of the datasets are combined: by Simes, and by most closed tests."""
+    if method in combination_names():
+        return isinstance(combination_named(method).local, SimesTest)
+    kernel = procedure_named(method).kernel if method in procedure_names() else None
+    return isinstance(kernel, Closed) and not isinstance(
+        combination_named(kernel.combination).local, BonferroniTest
+    )
 
 
 def _of_rows(table: PValueTable | ScoreTable, sizes: Sequence[int], metric: ScoreMetric) -> float:

@@ -11,7 +11,7 @@ from core.claims.check_inputs import WHERE_AHEAD, CountedAs, Made
 from core.claims.claim import COUNT, Method, method_name
 from core.claims.sentences import numbers_in_words, printed_p
 from core.replicability.assessment import Assessment, Reading
-from core.replicability.combinations import combination_named
+from core.replicability.combinations import combination_named, usual_combination
 from core.replicability.counting import count_by_common_practice
 from core.replicability.direction import RuledOut
 from core.report.formatting import display_name, format_confidence, format_level, list_names
@@ -84,7 +84,7 @@ def _side(reading: Reading, side: Literal["a", "b"], subject: Subject) -> str:
     count = f"at least {answer.k_hat} of {n} ({combination_named(answer.combination).title})"
     others = [
         f"{counts[name]} by {combination_named(name).title}"
-        for name in ("bonferroni", "fisher")
+        for name in (usual_combination("not-known"), usual_combination("independent"))
         if name != answer.combination
     ]
     named = subject.names(answer.named_by_holm) if answer.named_by_holm.any() else "none"

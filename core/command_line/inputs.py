@@ -18,6 +18,7 @@ from core.data.reading import Results
 from core.data.sources.given import shared_folders
 from core.errors import DataError
 from core.export.role_words import role_of_words
+from core.replicability.combinations import combination_named, combinations_under
 from core.report.formatting import list_names
 from core.report.summaries import (
     effect_table_remedy,
@@ -161,6 +162,13 @@ def input_of(options: Options, files: Files) -> Input:
     settings = AnalysisSettings(
         **{name: value for name, value in chosen.items() if value is not None}
     )
+    if settings.combination not in ("", *combinations_under(settings.dependence)):
+        needed = combination_named(settings.combination)
+        raise Failure(
+            BAD_USE,
+            f"{PROGRAM}: --combination {needed.name} counts only {needed.holds}: say so by "
+            f"--dependence {needed.dependence}.",
+        )
     unused = options.given("alternative") if isinstance(data, ResultSet) else []
     if isinstance(data, PValueTable):
         unused = options.given(*_OF_TESTS)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from core.replicability.combinations import combination_names
 from core.replicability.procedures import procedure_names
 from core.types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
@@ -58,6 +59,7 @@ class Options:
     alternative: Alternative | None
     alpha: float | None
     dependence: Dependence | None
+    combination: str | None
     procedure: str | None
     test: str | None
     resamples: int | None
@@ -149,6 +151,12 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
         choices=DEPENDENCES,
         metavar="WHICH",
         help=f"how datasets may depend on each other: {', '.join(DEPENDENCES)}",
+    )
+    group.add_argument(
+        "--combination",
+        choices=combination_names(),
+        metavar="NAME",
+        help=f"how p-values are combined where datasets are counted: {', '.join(combination_names())}",
     )
     group.add_argument(
         "--procedure",

@@ -45,7 +45,7 @@ from core.significance.known_tests import significance_test_named
 # What a bundle brings itself.
 _OF_DATA = (
     *("name", "role", "alternative", "a", "b", "metric", "exclude", "alpha", "dependence"),
-    *("procedure", "test", "resamples", "seed", "interval", "estimator", "zeros"),
+    *("combination", "procedure", "test", "resamples", "seed", "interval", "estimator", "zeros"),
     *("apart", "extend", "question"),
 )
 _OUTPUTS = ("report", "bundle", "json")

@@ -28,7 +28,7 @@ from core.effects.friedman import Friedman
 from core.effects.score_columns import midranks, paired_averages
 from core.replicability.decision import at_most
 from core.replicability.identification import identify_datasets
-from core.replicability.procedures import PROCEDURES
+from core.replicability.procedures import all_procedures
 from core.signature import short_fingerprint, signature_line
 from core.significance.differences import paired_differences
 from core.significance.lattice import SMALLEST
@@ -369,7 +369,7 @@ def _compared(friedman: Friedman, control: str | None) -> tuple[IntArray, IntArr
 
 def adjustments() -> tuple[str, ...]:
     """Procedures that comparisons of the same systems, which are never independent, may take."""
-    return tuple(each.name for each in PROCEDURES if each.dependence != "independent")
+    return tuple(each.name for each in all_procedures() if each.dependence != "independent")
 
 
 def _adjusted(

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.replicability.combinations import combination_named
 from core.replicability.counting import count_datasets
 from core.replicability.groups import count_groups
 from core.replicability.identification import Identification, identify_datasets
@@ -28,7 +29,7 @@ class PairFamily:
     """On at least how many pairs, and so on how many datasets, A is better.
 
     P-values of one dataset depend on each other, as they are of the same
-    examples; so Fisher's count is not offered, and Simes' needs its condition.
+    examples; so no count that needs independence is offered, and Simes' needs its condition.
 
     Attributes
     ----------
@@ -76,12 +77,12 @@ class PairFamily:
         Raises
         ------
         ValueError
-            If the combination is Fisher's.
+            If the combination needs independence, or as `count_groups`.
         """
-        if combination == "fisher":
+        if combination_named(combination).dependence == "independent":
             raise ValueError(
-                "`combination` must be 'bonferroni' or 'simes'; Fisher's needs independent "
-                "p-values, and those of one dataset are of the same examples."
+                f"`combination` {combination!r} needs independent p-values, and those of one "
+                "dataset are of the same examples."
             )
         return count_groups(self.p_values, self.datasets, alpha=self.alpha, combination=combination)
 

@@ -83,7 +83,7 @@ class PairStudy(ABC):
 
     @property
     def family(self) -> PairFamily:
-        """All p-values counted as one family; Fisher's count is not offered."""
+        """All p-values counted as one family, by no count that needs independence."""
         return count_pairs(
             tuple(pair.dataset for pair in self.pairs),
             tuple(self.choices),

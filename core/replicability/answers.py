@@ -29,9 +29,9 @@ class Answer:
         What papers would count for this claim: no guarantee. Of printed
         p-values it is the same whichever way they are read.
     countings : mapping of combination to Counting
-        All three.
+        All of them.
     combination : str
-        The one that the stated dependence allows.
+        The one in front, which the stated dependence allows.
     named : ndarray of bool, shape (N,)
         By the same closed test as that count.
     named_by_holm : ndarray of bool, shape (N,)
@@ -52,7 +52,7 @@ class Answer:
 
     @property
     def counting(self) -> Counting:
-        """The count that the stated dependence allows."""
+        """The count in front."""
         return self.countings[self.combination]
 
     @property

@@ -13,14 +13,13 @@ headline
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
 from core.replicability.answers import Answer, answer_of, in_common, size_of
+from core.replicability.combinations import chosen_combination
 from core.replicability.decision import at_most
 from core.replicability.direction import (
     NEAR_ZERO,
@@ -35,9 +34,6 @@ from core.replicability.practice import Practices, practices_of_printed, practic
 from core.types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence, FloatArray, IntArray
 from core.validation import check_alpha, check_choice, check_p_values
 
-COMBINATION_OF_DEPENDENCE: Mapping[Dependence, str] = MappingProxyType(
-    {"not-known": "bonferroni", "positive": "simes", "independent": "fisher"}
-)
 ONE_SIDED: tuple[Alternative, ...] = ("greater", "less")
 
 
@@ -152,6 +148,7 @@ def assess(
     alternative: Alternative = "not-stated",
     alpha: float = 0.05,
     dependence: Dependence = "not-known",
+    combination: str = "",
     p_values_b: npt.ArrayLike | None = None,
     p_values_two_sided: npt.ArrayLike | None = None,
 ) -> Assessment:
@@ -170,7 +167,9 @@ def assess(
     alpha : float
         In (0, 1).
     dependence : {"not-known", "positive", "independent"}
-        What is known about the datasets; chooses the combination in front.
+        What is known about the datasets.
+    combination : str
+        The one in front, which may need no more than that; empty for the usual one.
     p_values_b : array_like, shape (N,), optional
         P-values of "B better" from B's own tests, beside those of "A better":
         then nothing has to be inferred about direction.
@@ -184,8 +183,8 @@ def assess(
     Raises
     ------
     ValueError
-        If an argument is out of range, or "toward-higher-score" is declared
-        without differences.
+        If an argument is out of range, the combination needs more to be known of the
+        datasets, or "toward-higher-score" is declared without differences.
 
     References
     ----------
@@ -194,10 +193,10 @@ def assess(
     """
     level = check_alpha(alpha)
     check_choice(dependence, DEPENDENCES, name="dependence")
+    in_front = chosen_combination(dependence, combination)
     check_choice(alternative, ALTERNATIVES, name="alternative")
     values = check_p_values(p_values)
     signs = _checked_differences(differences, values.size, alternative)
-    combination = COMBINATION_OF_DEPENDENCE[dependence]
     readings: tuple[Reading, ...]
     ruled_out: tuple[RuledOut, ...]
     if p_values_b is not None:
@@ -215,8 +214,8 @@ def assess(
         readings = (
             Reading(
                 alternative="greater",
-                a_better=answer_of(values, level, combination, practice=practices.a_better),
-                b_better=answer_of(own_b, level, combination, practice=practices.b_better),
+                a_better=answer_of(values, level, in_front, practice=practices.a_better),
+                b_better=answer_of(own_b, level, in_front, practice=practices.b_better),
             ),
         )
         ruled_out = ()
@@ -230,7 +229,7 @@ def assess(
         known = allowed[0] if len(allowed) == 1 else "not-stated" if allowed else alternative
         practices = practices_of_printed(values, signs, alpha=level, known=known)
         readings = tuple(
-            _read(values, signs, reading, level, combination, practices) for reading in allowed
+            _read(values, signs, reading, level, in_front, practices) for reading in allowed
         )
         # One-sided toward whoever is ahead: as evidence of a difference it counts twice.
         doubled = alternative == "toward-higher-score"
@@ -240,7 +239,7 @@ def assess(
         declared=alternative,
         readings=readings,
         ruled_out=ruled_out,
-        undirected=answer_of(undirected, level, combination, practice=practices.differ),
+        undirected=answer_of(undirected, level, in_front, practice=practices.differ),
         beside_lower_score=np.flatnonzero(small_beside_lower_score(values, signs, alpha=level)),
         shows_both_sides=_speaks_for_b(values, signs, readings, max(NEAR_ZERO, level)),
         dependence=dependence,

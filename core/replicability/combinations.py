@@ -38,12 +38,15 @@ class Combination:
         What it computes and when it is of use, in one or two sentences.
     formula : str
         Its partial conjunction p-value, in LaTeX.
-    procedure : str
-        The name of the procedure whose names come from the same closed test.
-    references, closed_references : tuple of str
-        Keys of the bibliography: of the test, and of the closed test.
+    references : tuple of str
+        Keys of the bibliography: of the test.
     local : LocalTest
         What computes.
+    closed_references : tuple of str
+        The same of the closed test.
+    own_procedure : str
+        The name of a procedure that has been found by another way and names what the closed
+        test names; empty where there is none.
     """
 
     name: str
@@ -53,10 +56,15 @@ class Combination:
     condition: str
     rule: str
     formula: str
-    procedure: str
     references: tuple[str, ...]
-    closed_references: tuple[str, ...]
     local: LocalTest
+    closed_references: tuple[str, ...] = ("marcus1976closed", "goeman2011multiple")
+    own_procedure: str = ""
+
+    @property
+    def procedure(self) -> str:
+        """The name of the procedure whose names come from the same closed test."""
+        return self.own_procedure or f"{self.name}-closed"
 
     @property
     def holds(self) -> str:
@@ -71,6 +79,15 @@ class Combination:
     def clause(self) -> str:
         """The same, with the combination's title."""
         return f"{self.holds} ({self.title})"
+
+
+# So many p-values are multiplied before a logarithm is taken of the product: it falls below the
+# smallest number that is exact only where the sum of -ln p is far above 600.
+_MULTIPLIED = 128
+_LEAST_PRODUCT = 1e-290
+# The z of every other p-value lies between -9 and 39.
+_Z_OF_ONE = -1e100
+_Z_OF_ZERO = 1e200
 
 
 def fisher_tail(sum_of_minus_logs: FloatArray, n_combined: FloatArray) -> FloatArray:
@@ -95,6 +112,55 @@ def minus_logs(p_values: FloatArray) -> FloatArray:
         return 0.0 - np.log(p_values)
 
 
+def minus_log_products(p_values: FloatArray) -> FloatArray:
+    """Sum of -ln p over each column, with few logarithms; infinite also where it is far above 600.
+
+    Parameters
+    ----------
+    p_values : ndarray, shape (N, n)
+        In [0, 1].
+    """
+    total = np.zeros(p_values.shape[1])
+    for start in range(0, p_values.shape[0], _MULTIPLIED):
+        product = np.multiply.reduce(p_values[start : start + _MULTIPLIED], axis=0)
+        product[product < _LEAST_PRODUCT] = 0.0
+        with np.errstate(divide="ignore"):
+            total -= np.log(product, out=product)
+    return total
+
+
+def upper_tails(z: FloatArray) -> FloatArray:
+    """P(Z >= z) of a standard normal Z."""
+    from scipy.special import ndtr
+
+    tails: FloatArray = ndtr(-z)
+    return tails
+
+
+def stouffer_tail(sum_of_z: FloatArray, n_combined: FloatArray) -> FloatArray:
+    """P(Z >= s / sqrt(m)) of a standard normal Z, by the upper tail itself."""
+    return upper_tails(sum_of_z / np.sqrt(n_combined))
+
+
+def stouffer_quantile(n_combined: FloatArray, alpha: float) -> FloatArray:
+    """The least sum of m standard normal z that has a tail of at most alpha."""
+    from scipy.special import ndtri
+
+    return np.asarray(-ndtri(alpha) * np.sqrt(n_combined), dtype=np.float64)
+
+
+def normal_quantiles(p_values: FloatArray) -> FloatArray:
+    """Give z with P(Z >= z) = p; for p = 1 and p = 0 numbers that outweigh all others.
+
+    Infinities would, too, but leave their sum unknown. A p-value of 0 outweighs
+    even those of 1, as with Fisher and Bonferroni: where A is not better it never occurs.
+    """
+    from scipy.special import ndtri
+
+    z: FloatArray = np.clip(-ndtri(p_values), _Z_OF_ONE, _Z_OF_ZERO)
+    return z
+
+
 COMBINATIONS = (
     Combination(
         name="bonferroni",
@@ -104,9 +170,8 @@ COMBINATIONS = (
         condition="",
         rule="The smallest of m p-values, times m.",
         formula=r"p^{u/N} = \min\bigl(1,\; (N-u+1)\, p_{(u)}\bigr)",
-        procedure="holm",
+        own_procedure="holm",
         references=("dunn1961multiple",),
-        closed_references=("marcus1976closed", "goeman2011multiple"),
         local=BonferroniTest(),
     ),
     Combination(
@@ -120,14 +185,13 @@ COMBINATIONS = (
             "small add up."
         ),
         formula=r"p^{u/N} = P\Bigl(\chi^2_{2(N-u+1)} \ge -2 \sum_{i=u}^{N} \ln p_{(i)}\Bigr)",
-        procedure="fisher-closed",
         references=("fisher1932statistical",),
-        closed_references=("marcus1976closed", "goeman2011multiple"),
         local=SumOfEvidence(
             evidence=minus_logs,
             p_value_of=lambda evidence: np.exp(-evidence),
             tail=fisher_tail,
             quantile=fisher_quantile,
+            rough_total=minus_log_products,
         ),
     ),
     Combination(
@@ -138,10 +202,32 @@ COMBINATIONS = (
         condition="the tests are independent or positively dependent",
         rule="Of m sorted p-values, the smallest of m · p / rank. It never exceeds Bonferroni's.",
         formula=r"p^{u/N} = \min_{i \ge u} \frac{N-u+1}{i-u+1}\, p_{(i)}",
-        procedure="hommel",
+        own_procedure="hommel",
         references=("simes1986improved",),
         closed_references=("marcus1976closed", "goeman2019simultaneous"),
         local=SimesTest(),
+    ),
+    Combination(
+        name="stouffer",
+        title="Stouffer",
+        test_title="Stouffer's combination test",
+        dependence="independent",
+        condition="the datasets are independent",
+        rule=(
+            "The sum of z = Φ⁻¹(1 − p), divided by √m, against the normal distribution. Good where "
+            "evidence is spread evenly over the datasets; one p-value near 1 can undo it."
+        ),
+        formula=(
+            r"p^{u/N} = P\Bigl(Z \ge \tfrac{1}{\sqrt{N-u+1}} "
+            r"\sum_{i=u}^{N} \Phi^{-1}(1 - p_{(i)})\Bigr)"
+        ),
+        references=("stouffer1949american",),
+        local=SumOfEvidence(
+            evidence=normal_quantiles,
+            p_value_of=upper_tails,
+            tail=stouffer_tail,
+            quantile=stouffer_quantile,
+        ),
     ),
 )
 
@@ -156,6 +242,11 @@ def combination_named(name: str) -> Combination:
     """
     check_choice(name, combination_names(), name="combination")
     return next(each for each in COMBINATIONS if each.name == name)
+
+
+def all_combinations() -> tuple[Combination, ...]:
+    """All records, in the order in which they are shown."""
+    return COMBINATIONS
 
 
 def combination_names() -> tuple[str, ...]:
@@ -174,3 +265,34 @@ def combinations_under(dependence: Dependence) -> tuple[str, ...]:
     check_choice(dependence, DEPENDENCES, name="dependence")
     known = DEPENDENCES.index(dependence)
     return tuple(e.name for e in COMBINATIONS if DEPENDENCES.index(e.dependence) <= known)
+
+
+def usual_combination(dependence: Dependence) -> str:
+    """Name of the combination in front where none is chosen: the first that needs just this.
+
+    Raises
+    ------
+    ValueError
+        If there is no such answer about dependence.
+    """
+    check_choice(dependence, DEPENDENCES, name="dependence")
+    return next(each.name for each in COMBINATIONS if each.dependence == dependence)
+
+
+def chosen_combination(dependence: Dependence, combination: str = "") -> str:
+    """Name of the combination in front: the one chosen, or the usual one where it is empty.
+
+    Raises
+    ------
+    ValueError
+        If there is no such answer or combination, or it needs more to be known.
+    """
+    if not combination:
+        return usual_combination(dependence)
+    needed = combination_named(combination)
+    if combination not in combinations_under(dependence):
+        raise ValueError(
+            f"`combination` {combination!r} holds {needed.holds}, which `dependence` "
+            f"{dependence!r} does not say."
+        )
+    return combination

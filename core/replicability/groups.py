@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.replicability.closed_testing import closed_p_values, count_in_group
+from core.replicability.combinations import all_combinations, combination_named
 from core.replicability.decision import at_most
-from core.replicability.local_tests import SimesTest
+from core.replicability.local_tests import BonferroniTest, SimesTest
 from core.validation import check_alpha, check_choice, check_p_values
 
 
@@ -133,7 +134,13 @@ def count_groups(
     Solari (Biometrika 2019).
     """
     level = check_alpha(alpha)
-    check_choice(combination, ("bonferroni", "simes"), name="combination")
+    countable = [
+        each.name
+        for each in all_combinations()
+        if isinstance(each.local, (BonferroniTest, SimesTest))
+    ]
+    check_choice(combination, countable, name="combination")
+    local = combination_named(combination).local
     values = check_p_values(p_values)
     if len(labels) != values.size:
         raise ValueError(
@@ -141,10 +148,10 @@ def count_groups(
         )
     places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
     group, n_groups = np.array([places[label] for label in labels]), len(places)
-    if combination == "bonferroni":
-        named = at_most(closed_p_values(values, combination="bonferroni"), level)
+    if not isinstance(local, SimesTest):
+        named = at_most(closed_p_values(values, combination=combination), level)
         return int(np.unique(group[named]).size)
-    scaled = SimesTest().hommel_value(values, level) * values
+    scaled = local.hommel_value(values, level) * values
     # Beyond this u no set can have u such p-values.
     last = int(np.count_nonzero(at_most(scaled / values.size, level)))
     u = np.arange(1, last + 1)[:, np.newaxis]

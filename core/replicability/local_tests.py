@@ -52,6 +52,10 @@ class LocalTest(Protocol):
         """On at least how many of the datasets at these places A is better."""
         ...
 
+    def size(self, n: int, alpha: float) -> float:
+        """How often it rejects at `alpha` for n independent uniform p-values."""
+        ...
+
 
 class BonferroniTest:
     """The smallest p-value times their number; its closed test is Holm's procedure."""
@@ -95,6 +99,10 @@ class BonferroniTest:
         ordered = np.sort(values)
         adjusted = self.adjusted(ordered)[np.searchsorted(ordered, values[group])]
         return int(np.count_nonzero(at_most(adjusted, alpha)))
+
+    def size(self, n: int, alpha: float) -> float:
+        """See `LocalTest`: some p-value is at most alpha / n."""
+        return float(-np.expm1(n * np.log1p(-alpha / n)))
 
 
 class SimesTest:
@@ -162,6 +170,10 @@ class SimesTest:
         n_reached = np.searchsorted(ordered, ordered, side="right")
         return int(np.max(1 - ordered + n_reached, initial=0.0))
 
+    def size(self, n: int, alpha: float) -> float:
+        """See `LocalTest`."""
+        return alpha
+
     def hommel_value(self, values: FloatArray, alpha: float) -> int:
         """Size of the largest set that Simes' test does not reject: N less its count."""
         claims = np.maximum.accumulate(self.of_largest(np.sort(values)))
@@ -185,7 +197,7 @@ class SumOfEvidence:
     Attributes
     ----------
     evidence : callable
-        Of p-values; falls with them, and may be infinite for 0 and for 1.
+        Of p-values; falls with them, and may be infinite for 0.
     p_value_of : callable
         Takes evidence back to the p-value that has it.
     tail : callable
@@ -195,6 +207,9 @@ class SumOfEvidence:
         For sums of exponential (Fisher) and of normal evidence (Stouffer) this holds.
     quantile : callable
         Least sum that has a tail of at most alpha, from m and alpha.
+    rough_total : callable, optional
+        The sum of the evidence of each column of a table of p-values, shape (N, n), by a
+        shorter way; exact but for rounding, or infinite. By default evidence is summed.
 
     References
     ----------
@@ -206,6 +221,7 @@ class SumOfEvidence:
     p_value_of: Callable[[FloatArray], FloatArray]
     tail: Callable[[FloatArray, FloatArray], FloatArray]
     quantile: Callable[[FloatArray, float], FloatArray]
+    rough_total: Callable[[FloatArray], FloatArray] | None = None
 
     def of_largest(self, ordered: FloatArray) -> FloatArray:
         """See `LocalTest`."""
@@ -224,13 +240,17 @@ class SumOfEvidence:
         own = self.evidence(ordered[::-1])
         of_largest = np.concatenate([[0.0], np.cumsum(own)])
         sizes = np.arange(1.0, ordered.size + 1.0)
+        # Of equal p-values the last in this order meets the most sets.
+        last = np.flatnonzero(np.append(np.diff(ordered[::-1]) < 0.0, True))
         alone = row_maxima(
-            lambda rows, columns: self.tail(own[rows] + of_largest[columns], sizes[columns]),
-            ordered.size,
+            lambda rows, columns: self.tail(own[last[rows]] + of_largest[columns], sizes[columns]),
+            last.size,
+            n_columns=last + 1,
             ceiling=1.0,
             floor=0.0,
-        )[::-1]
-        return np.maximum(np.maximum.accumulate(self.of_largest(ordered)), alone)
+        )
+        each = alone[np.searchsorted(last, np.arange(ordered.size))][::-1]
+        return np.maximum(np.maximum.accumulate(self.of_largest(ordered)), each)
 
     def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
         """Largest p-value with which each dataset would be named, the others as they are.
@@ -238,23 +258,40 @@ class SumOfEvidence:
         {i} with the j largest of the others is rejected when its own evidence reaches
         the quantile of j + 1 less the sum of theirs.
         """
-        n = values.size
         order = np.argsort(-values, kind="stable")
         own = self.evidence(values[order])
-        of_largest = np.concatenate([[0.0], np.cumsum(own)])
-        needed = self.quantile(np.arange(1.0, n + 1.0), alpha)
+        quantiles = self.quantile(np.arange(1.0, values.size + 1.0), alpha)
+        result = np.empty(values.size)
+        result[order] = self.p_value_of(self.evidence_needed(own, quantiles))
+        return result
+
+    def evidence_needed(self, own: FloatArray, quantiles: FloatArray) -> FloatArray:
+        """The least evidence with which each dataset would be named, the others as they are.
+
+        Parameters
+        ----------
+        own : ndarray, shape (..., N)
+            Evidence, the least first.
+        quantiles : ndarray, shape (N,)
+            Of 1, ..., N datasets.
+        """
+        of_largest = np.zeros((*own.shape[:-1], own.shape[-1] + 1))
+        np.cumsum(own, axis=-1, out=of_largest[..., 1:])
         # j up to the own position: the j largest are all others. Beyond it they
         # include the own p-value, which is taken out again.
-        before = np.maximum.accumulate(needed - of_largest[:n])
+        before = np.maximum.accumulate(quantiles - of_largest[..., :-1], axis=-1)
+        after = np.full_like(before, -np.inf)
         with np.errstate(invalid="ignore"):
-            beyond = needed[1:] - of_largest[2:]
-            after = np.full(n, -np.inf)
-            after[:-1] = np.maximum.accumulate(beyond[::-1])[::-1] + own[:-1]
+            beyond = quantiles[1:] - of_largest[..., 2:]
+            worst = np.maximum.accumulate(beyond[..., ::-1], axis=-1)[..., ::-1]
+            after[..., :-1] = worst + own[..., :-1]
         # An infinite sum (another p of 0) demands nothing of this dataset.
         after[np.isnan(after)] = -np.inf
-        result = np.empty(n)
-        result[order] = self.p_value_of(np.maximum(before, after))
-        return result
+        if own.shape[-1] > 1:
+            # Evidence as large as that of p = 1 may be cannot be taken out of a sum again.
+            others = quantiles[1:] - np.cumsum(own[..., 1:], axis=-1)
+            after[..., 0] = others.max(axis=-1)
+        return np.maximum(before, after)
 
     def critical(self, values: FloatArray, alpha: float) -> FloatArray:
         """See `LocalTest`: its thresholds by definition."""
@@ -284,6 +321,10 @@ class SumOfEvidence:
             else:
                 low = middle
         return int(group.size - low)
+
+    def size(self, n: int, alpha: float) -> float:
+        """See `LocalTest`."""
+        return alpha
 
 
 def of_every_rank(n: int, evaluate: Callable[[int], int]) -> IntArray:

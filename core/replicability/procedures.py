@@ -9,7 +9,11 @@ from typing import Protocol
 import numpy as np
 
 from core.replicability.closed_testing import closed_p_values
-from core.replicability.combinations import combination_named
+from core.replicability.combinations import (
+    Combination,
+    all_combinations,
+    combination_named,
+)
 from core.types import Dependence, FloatArray
 from core.validation import check_choice
 
@@ -146,8 +150,8 @@ _FEW_WRONG_NAMES = (
 _POSITIVE = "if the tests are independent or positively dependent"
 _ONE_LIST = "a single list may hold more"
 
-# In the order in which they are offered.
-PROCEDURES = (
+# In the order in which they are offered; the closed tests of the other combinations between them.
+_FAMILY_WISE = (
     Procedure(
         name="holm",
         title="Holm",
@@ -207,23 +211,8 @@ PROCEDURES = (
         within="simes",
         kernel=Closed(combination="simes"),
     ),
-    Procedure(
-        name="fisher-closed",
-        title="closed Fisher test",
-        heading="Fisher",
-        full_title="the closed test of Fisher's combination test",
-        dependence="independent",
-        guarantee=f"{_NO_WRONG_NAME}, if the datasets are independent",
-        compared="the closed test behind the count by Fisher",
-        rule=(
-            "A dataset is named when Fisher's test rejects every set of datasets that holds it; "
-            "its threshold is the largest p-value with which that would be so, the others as they "
-            "are."
-        ),
-        references=("marcus1976closed", "goeman2011multiple"),
-        within="fisher",
-        kernel=Closed(combination="fisher"),
-    ),
+)
+_FALSE_DISCOVERY = (
     Procedure(
         name="benjamini-hochberg",
         title="Benjamini–Hochberg",
@@ -257,6 +246,12 @@ PROCEDURES = (
 )
 
 
+def all_procedures() -> tuple[Procedure, ...]:
+    """All records, in the order in which they are offered."""
+    closed = (_closed_test_of(each) for each in all_combinations() if not each.own_procedure)
+    return (*_FAMILY_WISE, *closed, *_FALSE_DISCOVERY)
+
+
 def procedure_named(name: str) -> Procedure:
     """Return the record of a procedure.
 
@@ -266,9 +261,30 @@ def procedure_named(name: str) -> Procedure:
         If there is none of this name.
     """
     check_choice(name, procedure_names(), name="procedure")
-    return next(each for each in PROCEDURES if each.name == name)
+    return next(each for each in all_procedures() if each.name == name)
 
 
 def procedure_names() -> tuple[str, ...]:
     """All names, in the order in which they are offered."""
-    return tuple(each.name for each in PROCEDURES)
+    return tuple(each.name for each in all_procedures())
+
+
+def _closed_test_of(combination: Combination) -> Procedure:
+    """The closed test of a combination, where nobody has found it by another way."""
+    return Procedure(
+        name=combination.procedure,
+        title=f"closed {combination.title} test",
+        heading=combination.title,
+        full_title=f"the closed test of {combination.test_title}",
+        dependence=combination.dependence,
+        guarantee=f"{_NO_WRONG_NAME}, {combination.holds}",
+        compared=f"the closed test behind the count by {combination.title}",
+        rule=(
+            f"A dataset is named when {combination.title}'s test rejects every set of datasets that "
+            "holds it; its threshold is the largest p-value with which that would be so, the others as "
+            "they are."
+        ),
+        references=combination.closed_references,
+        within=combination.name,
+        kernel=Closed(combination=combination.name),
+    )

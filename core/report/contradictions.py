@@ -12,7 +12,7 @@ from core.metrics.registry import MEAN
 from core.report.formatting import counted, format_confidence, format_level, list_names
 from core.report.overlap import overlap_sentence
 from core.report.overlap_pairs import listed
-from core.report.procedures import DEPENDENCE_ANSWERS
+from core.report.procedures import DEPENDENCE_ANSWERS, can_overstate
 from core.report.questions import Claim
 from core.report.subject import Subject
 from core.significance.known_tests import significance_test_named
@@ -172,6 +172,6 @@ def contradicted_sentence(overlap: Overlap) -> str:
         return ""
     return (
         f"{overlap_sentence(overlap)} That speaks against the answer "
-        f"“{DEPENDENCE_ANSWERS['independent']}”: Fisher's count can then overstate, and its "
-        "guarantee rests on that answer."
+        f"“{DEPENDENCE_ANSWERS['independent']}”: {can_overstate(then=True)}, as the guarantee "
+        "rests on that answer."
     )

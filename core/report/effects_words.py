@@ -15,11 +15,11 @@ from core.report.formatting import (
     minus,
     signed,
 )
-from core.report.glossary import GLOSSARY
+from core.report.glossary import glossary
 from core.validation import record_named
 
 SPREAD_MEANINGS = tuple(
-    f"{GLOSSARY[key].term}: {GLOSSARY[key].explanation}"
+    f"{glossary()[key].term}: {glossary()[key].explanation}"
     for key in ("q_statistic", "tau2", "i2", "prediction_interval")
 )
 # Below it a number is written in powers of ten.

@@ -67,8 +67,8 @@ def family_sentences(family: PairFamily, subject: Subject, *, claim: Claim) -> t
             f"{family.n_pairs_simes} pairs, on at least {family.n_datasets_by('simes')} datasets."
         )
     when = (
-        "Take this count where the metric was not fixed before looking. Fisher's is not offered: "
-        "metrics of the same outputs depend on each other. Where one metric was fixed beforehand, "
+        "Take this count where the metric was not fixed before looking. None that needs independence "
+        "is offered: metrics of the same outputs depend on each other. Where one metric was fixed beforehand, "
         "its own count stands."
     )
     return tuple(sentence for sentence in (f"{lead} {counted}", simes, when) if sentence)

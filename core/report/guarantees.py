@@ -18,6 +18,9 @@ CHOOSE_DEPENDENCE_BEFORE = (
     "Answer it from what is known about the test sets, not from the counts: an answer chosen "
     "because it counts more carries no guarantee."
 )
+CHOOSE_COMBINATION_BEFORE = (
+    "Choose it before looking: taking the one that counts most carries no guarantee."
+)
 CHOOSE_PROCEDURE_BEFORE = (
     "Choose a procedure before looking: taking the one that names most carries no guarantee."
 )

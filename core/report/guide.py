@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.replicability.combinations import COMBINATIONS, Combination
+from core.replicability.combinations import Combination, all_combinations
 from core.replicability.counting import chance_of_a_false_win
 from core.replicability.procedures import procedure_named
 from core.report.formatting import (
@@ -113,7 +113,7 @@ def steps(alpha: float) -> tuple[Step, ...]:
 
 def combination_rules() -> tuple[tuple[str, str], ...]:
     """Title of each combination, and when it holds, what it does and whom it can name."""
-    return tuple((each.title, _rule(each)) for each in COMBINATIONS)
+    return tuple((each.title, _rule(each)) for each in all_combinations())
 
 
 def _rule(combination: Combination) -> str:

@@ -10,7 +10,7 @@ from core.data import PValueTable, read_results
 from core.data.samples import read_sample
 from core.replicability.answers import Answer
 from core.replicability.assessment import assess
-from core.replicability.combinations import combination_named
+from core.replicability.combinations import combination_named, usual_combination
 from core.replicability.counting import Counting
 from core.replicability.decision import at_most
 from core.replicability.partial_conjunction import partial_conjunction_p_values
@@ -25,7 +25,6 @@ EXAMPLE_SOURCE = (
     "one-sided), the smallest p-value first."
 )
 EXAMPLE_NOTE = "An example, with the figures of the two parsers above:"
-SHOWN_COMBINATIONS: tuple[str, ...] = ("bonferroni", "fisher")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +52,11 @@ def example(*, alpha: float) -> Example:
     return Example(answer=assessment.answer_a, subject=subject)
 
 
+def shown_combinations() -> tuple[str, ...]:
+    """Those in front where nothing is known of the datasets, and where they are independent."""
+    return usual_combination("not-known"), usual_combination("independent")
+
+
 def claim_sentence(shown: Example, u: int) -> str:
     """State what the largest p-values say of the claim "on at least u", and whether it holds."""
     answer = shown.answer
@@ -63,7 +67,7 @@ def claim_sentence(shown: Example, u: int) -> str:
     )
     rest = f"all {n} give" if u == 1 else f"the {largest.size} others give"
     rest = "the largest one gives" if largest.size == 1 else rest
-    parts = [_shown_by(answer.countings[name], largest, u) for name in SHOWN_COMBINATIONS]
+    parts = [_shown_by(answer.countings[name], largest, u) for name in shown_combinations()]
     return f"At least {u} of {n}: {aside}, {rest} {' and '.join(parts)}."
 
 
@@ -87,7 +91,9 @@ def example_paragraph(shown: Example) -> str:
     answer, subject = shown.answer, shown.subject
     n = answer.p_values.size
     # The count is stated by its own sentence.
-    count_again = f"At least {answer.k_hat} of {n}, {combination_named('fisher').clause}. "
+    count_again = (
+        f"At least {answer.k_hat} of {n}, {combination_named(answer.combination).clause}. "
+    )
     return (
         f"We compared {subject.system_a} with {subject.system_b} on {n} datasets "
         f"({subject.names([True] * n)}). Before looking at any result we fixed the datasets, the "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.replicability.combinations import combination_named
+from core.replicability.combinations import combination_named, usual_combination
 from core.replicability.counting import Counting, count_by_common_practice, count_datasets
 from core.report.formatting import format_level
 from core.report.simulations import rate_without_effects
@@ -17,8 +17,6 @@ from core.simulation.batch import BatchCounter
 from core.types import FloatArray
 
 N_DATASETS = TOY_INDEPENDENT.scenario.n_datasets
-# All are independent, so that each of these is valid.
-_SHOWN: tuple[str, ...] = ("bonferroni", "fisher")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -36,7 +34,8 @@ class ToyStudy:
     n_common_practice : int
         How many are at most alpha.
     countings : mapping of combination to Counting
-        By Bonferroni and by Fisher.
+        Those in front where nothing is known of the datasets, and where they are independent, as
+        these are.
     """
 
     seed: int
@@ -74,7 +73,8 @@ def toy_study(seed: int, *, alpha: float) -> ToyStudy:
         p_values=p_values,
         n_common_practice=count_by_common_practice(p_values, alpha=alpha),
         countings={
-            name: count_datasets(p_values, alpha=alpha, combination=name) for name in _SHOWN
+            name: count_datasets(p_values, alpha=alpha, combination=name)
+            for name in (usual_combination("not-known"), usual_combination("independent"))
         },
     )
 

@@ -21,7 +21,11 @@ from core.report.overlap_pairs import (
     union_clause,
     within_sentence,
 )
-from core.report.procedures import DEPENDENCE_ANSWERS
+from core.report.procedures import (
+    DEPENDENCE_ANSWERS,
+    can_overstate,
+    titles_needing_independence,
+)
 from core.types import BoolArray, IntArray
 
 OVERLAP_REFERENCE = (
@@ -166,22 +170,17 @@ def dependence_sentence(overlap: Overlap) -> str:
         return ""
     if recommendation.dependence == "independent":
         return (
-            f"Fisher may then be used: the answer is “{DEPENDENCE_ANSWERS['independent']}”, if "
-            "nothing else ties these test sets to each other."
+            f"{list_names(titles_needing_independence())} may then be used: the answer is "
+            f"“{DEPENDENCE_ANSWERS['independent']}”, if nothing else ties these test sets to each other."
         )
     if recommendation.reason == "same-scores":
-        return (
-            "Tests on the same scores are one test made twice; Fisher's count can overstate. "
-            f"{_KEEP}"
-        )
+        return f"Tests on the same scores are one test made twice; {can_overstate()}. {_KEEP}"
     if recommendation.reason in ("union", "within", "shared"):
-        return (
-            f"Tests on shared examples depend on each other; Fisher's count can overstate. {_KEEP}"
-        )
+        return f"Tests on shared examples depend on each other; {can_overstate()}. {_KEEP}"
     if recommendation.reason == "texts-shared":
         return (
-            "Tests on examples that share a text depend on each other as well; Fisher's count can "
-            f"overstate. {_KEEP}"
+            "Tests on examples that share a text depend on each other as well; "
+            f"{can_overstate()}. {_KEEP}"
         )
     return _KEEP
 

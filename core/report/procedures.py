@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.replicability.answers import Answer
-from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
 from core.replicability.closed_testing import closed_names
-from core.replicability.combinations import combination_named
+from core.replicability.combinations import all_combinations
 from core.replicability.identification import named_by
-from core.replicability.procedures import PROCEDURES
+from core.replicability.procedures import all_procedures
 from core.report.common_practice import practice_name
-from core.report.formatting import display_name, format_errors, format_p_value
+from core.report.formatting import display_name, format_errors, format_p_value, list_names
 from core.report.questions import Claim
 from core.report.subject import Subject
 from core.types import DEPENDENCES, Dependence
@@ -35,7 +34,7 @@ def procedures_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
         "dataset": [display_name(subject.datasets[i]) for i in order],
         "p": [format_p_value(float(answer.p_values[i]), alpha=answer.alpha) for i in order],
     }
-    for procedure in PROCEDURES:
+    for procedure in all_procedures():
         named = named_by(answer.p_values, alpha=answer.alpha, procedure=procedure.name)
         heading = f"{procedure.heading} ({int(named.sum())})"
         columns[heading] = [STAR if named[i] else "" for i in order]
@@ -58,7 +57,7 @@ def procedure_promises(answer: Answer, subject: Subject, *, claim: Claim) -> lis
     system = subject.sides(claim)[0]
     counted = practice_name(answer.practice, system, complement=answer.complement)
     lines = []
-    for procedure in PROCEDURES:
+    for procedure in all_procedures():
         name = procedure.title
         short = f" ({procedure.heading})" if procedure.heading not in name else ""
         promise = procedure.compared or procedure.guarantee
@@ -89,16 +88,30 @@ DEPENDENCE_EXAMPLES: Mapping[Dependence, str] = {
 }
 
 
+def titles_needing_independence() -> tuple[str, ...]:
+    """Titles of the combinations that hold for independent datasets alone."""
+    return tuple(each.title for each in all_combinations() if each.dependence == "independent")
+
+
+def can_overstate(*, then: bool = False) -> str:
+    """Write "Fisher's and Stouffer's counts can overstate", as they do on shared examples."""
+    whose = [f"{title}'s" for title in titles_needing_independence()]
+    counts = "count" if len(whose) == 1 else "counts"
+    return f"{list_names(whose)} {counts} can {'then ' if then else ''}overstate"
+
+
 def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
-    """What each answer about dependence would give: the count and the names of its closed test."""
+    """What each answer about dependence would give: counts and the names of their closed tests."""
     lines = []
     for dependence in DEPENDENCES:
-        combination = COMBINATION_OF_DEPENDENCE[dependence]
-        k_hat = answer.countings[combination].k_hat
-        named = closed_names(answer.p_values, alpha=answer.alpha, combination=combination)
-        names = f"named: {subject.names(named)}" if named.any() else "none named"
-        lines.append(
-            f"{DEPENDENCE_ANSWERS[dependence]} ({combination_named(combination).title}): at least {k_hat} of "
-            f"{answer.p_values.size}; {names}."
-        )
+        for combination in all_combinations():
+            if combination.dependence != dependence:
+                continue
+            k_hat = answer.countings[combination.name].k_hat
+            named = closed_names(answer.p_values, alpha=answer.alpha, combination=combination.name)
+            names = f"named: {subject.names(named)}" if named.any() else "none named"
+            lines.append(
+                f"{DEPENDENCE_ANSWERS[dependence]} ({combination.title}): at least {k_hat} of "
+                f"{answer.p_values.size}; {names}."
+            )
     return lines

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 _Study = TypeVar("_Study", MetricStudy, LevelStudy)
 
-WHY_NO_FISHER = (
-    "Fisher's count is not offered here: it needs independent p-values, and those of one dataset "
-    "are of the same examples."
+WHY_NONE_FOR_INDEPENDENT = (
+    "Counts that need independent p-values are not offered here: those of one dataset are of the "
+    "same examples."
 )
 SMALL_LEVELS = (
     "A level has fewer examples than its dataset, so that p > α on some levels is to be expected "

@@ -7,7 +7,7 @@ from core.replicability.decision import at_most
 from core.report.formatting import format_level
 from core.report.simulations import estimator_name
 from core.report.tiles import Tile
-from core.simulation import ESTIMATORS, Draw, Simulation
+from core.simulation import Draw, Simulation, estimator_names
 
 
 def draw_sentence(draw: Draw) -> str:
@@ -34,7 +34,7 @@ def draw_sentence(draw: Draw) -> str:
 def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
     """What each count claims of the study, whether that is too much, and how often so far."""
     tiles = []
-    for name in ESTIMATORS:
+    for name in estimator_names():
         rate = simulation.overcount(name)
         counted = draw.k_hat[name]
         verdict = f"{counted - draw.k:,} too many" if counted > draw.k else "not too many"
@@ -65,7 +65,7 @@ def draw_alt(draw: Draw) -> str:
     """The chart of one study in words."""
     counts = ", ".join(
         f"{combination_named(name).title} counts {draw.k_hat[name]}"
-        for name in ESTIMATORS
+        for name in estimator_names()
         if name != "count"
     )
     return f"The p-values of one study, sorted, against α. {draw_sentence(draw)} {counts}."

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.simulation import (
-    ESTIMATORS,
     DatasetsNeeded,
     IdentificationSimulation,
     OverClaimCurve,
     PowerCurve,
     Rate,
+    estimator_names,
 )
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def power_frame(curve: PowerCurve) -> pd.DataFrame:
             "claim_is_true": point.is_true,
             "guaranteed": " ".join(point.proved),
         }
-        for name in ESTIMATORS:
+        for name in estimator_names():
             rate = point.power[name]
             row[name] = rate.rate
             row[f"{name}_low"], row[f"{name}_high"] = rate.confidence_interval

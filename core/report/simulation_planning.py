@@ -11,12 +11,12 @@ from core.report.formatting import format_level, format_p_value, format_percent
 from core.report.simulation_results import PROMISES, how_often, percent
 from core.report.simulations import estimator_name, interval_text, joined
 from core.simulation import (
-    ESTIMATORS,
     DatasetsNeeded,
     IdentificationSimulation,
     OverClaimCurve,
     PowerCurve,
     PowerPoint,
+    estimator_names,
 )
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ STOPPED = "Stopped before the end: what is shown is what was done."
 def names_sentence(names: IdentificationSimulation) -> str:
     """State which procedures kept their promise about names."""
     broken = [
-        "the closed Fisher test" if name == "fisher-closed" else procedure_named(name).title
+        _in_a_sentence(name)
         for name, found in names.summaries.items()
         if found.position == "above" and name not in names.proved
     ]
@@ -45,6 +45,11 @@ def names_sentence(names: IdentificationSimulation) -> str:
     if len(broken) + len(names.proved) == len(names.summaries):
         others = "; the others keep it, as is proved"
     return f"{studies}, {listed} {verb} not keep the promise about wrong names{others}."
+
+
+def _in_a_sentence(procedure: str) -> str:
+    title = procedure_named(procedure).title
+    return f"the {title}" if title[:1].islower() else title
 
 
 def names_table(names: IdentificationSimulation) -> pd.DataFrame:
@@ -182,7 +187,9 @@ def power_table(curve: PowerCurve, *, quantity: str) -> pd.DataFrame:
             "claim: at least": point.at_least,
             "claim is": "true" if point.is_true else "wrong",
         }
-        rates = {estimator_name(name, alpha=curve.alpha): point.power[name] for name in ESTIMATORS}
+        rates = {
+            estimator_name(name, alpha=curve.alpha): point.power[name] for name in estimator_names()
+        }
         row |= {label: format_p_value(rate.rate) for label, rate in rates.items()}
         row |= {
             f"{label}, 95%": interval_text(rate.confidence_interval)

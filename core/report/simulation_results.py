@@ -10,7 +10,7 @@ from core.replicability.combinations import combination_named, combination_names
 from core.replicability.counting import chance_of_a_false_win
 from core.report.formatting import format_errors, format_level, format_p_value
 from core.report.simulations import FINE_LEVEL, joined, rate_without_effects
-from core.simulation import ESTIMATORS, Preset, Rate, Simulation
+from core.simulation import Preset, Rate, Simulation, estimator_names
 from core.simulation.rates import Position
 
 # Of fewer studies a share says less than the two numbers.
@@ -124,7 +124,7 @@ def _kept(simulation: Simulation) -> str:
             if simulation.overcount(name).position == "above"
         ]
         if above:
-            put = "all three" if len(above) == len(combination_names()) else joined(above)
+            put = "each of them" if len(above) == len(combination_names()) else joined(above)
             text += f", though chance put {put} above it here"
         parts.append(text)
     for position in ("below", "above", "around"):
@@ -236,7 +236,7 @@ def printed_sentence(simulation: Simulation, preset: Preset) -> str:
 def theory_sentence(simulation: Simulation) -> str:
     """State P(k̂ > 0) in theory, for independent datasets without a difference."""
     named = []
-    for name in ESTIMATORS:
+    for name in estimator_names():
         theory = rate_without_effects(name, simulation.n_datasets, alpha=simulation.alpha)
         named.append(f"{_short(name)} {format_p_value(theory)}")
     usual = chance_of_a_false_win(simulation.n_datasets, alpha=simulation.alpha, two_sided=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from core.report.formatting import format_level, format_p_value
 from core.report.simulation_results import PROMISES, share_text
 from core.report.simulations import estimator_name, interval_text
-from core.simulation import ESTIMATORS, OvercountRate, Preset, Simulation
+from core.simulation import OvercountRate, Preset, Simulation, estimator_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +22,7 @@ def promise_table(simulation: Simulation) -> pd.DataFrame:
 
     k, all_better = simulation.k, simulation.k == simulation.n_datasets
     rows = []
-    for name in ESTIMATORS:
+    for name in estimator_names():
         rate = simulation.overcount(name)
         shown = share_text(rate.rate, level=rate.alpha)
         interval = interval_text(rate.confidence_interval, level=rate.alpha)
@@ -45,7 +45,7 @@ def claim_table(simulation: Simulation, *, at_least: int) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for name in ESTIMATORS:
+    for name in estimator_names():
         mean = simulation.summary(name).mean_k_hat
         power = simulation.power(name, at_least)
         low, high = mean.confidence_interval
@@ -66,7 +66,7 @@ def results_frame(simulation: Simulation) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for name in ESTIMATORS:
+    for name in estimator_names():
         found = simulation.summary(name)
         row: dict[str, object] = {
             "count_by": name,
@@ -93,7 +93,7 @@ def printed_table(simulation: Simulation, preset: Preset) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for name in ESTIMATORS:
+    for name in estimator_names():
         printed = preset.printed.get(name)
         row = {
             "count by": estimator_name(name, alpha=simulation.alpha),

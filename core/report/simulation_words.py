@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from scipy.special import ndtr, ndtri
 
-from core.report.formatting import format_level, format_percent, minus
+from core.report.formatting import format_level, format_percent, list_names, minus
+from core.report.procedures import titles_needing_independence
 from core.simulation import LikeMyData, mcnemar_power, shift_of
 from core.simulation.discrete import MOST_EXAMPLES
 from core.simulation.flip_studies import Measure
@@ -212,7 +213,8 @@ def my_data_sentence(made: LikeMyData) -> str:
     elif made.may_share_more:
         parts.append(
             "Whether datasets share examples cannot be told from this file; they are simulated as "
-            "if they did not. With shared examples Fisher's share may be larger."
+            "if they did not. With shared examples the share of "
+            f"{list_names(titles_needing_independence())} may be larger."
         )
     elif n > 1:
         parts.append(

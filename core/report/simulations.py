@@ -9,7 +9,7 @@ import numpy as np
 from core.replicability.combinations import combination_named
 from core.replicability.counting import chance_of_a_false_win
 from core.report.formatting import format_level, format_p_value
-from core.simulation.batch import ESTIMATORS
+from core.simulation.batch import estimator_names
 from core.validation import check_choice
 
 # Four decimals say nothing of a level below this.
@@ -26,15 +26,12 @@ def estimator_name(estimator: str, *, alpha: float) -> str:
 def rate_without_effects(estimator: str, n_datasets: int, *, alpha: float) -> float:
     """P(k̂ > 0) on N independent datasets without a difference, p-values uniform.
 
-    Fisher's and Simes' tests of all datasets at once have level alpha exactly;
-    Bonferroni's rejects where the smallest p-value is at most alpha / N.
+    For a combination the chance that its test of all datasets at once rejects.
     """
-    check_choice(estimator, ESTIMATORS, name="estimator")
+    check_choice(estimator, estimator_names(), name="estimator")
     if estimator == "count":
         return chance_of_a_false_win(n_datasets, alpha=alpha)
-    if estimator == "bonferroni":
-        return chance_of_a_false_win(n_datasets, alpha=alpha / n_datasets)
-    return alpha
+    return combination_named(estimator).local.size(n_datasets, alpha)
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -24,9 +24,9 @@ from core.report.tiles import Tile, common_practice_tile, count_tile
 from core.types import Dependence
 
 _DEPENDENCE_WORDS: dict[Dependence, str] = {
-    "independent": "the datasets taken to be independent (Fisher)",
-    "positive": "the tests taken to be positively dependent (Simes)",
-    "not-known": "whatever the dependence between datasets (Bonferroni)",
+    "independent": "the datasets taken to be independent",
+    "positive": "the tests taken to be positively dependent",
+    "not-known": "whatever the dependence between datasets",
 }
 
 
@@ -135,9 +135,10 @@ def _both_sides_sentence(
         for answer, statement in sides
         if answer.k_hat
     ]
+    combination = combination_named(assessment.undirected.combination)
     condition = (
         f"with {format_confidence(assessment.alpha)} confidence, "
-        f"{_DEPENDENCE_WORDS[assessment.dependence]}"
+        f"{_DEPENDENCE_WORDS[combination.dependence]} ({combination.title})"
     )
     together = f"both directions together with {format_confidence(2.0 * assessment.alpha)}"
     if not shown_words:

@@ -1,6 +1,6 @@
 """What the counts would be if there were no difference anywhere, or if it were known where."""
 
-from core.simulation.batch import ESTIMATORS
+from core.simulation.batch import estimator_names
 from core.simulation.discrete import McNemarDatasets, mcnemar_power
 from core.simulation.draws import Draw, draw_one
 from core.simulation.effects import shift_of
@@ -36,7 +36,7 @@ from core.simulation.shapes import OneFactor, Together, UnionOfOthers
 from core.simulation.sources import PValueSource
 
 __all__ = [
-    "ESTIMATORS",
+    "estimator_names",
     "PRESETS",
     "SHAPES",
     "TOY_DEPENDENT",

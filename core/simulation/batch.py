@@ -19,15 +19,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammainccinv, ndtr
+from scipy.special import ndtr
 
-from core.replicability.combinations import combination_names, fisher_tail
+from core.replicability.combinations import combination_named, combination_names
+from core.replicability.counting import count_datasets
 from core.replicability.decision import RELATIVE_TOLERANCE, at_most
+from core.replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
 from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_alpha, check_choice
 
-# What counts: the common practice, or a combination.
-ESTIMATORS = ("count", *combination_names())
 CountArray = npt.NDArray[np.int16]
 
 MAX_DATASETS = int(np.iinfo(np.int16).max)
@@ -35,19 +35,19 @@ MAX_DATASETS = int(np.iinfo(np.int16).max)
 # Promising studies are worked on in parts of 128 KiB: fresh memory for larger tables costs more
 # than the arithmetic on them.
 PART_ENTRIES = 1 << 14
-# So many p-values are multiplied before a logarithm is taken of the product: it falls below the
-# smallest number that is exact only where their Fisher sum is far above 600.
-_MULTIPLIED = 128
-_LEAST_PRODUCT = 1e-290
+# Nearer than this to a quantile, relative to it and to the number of datasets, the tail
+# probability itself decides, and near Simes' bounds his comparison: far above the error of a sum
+# of evidence and of the quantile, far below what slows a simulation down.
+NEAR_A_QUANTILE = 1e-9
 
-# Nearer than this to a quantile, relative to it, the tail probability itself decides, and near
-# Simes' bounds his comparison: far above the error of a sum of logarithms and of the quantile,
-# far below what slows a simulation down.
-_NEAR_A_QUANTILE = 1e-9
+
+def estimator_names() -> tuple[str, ...]:
+    """What counts: the common practice, or a combination."""
+    return ("count", *combination_names())
 
 
 class BatchCounter:
-    """Counts by all four estimators for tables of p-values, at one level.
+    """Counts by all estimators for tables of p-values, at one level.
 
     Parameters
     ----------
@@ -73,17 +73,14 @@ class BatchCounter:
         # The level at which `at_most` compares.
         self._level = self._alpha * (1.0 + RELATIVE_TOLERANCE)
         self._ranks = np.arange(1.0, n_datasets + 1.0)[:, np.newaxis]
-        # Half the chi-squared quantiles: of m datasets, the least sum of -ln p that rejects.
-        quantiles = np.asarray(gammainccinv(self._ranks, min(self._level, 1.0)), dtype=np.float64)
-        self._just_below = quantiles * (1.0 - _NEAR_A_QUANTILE)
-        self._just_above = quantiles * (1.0 + _NEAR_A_QUANTILE)
+        self._near_quantiles: dict[str, tuple[FloatArray, FloatArray]] = {}
         self._part = np.empty((max(1, PART_ENTRIES // n_datasets), n_datasets))
         self._by_rank = np.empty(0)
 
     def k_hat(
         self,
         p_values: FloatArray,
-        estimators: Sequence[str] = ESTIMATORS,
+        estimators: Sequence[str] | None = None,
         *,
         minus_z: bool = False,
     ) -> dict[str, CountArray]:
@@ -93,8 +90,8 @@ class BatchCounter:
         ----------
         p_values : ndarray, shape (n, N)
             In [0, 1], a study a row, in any order within it; left as they are.
-        estimators : sequence of str
-            Which counts are wanted, by default all four.
+        estimators : sequence of str, optional
+            Which counts are wanted, by default all.
         minus_z : bool
             Whether the table holds, instead, numbers whose lower normal tails are
             the p-values.
@@ -102,8 +99,8 @@ class BatchCounter:
         Returns
         -------
         dict
-            For each estimator, shape (n,): ``count_datasets(row).k_hat`` for
-            "bonferroni", "fisher" and "simes", #{p <= alpha} for "count".
+            For each estimator, shape (n,): #{p <= alpha} for "count", for the others
+            ``count_datasets(row).k_hat``.
 
         Raises
         ------
@@ -111,8 +108,9 @@ class BatchCounter:
             If the table has another shape, or holds anything outside [0, 1], or
             there is no such estimator.
         """
-        for estimator in estimators:
-            check_choice(estimator, ESTIMATORS, name="estimators")
+        asked = estimator_names() if estimators is None else tuple(estimators)
+        for estimator in asked:
+            check_choice(estimator, estimator_names(), name="estimators")
         if p_values.ndim != 2 or p_values.shape[1] != self._n:
             raise ValueError(f"`p_values` must have shape (n, {self._n}); got {p_values.shape}.")
         by_rank = self._sorted(p_values, minus_z=minus_z)
@@ -121,24 +119,36 @@ class BatchCounter:
             raise ValueError("`p_values` must lie between 0 and 1; a scenario drew some outside.")
         count: CountArray = at_most(by_rank, self._alpha).sum(axis=0, dtype=np.int16)
         if self._level >= 1.0:
-            return {estimator: count.copy() for estimator in estimators}
+            return {estimator: count.copy() for estimator in asked}
+        return {
+            estimator: count if estimator == "count" else self._counted(estimator, by_rank, count)
+            for estimator in asked
+        }
+
+    def _counted(self, combination: str, by_rank: FloatArray, count: CountArray) -> CountArray:
+        """By a combination, whose local test says how."""
+        local = combination_named(combination).local
         # A p-value above alpha makes no claim true by Bonferroni or Simes.
         small = by_rank[: int(count.max(initial=0))]
-        counted: dict[str, CountArray] = {}
-        for estimator in estimators:
-            if estimator == "count":
-                counted[estimator] = count
-            elif estimator == "bonferroni":
-                counted[estimator] = self._bonferroni(small)
-            elif estimator == "fisher":
-                counted[estimator] = self._fisher(by_rank)
-            elif estimator == "simes":
-                counted[estimator] = self._simes(small)
-            else:
-                raise ValueError(
-                    f"`estimators`: no count of many studies by {estimator!r} is made."
-                )
-        return counted
+        if isinstance(local, BonferroniTest):
+            return self._bonferroni(small)
+        if isinstance(local, SimesTest):
+            return self._simes(small)
+        if isinstance(local, SumOfEvidence):
+            return self._sum_of_evidence(by_rank, local, *self._quantiles(combination, local))
+        studies = (
+            count_datasets(p_values, alpha=self._alpha, combination=combination).k_hat
+            for p_values in by_rank.T
+        )
+        return np.fromiter(studies, dtype=np.int16, count=by_rank.shape[1])
+
+    def _quantiles(self, name: str, local: SumOfEvidence) -> tuple[FloatArray, FloatArray]:
+        """Of 1, ..., N datasets, just below and just above the least sum that rejects."""
+        if name not in self._near_quantiles:
+            quantiles = local.quantile(self._ranks, self._level)
+            near = NEAR_A_QUANTILE * (np.abs(quantiles) + self._ranks)
+            self._near_quantiles[name] = (quantiles - near, quantiles + near)
+        return self._near_quantiles[name]
 
     def _sorted(self, p_values: FloatArray, *, minus_z: bool) -> FloatArray:
         """By rank, in this counter's memory."""
@@ -166,30 +176,45 @@ class BatchCounter:
                 result[part] = _leading(at_most(factors * small.take(part, axis=1), self._alpha))
         return result
 
-    def _fisher(self, by_rank: FloatArray) -> CountArray:
+    def _sum_of_evidence(
+        self,
+        by_rank: FloatArray,
+        local: SumOfEvidence,
+        just_below: FloatArray,
+        just_above: FloatArray,
+    ) -> CountArray:
         result = np.zeros(by_rank.shape[1], dtype=np.int16)
-        promising = np.flatnonzero(_log_products(by_rank) <= -self._just_below[-1, 0])
+        promising = np.flatnonzero(self._total(by_rank, local) >= just_below[-1, 0])
         for part in _parts(promising, self._n):
-            logs = _minus_logs(by_rank.take(part, axis=1))
             # From the largest p-value on: row m - 1 is of m datasets.
-            sums = _running_sums(logs[::-1])
-            holds = sums >= self._just_below
-            beyond = sums > self._just_above
+            evidence = local.evidence(by_rank.take(part, axis=1)[::-1])
+            sums = _running_sums(evidence)
+            holds = sums >= just_below
+            beyond = sums > just_above
             if np.count_nonzero(holds) != np.count_nonzero(beyond):
                 near = np.flatnonzero((holds & ~beyond).any(axis=0))
                 # As single counts are summed, and by the tail probability itself.
-                exact = np.cumsum(logs[::-1, near], axis=0)
-                tails = fisher_tail(exact, np.broadcast_to(self._ranks, exact.shape))
+                exact = np.cumsum(evidence[:, near], axis=0)
+                tails = local.tail(exact, np.broadcast_to(self._ranks, exact.shape))
                 holds[:, near] = at_most(tails, self._alpha)
             result[part] = _leading(holds[::-1])
         return result
+
+    def _total(self, by_rank: FloatArray, local: SumOfEvidence) -> FloatArray:
+        """The evidence of each study, of all its datasets together."""
+        if local.rough_total is not None:
+            return local.rough_total(by_rank)
+        total = np.empty(by_rank.shape[1])
+        for part in _parts(np.arange(total.size), self._n):
+            total[part] = local.evidence(by_rank[:, part[0] : part[-1] + 1]).sum(axis=0)
+        return total
 
     def _simes(self, small: FloatArray) -> CountArray:
         result = np.zeros(small.shape[1], dtype=np.int16)
         ranks = self._ranks[: small.shape[0]]
         if ranks.size:
             # One pass leaves few studies, for which the comparison itself decides.
-            bounds = (self._level * (1.0 + _NEAR_A_QUANTILE) / self._n) * ranks
+            bounds = (self._level * (1.0 + NEAR_A_QUANTILE) / self._n) * ranks
             near = np.flatnonzero((small <= bounds).any(axis=0))
             for part in _parts(near, small.shape[0]):
                 own = small.take(part, axis=1)
@@ -214,7 +239,7 @@ class BatchCounter:
         counts: IntArray = np.floor(last).astype(np.intp) + 1
         # The bounds are rounded; the comparison itself, beside them, has the last word, unless it
         # is clear without: by how much the left side above is less, far beyond any rounding.
-        clear = self._n * self._level * _NEAR_A_QUANTILE
+        clear = self._n * self._level * NEAR_A_QUANTILE
         ends = (lead - counts * gap).max(axis=0, initial=-np.inf) < -clear
         ends &= (lead - (counts - 1.0) * gap).max(axis=0, initial=-np.inf) > clear
         unclear = np.flatnonzero(~ends)
@@ -253,24 +278,6 @@ def _leading(holds: BoolArray) -> IntArray:
     first = holds.argmin(axis=0)
     all_hold = holds[first, np.arange(first.size)]
     return np.asarray(np.where(all_hold, holds.shape[0], first), dtype=np.intp)
-
-
-def _log_products(by_rank: FloatArray) -> FloatArray:
-    """The logarithm of the product of each column; -inf also where it is not known exactly."""
-    total = np.zeros(by_rank.shape[1])
-    for start in range(0, by_rank.shape[0], _MULTIPLIED):
-        product = np.multiply.reduce(by_rank[start : start + _MULTIPLIED], axis=0)
-        product[product < _LEAST_PRODUCT] = 0.0
-        with np.errstate(divide="ignore"):
-            total += np.log(product, out=product)
-    return total
-
-
-def _minus_logs(by_rank: FloatArray) -> FloatArray:
-    with np.errstate(divide="ignore"):
-        logs = np.log(by_rank, out=by_rank)
-    # 0.0 - x rather than -x: the logarithm of 1 must give 0, not -0.
-    return np.subtract(0.0, logs, out=logs)
 
 
 def _running_sums(values: FloatArray) -> FloatArray:

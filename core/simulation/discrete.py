@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.replicability.combinations import combination_names
+from core.replicability.combinations import combinations_under
 from core.replicability.decision import at_most
 from core.significance.binomial import binomial_point, fair_coin_at_least
 from core.simulation.effects import shift_of
@@ -91,7 +91,7 @@ class McNemarDatasets:
     @property
     def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved: all, as the datasets are independent."""
-        return combination_names()
+        return combinations_under("independent")
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
         """Draw `n` studies, shape (n, n_datasets)."""

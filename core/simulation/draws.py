@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.signature import signature_line
-from core.simulation.batch import ESTIMATORS, BatchCounter
+from core.simulation.batch import BatchCounter, estimator_names
 from core.simulation.sources import (
     PValueSource,
     checked_k,
@@ -100,7 +100,7 @@ def draw_one(
     row.flags.writeable = False
     return Draw(
         p_values=row,
-        k_hat={estimator: int(counts[estimator][0]) for estimator in ESTIMATORS},
+        k_hat={estimator: int(counts[estimator][0]) for estimator in estimator_names()},
         truly_better=truth_of(scenario, n_datasets),
         k=checked_k(scenario, n_datasets),
         alpha=level,

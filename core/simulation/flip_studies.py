@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.replicability.combinations import combination_names
+from core.replicability.combinations import combinations_under
 from core.simulation.sources import CHUNK_ENTRIES
 from core.types import BoolArray, FloatArray, IntArray
 
@@ -94,7 +94,8 @@ class LikeMyData:
     @property
     def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved: all where it is known that no unit is shared."""
-        return ("bonferroni",) if self.n_shared or self.may_share_more else combination_names()
+        known = not (self.n_shared or self.may_share_more)
+        return combinations_under("independent" if known else "not-known")
 
     @property
     def n_at_once(self) -> int:

@@ -101,7 +101,7 @@ def simulate_identification(
     *,
     n_repetitions: int,
     alpha: float = 0.05,
-    procedures: Sequence[str] = procedure_names(),
+    procedures: Sequence[str] | None = None,
     rng: int | np.random.Generator | None = None,
     n_threads: int | None = None,
     on_progress: Callable[[int, int], object] | None = None,
@@ -117,8 +117,8 @@ def simulate_identification(
         How many studies, at least 1; every procedure is run on all of them.
     alpha : float
         In (0, 1).
-    procedures : sequence of str
-        By default all seven.
+    procedures : sequence of str, optional
+        By default all.
     rng, n_threads, on_progress : optional
         As for `simulate_k_hat`.
 
@@ -130,7 +130,7 @@ def simulate_identification(
     """
     level = check_alpha(alpha)
     total = positive_whole(n_repetitions, name="n_repetitions")
-    chosen = tuple(dict.fromkeys(procedures))
+    chosen = procedure_names() if procedures is None else tuple(dict.fromkeys(procedures))
     if not chosen:
         raise ValueError("`procedures` must name at least one procedure; got none.")
     for procedure in chosen:

@@ -15,11 +15,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammainccinv
 
-from core.replicability.combinations import minus_logs
+from core.replicability.combinations import combination_named
 from core.replicability.decision import RELATIVE_TOLERANCE, at_most
-from core.simulation.batch import BatchCounter
+from core.replicability.identification import named_by
+from core.replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
+from core.replicability.procedures import Closed, SingleStep, StepUp, procedure_named
+from core.simulation.batch import NEAR_A_QUANTILE, BatchCounter
 from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_alpha
 
@@ -54,23 +56,16 @@ class BatchNamer:
 
     Notes
     -----
-    Time of a row is O(N log N) for every procedure, those included whose
-    adjusted p-values take O(N^2): which datasets are named at one level asks
-    for less. No namer may serve two threads at once.
+    Time of a row is O(N log N) for every procedure. No namer may serve two threads at once.
     """
 
     def __init__(self, truth: BoolArray, *, alpha: float, procedures: Sequence[str]) -> None:
         self._truth = truth
-        self._n = n = truth.size
+        self._n = truth.size
         self._alpha = check_alpha(alpha)
         self._procedures = tuple(procedures)
-        self._counter = BatchCounter(n, alpha=alpha)
-        ranks = np.arange(1.0, n + 1.0)
-        harmonic = float(np.sum(1.0 / np.arange(1, n + 1)))
-        self._falling = ranks[::-1]
-        self._by_rank = n / ranks
-        self._by_rank_and_harmonic = harmonic * (n / ranks)
-        self._needed: FloatArray = np.asarray(gammainccinv(ranks, self._alpha), dtype=np.float64)
+        self._counter = BatchCounter(self._n, alpha=alpha)
+        self._ranks = np.arange(1.0, self._n + 1.0)
 
     def named(self, p_values: FloatArray) -> dict[str, Named]:
         """Name the datasets of each row of a table, shape (n, N), left as it is.
@@ -80,9 +75,8 @@ class BatchNamer:
         ValueError
             If the table has another width, or holds anything outside [0, 1].
         """
-        # The counter checks the table; Hommel's value is N less the count by Simes.
-        wants_hommel = "hommel" in self._procedures
-        counts = self._counter.k_hat(p_values, ("simes",) if wants_hommel else ("count",))
+        # The counter checks the table.
+        self._counter.k_hat(p_values, ("count",))
         right: IntArray | None = None
         if self._truth.all() or not self._truth.any():
             ordered = np.sort(p_values, axis=1)
@@ -93,12 +87,7 @@ class BatchNamer:
             np.cumsum(self._truth[order], axis=1, out=right[:, 1:])
         found: dict[str, Named] = {}
         for procedure in self._procedures:
-            if procedure == "hommel":
-                largest = np.maximum(self._n - counts["simes"].astype(np.intp), 1)
-                level = (self._alpha / largest) * (1.0 + RELATIVE_TOLERANCE)
-                n_named = (ordered <= level[:, np.newaxis]).sum(axis=1)
-            else:
-                n_named = self._n_named(ordered, procedure)
+            n_named = self._n_named(ordered, procedure)
             if right is None:
                 n_right = n_named if self._truth[0] else np.zeros_like(n_named)
             else:
@@ -107,43 +96,43 @@ class BatchNamer:
         return found
 
     def _n_named(self, ordered: FloatArray, procedure: str) -> IntArray:
-        alpha = self._alpha
-        if procedure == "bonferroni":
-            return np.asarray(at_most(self._n * ordered, alpha).sum(axis=1))
-        if procedure == "holm":
-            return _before_the_first_failure(at_most(self._falling * ordered, alpha))
-        if procedure == "hochberg":
-            return _up_to_the_last_success(at_most(self._falling * ordered, alpha))
-        if procedure == "benjamini-hochberg":
-            return _up_to_the_last_success(at_most(self._by_rank * ordered, alpha))
-        if procedure == "benjamini-yekutieli":
-            return _up_to_the_last_success(at_most(self._by_rank_and_harmonic * ordered, alpha))
-        if procedure == "fisher-closed":
-            return self._by_fisher(ordered)
-        raise ValueError(f"`procedure` must be one that names without counts; got {procedure!r}.")
+        """How many a procedure names in each row, as its kernel works."""
+        kernel = procedure_named(procedure).kernel
+        if isinstance(kernel, SingleStep):
+            return np.asarray(at_most(self._n * ordered, self._alpha).sum(axis=1))
+        if isinstance(kernel, StepUp):
+            return _up_to_the_last_success(at_most(kernel.factors(self._n) * ordered, self._alpha))
+        if isinstance(kernel, Closed):
+            local = combination_named(kernel.combination).local
+            if isinstance(local, BonferroniTest):
+                return _before_the_first_failure(at_most(self._ranks[::-1] * ordered, self._alpha))
+            if isinstance(local, SimesTest):
+                return self._by_hommel(ordered, kernel.combination)
+            if isinstance(local, SumOfEvidence):
+                return self._by_sum_of_evidence(ordered, local)
+        named = (named_by(row, alpha=self._alpha, procedure=procedure).sum() for row in ordered)
+        return np.fromiter(named, dtype=np.intp, count=ordered.shape[0])
 
-    def _by_fisher(self, ordered: FloatArray) -> IntArray:
-        """As `closed_thresholds` of Fisher's test, of the largest p-value first."""
-        n, needed = self._n, self._needed
+    def _by_hommel(self, ordered: FloatArray, combination: str) -> IntArray:
+        """Hommel's value is N less the count by Simes."""
+        count = self._counter.k_hat(ordered, (combination,))[combination]
+        largest = np.maximum(self._n - count.astype(np.intp), 1)
+        level = (self._alpha / largest) * (1.0 + RELATIVE_TOLERANCE)
+        return np.asarray((ordered <= level[:, np.newaxis]).sum(axis=1))
+
+    def _by_sum_of_evidence(self, ordered: FloatArray, local: SumOfEvidence) -> IntArray:
+        """As its thresholds name."""
         result = np.zeros(ordered.shape[0], dtype=np.intp)
-        logs = minus_logs(ordered)
+        quantiles = local.quantile(self._ranks, self._alpha)
+        evidence = local.evidence(ordered)
         # Where all together are not rejected nothing is named.
-        rows = np.flatnonzero(logs.sum(axis=1) >= needed[-1] * (1.0 - 1e-9))
-        if not rows.size:
-            return result
-        falling, logs = ordered[rows, ::-1], logs[rows, ::-1]
-        of_largest = np.zeros((rows.size, n + 1))
-        np.cumsum(logs, axis=1, out=of_largest[:, 1:])
-        before = np.maximum.accumulate(needed - of_largest[:, :n], axis=1)
-        after = np.full_like(before, -np.inf)
-        with np.errstate(invalid="ignore"):
-            beyond = needed[1:] - of_largest[:, 2:]
-            worst = np.maximum.accumulate(beyond[:, ::-1], axis=1)[:, ::-1]
-            after[:, :-1] = worst + logs[:, :-1]
-        # An infinite sum (another p of 0) demands nothing of this dataset.
-        after[np.isnan(after)] = -np.inf
-        thresholds = np.minimum(np.exp(-np.maximum(before, after)), 1.0)
-        result[rows] = (falling <= thresholds * (1.0 + RELATIVE_TOLERANCE)).sum(axis=1)
+        near = NEAR_A_QUANTILE * (abs(quantiles[-1]) + self._n)
+        rows = np.flatnonzero(evidence.sum(axis=1) >= quantiles[-1] - near)
+        if rows.size:
+            needed = local.evidence_needed(evidence[rows, ::-1], quantiles)
+            thresholds = np.minimum(local.p_value_of(needed), 1.0)
+            within = ordered[rows, ::-1] <= thresholds * (1.0 + RELATIVE_TOLERANCE)
+            result[rows] = within.sum(axis=1)
         return result
 
 

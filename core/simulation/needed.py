@@ -22,7 +22,7 @@ from itertools import groupby
 import numpy as np
 
 from core.signature import signature_line
-from core.simulation.batch import ESTIMATORS
+from core.simulation.batch import estimator_names
 from core.simulation.rates import Rate
 from core.simulation.runs import simulate_k_hat
 from core.simulation.sources import PValueSource, name_of, positive_whole, proved_of, seed_of
@@ -54,7 +54,7 @@ class DatasetsNeeded:
         m, of the claim.
     power : float
         As asked for.
-    estimator : {"count", "bonferroni", "fisher", "simes"}
+    estimator : str
         What counts.
     guaranteed : bool
         Whether theory proves the count's promise in these studies.
@@ -132,7 +132,7 @@ def datasets_needed(
         m, at least 1.
     power : float
         In (0, 1).
-    estimator : {"bonferroni", "fisher", "simes", "count"}
+    estimator : str
         What counts.
     most : int
         The largest number to try, at least m.
@@ -147,7 +147,7 @@ def datasets_needed(
         If an argument is out of its range.
     """
     level = check_alpha(alpha)
-    check_choice(estimator, ESTIMATORS, name="estimator")
+    check_choice(estimator, estimator_names(), name="estimator")
     least = positive_whole(at_least, name="at_least")
     repetitions = positive_whole(n_repetitions, name="n_repetitions")
     check_open_share(power, name="power")

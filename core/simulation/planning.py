@@ -18,7 +18,7 @@ import numpy as np
 
 from core.replicability.combinations import combination_names
 from core.signature import signature_line
-from core.simulation.batch import ESTIMATORS
+from core.simulation.batch import estimator_names
 from core.simulation.rates import Mean, Rate
 from core.simulation.runs import simulate_k_hat
 from core.simulation.sources import PValueSource, positive_whole, seed_of
@@ -44,7 +44,7 @@ class PowerPoint:
         Of k̂.
     scenario : str
         Its own line.
-    proved : tuple of {"bonferroni", "fisher", "simes"}
+    proved : tuple of str
         Which counts have their guarantee in it.
     """
 
@@ -180,8 +180,10 @@ def power_curve(
                 n_datasets=simulation.n_datasets,
                 k=k,
                 at_least=least,
-                power={name: simulation.power(name, least) for name in ESTIMATORS},
-                mean_k_hat={name: simulation.summary(name).mean_k_hat for name in ESTIMATORS},
+                power={name: simulation.power(name, least) for name in estimator_names()},
+                mean_k_hat={
+                    name: simulation.summary(name).mean_k_hat for name in estimator_names()
+                },
                 scenario=simulation.scenario,
                 proved=simulation.proved,
             )

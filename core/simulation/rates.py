@@ -67,7 +67,7 @@ class OvercountRate(Rate):
 
     Attributes
     ----------
-    estimator : {"count", "bonferroni", "fisher", "simes"}
+    estimator : str
         What counted.
     beyond : int
         The event is k̂ > beyond.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.signature import signature_line
-from core.simulation.batch import ESTIMATORS, CountArray
+from core.simulation.batch import CountArray, estimator_names
 from core.simulation.rates import Mean, OvercountRate, Rate, mean_of_sums
 from core.types import FloatArray, IntArray
 from core.validation import check_choice
@@ -21,7 +21,7 @@ class EstimatorSummary:
 
     Attributes
     ----------
-    estimator : {"count", "bonferroni", "fisher", "simes"}
+    estimator : str
         What counted.
     overcount, overcount_by_two : OvercountRate
         P(k̂ > k), that the guarantee is about, and P(k̂ > k + 1), which is what
@@ -104,7 +104,7 @@ class Simulation(SimulatedStudies):
     ----------
     k_hat : mapping of estimator to ndarray of int16, shape (n_repetitions,)
         "count" is the common practice #{p <= alpha}; the others have a guarantee.
-    proved : tuple of {"bonferroni", "fisher", "simes"}
+    proved : tuple of str
         For which counts theory proves P(k̂ > k) <= alpha in this scenario.
     """
 
@@ -116,12 +116,12 @@ class Simulation(SimulatedStudies):
 
         Parameters
         ----------
-        estimator : {"count", "bonferroni", "fisher", "simes"}
+        estimator : str
             What counted.
         beyond : int, optional
             Exceeded this number instead of k.
         """
-        check_choice(estimator, ESTIMATORS, name="estimator")
+        check_choice(estimator, estimator_names(), name="estimator")
         most = self.k if beyond is None else operator.index(beyond)
         return OvercountRate(
             estimator=estimator,
@@ -133,13 +133,13 @@ class Simulation(SimulatedStudies):
 
     def power(self, estimator: str, at_least: int) -> Rate:
         """How often the count reached `at_least` datasets: P(k̂ >= m)."""
-        check_choice(estimator, ESTIMATORS, name="estimator")
+        check_choice(estimator, estimator_names(), name="estimator")
         reached = int(np.count_nonzero(self.k_hat[estimator] >= operator.index(at_least)))
         return Rate(count=reached, n=self.n_repetitions)
 
     def histogram(self, estimator: str) -> IntArray:
         """In how many repetitions k̂ was 0, 1, ..., N; shape (N + 1,)."""
-        check_choice(estimator, ESTIMATORS, name="estimator")
+        check_choice(estimator, estimator_names(), name="estimator")
         counts = np.zeros(self.n_datasets + 1, dtype=np.intp)
         # In parts, as each is counted from a copy in 64 bits.
         for start in range(0, self.n_repetitions, 1 << 20):

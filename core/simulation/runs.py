@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.simulation.batch import ESTIMATORS, BatchCounter
+from core.simulation.batch import BatchCounter, estimator_names
 from core.simulation.chunks import Workers, run_chunks
 from core.simulation.rates import CONFIDENCE_LEVEL, OvercountRate, Position
 from core.simulation.results import Simulation
@@ -99,7 +99,7 @@ def simulate_k_hat(
     seed = seed_of(rng)
     n_datasets = width_of(scenario, seed)
     nothing = Simulation(
-        k_hat={estimator: np.empty(0, dtype=np.int16) for estimator in ESTIMATORS},
+        k_hat={estimator: np.empty(0, dtype=np.int16) for estimator in estimator_names()},
         k=checked_k(scenario, n_datasets),
         n_datasets=n_datasets,
         alpha=level,
@@ -166,8 +166,8 @@ def _continued(
     first = earlier.n_repetitions
     counters = Workers(lambda: BatchCounter(n_datasets, alpha=alpha))
     size = chunk_size(scenario, n_datasets)
-    k_hat = {estimator: np.empty(total, dtype=np.int16) for estimator in ESTIMATORS}
-    for estimator in ESTIMATORS:
+    k_hat = {estimator: np.empty(total, dtype=np.int16) for estimator in estimator_names()}
+    for estimator in estimator_names():
         k_hat[estimator][:first] = earlier.k_hat[estimator]
 
     def count(number: int, start: int, stop: int) -> None:
@@ -182,7 +182,7 @@ def _continued(
     done = run_chunks(
         count, total=total, size=size, first=first, n_threads=n_threads, on_progress=on_progress
     )
-    for estimator in ESTIMATORS:
+    for estimator in estimator_names():
         # A copy of what was done, so that a stopped run does not hold the room of a whole one.
         kept = k_hat[estimator] if done == total else k_hat[estimator][:done].copy()
         kept.flags.writeable = False

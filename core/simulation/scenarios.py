@@ -21,7 +21,7 @@ from itertools import groupby
 import numpy as np
 from scipy.special import ndtr
 
-from core.replicability.combinations import combination_names
+from core.replicability.combinations import combinations_under
 from core.simulation.batch import MAX_DATASETS
 from core.simulation.sources import plain
 from core.types import BoolArray, FloatArray
@@ -177,11 +177,10 @@ class Scenario:
     def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved here.
 
-        Bonferroni's always; Simes' where no two z have a correlation below 0;
-        Fisher's where the datasets are independent.
+        No two z have a correlation below 0, so that the tests depend positively at most.
         """
         independent = all(block.rho == 0.0 or block.n_datasets == 1 for block in self.blocks)
-        return combination_names() if independent else ("bonferroni", "simes")
+        return combinations_under("independent" if independent else "positive")
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
         """Draw `n` studies.

@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 from scipy.special import ndtr
 
-from core.replicability.combinations import combination_names
+from core.replicability.combinations import combination_names, combinations_under
 from core.simulation.scenarios import Block, Scenario, upper_tails
 from core.simulation.sources import plain, positive_whole
 from core.types import BoolArray, FloatArray
@@ -93,9 +93,9 @@ class OneFactor:
 
     @property
     def proved(self) -> tuple[str, ...]:
-        """Counts whose promise is proved here: Fisher's where nothing is correlated."""
+        """Counts whose promise is proved here: all where nothing is correlated."""
         moved = sum(block.n_datasets for block in self.blocks if block.rho > 0.0)
-        return combination_names() if moved <= 1 else ("bonferroni", "simes")
+        return combinations_under("independent" if moved <= 1 else "positive")
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
         """Draw `n` studies, shape (n, n_datasets)."""
@@ -191,7 +191,7 @@ class UnionOfOthers:
     @property
     def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved where no two z have a correlation below 0."""
-        return ("bonferroni", "simes")
+        return combinations_under("positive")
 
     @property
     def _weights(self) -> FloatArray:

@@ -18,7 +18,6 @@ import numpy as np
 from scipy.special import ndtr
 
 from core.simulation import (
-    ESTIMATORS,
     PRESETS,
     TOY_DEPENDENT,
     TOY_INDEPENDENT,
@@ -26,6 +25,7 @@ from core.simulation import (
     OneFactor,
     PValueSource,
     Scenario,
+    estimator_names,
     simulate_identification,
     simulate_k_hat,
 )
@@ -171,7 +171,7 @@ def peak_mebibytes(n_repetitions: int) -> float:
         "simulate_k_hat(Scenario((Block(5),)), n_repetitions=1000, rng=1)\n"
         "before = held()\n"
         f"done = simulate_k_hat(Scenario((Block(5),)), n_repetitions={n_repetitions}, rng=1)\n"
-        "[done.summary(name) for name in ESTIMATORS]\n"
+        "[done.summary(name) for name in estimator_names()]\n"
         "print(held() - before)\n"
     )
     command = [sys.executable, "-c", program]
@@ -191,7 +191,7 @@ def print_rates(n_repetitions: int = MILLIONS) -> None:
     def row(title: str, scenario: Scenario, wanted: dict[str, str]) -> None:
         simulation = simulate_k_hat(scenario, n_repetitions=n_repetitions, rng=2017)
         print(f"{title}: k = {simulation.k}, {n_repetitions:,} studies")
-        for estimator in ESTIMATORS:
+        for estimator in estimator_names():
             cells = []
             for beyond in (simulation.k, simulation.k + 1):
                 rate = simulation.overcount(estimator, beyond=beyond)

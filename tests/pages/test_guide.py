@@ -10,7 +10,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from core.replicability.counting import count_datasets
-from core.report.glossary import GLOSSARY
+from core.report.glossary import glossary
 from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.frame.page import PAGES
 from pages.ui.guide.argument import MOST_STUDIES
@@ -130,8 +130,8 @@ def test_a_search_leaves_the_terms_that_it_finds() -> None:
     app = open_guide()
     app.text_input(key="guide-search").set_value("family-wise")
     found = text(run(app))
-    assert GLOSSARY["family_wise_error"].explanation in found
-    assert GLOSSARY["seed"].explanation not in found
+    assert glossary()["family_wise_error"].explanation in found
+    assert glossary()["seed"].explanation not in found
     app.text_input(key="guide-search").set_value("<b>zebra</b>")
     assert "No term or explanation holds “<b>zebra</b>”." in text(run(app))
 
@@ -152,7 +152,7 @@ def test_every_tooltip_that_a_page_asks_for_is_in_the_glossary() -> None:
     }
     assert len(used) >= 9
     assert used <= set(TOOLTIPS)
-    assert {key: entry.explanation for key, entry in GLOSSARY.items()} == TOOLTIPS
+    assert {key: entry.explanation for key, entry in glossary().items()} == TOOLTIPS
 
 
 def test_the_guide_links_only_to_pages_that_are_in_the_menu() -> None:

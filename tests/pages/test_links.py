@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import PUBLISHED_TABLE_TEMPLATE
+from core.replicability.combinations import combination_names
 from core.replicability.procedures import procedure_names
 from core.significance import significance_tests
 from core.types import ALTERNATIVES, DEPENDENCES
@@ -65,6 +66,7 @@ settings = st.fixed_dictionaries(
         "swapped": st.just(True),
         "excluded": st.lists(st.integers(1, 10**7 - 1), min_size=1, max_size=8).map(tuple),
         "question": names,
+        "combination": st.sampled_from(combination_names()),
         "procedure": st.sampled_from(procedure_names()),
         "pair": st.tuples(st.integers(0, 50), st.integers(51, 100)),
         "test": st.sampled_from(tuple(significance_tests)),
@@ -82,7 +84,17 @@ links = st.builds(
 )
 PARAMETERS = [
     *("sample", "data", "file", "alpha", "dependence", "swap", "without", "question"),
-    *("procedure", "systems", "test", "resamples", "seed", "direction", "roles", "utm_source"),
+    *(
+        "combination",
+        "procedure",
+        "systems",
+        "test",
+        "resamples",
+        "seed",
+        "direction",
+        "roles",
+        "utm_source",
+    ),
 ]
 odd = ["nan", "inf", "-1", "1e400", "0", "~", "1,,2", "²", "[]", "{", '{"alternative":[]}', "1,1"]
 
@@ -102,6 +114,7 @@ def test_any_address_can_be_read_and_reads_the_same_once_rewritten(found: dict[s
     said = link.said
     assert SMALLEST_ALPHA <= said.get("alpha", 0.05) <= LARGEST_ALPHA
     assert said.get("dependence") in (None, *DEPENDENCES)
+    assert said.get("combination") in (None, *combination_names())
     assert said.get("procedure") in (None, *procedure_names())
     first, second = said.get("pair", (0, 1))
     assert 0 <= first < second

@@ -95,7 +95,7 @@ def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_
     assert any("macro-F1" in line and "every test that fits" in line for line in tried)
     shown = text(open_section(app, "choices"))
     assert f"by at least one of {len(found.columns)} metrics and tests" in shown
-    assert "Fisher's count is not offered here" in shown
+    assert "Counts that need independent p-values are not offered here" in shown
     press(open_section(app, "free"), "run-free")
     assert "of 1,000 repetitions" in text(app)
     app.text_input(key="alpha").set_value(".01")

@@ -86,15 +86,12 @@ _OWN_RULES: Mapping[str, _Rule] = {
 
 def _rule_of(choice: Choice) -> _Rule:
     if choice.values:
-        return _one_of(*choice.values)
+        return _one_of(*dict.fromkeys((*choice.values, choice.usual)))
     if isinstance(choice.usual, bool):
         return lambda value: isinstance(value, bool), "true or false"
     if isinstance(choice.usual, str):
         return _is_text, "a text"
     return _OWN_RULES[choice.name]
-
-
-_RULES: Mapping[str, _Rule] = {name: _rule_of(choice) for name, choice in CHOICES.items()}
 
 
 def settings_from_json(value: object) -> AnalysisSettings:
@@ -109,7 +106,7 @@ def settings_from_json(value: object) -> AnalysisSettings:
         raise DataError([_problem("The settings are no JSON object.")])
     problems = []
     for name, given in value.items():
-        if name not in _RULES:
+        if name not in CHOICES:
             problems.append(
                 Problem(
                     what=f"The setting {quoted(name)} is not one that this version knows.",
@@ -117,7 +114,7 @@ def settings_from_json(value: object) -> AnalysisSettings:
                 )
             )
             continue
-        fits, expected = _RULES[name]
+        fits, expected = _rule_of(CHOICES[name])
         if not fits(given):
             problems.append(
                 _problem(f"The setting {quoted(name)} must be {expected}; got {_shown(given)}.")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.choices import CHOICES
 from core.export.bundle.differences import NOTHING, Difference
-from core.replicability.combinations import COMBINATIONS
+from core.replicability.combinations import combination_named, combination_names
 from core.report.formatting import display_name
 from core.report.questions import READING_WORDS
 
@@ -23,7 +23,6 @@ _CLAIMS: Mapping[str, str] = {
     "differ": "for a difference between A and B",
 }
 _READINGS: Mapping[str, str] = {str(own): words for own, words in READING_WORDS.items()}
-_COMBINATIONS = {each.name: each.title for each in COMBINATIONS}
 # Of an answer, in front or of a question; {0} is which one.
 _OF_ANSWERS: Mapping[Pattern, str] = {
     ("k_hat",): "the count {0}",
@@ -161,8 +160,8 @@ def _of_question(key: str, inner: Pattern, datasets: Sequence[str]) -> str:
         which += f", p-values taken {_READINGS.get(reading, display_name(reading))}"
     if not inner:
         return f"the answer {which}"
-    if inner[0] == "counts" and len(inner) > 2 and inner[1] in _COMBINATIONS:
-        by = _COMBINATIONS[inner[1]]
+    if inner[0] == "counts" and len(inner) > 2 and inner[1] in combination_names():
+        by = combination_named(inner[1]).title
         if inner[2] == "k_hat":
             return f"the count by {by} {which}"
         if inner[2] == "partial_conjunction_p_values" and len(inner) == 4:

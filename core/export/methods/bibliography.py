@@ -72,6 +72,20 @@ WORKS: Mapping[str, Reference] = _by_key(
             1932,
             edition="4th",
         ),
+        book(
+            "stouffer1949american",
+            (
+                "Stouffer, Samuel A.",
+                "Suchman, Edward A.",
+                "DeVinney, Leland C.",
+                "Star, Shirley A.",
+                "Williams, Robin M.",
+            ),
+            "The American Soldier: Adjustment During Army Life",
+            "Princeton University Press",
+            "Princeton",
+            1949,
+        ),
         article(
             "holm1979simple",
             ("Holm, Sture",),

@@ -17,6 +17,7 @@ from core.export.methods import (
 )
 from core.export.sections.command import command_parts
 from core.export.versions import made_with
+from core.replicability.combinations import combination_named
 from core.replicability.procedures import procedure_named
 from core.report.formatting import display_name, list_names, whole_name
 from core.report.guarantees import REPORT_WHAT_WAS_TRIED
@@ -93,6 +94,7 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
         ("A and B exchanged", "yes" if settings.swapped else "no"),
         ("level α", f"{settings.alpha:.10g}"),
         ("do the datasets depend on each other?", DEPENDENCE_ANSWERS[settings.dependence].lower()),
+        ("counted by", combination_named(settings.counted_by).title),
         ("claim", question_label(analysis.question, analysis.subject, printed=analysis.printed)),
         ("named by", procedure_named(settings.procedure).title),
         ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),

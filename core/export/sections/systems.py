@@ -19,7 +19,6 @@ from core.export.sections.systems_stored import (
     is_of_today,
     stored,
 )
-from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
 from core.report import systems_gains as gains
 from core.report import systems_leaderboard as words
 from core.report.formatting import format_level, whole_name
@@ -66,7 +65,7 @@ def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
     return parts_of_pairs(
         pairs,
         alpha=analysis.settings.alpha,
-        combination=COMBINATION_OF_DEPENDENCE[analysis.settings.dependence],
+        combination=analysis.settings.counted_by,
         groups=asked.groups,
         detail=asked.detail,
         family=asked.family,

@@ -8,7 +8,15 @@ from typing import Literal, get_args
 import streamlit as st
 
 from core.claims import Claim, parse_claims
-from core.claims.claim import ANY, METHODS, Better, ClaimKind, ClaimMetric, Method, method_name
+from core.claims.claim import (
+    ANY,
+    Better,
+    ClaimKind,
+    ClaimMetric,
+    Method,
+    count_methods,
+    method_name,
+)
 from core.data import PValueTable, ScoreTable
 from core.errors import DataError
 from core.replicability.procedures import procedure_named, procedure_names
@@ -171,7 +179,7 @@ def _columns(checked: UnderCheck) -> tuple[str, ...]:
 def _methods(kind: ClaimKind, *, any_of_several: bool) -> list[Method | Literal[""]]:
     if kind == "named":
         return list(procedure_names())
-    methods = [*METHODS, ANY] if any_of_several else list(METHODS)
+    methods = [*count_methods(), ANY] if any_of_several else list(count_methods())
     return ["", *methods] if kind == "at-least" else list(methods)
 
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from core.report.glossary import GLOSSARY
+from core.report.glossary import glossary
 
-TOOLTIPS: dict[str, str] = {key: entry.explanation for key, entry in GLOSSARY.items()}
+TOOLTIPS: dict[str, str] = {key: entry.explanation for key, entry in glossary().items()}

@@ -16,8 +16,9 @@ from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.session_state_proxy import get_session_state
 
 from core.analysis.compared import metric_of, systems_of
-from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, setting_in_words
+from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, recorded
 from core.data import EffectTable, PValueTable, ResultSet
+from core.replicability.combinations import combinations_under
 from pages.ui.claims.desk import ClaimDesk
 from pages.ui.frame.session import Data, Session
 from pages.ui.work import departures
@@ -271,7 +272,16 @@ def record(kind: str, what: str) -> None:
 def choose(**changes: Any) -> None:
     """Change settings."""
     current = session()
-    current.settings = replace(current.settings, **changes)
+    before = current.settings
+    after = replace(before, **changes)
+    if after.combination not in ("", *combinations_under(after.dependence)):
+        after = replace(after, combination="")
+    current.settings = after
+    if current.loaded is None:
+        return
+    if "combination" in changes:
+        # Nobody chose the usual one, but its count has been seen.
+        record(RECORDED_SETTINGS["combination"], recorded(before, "combination"))
     for name, words in RECORDED_SETTINGS.items():
-        if name in changes and current.loaded is not None:
-            record(words, setting_in_words(changes[name]))
+        if name in changes:
+            record(words, recorded(after, name))

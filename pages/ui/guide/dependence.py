@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
-from core.replicability.combinations import combination_named
+from core.replicability.combinations import combination_named, usual_combination
 from core.report.guide_dependence import (
     POSITIVE_QUESTION,
     REPLIES,
@@ -26,7 +25,7 @@ def show() -> None:
         replies[POSITIVE_QUESTION.key] = _reply(POSITIVE_QUESTION)
     implied = implied_dependence(replies)
     label = DEPENDENCE_ANSWERS[implied.dependence]
-    combination = combination_named(COMBINATION_OF_DEPENDENCE[implied.dependence]).title
+    combination = combination_named(usual_combination(implied.dependence)).title
     prose.paragraph(f"Answer: “{label}” ({combination}).", strong=True)
     prose.paragraph(implied.reason)
     prose.paragraph(DEPENDENCE_EXAMPLES[implied.dependence], quiet=True)

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 import streamlit as st
 
 from core.report import guide, guide_example
-from core.report.glossary import GLOSSARY, find_terms
+from core.report.glossary import find_terms
+from core.report.glossary import glossary as all_terms
 from core.report.guide import Section
 from core.report.guide_tests import null_hypothesis_lines, recommendation_lines
 from pages.ui.frame import page, prose
@@ -94,7 +95,7 @@ def glossary() -> None:
     st.subheader("Glossary", anchor=False)
     query = st.text_input("Search the glossary", key="guide-search", persist_state="session")
     if not query.strip():
-        section(f"All {len(GLOSSARY)} terms", _all_terms, key="guide-glossary")
+        section(f"All {len(all_terms())} terms", _all_terms, key="guide-glossary")
         return
     found = find_terms(query)
     if found:
@@ -104,5 +105,5 @@ def glossary() -> None:
 
 
 def _all_terms() -> None:
-    by_name = {entry.term.casefold(): entry for entry in GLOSSARY.values()}
+    by_name = {entry.term.casefold(): entry for entry in all_terms().values()}
     definitions(by_name[name] for name in sorted(by_name))

@@ -95,7 +95,7 @@ def _answer(study: MetricStudy) -> None:
     prose.paragraph(
         words.family_sentence(study.family, claimed=claim_of_tests(study.tests)), strong=True
     )
-    prose.paragraph(words.WHY_NO_FISHER, quiet=True)
+    prose.paragraph(words.WHY_NONE_FOR_INDEPENDENT, quiet=True)
     prose.paragraph(words.theory_sentence(study.n_choices, alpha=study.alpha))
     left_out = words.left_out_lines(study)
     if left_out:

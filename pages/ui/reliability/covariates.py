@@ -179,7 +179,9 @@ def _levels(data: ResultSet, name: str) -> None:
     too_small = family_words.without_reach_sentence(study)
     if too_small:
         prose.notice(too_small)
-    prose.paragraph(f"{family_words.SMALL_LEVELS} {family_words.WHY_NO_FISHER}", quiet=True)
+    prose.paragraph(
+        f"{family_words.SMALL_LEVELS} {family_words.WHY_NONE_FOR_INDEPENDENT}", quiet=True
+    )
     left_out = family_words.left_out_lines(study)
     if left_out:
         section("What was not tested", lambda: prose.bullets(left_out), key="reliability-no-level")

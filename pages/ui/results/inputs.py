@@ -7,9 +7,14 @@ import streamlit as st
 from core.analysis import Analysis, compared, statements
 from core.analysis.settling import extensions, unsettled_of_both
 from core.data import ResultSet
+from core.replicability.combinations import (
+    combination_named,
+    combinations_under,
+    usual_combination,
+)
 from core.replicability.procedures import procedure_named, procedure_names
 from core.report.formatting import metric_label
-from core.report.guarantees import guarantee_sentence
+from core.report.guarantees import CHOOSE_COMBINATION_BEFORE, guarantee_sentence
 from core.report.questions import Question
 from core.report.sentences import question_label
 from pages.ui.frame import limits, prose, state
@@ -34,6 +39,30 @@ def question(analysis: Analysis) -> Question:
         help=TOOLTIPS["direction"],
     )
     return analysis.question
+
+
+def combination(analysis: Analysis) -> None:
+    """How p-values are combined, where the answer about dependence leaves a choice."""
+    settings = analysis.settings
+    allowed = combinations_under(settings.dependence)
+    if len(allowed) == 1 or analysis.table.n_datasets == 1:
+        return
+    usual = usual_combination(settings.dependence)
+    st.selectbox(
+        "Counted by",
+        list(allowed),
+        format_func=lambda name: (
+            f"{combination_named(name).title}{' (usual)' if name == usual else ''}"
+        ),
+        **state.choice(
+            "combination",
+            settings.counted_by,
+            lambda chosen: state.choose(combination="" if chosen == usual else chosen),
+        ),
+        help=TOOLTIPS["combination"],
+    )
+    chosen = combination_named(settings.counted_by)
+    prose.paragraph(f"{chosen.rule} {CHOOSE_COMBINATION_BEFORE}", quiet=True)
 
 
 def procedure(analysis: Analysis) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from core.data import PValueTable, ResultSet, ScoreTable, samples
-from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
 from core.report.systems_leaderboard import PROMISE, withheld
 from core.report.testing import title_of_test
 from core.significance import suitable_tests
@@ -221,8 +220,8 @@ def form(data: ResultSet) -> None:
 
 
 def combination() -> str:
-    """How p-values are combined, as the question of dependence is answered."""
-    return COMBINATION_OF_DEPENDENCE[state.session().settings.dependence]
+    """How p-values are combined where a pair stands alone."""
+    return state.session().settings.counted_by
 
 
 def family(pairs: PairComparisons) -> Family:

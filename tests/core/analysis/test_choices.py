@@ -51,7 +51,9 @@ def test_the_table_has_every_setting_in_the_order_of_its_fields():
 def test_values_that_are_usual_are_allowed():
     listed = [choice for choice in CHOICES.values() if choice.values]
     assert {choice.name for choice in listed} > {"dependence", "procedure", "test", "zeros"}
-    assert all(choice.usual in choice.values for choice in listed)
+    # No combination stands for the one that is usual under the answer about dependence.
+    assert CHOICES["combination"].usual == ""
+    assert all(c.usual in c.values for c in listed if c.name != "combination")
 
 
 def test_a_plan_has_every_setting_of_tests_as_it_was_chosen():
@@ -100,7 +102,7 @@ def test_help_tells_the_usual_values_and_those_that_there_are():
     said = {action.dest: action.help or "" for action in _parser()._actions}
     for name in ("alpha", "n_resamples", "seed"):
         assert said[CHOICES[name].option].endswith(f"by default {CHOICES[name].usual}")
-    for name in ("dependence", "procedure", "interval", "estimator", "zeros"):
+    for name in ("dependence", "combination", "procedure", "interval", "estimator", "zeros"):
         listed = said[CHOICES[name].option].split(": ")[-1].replace(" or ", ", ")
         assert tuple(listed.split(", ")) == CHOICES[name].values
 

@@ -47,8 +47,10 @@ def others(choice: Choice) -> tuple[Any, ...]:
     return _OWN[choice.name]
 
 
+# Without this the other is none.
+_WITH: dict[str, dict[str, Any]] = {"combination": {"dependence": "independent"}}
 ONE_UNUSUAL = [
-    AnalysisSettings(**{name: value})
+    AnalysisSettings(**{name: value, **_WITH.get(name, {})})
     for name, choice in CHOICES.items()
     for value in others(choice)
 ]
@@ -67,4 +69,4 @@ def named(settings: AnalysisSettings) -> str:
         for name, choice in CHOICES.items()
         if (value := getattr(settings, name)) != choice.usual
     ]
-    return changed[0] if len(changed) == 1 else "all"
+    return ", ".join(changed) if len(changed) <= 2 else "all"

@@ -28,6 +28,7 @@ def test_the_staircase_draws_every_combination_and_marks_the_count_in_front() ->
         "Bonferroni: k̂ = 1",
         "Simes: k̂ = 1",
         "Fisher: k̂ = 5",
+        "Stouffer: k̂ = 5",
     }
     texts = [annotation.text.strip() for annotation in figure.layout.annotations]
     assert "k̂ = 5" in texts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -15,12 +16,12 @@ from core.charts.histograms import (
 )
 from core.charts.theme import DARK, LIGHT
 from core.simulation import (
-    ESTIMATORS,
     TOY_DEPENDENT,
     TOY_INDEPENDENT,
     Block,
     Scenario,
     Simulation,
+    estimator_names,
     simulate_k_hat,
 )
 
@@ -36,7 +37,7 @@ SCENARIOS = {
     "250 of 500": Scenario((Block(250, effect=3.0), Block(250))),
     "500 of 500": Scenario((Block(500, effect=1.0),)),
 }
-NAMES = ["count of one-sided p ≤ .05 (no guarantee)", "Bonferroni", "Fisher", "Simes"]
+NAMES = ["count of one-sided p ≤ .05 (no guarantee)", "Bonferroni", "Fisher", "Simes", "Stouffer"]
 
 
 @cache
@@ -48,10 +49,10 @@ def test_the_bars_of_each_estimator_are_its_repetitions_binned() -> None:
     for name in SCENARIOS:
         simulation = simulated(name)
         figure = k_hat_histograms(simulation, theme=DARK)
-        histograms = {estimator: simulation.histogram(estimator) for estimator in ESTIMATORS}
+        histograms = {estimator: simulation.histogram(estimator) for estimator in estimator_names()}
         bins = k_hat_bins(histograms, k=simulation.k)
         assert [trace.name for trace in figure.data] == NAMES
-        for trace, estimator in zip(figure.data, ESTIMATORS, strict=True):
+        for trace, estimator in zip(figure.data, estimator_names(), strict=True):
             assert sum(trace.y) == pytest.approx(1.0), name
             by_label = dict(trace.customdata)
             for one in bins:
@@ -77,7 +78,7 @@ def test_bins_hold_every_value_once_wherever_the_mass_and_k_are() -> None:
         for _ in range(60):
             k = int(rng.integers(0, n + 1))
             counts = {}
-            for estimator in ESTIMATORS:
+            for estimator in estimator_names():
                 low, high = sorted(rng.integers(0, n + 1, size=2).tolist())
                 drawn = rng.integers(low, high, size=500, endpoint=True)
                 counts[estimator] = np.bincount(drawn, minlength=n + 1)
@@ -91,7 +92,7 @@ def test_bins_hold_every_value_once_wherever_the_mass_and_k_are() -> None:
 
 def test_the_axis_is_cropped_to_where_counts_lie_and_says_where_it_gathers() -> None:
     simulation = simulated("250 of 500")
-    bins = k_hat_bins({e: simulation.histogram(e) for e in ESTIMATORS}, k=250)
+    bins = k_hat_bins({e: simulation.histogram(e) for e in estimator_names()}, k=250)
     assert bins[0].label.startswith("≤ ")
     assert bins[0].last > 20
     assert bins[-1].label.startswith("≥ ")
@@ -102,10 +103,13 @@ def test_estimators_differ_in_more_than_colour_and_only_the_common_practice_is_h
     count, *guaranteed = k_hat_histograms(simulated("50 of 100")).data
     assert count.marker.pattern.shape == "/"
     assert count.width > 2 * guaranteed[0].width
-    assert all(trace.marker.pattern.shape is None for trace in guaranteed)
+    assert all(trace.marker.pattern.shape in (None, ".") for trace in guaranteed)
     places = {round(trace.x[0] - round(trace.x[0]), 3) for trace in guaranteed}
-    assert len(places) == 3
-    bonferroni, fisher, simes = (trace.marker for trace in guaranteed)
+    assert len(places) == len(guaranteed)
+    looks = {(trace.marker.color, trace.marker.pattern.shape) for trace in guaranteed}
+    assert len(looks) == len(guaranteed)
+    assert all(b - a > guaranteed[0].width for a, b in pairwise(sorted(places)))
+    bonferroni, fisher, simes, _ = (trace.marker for trace in guaranteed)
     assert (bonferroni.color, fisher.color, simes.color) == (LIGHT.ink, LIGHT.quiet, LIGHT.page)
     assert simes.line.color == LIGHT.ink
     assert "no guarantee" in count.name

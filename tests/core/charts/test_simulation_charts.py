@@ -10,10 +10,10 @@ from core.charts.simulation_over_claims import over_claims_chart
 from core.charts.simulation_power import power_chart
 from core.charts.theme import DARK, LIGHT, p_clause
 from core.simulation import (
-    ESTIMATORS,
     Block,
     Scenario,
     draw_one,
+    estimator_names,
     family_of,
     over_claim_curve,
     power_curve,
@@ -76,10 +76,10 @@ def test_power_is_drawn_for_every_count_with_line_and_mark_of_its_own() -> None:
         lambda n: family_of(int(n), effect=2.0), [2, 5, 9], at_least=2, n_repetitions=200, rng=0
     )
     figure = power_chart(curve, quantity="number of datasets", target=0.8)
-    for trace, name in zip(figure.data, ESTIMATORS, strict=True):
+    for trace, name in zip(figure.data, estimator_names(), strict=True):
         assert list(trace.y) == [point.power[name].rate for point in curve.points]
     looks = {(trace.line.dash, trace.marker.symbol) for trace in figure.data}
-    assert len(looks) == len(ESTIMATORS)
+    assert len(looks) == len(estimator_names())
     assert figure.layout.shapes[0].y0 == 0.8
     assert "no guarantee" in figure.data[0].name
     assert not any("no guarantee" in trace.name for trace in figure.data[1:])
@@ -97,6 +97,11 @@ def test_a_curve_shows_no_wrong_claims_and_what_has_no_guarantee() -> None:
         rng=0,
     )
     figure = power_chart(curve, quantity="number of datasets")
-    assert [list(trace.x) for trace in figure.data] == [[8, 10]] * 4
+    assert [list(trace.x) for trace in figure.data] == [[8, 10]] * len(estimator_names())
     named = [trace.name for trace in figure.data]
-    assert named[1:] == ["Bonferroni", "Fisher (no guarantee here)", "Simes"]
+    assert named[1:] == [
+        "Bonferroni",
+        "Fisher (no guarantee here)",
+        "Simes",
+        "Stouffer (no guarantee here)",
+    ]

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from core.claims.claim import ANY, KINDS, METHODS, SIDES, Claim
+from core.claims.claim import ANY, KINDS, SIDES, Claim, count_methods
 from core.claims.claim_lines import parse_claims, read_claims
 from core.claims.desk import exchanged
 from core.errors import DataError
@@ -32,7 +32,7 @@ def every_claim() -> list[Claim]:
         else:
             found += [
                 Claim(kind=kind, k=k, n_datasets=n, method=method, better=better, alpha=alpha)
-                for method in METHODS
+                for method in count_methods()
                 for k, n in ((0, None), (10, 12))
             ]
             found += [

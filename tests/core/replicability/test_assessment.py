@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.replicability.assessment import COMBINATION_OF_DEPENDENCE, assess
+from core.replicability.assessment import assess
+from core.replicability.combinations import usual_combination
 from core.replicability.counting import count_datasets
 from core.replicability.direction import READINGS, p_values_toward_a, p_values_toward_b
 from core.replicability.identification import identify_datasets
@@ -17,10 +18,11 @@ SIGNS = (1.0, 1.0, -1.0, -1.0)
 
 
 def test_each_dependence_puts_its_own_combination_in_front() -> None:
-    assert set(COMBINATION_OF_DEPENDENCE) == set(DEPENDENCES)
+    expected = {"not-known": "bonferroni", "positive": "simes", "independent": "fisher"}
+    assert {dependence: usual_combination(dependence) for dependence in DEPENDENCES} == expected
     for dependence in DEPENDENCES:
         found = assess(MIXED, SIGNS, dependence=dependence)
-        assert found.undirected.combination == COMBINATION_OF_DEPENDENCE[dependence]
+        assert found.undirected.combination == expected[dependence]
         assert found.undirected.counting.combination == found.undirected.combination
 
 

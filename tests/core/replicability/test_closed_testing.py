@@ -124,7 +124,7 @@ def test_what_cannot_be_counted_by_groups_is_refused() -> None:
 @every_combination
 def test_the_datasets_outside_a_group_count_too(combination: str) -> None:
     # .04 alone is within .05; beside a hopeless second dataset it is not: .08 by Bonferroni
-    # and Simes, .04 (1 - ln .04) = .169 by Fisher.
+    # and Simes, .04 (1 - ln .04) = .169 by Fisher, 1 by Stouffer.
     assert count_in_group([0.04], [0], combination=combination) == 1
     assert count_in_group([0.04, 1.0], [0], combination=combination) == 0
 
@@ -162,6 +162,7 @@ def test_adjusted_p_values_are_the_largest_over_all_sets_of_one_dataset_and_the_
         "bonferroni": lambda own: len(own) * min(own),
         "fisher": _fisher_by_poisson,
         "simes": lambda own: min(len(own) * p / rank for rank, p in enumerate(sorted(own), 1)),
+        "stouffer": lambda own: oracles.stouffer([Fraction(p) for p in own]),
     }
     for case in range(60):
         n = int(rng.integers(1, 40))
@@ -185,7 +186,7 @@ def test_adjusted_p_values_are_the_largest_over_all_sets_of_one_dataset_and_the_
 @every_combination
 def test_zeros_are_all_counted_and_ones_never_in_any_group(combination: str) -> None:
     p_values = [0.0, 1.0, 0.0, 1.0]
-    # Fisher's test rejects every set with a zero in it, and only those.
+    # Fisher's and Stouffer's tests reject every set with a zero in it, and only those.
     assert count_in_group(p_values, [0, 2], combination=combination) == 2
     assert count_in_group(p_values, [1, 3], combination=combination) == 0
     assert count_in_group(p_values, [0, 1, 2, 3], combination=combination) == 2
@@ -212,7 +213,7 @@ def test_the_kind_of_whole_number_makes_no_difference(
     combination: str, kind: type[np.integer]
 ) -> None:
     group = np.array([2, 0], dtype=kind)
-    assert count_in_group([0.001, 0.9, 0.001], group, combination=combination) == 2
+    assert count_in_group([0.001, 0.5, 0.001], group, combination=combination) == 2
 
 
 # Errors

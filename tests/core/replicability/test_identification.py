@@ -40,6 +40,7 @@ COMBINATION_OF_PROCEDURE: dict[str, str] = {
     "holm": "bonferroni",
     "hommel": "simes",
     "fisher-closed": "fisher",
+    "stouffer-closed": "stouffer",
 }
 
 every_procedure = pytest.mark.parametrize("procedure", procedure_names())
@@ -117,8 +118,8 @@ def test_names_are_those_of_the_textbooks_steps_in_exact_fractions_ties_at_the_b
 
 
 @pytest.mark.parametrize("procedure", COMBINATION_OF_PROCEDURE)
-@settings(max_examples=60)
-@given(p_values=oracles.exact_p_values(8), level=oracles.levels)
+@settings(max_examples=60, deadline=None)
+@given(p_values=oracles.exact_p_values(10), level=oracles.levels)
 def test_names_are_those_of_a_closed_test_over_all_intersections(
     procedure: str, p_values: list[Fraction], level: Fraction
 ) -> None:
@@ -267,8 +268,11 @@ def test_a_single_dataset_is_its_own_family(procedure: str) -> None:
 def test_p_values_of_1e_minus_300_keep_their_order_of_magnitude(procedure: str) -> None:
     found = identify_datasets([1e-300, 0.2, 1e-200], procedure=procedure)
     assert found.rejected.tolist() == [True, False, True]
-    assert 1e-301 < found.adjusted_p_values[0] < 1e-296
-    assert 1e-201 < found.adjusted_p_values[2] < 1e-196
+    # By Stouffer's z, 37.0, -.8 and 30.2: their least sum over the root of how many.
+    low, high = (1e-158, 1e-157) if procedure == "stouffer-closed" else (1e-301, 1e-296)
+    assert low < found.adjusted_p_values[0] < high
+    assert found.adjusted_p_values[0] < found.adjusted_p_values[2] < 1e-90
+    assert 1e-201 < found.adjusted_p_values[2] < 1e-196 or procedure == "stouffer-closed"
 
 
 @every_procedure
@@ -276,7 +280,7 @@ def test_five_thousand_datasets_are_no_trouble(procedure: str) -> None:
     p_values = np.random.default_rng(3).random(5000)
     p_values[:50] = np.geomspace(1e-300, 1e-9, 50)
     found = identify_datasets(p_values, procedure=procedure)
-    assert found.rejected[:50].all() or procedure == "fisher-closed"
+    assert found.rejected[:50].all() or procedure in ("fisher-closed", "stouffer-closed")
     assert not np.isnan(found.adjusted_p_values).any()
     assert not np.isnan(found.thresholds).any()
     if procedure in COMBINATION_OF_PROCEDURE:

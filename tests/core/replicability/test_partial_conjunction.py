@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -32,6 +33,8 @@ every_combination = pytest.mark.parametrize("combination", combination_names())
         # adaFilter::computePC in R, and the maximum over all subsets.
         ("fisher", [0.0010237, 0.0398981, 0.1959760, 0.2742188, 0.3439626, 0.357]),
         ("simes", [0.006, 0.095, 0.357, 0.357, 0.357, 0.357]),
+        # By scipy.stats.combine_pvalues of the largest ones.
+        ("stouffer", [0.00071963, 0.01748022, 0.09336726, 0.16625155, 0.26236563, 0.357]),
     ],
 )
 def test_the_papers_example_has_its_published_values(
@@ -66,14 +69,17 @@ def test_each_entry_is_the_largest_over_all_sets_of_its_size_and_larger_ones(
     np.testing.assert_allclose(found, expected, rtol=1e-11, atol=0)
 
 
+@pytest.mark.parametrize("combination", ["fisher", "stouffer"])
 @settings(max_examples=60)
 @given(p_values=st.lists(st.floats(1e-12, 1.0), min_size=2, max_size=30))
-def test_every_entry_by_fisher_is_scipys_for_the_largest_p_values(p_values: list[float]) -> None:
-    found = partial_conjunction_p_values(p_values, combination="fisher")
+def test_every_entry_is_scipys_for_the_largest_p_values(
+    combination: Literal["fisher", "stouffer"], p_values: list[float]
+) -> None:
+    found = partial_conjunction_p_values(p_values, combination=combination)
     ordered = sorted(p_values)
     largest_so_far = 0.0
     for u in range(1, len(ordered) + 1):
-        combined = float(stats.combine_pvalues(ordered[u - 1 :], method="fisher").pvalue)
+        combined = float(stats.combine_pvalues(ordered[u - 1 :], method=combination).pvalue)
         largest_so_far = max(largest_so_far, combined)
         assert found[u - 1] == pytest.approx(largest_so_far, rel=1e-10)
 
@@ -112,10 +118,11 @@ def test_datasets_with_p_of_one_count_as_datasets_without_an_effect(
 ) -> None:
     alone = partial_conjunction_p_values([1e-4], combination=combination)
     beside = partial_conjunction_p_values([1e-4, 1.0, 1.0, 1.0], combination=combination)
-    # By hand: 4e-4 for Bonferroni and Simes; for Fisher 1e-4 * sum_{k<4} (4 ln 10)^k / k!.
+    # By hand: 4e-4 for Bonferroni and Simes; for Fisher 1e-4 * sum_{k<4} (4 ln 10)^k / k!;
+    # for Stouffer a single p-value of 1 undoes all others.
     log = 4 * math.log(10)
     fisher = 1e-4 * (1 + log + log**2 / 2 + log**3 / 6)
-    expected = fisher if combination == "fisher" else 4e-4
+    expected = {"fisher": fisher, "stouffer": 1.0}.get(combination, 4e-4)
     assert alone[0] == pytest.approx(1e-4, rel=1e-12)
     assert beside[0] == pytest.approx(expected, rel=1e-12)
     assert beside[1:].tolist() == [1.0, 1.0, 1.0]
@@ -125,6 +132,27 @@ def test_a_tail_that_one_minus_a_distribution_function_loses_is_kept() -> None:
     # By hand: 1e-40 * (1 + 40 ln 10).
     found = partial_conjunction_p_values([1e-20, 1e-20], combination="fisher")
     assert found[0] == pytest.approx(1e-40 * (1 + 40 * math.log(10)), rel=1e-12)
+
+
+def test_stouffers_tails_are_kept_far_beyond_what_one_minus_a_distribution_function_has() -> None:
+    # Of three z of 20 the sum is 60, over the root of 3: 34.64; Mills' ratio to five terms.
+    p = float(stats.norm.sf(20.0))
+    x = 60 / math.sqrt(3)
+    series = 1 - x**-2 + 3 * x**-4 - 15 * x**-6 + 105 * x**-8
+    expected = math.exp(-x * x / 2) / (x * math.sqrt(2 * math.pi)) * series
+    found = partial_conjunction_p_values([p, p, p], combination="stouffer")
+    assert found[0] == pytest.approx(expected, rel=1e-9, abs=0)
+    assert found[2] == pytest.approx(p, rel=1e-12, abs=0)
+
+
+def test_by_stouffer_one_p_value_near_1_undoes_what_others_show() -> None:
+    alone = partial_conjunction_p_values([0.01] * 4, combination="stouffer")
+    beside = partial_conjunction_p_values([0.01] * 4 + [1 - 1e-12], combination="stouffer")
+    assert alone[0] < 1e-5
+    assert beside[0] > 0.05
+    # A p-value of 0 never occurs where A is not better: it outweighs one of 1.
+    extremes = partial_conjunction_p_values([0.0, 1.0], combination="stouffer")
+    assert extremes.tolist() == [0.0, 1.0]
 
 
 # Degrees of freedom from two to ten thousand, sums from far below to far above them.
@@ -220,7 +248,9 @@ def test_wrong_p_values_are_refused_with_what_came(p_values: object, said: str) 
         partial_conjunction_p_values(p_values)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["Fisher", "stouffer", "", "count", "holm"])
+@pytest.mark.parametrize("name", ["Fisher", "edgington", "", "count", "holm"])
 def test_an_unknown_combination_is_refused_with_its_name_and_the_choices(name: str) -> None:
-    with pytest.raises(ValueError, match=f"'bonferroni', 'fisher', 'simes'; got '{name}'"):
+    with pytest.raises(
+        ValueError, match=f"'bonferroni', 'fisher', 'simes', 'stouffer'; got '{name}'"
+    ):
         partial_conjunction_p_values([0.1], combination=name)

@@ -33,7 +33,7 @@ def test_a_dataset_is_named_up_to_its_critical_p_value_and_not_beyond(
         changed = list(p_values)
         changed[position] = critical * (1 - 1e-9)
         assert is_named(changed, position, combination)
-        if critical < 1:
+        if 0 < critical < 1:
             changed[position] = min(1.0, critical * (1 + 1e-6))
             assert not is_named(changed, position, combination)
 

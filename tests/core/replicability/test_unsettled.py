@@ -58,6 +58,8 @@ def count_by(p_values: tuple[float, ...], combination: str) -> int:
             p = min(m * value / (i + 1) for i, value in enumerate(rest))
         elif min(rest) == 0.0:
             p = 0.0
+        elif combination == "stouffer":
+            p = float(stats.norm.sf(np.sum(stats.norm.isf(rest)) / np.sqrt(m)))
         else:
             p = float(stats.chi2.sf(-2.0 * sum(np.log(rest)), 2 * m))
         if p > ALPHA * (1 + 1e-9):
@@ -67,7 +69,7 @@ def count_by(p_values: tuple[float, ...], combination: str) -> int:
 
 
 def closed_names(p_values: tuple[float, ...], combination: str) -> tuple[bool, ...]:
-    """Names by testing every set, for Holm, Hommel and Fisher."""
+    """Names by testing every set, for Holm, Hommel, Fisher and Stouffer."""
     n = len(p_values)
 
     def is_rejected(group: tuple[int, ...]) -> bool:
@@ -79,7 +81,12 @@ def closed_names(p_values: tuple[float, ...], combination: str) -> tuple[bool, .
     return tuple(all(rejected[group] for group in groups if i in group) for i in range(n))
 
 
-CLOSED = {"holm": "bonferroni", "hommel": "simes", "fisher-closed": "fisher"}
+CLOSED = {
+    "holm": "bonferroni",
+    "hommel": "simes",
+    "fisher-closed": "fisher",
+    "stouffer-closed": "stouffer",
+}
 
 
 def names_by(p_values: tuple[float, ...], procedure: str) -> tuple[bool, ...]:

@@ -82,7 +82,9 @@ def test_each_dataset_stands_with_the_p_value_up_to_which_it_is_named() -> None:
     assert frame.loc["MZ", "k̂ without it"] == 0
 
 
-def test_several_metrics_are_counted_as_pairs_and_as_datasets_without_fisher() -> None:
+def test_several_metrics_are_counted_as_pairs_and_as_datasets_by_no_count_for_independent_ones() -> (
+    None
+):
     p_values = {"F1": np.array([0.0001, 0.0002, 0.4]), "BLEU": np.array([0.0003, 0.5, 0.6])}
     subject = Subject(system_a="ours", system_b="base", datasets=("x", "y", "z"))
     family = count_metric_family(subject.datasets, p_values)
@@ -92,7 +94,7 @@ def test_several_metrics_are_counted_as_pairs_and_as_datasets_without_fisher() -
         "at least 3 of the 6",
         "at least 2 of 3",
     ]
-    assert "Fisher's is not offered" in sentences[-1]
+    assert "None that needs independence is offered" in sentences[-1]
 
 
 def test_a_family_without_a_metric_is_refused() -> None:

@@ -13,7 +13,7 @@ from scipy import stats
 
 from core.replicability.counting import count_datasets
 from core.report import guide, guide_example
-from core.report.glossary import GLOSSARY
+from core.report.glossary import glossary
 from core.report.guide_dependence import (
     POSITIVE_QUESTION,
     REPLIES,
@@ -85,7 +85,7 @@ def composed_texts(alpha: float) -> list[str]:
         *recommendation_lines(),
         *guide.CHECKLIST,
         *guide.TO_AVOID,
-        *(entry.explanation for entry in GLOSSARY.values()),
+        *(entry.explanation for entry in glossary().values()),
     ]
 
 

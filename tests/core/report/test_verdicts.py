@@ -134,7 +134,7 @@ def test_the_counting_tiles_put_the_valid_combination_first_and_the_common_pract
         found = mate(dependence=dependence)  # type: ignore[arg-type]
         tiles = counting_tiles(answer_of(found), subject(), claim="a-better")
         assert tiles[0].heading.startswith(first)
-        assert [tile.guaranteed for tile in tiles] == [True, False, False, False]
+        assert [tile.guaranteed for tile in tiles] == [True, False, False, False, False]
         assert tiles[-1].detail == "a count without guarantee"
 
 
@@ -159,11 +159,12 @@ def test_where_both_sides_are_stated_the_common_practice_is_of_both() -> None:
     assert [tile.claim for tile in card.tiles] == ["a-better", "b-better", None]
     assert card.tiles[2].figure == "A 0, B 3 of 4"
     tiles = counting_tiles(answer_of(found), subject(4), claim="a-better", of_b=found.answer_b)
-    assert [tile.claim for tile in tiles] == ["a-better", "b-better", None, None, None]
+    assert [tile.claim for tile in tiles] == ["a-better", "b-better", *[None] * 4]
     assert [tile.figure for tile in tiles[:2]] == ["none shown of 4", "at least 3 of 4"]
     assert [tile.figure for tile in tiles[2:]] == [
         "k̂: A 0, B 3",
         "k̂: A 0, B 3",
+        "k̂: A 0, B 2",
         "A 0, B 3 of 4",
     ]
 

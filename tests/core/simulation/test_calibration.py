@@ -6,24 +6,26 @@ some eighty rates of this file together at most .008.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest
+from scipy.stats import binom, binomtest, norm
 
 from core.replicability.counting import chance_of_a_false_win
 from core.simulation import (
-    ESTIMATORS,
     PRESETS,
     TOY_DEPENDENT,
     TOY_INDEPENDENT,
     Block,
+    McNemarDatasets,
     OvercountRate,
     Preset,
     Scenario,
     Simulation,
+    estimator_names,
     simulate_k_hat,
 )
 from tests.core.simulation.theory import chance_of_fisher
@@ -110,7 +112,7 @@ def test_simes_is_exact_for_independent_datasets_without_a_difference() -> None:
 )
 def test_k_hat_overstates_the_truth_no_more_often_than_alpha(name: str, alpha: float) -> None:
     simulation = simulated(INDEPENDENT[name], SOME, alpha)
-    for estimator in ESTIMATORS[1:]:
+    for estimator in estimator_names()[1:]:
         assert holds(simulation.overcount(estimator)), estimator
 
 
@@ -135,6 +137,28 @@ def test_fisher_is_seen_to_fail_under_dependence_as_often_as_theory_says(
     assert overcount.rate == pytest.approx(rate, abs=0.006)
     assert overcount.position == "above"
     assert not holds(overcount)
+
+
+@pytest.mark.parametrize("name", ["10 blocks of 10", "one block of 100", "the paper's"])
+def test_stouffer_is_seen_to_fail_under_dependence_as_often_as_theory_says(name: str) -> None:
+    # Without a difference the sum of all z is normal, and "at least 1" is claimed where it is
+    # as large as independence makes it in a share alpha.
+    blocks = DEPENDENT[name].blocks
+    variance = sum(b.n_datasets * (1.0 + (b.n_datasets - 1) * b.rho) for b in blocks)
+    n_datasets = sum(b.n_datasets for b in blocks)
+    theory = float(norm.sf(norm.isf(0.05) * math.sqrt(n_datasets / variance)))
+    overcount = simulated(DEPENDENT[name], 2 * SOME).overcount("stouffer")
+    assert agrees(overcount, theory)
+    assert not agrees(overcount, theory + 0.01)
+    assert not holds(overcount)
+
+
+def test_stouffer_keeps_its_promise_where_p_values_are_discrete_or_never_small() -> None:
+    for scenario in (
+        McNemarDatasets(30, n_examples=12, share_differing=0.3),
+        McNemarDatasets(20, n_examples=200, difference=0.1, n_better=8),
+    ):
+        assert holds(simulate_k_hat(scenario, n_repetitions=SOME, rng=4).overcount("stouffer"))
 
 
 class OppositeFactors:
@@ -219,14 +243,14 @@ def test_the_common_practice_finds_false_wins_as_often_as_theory_says(n_datasets
     assert holds(overcount) == (n_datasets == 1)
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("estimator", estimator_names())
 def test_effects_are_found(estimator: str) -> None:
     counts = simulated(INDEPENDENT["50 of 100"]).k_hat[estimator]
     assert np.median(counts) > 10
     assert np.mean(counts) < 52
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS[1:])
+@pytest.mark.parametrize("estimator", estimator_names()[1:])
 def test_a_level_a_tenth_too_large_would_be_seen(estimator: str) -> None:
     too_large = simulated(TOY_INDEPENDENT.scenario, SOME, 0.055).overcount(estimator)
     assert not holds(replace(too_large, alpha=0.05))

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from core.simulation import (
-    ESTIMATORS,
     SHAPES,
     Block,
     McNemarDatasets,
@@ -17,6 +16,7 @@ from core.simulation import (
     Together,
     UnionOfOthers,
     draw_one,
+    estimator_names,
     extend_simulation,
     shared_test_sets,
     simulate_identification,
@@ -36,7 +36,7 @@ MANY = 20_000
 
 
 def same(one: Simulation, other: Simulation) -> bool:
-    return all(np.array_equal(one.k_hat[name], other.k_hat[name]) for name in ESTIMATORS)
+    return all(np.array_equal(one.k_hat[name], other.k_hat[name]) for name in estimator_names())
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -45,7 +45,7 @@ def test_so_many_and_so_many_more_are_all_at_once(name: str, first: int) -> None
     scenario = SCENARIOS[name]
     at_once = simulate_k_hat(scenario, n_repetitions=first + 1000, rng=4)
     begun = simulate_k_hat(scenario, n_repetitions=first, rng=4)
-    for estimator in ESTIMATORS:
+    for estimator in estimator_names():
         assert np.array_equal(begun.k_hat[estimator], at_once.k_hat[estimator][:first])
     extended = extend_simulation(begun, scenario, n_repetitions=1000)
     assert same(extended, at_once)
@@ -83,7 +83,7 @@ def test_a_stopped_run_keeps_the_first_repetitions_and_goes_on_to_the_whole(n_th
     assert not stopped.complete
     assert told == sorted(set(told))
     assert told[2] <= done < MANY
-    for estimator in ESTIMATORS:
+    for estimator in estimator_names():
         assert np.array_equal(stopped.k_hat[estimator], whole.k_hat[estimator][:done])
     extended = extend_simulation(stopped, MIXTURE, n_repetitions=MANY - done, n_threads=n_threads)
     assert extended.complete
@@ -145,7 +145,7 @@ def test_one_draw_is_that_study_of_the_run() -> None:
     for repetition in (0, 1, 1309, 1310, 2999):
         draw = draw_one(MIXTURE, 5, repetition=repetition)
         assert draw.p_values.shape == (100,)
-        assert draw.k_hat == {n: int(simulation.k_hat[n][repetition]) for n in ESTIMATORS}
+        assert draw.k_hat == {n: int(simulation.k_hat[n][repetition]) for n in estimator_names()}
         assert draw.truly_better is not None
         assert draw.truly_better.tolist() == [True] * 30 + [False] * 70
         assert (draw.k, draw.seed) == (30, 5)

@@ -9,7 +9,6 @@ import pytest
 from scipy.stats import binomtest, norm
 
 from core.simulation import (
-    ESTIMATORS,
     Block,
     McNemarDatasets,
     Mean,
@@ -18,6 +17,7 @@ from core.simulation import (
     Scenario,
     accuracy_family_of,
     datasets_needed,
+    estimator_names,
     family_of,
     over_claim_curve,
     power_curve,
@@ -216,7 +216,7 @@ def test_a_summary_tells_power_mean_and_histogram_of_the_counts() -> None:
     simulation = simulate_k_hat(
         OneFactor((Block(6, rho=0.4, effect=2.0), Block(6, rho=0.4))), n_repetitions=5000, rng=1
     )
-    for estimator in ESTIMATORS:
+    for estimator in estimator_names():
         counts = simulation.k_hat[estimator]
         summary = simulation.summary(estimator)
         assert summary.overcount.beyond == 6

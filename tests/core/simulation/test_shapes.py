@@ -205,7 +205,7 @@ def test_what_cannot_be_is_refused(call: Any, message: str) -> None:
         call()
 
 
-ALL, NOT_FISHER = ("bonferroni", "fisher", "simes"), ("bonferroni", "simes")
+ALL, NOT_INDEPENDENT = ("bonferroni", "fisher", "simes", "stouffer"), ("bonferroni", "simes")
 
 
 @pytest.mark.parametrize(
@@ -213,12 +213,12 @@ ALL, NOT_FISHER = ("bonferroni", "fisher", "simes"), ("bonferroni", "simes")
     [
         (Scenario((Block(3), Block(2, effect=1.0))), ALL),
         (Scenario((Block(1, rho=0.5), Block(2))), ALL),
-        (Scenario((Block(3), Block(2, rho=0.1))), NOT_FISHER),
+        (Scenario((Block(3), Block(2, rho=0.1))), NOT_INDEPENDENT),
         (OneFactor((Block(1, rho=0.5), Block(2))), ALL),
-        (OneFactor((Block(1, rho=0.5), Block(1, rho=0.5))), NOT_FISHER),
-        (UnionOfOthers((3, 4)), NOT_FISHER),
+        (OneFactor((Block(1, rho=0.5), Block(1, rho=0.5))), NOT_INDEPENDENT),
+        (UnionOfOthers((3, 4)), NOT_INDEPENDENT),
         (McNemarDatasets(3), ALL),
-        (Together((McNemarDatasets(3), UnionOfOthers((3, 4)))), NOT_FISHER),
+        (Together((McNemarDatasets(3), UnionOfOthers((3, 4)))), NOT_INDEPENDENT),
         (Together((McNemarDatasets(3), Scenario((Block(2),)))), ALL),
     ],
 )

@@ -113,6 +113,7 @@ CHOICES = {
     "dependence": st.sampled_from(DEPENDENCES),
     "swapped": st.booleans(),
     "procedure": st.sampled_from(procedure_names()),
+    "combination": st.sampled_from(["", "bonferroni"]),
     "question": st.sampled_from(["", "b-better/two-sided", "differ", "nonsense"]),
 }
 OF_TESTS = {
@@ -371,6 +372,7 @@ NO_SETTINGS: dict[str, tuple[object, ...]] = {
     "swapped": (1, "true", None),
     "excluded": ("MZ", [1], [""], ["MZ", "MZ"], {"MZ": 1}, [["MZ"]]),
     "question": (1,),
+    "combination": ("Fisher", "holm", None),
     "procedure": ("Holm",),
     "pair": ([1, 0], [0, 0], [-1, 0], [0], [0, 1, 2], "01", [0.0, 1.0]),
     "metric": (None,),
@@ -409,6 +411,7 @@ def test_every_setting_can_be_written_and_read():
     chosen = AnalysisSettings(
         alpha=0.1,
         dependence="positive",
+        combination="bonferroni",
         swapped=True,
         excluded=("a", "b"),
         question="q",
