@@ -130,5 +130,5 @@ def test_figures_are_taken_away_with_all_their_digits(visitors: Visitors) -> Non
     assert ",".join(header).startswith("count_by,studies,datasets,k,alpha,seed,above_k,above_k_low")
     assert [row[:6] for row in rows] == [
         [name, "1000", "12", "6", "0.05", "4"]
-        for name in ("count", "bonferroni", "fisher", "simes")
+        for name in ("count", "bonferroni", "fisher", "simes", "stouffer")
     ]
