@@ -198,6 +198,23 @@ def test_threads_are_begun_in_three_places_and_known_in_one_more() -> None:
         assert any(call in source for call in beginning) == (module in begin), module
 
 
+def test_work_in_the_background_is_begun_in_one_place() -> None:
+    # Whoever made a job of their own would have to show, stop and report it in a way of their own.
+    making = {
+        module
+        for module, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Job"
+    }
+    assert making == {"pages.ui.work.background"}
+    with_a_bar = {
+        module
+        for module, path in MODULES.items()
+        if "st.progress(" in path.read_text(encoding="utf-8")
+    }
+    assert with_a_bar == {"pages.ui.work.background"}
+
+
 def test_pages_are_short_scripts() -> None:
     for path in ROOT.glob("pages/*.py"):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 60, path.name
