@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import partial
 
-import streamlit as st
-
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.dataset_effects import DatasetEffects
@@ -102,13 +100,7 @@ def _drawn(
     except _NotKept:
         pass
     task = _study(make, settings, datasets)
-    run = background.latest(KIND)
-    # What was stopped stays stopped until something else is asked for.
-    if run is None or run.task.settings != settings:
-        background.start(task)
-        if background.is_at_work(KIND):
-            # The page's frame, which draws the bar, was drawn before there was anything to watch.
-            st.rerun()
+    studies.begin_by_itself(task)
     found = studies.answer(task, DatasetEffects, again=True)
     if found is None:
         return None

@@ -136,13 +136,8 @@ def current(data: ResultSet) -> PairComparisons | None:
     if too_many(data):
         return None
     task = _study(data)
-    run = background.latest(PAIRS)
-    # What was stopped stays stopped until something else is asked for.
-    if (run is None or run.task.settings != task.settings) and seconds(data) < _SECONDS_BY_ITSELF:
-        background.start(task)
-        if background.is_at_work(PAIRS):
-            # So that its bar is drawn.
-            st.rerun()
+    if seconds(data) < _SECONDS_BY_ITSELF:
+        studies.begin_by_itself(task)
     return studies.answer(task, PairComparisons)
 
 

@@ -136,6 +136,16 @@ def button(label: str, task: Task, *, key: str) -> None:
     st.button(label, key=key, on_click=background.start, args=(task,))
 
 
+def begin_by_itself(task: Task) -> None:
+    """Begin what has not been asked for before; what was stopped stays so until something else is."""
+    run = background.latest(task.kind)
+    if run is None or run.task.settings != task.settings:
+        background.start(task)
+        if background.is_at_work(task.kind):
+            # The page's frame, which draws the bar, was drawn before there was anything to watch.
+            st.rerun()
+
+
 def answer(
     task: Task, of: type[Result], *, again: bool = False, but_for: Sequence[str] = ()
 ) -> Result | None:
