@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.replicability.counting import count_datasets
 from core.report.glossary import glossary
-from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.frame.page import PAGES
+from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.guide.argument import MOST_STUDIES
 from tests.pages.opened import (
     ROOT,

@@ -27,7 +27,7 @@ from pages.ui.claims import lines
 from pages.ui.claims.desk import FORM, METRICS, read_sizes
 from pages.ui.claims.table import UnderCheck
 from pages.ui.frame import prose, state
-from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.intake import loading
 from pages.ui.intake.role_form import DIRECTION_LABELS
 

@@ -1,10 +1,14 @@
-"""What waits behind a click and is computed only then."""
+"""What is shown only where somebody asks for it: behind a click, or as a tooltip."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import streamlit as st
+
+from core.report.glossary import glossary
+
+TOOLTIPS: dict[str, str] = {key: entry.explanation for key, entry in glossary().items()}
 
 
 def section(label: str, show: Callable[[], None], *, key: str) -> None:

@@ -13,7 +13,7 @@ from core.report.procedures import DEPENDENCE_ANSWERS
 from core.types import DEPENDENCES
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from pages.ui.frame import figures, prose, state
-from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.intake import loading
 from pages.ui.work import runs
 

@@ -22,7 +22,7 @@ from core.report.formatting import (
 from core.report.questions import Question
 from core.report.subject import Subject
 from pages.ui.frame import figures, limits, prose
-from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import TOOLTIPS
 
 # Longer ones are scrolled: where the table is the answer, and where it stands aside.
 _ROWS, _HEIGHT = 25, 600

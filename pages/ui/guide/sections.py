@@ -7,14 +7,24 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from core.replicability.combinations import combination_named, usual_combination
 from core.report import guide, guide_example
 from core.report.glossary import find_terms
 from core.report.glossary import glossary as all_terms
 from core.report.guide import Section
+from core.report.guide_dependence import (
+    POSITIVE_QUESTION,
+    REPLIES,
+    REPLY_LABELS,
+    SHARING_QUESTIONS,
+    DependenceQuestion,
+    Reply,
+    implied_dependence,
+)
 from core.report.guide_tests import null_hypothesis_lines, recommendation_lines
-from pages.ui.frame import page, prose
+from core.report.procedures import DEPENDENCE_ANSWERS, DEPENDENCE_EXAMPLES
+from pages.ui.frame import page, prose, state
 from pages.ui.frame.sections import section
-from pages.ui.guide import dependence as guide_dependence
 
 
 def definitions(entries: Iterable[tuple[str, str]]) -> None:
@@ -56,7 +66,7 @@ def dependence() -> None:
         "“Not known” until you have checked what the datasets share; Bonferroni's count then holds "
         "in any case.",
     )
-    section("Find it by a few questions", guide_dependence.show, key="guide-dependence")
+    section("Find it by a few questions", _find_dependence, key="guide-dependence")
     page_links(("Upload", "Counting"))
 
 
@@ -107,3 +117,34 @@ def glossary() -> None:
 def _all_terms() -> None:
     by_name = {entry.term.casefold(): entry for entry in all_terms().values()}
     definitions(by_name[name] for name in sorted(by_name))
+
+
+def _find_dependence() -> None:
+    """The questions, the answer that follows, and a button that takes it."""
+    replies = {question.key: _reply(question) for question in SHARING_QUESTIONS}
+    if implied_dependence(replies).dependence != "independent":
+        replies[POSITIVE_QUESTION.key] = _reply(POSITIVE_QUESTION)
+    implied = implied_dependence(replies)
+    label = DEPENDENCE_ANSWERS[implied.dependence]
+    combination = combination_named(usual_combination(implied.dependence)).title
+    prose.paragraph(f"Answer: “{label}” ({combination}).", strong=True)
+    prose.paragraph(implied.reason)
+    prose.paragraph(DEPENDENCE_EXAMPLES[implied.dependence], quiet=True)
+    if state.session().settings.dependence == implied.dependence:
+        prose.paragraph("This is what the sidebar says.", quiet=True)
+    else:
+        st.button(
+            "Take this answer for every page",
+            on_click=lambda: state.choose(dependence=implied.dependence),
+        )
+
+
+def _reply(question: DependenceQuestion) -> Reply:
+    return st.radio(
+        question.text,
+        REPLIES,
+        format_func=lambda reply: REPLY_LABELS[reply],
+        horizontal=True,
+        key=f"guide-dependence-{question.key}",
+        persist_state="session",
+    )

@@ -9,8 +9,7 @@ import streamlit as st
 from core.data import LAYOUTS, TEMPLATES
 from core.errors import DataError, told
 from pages.ui.frame import guards, limits, prose, state
-from pages.ui.frame.glossary import TOOLTIPS
-from pages.ui.frame.sections import section
+from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.intake import loading, paste, role_form
 from pages.ui.intake.file_limits import BeyondLimits
 from pages.ui.work import runs

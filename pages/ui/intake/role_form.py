@@ -11,7 +11,7 @@ from core.data import LAYOUTS, Reading
 from core.report.reading import columns_as_understood
 from core.types import Alternative
 from pages.ui.frame import prose, state
-from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.frame.session import Data
 from pages.ui.intake import loading
 

@@ -18,8 +18,7 @@ from core.report import reliability_covariates as words
 from core.report.formatting import display_name
 from core.report.subject import claim_of_tests
 from pages.ui.frame import figures, limits, prose, state, tables
-from pages.ui.frame.glossary import TOOLTIPS
-from pages.ui.frame.sections import section
+from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.reliability import data as common
 from pages.ui.work import studies
 from pages.ui.work.background import Task

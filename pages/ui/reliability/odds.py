@@ -14,8 +14,7 @@ from core.reliability.toys import TOYS, ToyStudy, toy_study
 from core.report import reliability_odds as words
 from core.report.formatting import format_level
 from pages.ui.frame import figures, prose, tables
-from pages.ui.frame.glossary import TOOLTIPS
-from pages.ui.frame.sections import section
+from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations
 from pages.ui.work import studies

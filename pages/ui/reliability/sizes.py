@@ -13,8 +13,7 @@ from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
 from core.report import reliability_sizes as words
 from core.report.formatting import format_level
 from pages.ui.frame import figures, prose, state, tables
-from pages.ui.frame.glossary import TOOLTIPS
-from pages.ui.frame.sections import section
+from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.reliability import data as common
 from pages.ui.work import studies
 from pages.ui.work.background import Task

@@ -18,7 +18,7 @@ from core.report.guarantees import CHOOSE_COMBINATION_BEFORE, guarantee_sentence
 from core.report.questions import Question
 from core.report.sentences import question_label
 from pages.ui.frame import limits, prose, state
-from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.work import runs
 
 

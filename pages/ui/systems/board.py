@@ -13,8 +13,7 @@ from core.report import systems_leaderboard as words
 from core.report import systems_tables, systems_tiers
 from core.systems import CountMatrix, PairComparisons, Standings
 from pages.ui.frame import prose, state, tables
-from pages.ui.frame.glossary import TOOLTIPS
-from pages.ui.frame.sections import section
+from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.systems import data
 from pages.ui.work.studies import choice
 

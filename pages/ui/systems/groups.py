@@ -13,7 +13,7 @@ from core.report import systems_gains as words
 from core.report.formatting import display_name
 from core.systems.gain_confidence import DETAILS, Detail
 from pages.ui.frame import prose, state
-from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.work.studies import choice
 
 _SEPARATORS = (":", "/", "_", "-", ".", " ")

@@ -10,7 +10,7 @@ from core.report.testing import described
 from core.systems import CountMatrix, PairComparisons
 from core.systems.counting import FAMILIES
 from pages.ui.frame import prose, state
-from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.results import explanations
 from pages.ui.systems import data as systems_data
 from pages.ui.systems import matrix

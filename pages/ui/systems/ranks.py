@@ -17,8 +17,7 @@ from core.report import systems_leaderboard as words
 from core.report.formatting import display_name
 from core.systems import PairComparisons, Standings, standings
 from pages.ui.frame import figures, prose, state, tables
-from pages.ui.frame.glossary import TOOLTIPS
-from pages.ui.frame.sections import section
+from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.results import explanations
 from pages.ui.systems import board
 from pages.ui.systems import data as systems_data

@@ -16,7 +16,7 @@ from core.report.formatting import display_name
 from core.report.reliability_summary import of_others
 from core.significance import Stopped
 from pages.ui.frame import limits, prose, state, tables
-from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.results import explanations
 from pages.ui.work import background
 from pages.ui.work.background import Task
