@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from core.significance.single import run_significance_test
     from core.simulation.runs import Simulation, simulate_k_hat
     from core.simulation.scenarios import Block, Scenario
-    from core.systems import PairComparisons, compare_all_pairs
+    from core.systems.all_pairs import compare_all_pairs
+    from core.systems.comparisons import PairComparisons
 
 _HOMES = {
     "Analysis": "core.analysis",
@@ -100,8 +101,8 @@ _HOMES = {
     "positive_predictive_value": "core.reliability.prior_odds",
     "run_to_run": "core.reliability.repeated_runs",
     "subsample_significance": "core.reliability.sample_size",
-    "PairComparisons": "core.systems",
-    "compare_all_pairs": "core.systems",
+    "PairComparisons": "core.systems.comparisons",
+    "compare_all_pairs": "core.systems.all_pairs",
     "EffectTable": "core.data.effect_table",
     "ScoreTable": "core.data.score_table",
     "read_results": "core.data.reading",

@@ -51,6 +51,7 @@ from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import Block, Scenario
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.one_dataset import GivenSystems
+from core.systems.progress import Steps
 from core.systems.side_by_side import averaged_columns
 
 ROOMS = (
@@ -76,15 +77,12 @@ CHOICES = {
     "Correlation",
     "Dependence",
     "Estimator",
-    "Family",
     "IntervalKind",
     "LabelMetric",
     "Method",
     "MethodUsed",
     "Metric",
-    "OutOfReach",
     "ScoreMetric",
-    "Selection",
     "Sidedness",
     "TestAlternative",
     "Zeros",
@@ -93,15 +91,18 @@ CHOICES = {
 PARAMETERS = {
     "alternative",
     "combination",
+    "detail",
     "effect",
     "estimator",
     "estimators",
+    "family",
     "kind",
     "layout",
     "method",
     "model",
     "procedure",
     "procedures",
+    "selections",
     "tau2",
     "test",
     "tests",
@@ -371,6 +372,9 @@ def others() -> dict[str, Any]:
         r".*\.n_examples: Sequence": [100, 100, 100],
         r".*\.covariate: Mapping": {name: ["v", "w"] * 6 for name in "def"},
         r".*\.groups: Sequence": "uuv",
+        r".*\.compared_on\.examples": np.arange(12),
+        r".*\.compared_on\.steps": Steps(None, total=1),
+        r".*\.compared_on\.rng": 1,
         r".*\.titles: Iterable": ("random effects",),
         r".*\.effects: DatasetEffects": dataset_effects(given()["result_set"], a="x", b="y"),
         r".*\.metric: ScoreMetric": "accuracy",

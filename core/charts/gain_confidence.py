@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.charts.theme import DASHES, LIGHT, ChartTheme, base_layout, escaped, p_clause
+from core.systems.sizes import SELECTIONS
+from core.validation import record_named
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from core.systems.gain_confidence import GainConfidence
+    from core.systems.sizes import ThresholdCurve
     from core.systems.threshold import Threshold
-    from core.systems.threshold_curve import ThresholdCurve
 
 # Told apart by shape as well as by colour.
 _SYMBOLS = ("circle-open", "x", "triangle-up-open", "square-open", "diamond-open", "cross")
@@ -165,10 +167,10 @@ def thresholds_against_size(
         place = classes.index(pair_class)
         colour = _colours(theme)[place % len(_colours(theme))]
         symbol = _SYMBOLS[place % len(_SYMBOLS)]
-        if selection == "initial":
+        how = record_named(SELECTIONS, selection, argument="selections")
+        if not how.is_drawn:
             symbol = symbol.removesuffix("-open") if symbol.endswith("-open") else f"{symbol}-thin"
-        words = {"initial": "first examples", "random": "random subsets"}[selection]
-        label = f"{escaped(pair_class)}, {words}" if several else escaped(pair_class)
+        label = f"{escaped(pair_class)}, {how.title}" if several else escaped(pair_class)
         figure.add_trace(
             go.Scatter(
                 x=[point.size for point, _, _ in known],
@@ -199,7 +201,7 @@ def thresholds_against_size(
                         line={
                             "color": colour,
                             "width": 1.5,
-                            "dash": "solid" if selection == "initial" else "dash",
+                            "dash": "dash" if how.is_drawn else "solid",
                         },
                         showlegend=False,
                         hovertemplate=f"{label}: {fit.constant:.3g}/√n{slope}<extra></extra>",

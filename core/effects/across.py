@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 _EQUAL = "the scores are equal on every dataset: there is no difference to rank"
 _NO_WINS = "the scores are equal on every dataset: nobody wins"
 _CONSTANT = "the differences do not vary: t is undefined"
+_SYMMETRIC = "differences of scores are symmetric around zero"
+_AS_OFTEN = "differences of scores are as often above zero as below"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -482,8 +484,6 @@ def _smallest_note(n_differing: int, alternative: TestAlternative) -> str:
     return f"{n_differing} {differ}: the smallest attainable p is {f'{smallest:.4g}'.removeprefix('0')}"
 
 
-_SYMMETRIC = "differences of scores are symmetric around zero"
-_AS_OFTEN = "differences of scores are as often above zero as below"
 # The recommended one first.
 ACROSS_TESTS = (
     CrossDatasetTest(

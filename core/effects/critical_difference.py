@@ -13,6 +13,7 @@ group
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,8 @@ from core.types import BoolArray, FloatArray
 from core.validation import check_alpha
 
 MOST_GROUPS = 10_000
+# Of the search for groups: far more than a matrix with a readable number of them takes.
+_MOST_STEPS = 128_000
 # One letter a group, from a to z.
 MOST_LETTERS = 26
 # Nodes of the trapezoidal rule: on this analytic, quickly vanishing integrand it is
@@ -119,9 +122,11 @@ def groups_not_separated(
         raise ValueError(f"`order` must have each of 0..{k - 1} once.")
     together = ~separated[np.ix_(places, places)]
     np.fill_diagonal(together, True)
-    found = _runs(together) or _cliques(together, most)
-    if len(found) > most:
-        raise ValueError(_too_many(most))
+    found = _runs(together) or maximal_groups(together, at_most=most)
+    if found is None or len(found) > most:
+        raise ValueError(
+            f"`separated` must have at most {most:,} groups; it has more. Take fewer systems."
+        )
     return tuple(tuple(places[i] for i in group) for group in sorted(found))
 
 
@@ -163,27 +168,65 @@ def _runs(together: BoolArray) -> list[tuple[int, ...]] | None:
     return [tuple(range(i, int(last[i]) + 1)) for i in np.flatnonzero(new).tolist()]
 
 
-def _too_many(most: int) -> str:
-    return f"`separated` must have at most {most:,} groups; it has more. Take fewer systems."
+def maximal_groups(together: BoolArray, *, at_most: int) -> tuple[tuple[int, ...], ...] | None:
+    """The largest sets of systems all of which go together, rising; None of more than `at_most`.
+
+    Also None where a matrix without any order would take too long to look through.
+
+    Parameters
+    ----------
+    together : ndarray of bool, shape (m, m)
+        Symmetric.
+    """
+    alike: BoolArray = together | np.eye(together.shape[0], dtype=np.bool_)
+    return _cliques(alike.tobytes(), alike.shape[0], at_most)
 
 
-def _cliques(together: BoolArray, most: int) -> list[tuple[int, ...]]:
-    """All maximal cliques, by Bron and Kerbosch's algorithm with Tomita's pivot."""
-    k = together.shape[0]
-    neighbours = [set(np.flatnonzero(together[i]).tolist()) - {i} for i in range(k)]
+# A page that is drawn anew asks for the same groups as before, for its marks, its table and its note.
+@lru_cache(maxsize=32)
+def _cliques(matrix: bytes, m: int, at_most: int) -> tuple[tuple[int, ...], ...] | None:
+    """Maximal cliques (Bron and Kerbosch 1973, with Tomita's pivot), or None beyond `at_most`.
+
+    Systems that are together with the same others are always in the same groups,
+    so each kind of them is one vertex.
+    """
+    together: BoolArray = np.frombuffer(matrix, dtype=np.bool_).reshape(m, m)
+    _, kind_of = np.unique(together, axis=0, return_inverse=True)
+    members: list[list[int]] = [[] for _ in range(int(kind_of.max()) + 1)]
+    for system, kind in enumerate(kind_of.ravel().tolist()):
+        members[kind].append(system)
+    first = [own[0] for own in members]
+    small = together[np.ix_(first, first)]
+    beside = [
+        sum(1 << other for other in np.flatnonzero(row).tolist() if other != kind)
+        for kind, row in enumerate(small)
+    ]
     found: list[tuple[int, ...]] = []
-    stack: list[tuple[list[int], set[int], set[int]]] = [([], set(range(k)), set())]
+    steps = 0
+    stack = [(0, (1 << len(members)) - 1, 0)]
     while stack:
-        clique, candidates, done = stack.pop()
+        steps += 1
+        if len(found) > at_most or steps > _MOST_STEPS:
+            return None
+        group, candidates, done = stack.pop()
         if not candidates:
             if not done:
-                found.append(tuple(sorted(clique)))
-                if len(found) > most:
-                    raise ValueError(_too_many(most))
+                own = sorted(system for kind in _bits(group) for system in members[kind])
+                found.append(tuple(own))
             continue
-        pivot = max(candidates | done, key=lambda i: len(candidates & neighbours[i]))
-        for i in sorted(candidates - neighbours[pivot]):
-            stack.append(([*clique, i], candidates & neighbours[i], done & neighbours[i]))
-            candidates = candidates - {i}
-            done = done | {i}
+        pivot = max(_bits(candidates | done), key=lambda v: (candidates & beside[v]).bit_count())
+        for kind in _bits(candidates & ~beside[pivot]):
+            bit = 1 << kind
+            stack.append((group | bit, candidates & beside[kind], done & beside[kind]))
+            candidates &= ~bit
+            done |= bit
+    return tuple(found) if len(found) <= at_most else None
+
+
+def _bits(number: int) -> list[int]:
+    found = []
+    while number:
+        low = number & -number
+        found.append(low.bit_length() - 1)
+        number ^= low
     return found

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.report.formatting import display_name, format_level, format_share
-from core.systems.calibration_across import AcrossCalibration, AcrossRow
-from core.systems.calibration_iid import IidCalibration
+from core.systems.calibration import AcrossCalibration, AcrossRow, IidCalibration
 
 if TYPE_CHECKING:
     import pandas as pd

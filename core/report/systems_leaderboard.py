@@ -12,7 +12,7 @@ from core.report.formatting import (
     format_level,
     list_names,
 )
-from core.systems.counting import CountMatrix, Family
+from core.systems.counting import CountMatrix
 from core.systems.standings import Standings
 from core.types import BoolArray, IntArray
 
@@ -21,14 +21,6 @@ PROMISE = (
     "datasets one is better than another, which systems the data do not tell apart, how large a "
     "gain is usually enough, and how far p < .05 can be trusted."
 )
-FAMILY_NAMES: dict[Family, str] = {
-    "pair": "Each pair alone, as if it were the only question",
-    "all": "All claims together, by Holm",
-}
-FAMILY_HEADINGS: dict[Family, str] = {
-    "pair": "each pair alone",
-    "all": "all claims together",
-}
 EACH_WAY = (
     "To be told apart either system may be the better one, so of each pair alone both directions are "
     "asked for at half the level; the numbers of systems it is better or worse than are of one "
@@ -98,7 +90,7 @@ def lead_sentence(counts: CountMatrix, *, most_names: int = 4) -> str:
 
 def withheld(counts: CountMatrix) -> bool:
     """Whether no claim of all together could be made, however large the differences."""
-    return counts.family == "all" and len(counts.too_few_resamples) == counts.n_datasets
+    return counts.is_joint and len(counts.too_few_resamples) == counts.n_datasets
 
 
 def _withheld(counts: CountMatrix) -> str:
@@ -115,7 +107,7 @@ def _so_far(counts: CountMatrix) -> str:
 
 def _scope(counts: CountMatrix) -> str:
     level = format_confidence(counts.alpha)
-    if counts.family == "all":
+    if counts.is_joint:
         return f"With {level} confidence in all {counts.n_claims:,} claims together (Holm), "
     return f"With {level} confidence in each pair alone, "
 
@@ -136,7 +128,7 @@ def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
 
 def _better_than_none(counts: CountMatrix, who: str, others: int) -> str:
     level = format_level(counts.alpha)
-    if counts.family == "all":
+    if counts.is_joint:
         scope = f"Of all {counts.n_claims:,} claims together (Holm, level {level}),"
     else:
         scope = f"Of each pair alone, at level {level},"
@@ -162,7 +154,7 @@ def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
     order = np.argsort(counts.mean_ranks, kind="stable").tolist()
     together = [counts.systems[i] for i in order if i != best and not apart[i]]
     where = "" if counts.n_datasets == 1 else " on any dataset"
-    how = "" if counts.family == "all" else f" ({each_way(counts)})"
+    how = "" if counts.is_joint else f" ({each_way(counts)})"
     if not together:
         return f"Every other system is told apart from it{how}."
     also = _also_claimed(counts, best, apart)
@@ -170,7 +162,7 @@ def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
         return f"No other system is told apart from it{where}{how}{also}."
     if len(together) > most:
         # One direction at the level and both at half of it do not add up to all systems.
-        start = "The other" if counts.family == "all" else "Of all others"
+        start = "The other" if counts.is_joint else "Of all others"
         return f"{start} {len(together):,} are not told apart from it{where}{how}{also}."
     return f"Not told apart from it{where}{how}: {list_names(together)}{also}."
 
@@ -198,7 +190,7 @@ def claims_sentence(counts: CountMatrix) -> str:
     text = f"Of the {total:,} claims that one of {m} systems is better than another"
     text += " on at least one dataset, " if n > 1 else ", "
     text += f"{f'{found:,}' if found else 'none'} {'is' if found < 2 else 'are'} made "
-    if counts.family == "all":
+    if counts.is_joint:
         text += f"with {format_confidence(counts.alpha)} confidence in all of them together"
     else:
         text += f"at level {format_level(counts.alpha)}, each alone"
@@ -210,7 +202,7 @@ def claims_sentence(counts: CountMatrix) -> str:
     both = int(((counts.k_hat >= 1) & (counts.k_hat.T >= 1)).sum()) // 2
     if both:
         text += f"; in {both:,} {'pair' if both == 1 else 'pairs'} each is better on some dataset"
-    if counts.family == "pair" and found:
+    if not counts.is_joint and found:
         text += "; among so many some are to be expected wrong"
     return f"{text}."
 
@@ -226,7 +218,7 @@ def alone_sentence(counts: CountMatrix) -> str:
 
 def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:
     """What the counts promise, and under which condition."""
-    if counts.family == "all":
+    if counts.is_joint:
         return (counts.guarantee,)
     if counts.n_datasets == 1:
         return (counts.guarantee,)

@@ -14,9 +14,9 @@ from core.report.formatting import (
 from core.report.systems_leaderboard import NOT_EQUAL, each_way
 from core.report.testing import title_of_test
 from core.systems.comparisons import monte_carlo_error
-from core.systems.counting import FAMILIES, CountMatrix, Family
+from core.systems.counting import FAMILIES, CountMatrix
 from core.systems.standings import Standings
-from core.validation import check_choice
+from core.validation import record_named
 
 # How a setting that was changed is named.
 _SETTINGS: dict[str, Callable[[object], str]] = {
@@ -68,7 +68,7 @@ def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> 
 
 def _scope_of_pair(counts: CountMatrix) -> str:
     level = format_confidence(counts.alpha)
-    if counts.family == "all":
+    if counts.is_joint:
         return f"With {level} confidence in all {counts.n_claims:,} claims together (Holm): "
     return f"With {level} confidence in both directions of this pair ({each_way(counts)}): "
 
@@ -89,7 +89,7 @@ def taken_over_sentence(changed: Mapping[str, object]) -> str:
 
 
 def opened_sentence(
-    family: Family,
+    family: str,
     tests: Sequence[str],
     n_resamples: int | None,
     *,
@@ -111,7 +111,7 @@ def opened_sentence(
     other : sequence of str
         Datasets on which the test recommended for this pair alone is another one.
     """
-    check_choice(family, FAMILIES, name="family")
+    is_joint = record_named(FAMILIES, family, argument="family").is_joint
     named = list_names(tests)
     if other:
         text = (
@@ -128,6 +128,6 @@ def opened_sentence(
             "seed. It tests this pair by itself: exactly where the scores allow that, else on resamples "
             f"of its own, so a p-value of .05 may differ by about {format_p_value(room)}."
         )
-    if family == "all":
+    if is_joint:
         text += " It counts this pair alone, so its count may be larger than one of all claims together."
     return text

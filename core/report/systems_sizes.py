@@ -10,8 +10,9 @@ from core.report.systems_gains import ends_of, joined, number, of_class, plural,
 from core.report.testing import title_of_test
 from core.significance.known_tests import is_bootstrap
 from core.systems.gain_confidence import ALL
+from core.systems.sizes import SELECTIONS, ThresholdAtSize, ThresholdCurve
 from core.systems.threshold import FEWEST_PAIRS
-from core.systems.threshold_curve import ThresholdAtSize, ThresholdCurve
+from core.validation import record_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +25,6 @@ ALWAYS_BOOTSTRAP = (
     "Here every part is tested by the paired bootstrap, whichever test the matrix above uses ({tests}): "
     "so the numbers need not be those of the whole dataset there."
 )
-SELECTION_NAMES = {"initial": "first examples", "random": "random subsets"}
 
 
 def sizes_sentence(curve: ThresholdCurve) -> str:
@@ -77,7 +77,9 @@ def sizes_frame(curve: ThresholdCurve) -> pd.DataFrame:
         rows.append(
             {
                 "examples": point.size,
-                "drawn": "all examples" if point.whole else SELECTION_NAMES[point.selection],
+                "drawn": "all examples"
+                if point.whole
+                else record_named(SELECTIONS, point.selection, argument="selections").title,
                 "pairs": display_name(point.pair_class),
                 "usually enough": "–" if own.value is None else number(own.value),
                 "95% interval": ends_of(own),

@@ -1,4 +1,8 @@
-"""P-values of all pairs of systems on all datasets, and what they depend on."""
+"""P-values of all pairs of systems on all datasets, and what they depend on.
+
+Scores are equal where they differ by rounding alone: means of the same decimals, added in
+another order, do.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.signature import short_fingerprint, signature_line
-from core.systems.equal_scores import differences, with_ties
-from core.systems.one_dataset import MethodOfPairs
+from core.significance.differences import TIE_TOLERANCE, tied
 from core.types import FloatArray, IntArray
 from core.validation import check_choice, check_two_systems
 
@@ -19,6 +22,41 @@ if TYPE_CHECKING:
 
 # The level that numbers of resamples are chosen for.
 _ALPHA = 0.05
+
+
+def with_ties(scores: FloatArray) -> FloatArray:
+    """Scores of which those that differ by rounding alone are the same number.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (m,) or (n_datasets, m)
+        Compared within a dataset.
+
+    Returns
+    -------
+    ndarray
+        Of the same shape: scores closer to their neighbour than
+        `TIE_TOLERANCE` of the dataset's largest become the lowest of them.
+    """
+    return tied(scores, TIE_TOLERANCE * np.abs(scores).max(axis=-1, keepdims=True, initial=0.0))
+
+
+def differences(scores: FloatArray) -> FloatArray:
+    """Row less column; 0 where the two are equal but for rounding."""
+    own = with_ties(scores)
+    return np.asarray(own[:, np.newaxis] - own)
+
+
+def mean_ranks_of(oriented: FloatArray) -> FloatArray:
+    """Mean over datasets of each system's rank, 1 being the best; ties share their mean rank."""
+    return np.asarray(ranks_of(oriented).mean(axis=0))
+
+
+def ranks_of(oriented: FloatArray) -> FloatArray:
+    """Rank of each system on each dataset, shape (n_datasets, m), 1 being the best."""
+    from scipy.stats import rankdata
+
+    return np.asarray(rankdata(-oriented, axis=1), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,7 +103,7 @@ class PairComparisons:
     higher_is_better: tuple[bool, ...]
     metrics: tuple[str, ...]
     tests: tuple[str, ...]
-    methods: tuple[MethodOfPairs, ...]
+    methods: tuple[str, ...]
     n_examples: tuple[int, ...]
     n_resamples: tuple[int | None, ...]
     shared: tuple[bool, ...]

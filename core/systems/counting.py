@@ -12,21 +12,61 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.replicability.closed_testing import closed_names
+from core.replicability.combinations import combination_names
+from core.replicability.decision import at_most
 from core.signature import signature_line
+from core.simulation.batch import PART_ENTRIES, BatchCounter
+from core.systems.comparisons import PairComparisons, mean_ranks_of, with_ties
 from core.systems.tiers import Tiers, tiers
 from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_choice
+from core.validation import check_alpha, check_choice, record_named
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Family = Literal["pair", "all"]
-FAMILIES: tuple[Family, ...] = get_args(Family)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """What a confidence is about.
+
+    Attributes
+    ----------
+    name : str
+        As functions take it.
+    title : str
+        What a list of them calls it.
+    heading : str
+        The same within a heading.
+    is_joint : bool
+        Whether all entries hold together, by Holm over both directions of all pairs on
+        all datasets; else each alone.
+    """
+
+    name: str
+    title: str
+    heading: str
+    is_joint: bool
+
+
+FAMILIES = (
+    Family(
+        name="pair",
+        title="Each pair alone, as if it were the only question",
+        heading="each pair alone",
+        is_joint=False,
+    ),
+    Family(
+        name="all",
+        title="All claims together, by Holm",
+        heading="all claims together",
+        is_joint=True,
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,7 +115,7 @@ class CountMatrix:
     k_hat_both_ways: IntArray
     alpha: float
     combination: str
-    family: Family
+    family: str
     n_not_counted: int
     p_values: FloatArray
     not_counted: BoolArray | None
@@ -86,6 +126,11 @@ class CountMatrix:
     complete: bool
 
     @property
+    def is_joint(self) -> bool:
+        """Whether all entries hold together, and not each alone."""
+        return record_named(FAMILIES, self.family, argument="family").is_joint
+
+    @property
     def n_datasets(self) -> int:
         """Number of datasets, N."""
         return len(self.datasets)
@@ -94,7 +139,7 @@ class CountMatrix:
     def guarantee(self) -> str:
         """What the entries promise together, as one sentence."""
         level = f"{100.0 * (1.0 - self.alpha):g}%"
-        if self.family == "all":
+        if self.is_joint:
             return (
                 f"All entries and the datasets behind them hold together with {level} confidence "
                 f"(Holm over {self.n_claims:,} claims; any dependence)."
@@ -114,7 +159,7 @@ class CountMatrix:
                 f"{self.n_not_counted:,} p-values are of a bootstrap that cannot reach twice the "
                 "observed difference; they were taken as 1 and count for nothing."
             )
-        first = self.alpha / (self.n_claims if self.family == "all" else self.n_datasets)
+        first = self.alpha / (self.n_claims if self.is_joint else self.n_datasets)
         short = self.too_few_resamples
         if short and self.combination == "bonferroni":
             # Holm's thresholds rise with each name, so others may make room for these datasets.
@@ -139,7 +184,7 @@ class CountMatrix:
     @property
     def n_resamples_for_any(self) -> int:
         """The fewest resamples whose smallest p-value reaches Holm's first threshold."""
-        tests = self.n_claims if self.family == "all" else self.n_datasets
+        tests = self.n_claims if self.is_joint else self.n_datasets
         return math.ceil(tests / self.alpha * (1.0 - 1e-12)) - 1
 
     @property
@@ -237,3 +282,101 @@ def counted_p_values(
     """P-values of pairs as they are counted, a row a pair."""
     own = np.ascontiguousarray(p_values[:, i, j].T)
     return own if not_counted is None else np.where(not_counted[:, i, j].T, 1.0, own)
+
+
+def count_matrix(
+    pairs: PairComparisons,
+    *,
+    alpha: float = 0.05,
+    combination: str = "bonferroni",
+    family: str = "pair",
+) -> CountMatrix:
+    """Count, for each ordered pair, the datasets on which the row is better than the column.
+
+    p-values of a bootstrap that cannot reach twice the observed difference are taken as 1.
+
+    Parameters
+    ----------
+    pairs : PairComparisons
+        Of at least one dataset.
+    alpha : float
+        Level in (0, 1).
+    combination : str
+        Any dependence between datasets; independent ones; positively dependent.
+    family : {"pair", "all"}
+        "pair": each entry has its own confidence 1 − alpha, as if it alone had been
+        asked for. "all": Holm over both directions of all pairs on all datasets;
+        an entry counts the names, and all names hold together. With "bonferroni"
+        only.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+    """
+    level = check_alpha(alpha)
+    check_choice(combination, combination_names(), name="combination")
+    is_joint = record_named(FAMILIES, family, argument="family").is_joint
+    if is_joint and combination != "bonferroni":
+        raise ValueError(
+            "`combination` must be 'bonferroni' with `family` 'all', which is Holm over all pairs "
+            f"and datasets; got {combination!r}."
+        )
+    not_counted: BoolArray | None = None
+    if pairs.out_of_reach.size:
+        # A mask in the place of changed p-values, which may fill half of the memory.
+        not_counted = np.zeros(pairs.p_values.shape, dtype=np.bool_)
+        not_counted[tuple(pairs.out_of_reach.T)] = True
+    m, n = pairs.n_systems, pairs.n_datasets
+    rows, columns = np.nonzero(~np.eye(m, dtype=np.bool_))
+    k_hat, both_ways = np.zeros((m, m), dtype=np.intp), np.zeros((m, m), dtype=np.intp)
+    named: BoolArray | None = None
+    if is_joint:
+        named = _named_of_all(pairs.p_values, not_counted, level)
+        k_hat[:] = both_ways[:] = named.sum(axis=0)
+    else:
+        counter, half = BatchCounter(n, alpha=level), BatchCounter(n, alpha=level / 2.0)
+        step = max(1, PART_ENTRIES // n)
+        for start in range(0, rows.size, step):
+            i, j = rows[start : start + step], columns[start : start + step]
+            table = counted_p_values(pairs.p_values, not_counted, i, j)
+            k_hat[i, j] = counter.k_hat(table, (combination,))[combination]
+            both_ways[i, j] = half.k_hat(table, (combination,))[combination]
+    k_hat.flags.writeable = both_ways.flags.writeable = False
+    return CountMatrix(
+        systems=pairs.systems,
+        datasets=pairs.datasets,
+        k_hat=k_hat,
+        k_hat_both_ways=both_ways,
+        alpha=level,
+        combination=combination,
+        family=family,
+        n_not_counted=0 if not_counted is None else pairs.out_of_reach.shape[0],
+        p_values=pairs.p_values,
+        not_counted=not_counted,
+        named_of_all=named,
+        mean_ranks=mean_ranks_of(with_ties(pairs.oriented_scores)),
+        n_resamples=pairs.n_resamples,
+        pairs_signature=pairs.signature,
+        complete=pairs.complete,
+    )
+
+
+def _named_of_all(p_values: FloatArray, not_counted: BoolArray | None, alpha: float) -> BoolArray:
+    """Holm's names among all claims: both directions of all pairs on all datasets.
+
+    p-values above alpha are never named, so only the others are sorted.
+    """
+    n, m, _ = p_values.shape
+    # nan, on the diagonal, is not at most anything.
+    small = at_most(p_values, alpha)
+    if not_counted is not None:
+        small &= ~not_counted
+    ordered = np.sort(p_values[small])
+    left = n * m * (m - 1) - np.arange(ordered.size)
+    holds = at_most(left * ordered, alpha)
+    n_named = ordered.size if bool(holds.all()) else int(np.argmin(holds))
+    if not n_named:
+        return np.zeros(p_values.shape, dtype=np.bool_)
+    # Ties share one decision.
+    return np.asarray(small & (p_values <= ordered[n_named - 1]))

@@ -15,17 +15,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.signature import short_fingerprint, signature_line
-from core.significance.streams import Rng
-from core.systems.comparisons import PairComparisons
-from core.systems.equal_scores import with_ties
+from core.systems.comparisons import PairComparisons, with_ties
 from core.systems.threshold import Threshold, threshold
 from core.types import FloatArray, IntArray
-from core.validation import check_choice
+from core.validation import check_choice, record_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,8 +34,31 @@ ORDERING_DOUBLES = (
     "Each pair is ordered by the gain that was observed, so where two systems are equal p < .05 "
     "comes out in about 10% of such pairs, not 5%."
 )
-Detail = Literal["same-or-different", "each-group"]
-DETAILS: tuple[Detail, ...] = ("same-or-different", "each-group")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detail:
+    """Which classes pairs of systems in groups are put in.
+
+    Attributes
+    ----------
+    name : str
+        As functions take it.
+    title : str
+        What a list of them calls it.
+    tells_groups : bool
+        Whether pairs within each group are a class of their own.
+    """
+
+    name: str
+    title: str
+    tells_groups: bool
+
+
+DETAILS = (
+    Detail(name="same-or-different", title="same group, or different groups", tells_groups=False),
+    Detail(name="each-group", title="each group apart, and different groups", tells_groups=True),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -101,10 +122,6 @@ class GainConfidence:
         dataset: str | None = None,
         low: float = 0.04,
         high: float = 0.06,
-        quantile: float = 0.95,
-        confidence_level: float = 0.95,
-        n_bootstrap: int = 999,
-        rng: Rng = 0,
     ) -> Threshold:
         """The gain at which p < .05 becomes usual, of one class and dataset or of all.
 
@@ -136,11 +153,7 @@ class GainConfidence:
             second=self.behind[wanted],
             low=low,
             high=high,
-            quantile=quantile,
-            confidence_level=confidence_level,
-            n_bootstrap=n_bootstrap,
             n_resamples=min(drawn) if drawn else None,
-            rng=rng,
         )
         if dataset is not None or len(set(self.n_examples)) < 2:
             return found
@@ -158,19 +171,11 @@ class GainConfidence:
         return f"{start}|{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
 
     def thresholds(
-        self,
-        *,
-        dataset: str | None = None,
-        low: float = 0.04,
-        high: float = 0.06,
-        quantile: float = 0.95,
-        rng: Rng = 0,
+        self, *, dataset: str | None = None, low: float = 0.04, high: float = 0.06
     ) -> dict[str, Threshold]:
         """The threshold of each class."""
         return {
-            one: self.threshold(
-                pair_class=one, dataset=dataset, low=low, high=high, quantile=quantile, rng=rng
-            )
+            one: self.threshold(pair_class=one, dataset=dataset, low=low, high=high)
             for one in self.classes
         }
 
@@ -196,7 +201,7 @@ def gain_confidence(
     pairs: PairComparisons,
     *,
     groups: Mapping[str, str] | str | None = None,
-    detail: Detail = "same-or-different",
+    detail: str = "same-or-different",
 ) -> GainConfidence:
     """Order each pair by its gain and put it in a class.
 
@@ -221,7 +226,7 @@ def gain_confidence(
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.1 and
     figures 2 to 4.
     """
-    check_choice(detail, DETAILS, name="detail")
+    record = record_named(DETAILS, detail, argument="detail")
     own = groups_of(pairs.systems, groups)
     first, second = np.triu_indices(pairs.n_systems, 1)
     oriented = with_ties(pairs.oriented_scores)
@@ -229,7 +234,7 @@ def gain_confidence(
     ahead = np.where(gains >= 0.0, first, second).astype(np.intp)
     behind = np.where(gains >= 0.0, second, first).astype(np.intp)
     place = np.arange(pairs.n_datasets)[:, np.newaxis]
-    classes, class_of_pair = _classes(own, first, second, detail)
+    classes, class_of_pair = _classes(own, first, second, record)
     return GainConfidence(
         systems=pairs.systems,
         datasets=pairs.datasets,
@@ -303,7 +308,7 @@ def _classes(
     names = tuple(dict.fromkeys(groups))
     codes = np.array([names.index(group) for group in groups], dtype=np.intp)
     same = codes[first] == codes[second]
-    if detail == "same-or-different":
+    if not detail.tells_groups:
         return (SAME, DIFFERENT), np.where(same, 0, 1).astype(np.intp)
     found = np.where(same, codes[first], len(names)).astype(np.intp)
     return (*names, DIFFERENT), found

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
 
 import numpy as np
 
 from core.significance.clusters import Clusters, clusters_of
 from core.significance.counting import CountingTest
+from core.significance.result import Method
 from core.significance.settings import Settings
 from core.significance.significance_test import OfDifferences
 from core.significance.single import run_with_settings
 from core.significance.stopping import check_going
 from core.significance.streams import dataset_stream
 from core.significance.wilcoxon import SignedRankTest
-from core.systems.out_of_reach import beyond_averages, beyond_sums
-from core.systems.outcomes import bootstrap_of_outcomes, wins_of_outcomes
-from core.systems.shared_resamples import times_at_least_twice
+from core.systems.bootstrap import beyond_averages, beyond_sums, times_at_least_twice
+from core.systems.exact import SignedRanks, bootstrap_of_outcomes, wins_of_outcomes
 from core.systems.side_by_side import AveragedColumns, SummedColumns
-from core.systems.signed_ranks import SignedRanks
 from core.types import FloatArray, IntArray
 from core.validation import check_choice
 
-PairMethod = Literal["auto", "exact", "monte-carlo"]
-PAIR_METHODS: tuple[PairMethod, ...] = get_args(PairMethod)
-MethodOfPairs = Literal["exact", "monte-carlo", "normal", "student", "mixed"]
+# How the bootstrap and randomization get their p-values.
+PAIR_METHODS: tuple[Method, ...] = ("auto", "exact", "monte-carlo")
 
 
 def _unheard(_share: float) -> None:
@@ -53,7 +50,7 @@ class PairsOfOneDataset:
     """
 
     p_values: FloatArray
-    method: MethodOfPairs
+    method: str
     n_resamples: int | None
     shared: bool
     out_of_reach: IntArray
@@ -87,7 +84,7 @@ class GivenSystems:
 def bootstrap_pairs(
     columns: AveragedColumns | SummedColumns,
     *,
-    method: PairMethod,
+    method: Method,
     n_resamples: int,
     rng: np.random.Generator,
     keep_going: Callable[[], bool],
@@ -148,7 +145,7 @@ def averaged_pairs(
     """
     m = columns.values.shape[1]
     p_values = np.ones((m, m))
-    methods: set[MethodOfPairs] = set()
+    methods: set[str] = set()
     signed_ranks = SignedRanks() if isinstance(kernel, SignedRankTest) else None
     for i, j in _all_pairs(m, on_share, keep_going):
         own = columns.differences(i, j)
@@ -185,7 +182,7 @@ def single_pairs(
     """
     m = len(systems.given)
     p_values = np.ones((m, m))
-    methods: set[MethodOfPairs] = set()
+    methods: set[str] = set()
     beyond: list[tuple[int, int]] = []
     resamples: int | None = None
     for i, j in _all_pairs(m, on_share, keep_going):
@@ -226,7 +223,7 @@ def clusters_for(labels: object, n_examples: int) -> Clusters | None:
 
 def _pairs(
     p_values: FloatArray,
-    method: MethodOfPairs,
+    method: str,
     *,
     n_resamples: int | None = None,
     shared: bool = False,
@@ -249,7 +246,7 @@ def _as_outcomes(columns: AveragedColumns) -> FloatArray:
     return np.asarray((columns.values - lowest) / max(highest - lowest, 1.0), dtype=np.float64)
 
 
-def _one_of(methods: set[MethodOfPairs]) -> MethodOfPairs:
+def _one_of(methods: set[str]) -> str:
     return next(iter(methods)) if len(methods) == 1 else "mixed"
 
 

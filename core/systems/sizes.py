@@ -1,37 +1,218 @@
-"""The threshold against the size of the test set, and how well 1/√n describes it."""
+"""Thresholds against the size of the test set, and how well 1/√n describes them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.data.result_set import ResultSet
+from core.signature import short_fingerprint, signature_line
 from core.significance.known_tests import significance_test_named
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.gain_confidence import (
-    Detail,
-    GainConfidence,
-    gain_confidence,
-    grouping_fingerprint,
-)
+from core.systems.comparisons import PairComparisons
+from core.systems.gain_confidence import GainConfidence, gain_confidence, grouping_fingerprint
 from core.systems.progress import Progress, Steps
-from core.systems.subsets import with_examples
-from core.systems.threshold import threshold
-from core.systems.threshold_curve import (
-    SELECTIONS,
-    RootFit,
-    Selection,
-    ThresholdAtSize,
-    ThresholdCurve,
-)
+from core.systems.threshold import Threshold, threshold
 from core.types import FloatArray, IntArray
-from core.validation import check_choice
+from core.validation import check_choice, names_of, record_named
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FIRST_SIZE = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which examples make a smaller test set.
+
+    Attributes
+    ----------
+    name : str
+        As functions take it.
+    title : str
+        What sentences and charts call it.
+    is_drawn : bool
+        Whether they are drawn at random, so that there are several such sets.
+    """
+
+    name: str
+    title: str
+    is_drawn: bool
+
+
+SELECTIONS = (
+    Selection(name="initial", title="first examples", is_drawn=False),
+    Selection(name="random", title="random subsets", is_drawn=True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdAtSize:
+    """The threshold of one class of pairs at one size.
+
+    Attributes
+    ----------
+    size : int
+        Examples.
+    selection : {"initial", "random"}
+        The dataset's first examples, or random subsets, whose pairs are put together.
+    pair_class : str
+        Of the pairs.
+    n_subsets : int
+        Subsets put together.
+    threshold : Threshold
+        Of them.
+    whole : bool
+        Whether it is of all examples, which both selections share.
+    """
+
+    size: int
+    selection: str
+    pair_class: str
+    n_subsets: int
+    threshold: Threshold
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RootFit:
+    """The line c/√n through the thresholds of one class and selection.
+
+    Attributes
+    ----------
+    selection, pair_class : str
+        Whose thresholds.
+    constant : float
+        c, by least squares of logarithms.
+    slope : float or None
+        Of a free line on log axes: −.5 where 1/√n holds. None with one size.
+    n_sizes : int
+        Thresholds fitted.
+    """
+
+    selection: str
+    pair_class: str
+    constant: float
+    slope: float | None
+    n_sizes: int
+
+    def at(self, size: float) -> float:
+        """c/√size."""
+        return self.constant / float(np.sqrt(size))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ThresholdCurve:
+    """Thresholds against size.
+
+    Attributes
+    ----------
+    dataset, metric, test : str
+        What was tested, and how.
+    points : tuple of ThresholdAtSize
+        By size, selection and class.
+    fits : tuple of RootFit
+        For each selection and class that has a threshold.
+    sizes : tuple of int
+        Done.
+    n_asked : int
+        Sizes asked for.
+    n_resamples : int or None
+        Of Monte Carlo.
+    n_subsets : int
+        Random subsets of a size.
+    seed : int
+        Of subsets and resamples.
+    fingerprint : str
+        Of the data.
+    grouping, detail : str
+        What tells the groups of systems from others, and which classes of pairs they
+        make; '' without groups.
+    """
+
+    dataset: str
+    metric: str
+    test: str
+    points: tuple[ThresholdAtSize, ...]
+    fits: tuple[RootFit, ...]
+    sizes: tuple[int, ...]
+    n_asked: int
+    n_resamples: int | None
+    n_subsets: int
+    seed: int
+    fingerprint: str = ""
+    grouping: str = ""
+    detail: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all sizes asked for were done."""
+        return len(self.sizes) == self.n_asked
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the thresholds depend on."""
+        return signature_line(
+            analysis="thresholds-by-size",
+            dataset=self.dataset,
+            metric=self.metric,
+            test=self.test,
+            sizes="+".join(map(str, self.sizes)),
+            subsets=self.n_subsets,
+            grouping=self.grouping or None,
+            detail=self.detail or None,
+            resamples=self.n_resamples,
+            seed=self.seed,
+            data=short_fingerprint(self.fingerprint) or None,
+        )
+
+    @property
+    def rows(self) -> tuple[ThresholdAtSize, ...]:
+        """The points, those of all examples once and not for each selection."""
+        found = {
+            (point.size, point.pair_class, "" if point.whole else point.selection): point
+            for point in self.points
+        }
+        return tuple(found.values())
+
+    def fit_of(self, point: ThresholdAtSize) -> RootFit | None:
+        """The line through the thresholds that a point is one of; of all examples, the last one's."""
+        lines = {(fit.selection, fit.pair_class): fit for fit in self.fits}
+        return lines.get((point.selection, point.pair_class))
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each size, selection and class, with its threshold and the fitted line's.
+
+        All examples are one row a class, whose selection is "all".
+        """
+        import pandas as pd
+
+        rows = []
+        for point in self.rows:
+            own, fit = point.threshold, self.fit_of(point)
+            low, high = own.interval or (None, None)
+            rows.append(
+                {
+                    "size": point.size,
+                    "selection": "all" if point.whole else point.selection,
+                    "class": point.pair_class,
+                    "threshold": own.value,
+                    "low": low,
+                    "high": high,
+                    "n_pairs": own.n_pairs,
+                    "n_systems": own.n_systems,
+                    "n_subsets": point.n_subsets,
+                    "fitted": None if fit is None else fit.at(point.size),
+                    "reason": own.reason,
+                }
+            )
+        return pd.DataFrame(rows)
 
 
 def thresholds_by_size(
@@ -39,12 +220,12 @@ def thresholds_by_size(
     dataset: str,
     *,
     sizes: Sequence[int] | None = None,
-    selections: Sequence[Selection] = SELECTIONS,
+    selections: Sequence[str] | None = None,
     n_subsets: int = 10,
     test: str = "paired-bootstrap",
     metric: str | None = None,
     groups: Mapping[str, str] | str | None = None,
-    detail: Detail = "same-or-different",
+    detail: str = "same-or-different",
     n_resamples: int = 9_999,
     rng: Rng = 0,
     on_progress: Progress | None = None,
@@ -55,8 +236,8 @@ def thresholds_by_size(
     ----------
     sizes : sequence of int, optional
         By default 100, 200, 400, ... below the number of examples, and that.
-    selections : sequence of {"initial", "random"}
-        The first examples, and random ones without replacement.
+    selections : sequence of {"initial", "random"}, optional
+        The first examples, and random ones without replacement; by default both.
     n_subsets : int
         Random subsets of each size, whose pairs are put together. All examples
         are one subset.
@@ -82,16 +263,15 @@ def thresholds_by_size(
     check_choice(dataset, result_set.datasets, name="dataset")
     name = result_set.metrics[0] if metric is None else metric
     check_choice(name, result_set.metrics, name="metric")
-    for one in selections:
-        check_choice(one, SELECTIONS, name="selections")
+    asked = names_of(SELECTIONS) if selections is None else tuple(dict.fromkeys(selections))
+    chosen = [record_named(SELECTIONS, one, argument="selections") for one in asked]
     if n_subsets < 1:
         raise ValueError(f"`n_subsets` must be a whole number of at least 1; got {n_subsets!r}.")
     n = result_set.n_examples(dataset)
     wanted = _sizes(sizes, n)
     seed = seed_of(rng)
-    chosen = list(dict.fromkeys(selections))
     numbers = {
-        (size, one): 1 if one == "initial" or size == n else n_subsets
+        (size, one): n_subsets if one.is_drawn and size < n else 1
         for size in wanted
         # All examples are the same whichever way they are drawn.
         for one in (chosen[:1] if size == n else chosen)
@@ -99,17 +279,15 @@ def thresholds_by_size(
     steps = Steps(on_progress, total=sum(numbers.values()))
 
     def tested(examples: IntArray, resampling: int) -> GainConfidence:
-        steps.check()
-        subset = with_examples(result_set, dataset, examples, metric=name)
-        pairs = compare_all_pairs(
-            subset,
-            test=test,
+        pairs = compared_on(
+            result_set,
+            dataset,
+            examples,
             metric=name,
-            # Of outcomes too: exact p-values of so many subsets take longer, and decide nothing.
-            method="monte-carlo" if significance_test_named(test).resamples else "auto",
+            test=test,
             n_resamples=n_resamples,
             rng=resampling,
-            on_progress=lambda _done, _total: steps.keep_going(),
+            steps=steps,
         )
         steps.done += 1
         return gain_confidence(pairs, groups=groups, detail=detail)
@@ -123,9 +301,9 @@ def thresholds_by_size(
         try:
             for one in chosen:
                 if (size, one) not in numbers:
-                    of_size += [replace(point, selection=one) for point in of_size]
+                    of_size += [replace(point, selection=one.name) for point in of_size]
                     continue
-                drawn = "all" if size == n else one
+                drawn = "all" if size == n else one.name
                 stream = dataset_stream(seed, dataset, f"subsets|{drawn}|{size}")
                 found = [
                     tested(_places(one, n, size, stream), int(stream.integers(2**62)))
@@ -133,7 +311,8 @@ def thresholds_by_size(
                 ]
                 used, grouped = found[0].n_resamples[0], found[0].groups
                 of_size += [
-                    replace(point, whole=size == n) for point in _pooled(found, size, one, seed)
+                    replace(point, whole=size == n)
+                    for point in _pooled(found, size, one.name, seed)
                 ]
         except Stopped:
             break
@@ -173,13 +352,13 @@ def _sizes(given: Sequence[int] | None, n: int) -> tuple[int, ...]:
 
 
 def _places(selection: Selection, n: int, size: int, rng: np.random.Generator) -> IntArray:
-    if selection == "initial" or size == n:
+    if not selection.is_drawn or size == n:
         return np.arange(size)
     return np.sort(rng.choice(n, size=size, replace=False)).astype(np.intp)
 
 
 def _pooled(
-    found: list[GainConfidence], size: int, selection: Selection, seed: int
+    found: list[GainConfidence], size: int, selection: str, seed: int
 ) -> list[ThresholdAtSize]:
     """The thresholds of the pairs of several subsets together, by class and of all."""
 
@@ -236,3 +415,68 @@ def _fits(points: list[ThresholdAtSize]) -> list[RootFit]:
             )
         )
     return fits
+
+
+def compared_on(
+    result_set: ResultSet,
+    dataset: str,
+    examples: IntArray,
+    *,
+    metric: str,
+    test: str,
+    n_resamples: int,
+    rng: int,
+    steps: Steps,
+) -> PairComparisons:
+    """All pairs on one of many test sets that are made of a dataset's examples.
+
+    Raises
+    ------
+    ValueError
+        As `with_examples` and `compare_all_pairs`.
+    Stopped
+        If `steps` says so.
+    """
+    steps.check()
+    return compare_all_pairs(
+        with_examples(result_set, dataset, examples, metric=metric),
+        test=test,
+        metric=metric,
+        # Of outcomes too: exact p-values of so many sets take longer, and decide nothing.
+        method="monte-carlo" if significance_test_named(test).resamples else "auto",
+        n_resamples=n_resamples,
+        rng=rng,
+        on_progress=lambda _done, _total: steps.keep_going(),
+    )
+
+
+def with_examples(
+    result_set: ResultSet, dataset: str, examples: IntArray, *, metric: str
+) -> ResultSet:
+    """One dataset and metric of a set, with the examples at these places.
+
+    Raises
+    ------
+    ValueError
+        If the metric is one of predicted labels, or examples come in clusters.
+    """
+    if metric not in result_set.metrics:
+        raise ValueError(
+            f"`metric` must be one that each example has a score of; got {metric!r}, which is "
+            "made of all labels."
+        )
+    if result_set.clusters_of(dataset) is not None:
+        raise ValueError(
+            f"`dataset` must not come in clusters, as single examples are drawn; {dataset!r} does."
+        )
+    place = result_set.datasets.index(dataset)
+    gold = result_set.gold_scores
+    return ResultSet(
+        datasets=(dataset,),
+        systems=result_set.systems,
+        values={metric: (result_set.values[metric][place][examples],)},
+        higher_is_better={metric: result_set.higher_is_better[metric]},
+        kinds={metric: result_set.kinds[metric]},
+        gold_scores=None if gold is None else (gold[place][examples],),
+        score_decimals=result_set.score_decimals,
+    )

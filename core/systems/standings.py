@@ -9,9 +9,7 @@ import numpy as np
 
 from core.data.score_table import ScoreTable
 from core.signature import short_fingerprint, signature_line
-from core.systems.comparisons import PairComparisons
-from core.systems.equal_scores import ranks_of, with_ties
-from core.systems.tiers import Tiers, tiers_of_mean_ranks
+from core.systems.comparisons import PairComparisons, ranks_of, with_ties
 from core.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -50,11 +48,6 @@ class Standings:
     complete: bool = True
 
     @property
-    def losses(self) -> IntArray:
-        """On how many datasets the row has the lower score."""
-        return np.asarray(self.wins.T)
-
-    @property
     def signature(self) -> str:
         """The one line that names what the ranks depend on."""
         return signature_line(
@@ -63,10 +56,6 @@ class Standings:
             datasets=len(self.datasets),
             data=short_fingerprint(self.fingerprint) or None,
         )
-
-    def tiers(self, critical_difference: float) -> Tiers:
-        """Tiers of systems whose mean ranks differ by less than a critical difference."""
-        return tiers_of_mean_ranks(self.mean_ranks, critical_difference, systems=self.systems)
 
     def win_tie_loss(self, a: str, b: str) -> tuple[int, int, int]:
         """On how many datasets `a` has the higher score, the same, the lower."""

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.systems import SyntheticSystems, synthetic_systems
+from core.systems.synthetic import SyntheticSystems, synthetic_systems
 from core.types import FloatArray, IntArray
 
 FILE = Path(__file__).resolve().parents[2] / "sample_data" / "systems" / "synthetic_digits.csv"

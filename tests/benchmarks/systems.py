@@ -17,9 +17,11 @@ import numpy as np
 
 from core import ResultSet, ScoreTable, read_results, run_significance_test
 from core.effects.critical_difference import nemenyi_quantile
-from core.systems import compare_all_pairs, standings
-from core.systems.one_dataset import PairMethod
-from core.systems.shared_resamples import resample_counts
+from core.significance.result import Method
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.bootstrap import resample_counts
+from core.systems.standings import standings
+from core.systems.tiers import tiers
 
 N_SYSTEMS, N_EXAMPLES, N_RESAMPLES = 100, 2_000, 10_000
 N_SINGLE_PAIRS = 50
@@ -27,7 +29,7 @@ ROUNDS = 7
 # Of outcomes "auto" is exact; by Monte Carlo a single pair has three kinds of example only, which
 # its own test draws as such: so quick that drawing and multiplying alone may take more than a
 # hundredth of the loop.
-KINDS: tuple[tuple[str, PairMethod], ...] = (
+KINDS: tuple[tuple[str, Method], ...] = (
     ("0/1", "auto"),
     ("0/1", "monte-carlo"),
     ("one decimal", "monte-carlo"),
@@ -135,7 +137,7 @@ def main() -> None:
         assert given.fingerprint
         exact_in_32 = values if kind == "continuous" else np.rint(10 * values).astype(np.float32)
 
-        def ours(given: ResultSet = given, method: PairMethod = method) -> object:
+        def ours(given: ResultSet = given, method: Method = method) -> object:
             return compare_all_pairs(
                 given, test="paired-bootstrap", method=method, n_resamples=N_RESAMPLES
             )
@@ -233,7 +235,10 @@ def _published(n_systems: int = 300, n_datasets: int = 57) -> None:
     def ranked() -> object:
         found = standings(read)
         error = float(np.sqrt(n_systems * (n_systems + 1) / (6.0 * n_datasets)))
-        return found.tiers(nemenyi_quantile(0.05, n_systems) * error).letters, found.to_frame()
+        apart = np.abs(found.mean_ranks[:, np.newaxis] - found.mean_ranks)
+        separated = apart >= nemenyi_quantile(0.05, n_systems) * error
+        grouped = tiers(separated, systems=found.systems, order=found.mean_ranks)
+        return grouped.letters, found.to_frame()
 
     own, reading = medians(ranked, lambda: read_results(content))
     _line(

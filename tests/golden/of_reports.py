@@ -77,7 +77,10 @@ from core.simulation import (
     simulate_identification,
     simulate_k_hat,
 )
-from core.systems import compare_all_pairs, count_matrix, gain_confidence, standings
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.counting import count_matrix
+from core.systems.gain_confidence import gain_confidence
+from core.systems.standings import standings
 from tests.core.reliability.along import cut_off_study
 
 OURS = {"a": "ours", "b": "base"}

@@ -14,7 +14,9 @@ from core.data import ResultSet, ScoreTable, read_sample
 from core.export.sections.systems_stored import OF_ANOTHER_QUESTION
 from core.report import systems_leaderboard as words
 from core.report import systems_tables
-from core.systems import compare_all_pairs, count_matrix, standings
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.counting import count_matrix
+from core.systems.standings import standings
 from pages.ui.systems import seconds
 from tests.pages.opened import (
     answer,

@@ -8,7 +8,8 @@ from core.export.methods.passages import Passage, cite, passage
 from core.replicability.combinations import combination_named
 from core.report.formatting import display_name, format_level, list_names
 from core.significance.known_tests import significance_test_named
-from core.systems import CountMatrix, PairComparisons
+from core.systems.comparisons import PairComparisons
+from core.systems.counting import CountMatrix
 
 _BK = "bergkirkpatrick2012empirical"
 

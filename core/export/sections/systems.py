@@ -24,17 +24,11 @@ from core.report import systems_leaderboard as words
 from core.report.formatting import format_level, whole_name
 from core.report.systems_tables import leaderboard_frame
 from core.report.systems_tiers import counts_note
-from core.systems import (
-    CountMatrix,
-    GainConfidence,
-    PairComparisons,
-    count_matrix,
-    gain_confidence,
-    standings,
-)
-from core.systems.counting import FAMILIES, Family
-from core.systems.gain_confidence import Detail
-from core.validation import check_choice
+from core.systems.comparisons import PairComparisons
+from core.systems.counting import FAMILIES, CountMatrix, count_matrix
+from core.systems.gain_confidence import GainConfidence, gain_confidence
+from core.systems.standings import standings
+from core.validation import record_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,8 +73,8 @@ def parts_of_pairs(
     alpha: float = 0.05,
     combination: str = "bonferroni",
     groups: Mapping[str, str] | str | None = None,
-    detail: Detail = "same-or-different",
-    family: Family = "all",
+    detail: str = "same-or-different",
+    family: str = "all",
     at_least: int = 1,
 ) -> tuple[Part, ...]:
     """Answer, leaderboard with tiers, counts of small leaderboards, thresholds, method and works.
@@ -100,10 +94,10 @@ def parts_of_pairs(
     at_least : int
         On how many datasets one system must be better for two to be told apart.
     """
-    check_choice(family, FAMILIES, name="family")
+    is_joint = record_named(FAMILIES, family, argument="family").is_joint
     alone = count_matrix(pairs, alpha=alpha, combination=combination)
     joint = count_matrix(pairs, alpha=alpha, family="all")
-    shown = alone if family == "pair" else _shown(joint, alone)
+    shown = _shown(joint, alone) if is_joint else alone
     missing = () if pairs.complete else pairs.notes[-1:]
     notes = dict.fromkeys((*joint.notes, *alone.notes, *missing))
     return (
@@ -135,7 +129,7 @@ def _leaderboard_parts(
     level = format_level(counts.alpha)
     held = (
         f"all claims together at level {level} (Holm)"
-        if counts.family == "all"
+        if counts.is_joint
         else f"each pair alone at level {level}"
     )
     where = "one dataset" if n == 1 else f"{n:,} datasets"
@@ -200,7 +194,7 @@ def _matrix(counts: CountMatrix, held: str, name: str) -> Grid:
 def _threshold_parts(
     pairs: PairComparisons,
     groups: Mapping[str, str] | str | None,
-    detail: Detail = "same-or-different",
+    detail: str = "same-or-different",
 ) -> tuple[Part, ...]:
     points = gain_confidence(pairs, groups=groups, detail=detail)
     only = pairs.datasets[0] if pairs.n_datasets == 1 else None

@@ -9,9 +9,7 @@ from typing import Any, Never
 from core.analysis import Analysis
 from core.analysis.compared import metric_of
 from core.data import ResultSet
-from core.systems import PairComparisons
-from core.systems.counting import Family
-from core.systems.gain_confidence import Detail
+from core.systems.comparisons import PairComparisons
 
 # Under which an analysis remembers the comparison of all pairs, where one was made.
 STORED = "systems"
@@ -28,8 +26,8 @@ class Asked:
     """How whoever compared all pairs looked at them, as `parts_of_pairs` takes it."""
 
     groups: Mapping[str, str] | str | None = None
-    detail: Detail = "same-or-different"
-    family: Family = "all"
+    detail: str = "same-or-different"
+    family: str = "all"
     at_least: int = 1
 
 

@@ -11,7 +11,7 @@ from core.analysis.memory import Memory
 from core.analysis.record import HANGS_ON_CHOICES
 from core.data import PValueTable, ResultSet
 from core.export.sections.systems_stored import ASKED, STORED, Asked
-from core.systems import PairComparisons
+from core.systems.comparisons import PairComparisons
 from pages.ui.frame import cache, state
 from pages.ui.reliability import data as reliability_data
 from pages.ui.systems import data as systems_data

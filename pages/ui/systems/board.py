@@ -11,7 +11,9 @@ import streamlit as st
 
 from core.report import systems_leaderboard as words
 from core.report import systems_tables, systems_tiers
-from core.systems import CountMatrix, PairComparisons, Standings
+from core.systems.comparisons import PairComparisons
+from core.systems.counting import CountMatrix
+from core.systems.standings import Standings
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.systems import data
@@ -125,7 +127,7 @@ def _at_least(n: int) -> int:
 
 def _meanings(counts: CountMatrix) -> None:
     prose.paragraph(TOOLTIPS["told_apart"])
-    if counts.family == "pair":
+    if not counts.is_joint:
         prose.paragraph(words.EACH_WAY)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE)
 

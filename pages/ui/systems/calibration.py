@@ -10,13 +10,13 @@ from core.data import ResultSet
 from core.report import systems_calibration as words
 from core.report.formatting import display_name
 from core.report.systems_sizes import of_bootstrap
-from core.systems import (
+from core.systems.calibration import (
     AcrossCalibration,
     IidCalibration,
-    PairComparisons,
     calibrate_across,
     calibrate_iid,
 )
+from core.systems.comparisons import PairComparisons
 from core.systems.gain_confidence import ORDERING_DOUBLES
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import section

@@ -12,16 +12,10 @@ from core.data import PValueTable, ResultSet, ScoreTable, samples
 from core.report.systems_leaderboard import PROMISE, withheld
 from core.report.testing import title_of_test
 from core.significance import suitable_tests
-from core.systems import (
-    CountMatrix,
-    PairComparisons,
-    Standings,
-    compare_all_pairs,
-    count_matrix,
-    resamples_needed,
-    standings,
-)
-from core.systems.counting import Family
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.comparisons import PairComparisons, resamples_needed
+from core.systems.counting import CountMatrix, count_matrix
+from core.systems.standings import Standings, standings
 from pages.ui.frame import limits, prose, state
 from pages.ui.frame.session import Data
 from pages.ui.intake import loading
@@ -40,7 +34,8 @@ _MOST_P_VALUES = 400 * 2**20 // 8
 _FOLDER = "systems/"
 # What remarks of the reading say where something is missing here.
 _LEFT_OUT = ("not read", "left out")
-_SYNTHETIC_CALL = """from core.systems import compare_all_pairs, synthetic_systems
+_SYNTHETIC_CALL = """from core import compare_all_pairs
+from core.systems.synthetic import synthetic_systems
 
 def fit_predict(places, rng):
     # Fit the model on these training examples (some of them several times), and give
@@ -219,15 +214,15 @@ def combination() -> str:
     return state.session().settings.counted_by
 
 
-def family(pairs: PairComparisons) -> Family:
+def family(pairs: PairComparisons) -> str:
     """What the counts are about: as the headline, unless resamples are too few for that."""
-    chosen: Family | None = state.value("systems-family")
+    chosen: str | None = state.value("systems-family")
     if chosen is not None:
         return chosen
     return "pair" if withheld(counts(pairs, "all")) else "all"
 
 
-def counts(pairs: PairComparisons, family: Family) -> CountMatrix:
+def counts(pairs: PairComparisons, family: str) -> CountMatrix:
     """The matrix of counts at the level of the sidebar."""
     alpha = state.session().settings.alpha
     how: str = "bonferroni" if family == "all" else combination()

@@ -15,16 +15,10 @@ from core.data import ResultSet
 from core.report import systems_gains as words
 from core.report import systems_sizes as size_words
 from core.report.formatting import display_name
-from core.systems import (
-    GainConfidence,
-    PairComparisons,
-    Threshold,
-    ThresholdCurve,
-    gain_confidence,
-    thresholds_by_size,
-)
-from core.systems.gain_confidence import ORDERING_DOUBLES
-from core.systems.threshold import FEWEST_PAIRS
+from core.systems.comparisons import PairComparisons
+from core.systems.gain_confidence import ORDERING_DOUBLES, GainConfidence, gain_confidence
+from core.systems.sizes import ThresholdCurve, thresholds_by_size
+from core.systems.threshold import FEWEST_PAIRS, Threshold
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.results import explanations

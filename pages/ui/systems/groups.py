@@ -11,7 +11,8 @@ import streamlit as st
 
 from core.report import systems_gains as words
 from core.report.formatting import display_name
-from core.systems.gain_confidence import DETAILS, Detail
+from core.systems.gain_confidence import DETAILS
+from core.validation import names_of, record_named
 from pages.ui.frame import prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.work.studies import choice
@@ -20,10 +21,6 @@ _SEPARATORS = (":", "/", "_", "-", ".", " ")
 _NO_GROUPS, _BY_HAND = "", "by hand"
 # Of fewer, classes of pairs are too small to say anything.
 _FEW_SYSTEMS = 15
-_DETAIL_NAMES: dict[str, str] = {
-    "same-or-different": "same group, or different groups",
-    "each-group": "each group apart, and different groups",
-}
 KEPT = "systems-groups-kept"
 _BASE, _EDITOR = "systems-groups-base", "systems-groups-editor"
 _CHOSEN = "systems-groups-chosen"
@@ -34,7 +31,7 @@ class Grouping:
     """Each system with its group, none without groups; and which classes of pairs they make."""
 
     groups: tuple[tuple[str, str], ...]
-    detail: Detail
+    detail: str
 
     @property
     def mapping(self) -> dict[str, str] | None:
@@ -47,7 +44,7 @@ def choose(systems: tuple[str, ...]) -> Grouping:
     offered = [*_separators(systems), _NO_GROUPS]
     if len(systems) < _FEW_SYSTEMS:
         offered = [_NO_GROUPS, *offered[:-1]]
-    detail: Detail = "same-or-different"
+    detail: str = DETAILS[0].name
     with st.container(horizontal=True, vertical_alignment="bottom"):
         how = choice(
             "Groups of systems",
@@ -58,9 +55,9 @@ def choose(systems: tuple[str, ...]) -> Grouping:
         if how:
             detail = choice(
                 "Pairs are told by",
-                DETAILS,
+                names_of(DETAILS),
                 key="systems-detail",
-                words=lambda name: _DETAIL_NAMES[name],
+                words=lambda name: record_named(DETAILS, name, argument="detail").title,
             )
     almost = _almost(systems)
     if almost and how != _BY_HAND:
@@ -78,7 +75,7 @@ def chosen(systems: tuple[str, ...]) -> Grouping:
     """The groups as the Systems page has them, for who tells of them elsewhere."""
     kept = state.value(_CHOSEN)
     if kept is None or kept[0] != (state.session().n_loaded, systems):
-        return Grouping(groups=(), detail="same-or-different")
+        return Grouping(groups=(), detail=DETAILS[0].name)
     found: Grouping = kept[1]
     return found
 

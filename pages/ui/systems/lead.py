@@ -7,8 +7,9 @@ import streamlit as st
 from core.data import ResultSet
 from core.report import systems_leaderboard as words
 from core.report.testing import described
-from core.systems import CountMatrix, PairComparisons
-from core.systems.counting import FAMILIES
+from core.systems.comparisons import PairComparisons
+from core.systems.counting import FAMILIES, CountMatrix
+from core.validation import names_of, record_named
 from pages.ui.frame import prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.results import explanations
@@ -51,15 +52,15 @@ def show(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     n = counts.n_datasets
     where = f" on at least … of {n} datasets" if n > 1 else ""
     st.subheader(
-        f"Row better than column{where}, {words.FAMILY_HEADINGS[family]}",
+        f"Row better than column{where}, {record_named(FAMILIES, family, argument='family').heading}",
         anchor=False,
         help=TOOLTIPS["told_apart"],
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.radio(
             "What the confidence is about",
-            FAMILIES,
-            format_func=lambda name: words.FAMILY_NAMES[name],
+            names_of(FAMILIES),
+            format_func=lambda name: record_named(FAMILIES, name, argument="family").title,
             key="systems-family",
             persist_state="session",
             horizontal=True,
@@ -80,7 +81,7 @@ def _promises(
     missing = () if pairs.complete else pairs.notes[-1:]
     for note in dict.fromkeys((*joint.notes, *counts.notes, *missing)):
         prose.notice(note)
-    if counts.family == "pair":
+    if not counts.is_joint:
         prose.paragraph(words.alone_sentence(counts))
     prose.paragraph(words.claims_sentence(counts))
     prose.paragraphs(words.guarantee_sentences(counts), quiet=True)

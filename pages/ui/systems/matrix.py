@@ -14,7 +14,9 @@ from core.data import ResultSet
 from core.report import systems_leaderboard as words
 from core.report import systems_tables
 from core.report.formatting import display_name
-from core.systems import CountMatrix, PairComparisons, Standings
+from core.systems.comparisons import PairComparisons
+from core.systems.counting import CountMatrix
+from core.systems.standings import Standings
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import section
 from pages.ui.systems import board, pair

@@ -15,8 +15,9 @@ from core.report.formatting import display_name
 from core.report.testing import title_of_test
 from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.plan import planned_tests
-from core.systems import CountMatrix, PairComparisons, Standings
-from core.systems.counting import Family
+from core.systems.comparisons import PairComparisons
+from core.systems.counting import CountMatrix
+from core.systems.standings import Standings
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.systems import board
@@ -82,7 +83,7 @@ def _test(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> tuple[str,
     return "auto", other
 
 
-def in_words(data: ResultSet, pairs: PairComparisons, family: Family, a: str, b: str) -> str:
+def in_words(data: ResultSet, pairs: PairComparisons, family: str, a: str, b: str) -> str:
     """How Counting's numbers of a pair relate to those here."""
     drawn = [n for n in pairs.n_resamples if n is not None]
     _, other = state.kept(("pair-opened", a, b, pairs.signature), lambda: _test(data, pairs, a, b))

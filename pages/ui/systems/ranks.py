@@ -15,7 +15,8 @@ from core.effects.score_columns import too_few_datasets
 from core.report import across, systems_tables, systems_tiers
 from core.report import systems_leaderboard as words
 from core.report.formatting import display_name
-from core.systems import PairComparisons, Standings, standings
+from core.systems.comparisons import PairComparisons
+from core.systems.standings import Standings, standings
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.results import explanations

@@ -12,7 +12,7 @@ from core.significance.differences import paired_differences
 from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.lattice import MAX_BINS
 from core.significance.wilcoxon import SignedRankTest
-from core.systems.planned_tests import chosen_test
+from core.systems.all_pairs import chosen_test
 
 # Rough costs of one pair on one dataset, as measured.
 _SECONDS_RESAMPLED_ALONE = 0.1

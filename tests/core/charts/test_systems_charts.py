@@ -8,8 +8,10 @@ import pytest
 from core.charts.gain_confidence import gain_confidence as drawn
 from core.charts.pair_matrix import MOST_WITH_NUMBERS, pair_matrix
 from core.data import ResultSet
-from core.systems import CountMatrix, GainConfidence, compare_all_pairs, count_matrix
-from core.systems import gain_confidence as points_of
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.counting import CountMatrix, count_matrix
+from core.systems.gain_confidence import GainConfidence
+from core.systems.gain_confidence import gain_confidence as points_of
 
 
 def results(m: int, *, n: int = 300, n_datasets: int = 1) -> ResultSet:

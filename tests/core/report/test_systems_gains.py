@@ -10,15 +10,9 @@ import pytest
 from core.data import ResultSet
 from core.report import systems_calibration as calibration
 from core.report import systems_gains as words
-from core.systems import (
-    calibrate_across,
-    calibrate_iid,
-    compare_all_pairs,
-    gain_confidence,
-)
-from core.systems.calibration_across import AcrossRow
-from core.systems.gain_confidence import DIFFERENT, SAME
-from core.systems.held_share import HeldShare
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.calibration import AcrossRow, HeldShare, calibrate_across, calibrate_iid
+from core.systems.gain_confidence import DIFFERENT, SAME, gain_confidence
 
 
 def noisy(m: int = 30, n: int = 400, n_datasets: int = 2) -> ResultSet:

@@ -8,7 +8,10 @@ import pytest
 from core.data import ResultSet
 from core.report import systems_leaderboard as words
 from core.report import systems_pair, systems_tables
-from core.systems import CountMatrix, PairComparisons, compare_all_pairs, count_matrix, standings
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.comparisons import PairComparisons
+from core.systems.counting import CountMatrix, count_matrix
+from core.systems.standings import standings
 
 
 def outcomes(n_right: dict[str, int], *, n: int = 200, n_datasets: int = 4) -> ResultSet:

@@ -7,7 +7,7 @@ import pytest
 
 from core.data import ResultSet
 from core.report import systems_sizes as words
-from core.systems import ThresholdCurve, thresholds_by_size
+from core.systems.sizes import ThresholdCurve, thresholds_by_size
 
 SIZE = 150
 

@@ -12,7 +12,9 @@ from core.effects.friedman import friedman
 from core.effects.post_hoc import nemenyi
 from core.report import systems_tables
 from core.report import systems_tiers as tiers
-from core.systems import CountMatrix, compare_all_pairs, count_matrix, standings
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.counting import CountMatrix, count_matrix
+from core.systems.standings import standings
 
 
 def counted(m: int, *, n: int = 400, n_datasets: int = 1, seed: int = 0) -> CountMatrix:

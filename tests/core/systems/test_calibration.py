@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from core.significance.stopping import Stopped
-from core.systems import calibrate_across, calibrate_iid, compare_all_pairs
-from core.systems.calibration_across import BIN_EDGES
-from core.systems.held_share import HeldShare, interval_of_sets
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.calibration import (
+    BIN_EDGES,
+    HeldShare,
+    calibrate_across,
+    calibrate_iid,
+    interval_of_sets,
+)
 from tests.core.systems.made import result_set, two_groups
 
 

@@ -14,7 +14,10 @@ from core.charts.gain_confidence import (
 )
 from core.charts.pair_matrix import MOST_WITH_NUMBERS, pair_matrix
 from core.charts.theme import DARK, LIGHT
-from core.systems import compare_all_pairs, count_matrix, gain_confidence, thresholds_by_size
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.counting import count_matrix
+from core.systems.gain_confidence import gain_confidence
+from core.systems.sizes import thresholds_by_size
 from tests.core.systems.made import result_set, two_groups
 
 

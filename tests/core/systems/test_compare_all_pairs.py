@@ -11,11 +11,12 @@ import pytest
 from core.data.result_set import ResultSet
 from core.errors import DataError
 from core.significance import resamples as single_resamples
+from core.significance.result import Method
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
-from core.systems import compare_all_pairs, resamples_needed
-from core.systems.one_dataset import PairMethod
-from core.systems.shared_resamples import resample_counts, times_at_least_twice
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.bootstrap import resample_counts, times_at_least_twice
+from core.systems.comparisons import resamples_needed
 from core.systems.side_by_side import averaged_columns, summed_columns
 from core.types import FloatArray
 from tests.core.systems.made import in_turn, resamples, result_set, scores_of
@@ -220,7 +221,7 @@ def test_counts_are_those_of_draws_with_replacement():
 def test_what_the_bootstrap_cannot_reach_is_marked_as_the_single_test_marks_it():
     scores = scores_of("one decimal", 40, 4)
     scores[:, 0] += 20.0
-    cases: list[tuple[PairMethod, FloatArray]] = [
+    cases: list[tuple[Method, FloatArray]] = [
         ("monte-carlo", scores),
         ("auto", (scores > 10.0).astype(float)),
     ]

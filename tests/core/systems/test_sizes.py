@@ -8,8 +8,9 @@ import pytest
 from core.data import ResultSet, read_results
 from core.data.samples import SAMPLE_FOLDER
 from core.significance.stopping import Stopped
-from core.systems import compare_all_pairs, gain_confidence, thresholds_by_size
-from core.systems.gain_confidence import DIFFERENT, SAME
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.gain_confidence import DIFFERENT, SAME, gain_confidence
+from core.systems.sizes import thresholds_by_size
 from tests.core.systems.made import result_set, two_groups
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.significance.stopping import Stopped
-from core.systems import synthetic_systems
+from core.systems.synthetic import synthetic_systems
 from tests.benchmarks import make_synthetic_systems
 
 

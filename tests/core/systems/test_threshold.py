@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.systems import compare_all_pairs, gain_confidence, threshold
-from core.systems.gain_confidence import ALL, DIFFERENT, SAME
-from core.systems.threshold_error import step_of
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.gain_confidence import ALL, DIFFERENT, SAME, gain_confidence
+from core.systems.threshold import step_of, threshold
 from tests.core.systems.made import result_set, two_groups
 
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.effects.critical_difference import groups_not_separated
-from core.systems import tiers, tiers_of_mean_ranks
+from core.systems.tiers import tiers
 from tests.core.effects.test_critical_difference import brute_force
 
 
@@ -32,7 +31,6 @@ def test_tiers_equal_a_brute_force(separated):
     found = tiers(separated, systems=named(separated.shape[0]))
     assert {frozenset(tier) for tier in found.tiers} == brute_force(separated)
     assert found.maximal
-    assert found.tiers == groups_not_separated(separated)
 
 
 @settings(max_examples=50, deadline=None)
@@ -69,21 +67,8 @@ def test_three_hundred_systems_without_any_order_end_soon():
     )
 
 
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.integers(10, 90), min_size=1, max_size=9), st.integers(1, 40))
-def test_mean_rank_tiers_equal_a_brute_force(tenths, difference):
-    ranks = np.array(tenths) / 10.0
-    found = tiers_of_mean_ranks(ranks, difference / 10.0, systems=named(ranks.size))
-    order = sorted(range(ranks.size), key=lambda k: tenths[k])
-    apart = np.array([[abs(tenths[i] - tenths[j]) >= difference for j in order] for i in order])
-    assert {frozenset(tier) for tier in found.tiers} == brute_force(apart)
-    assert found.systems == tuple(f"s{k}" for k in order)
-
-
 def test_wrong_arguments_are_refused():
     with pytest.raises(ValueError, match="symmetric"):
         tiers([[False, True], [False, False]], systems=("a", "b"))
     with pytest.raises(ValueError, match="shape"):
         tiers([[False]], systems=("a", "b"))
-    with pytest.raises(ValueError, match="larger than 0"):
-        tiers_of_mean_ranks([1.0, 2.0], 0.0, systems=("a", "b"))

@@ -23,7 +23,10 @@ from core.export.sections.systems import (
 from core.export.sections.systems_stored import ASKED, OF_ANOTHER_QUESTION, STORED, Asked
 from core.export.tables_text import grid_latex
 from core.report.systems_leaderboard import alone_sentence, lead_sentence
-from core.systems import PairComparisons, compare_all_pairs, count_matrix, gain_confidence
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.comparisons import PairComparisons
+from core.systems.counting import count_matrix
+from core.systems.gain_confidence import gain_confidence
 from tests.core.systems.made import result_set, two_groups
 
 

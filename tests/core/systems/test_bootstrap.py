@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.systems.order_counter import OrderCounter
-from core.systems.shared_resamples import times_at_least_twice
+from core.systems.bootstrap import OrderCounter, times_at_least_twice
 from core.systems.side_by_side import AveragedColumns
 from core.types import FloatArray
 from tests.core.systems.made import in_turn, resamples

@@ -1,0 +1,431 @@
+"""The paired bootstrap of all pairs on one shared matrix of resample counts.
+
+With S_i the sum of a system's scores in a resample and T_i in the data, the
+event of a pair, δ* ≥ 2δ, is S_i − S_j ≥ 2(T_i − T_j), that is u_i ≥ u_j with
+u = S − 2T. So each resample puts the systems in an order, and a pair's p-value
+is how often the order has i at or before j: one product of counts and scores
+for all systems, and comparisons of columns (Berg-Kirkpatrick et al. 2012,
+footnotes 4 and 5). Of some pairs no resample can be extreme, so that their p-values
+say nothing: they are found out.
+
+Vocabulary
+----------
+counts
+    How often each unit is in a resample, a row a resample.
+standing
+    u above: of averages from sums of whole numbers, of other metrics from scores.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.significance.differences import TIE_TOLERANCE
+from core.significance.reach import has_witness
+from core.significance.stopping import KeepGoing, check_going
+from core.significance.summed_statistics import SummedStatistics
+from core.systems.side_by_side import AveragedColumns, SummedColumns
+from core.types import FloatArray, IntArray
+
+Counts = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+
+# Multiplications in one piece. From 2**18 on BLAS shares a product among threads of its own, and
+# waits for the last of them: quicker on an idle machine, and much slower beside other work.
+_MULTIPLICATIONS = (1 << 18) - 1
+_SLOWED = 1.5
+# Standings compared at once: a row of them fits a processor's first cache.
+_ROW_BYTES = 16_384
+# So that eight bits make a byte, and eight bytes a word.
+_MULTIPLE = 64
+# 32-bit floats are off by at most this of a number; here for two, for the room that is added
+# to one of them, and for the room itself.
+_ROUNDINGS_IN_32 = 4.0 * 2.0**-24
+# Twice as large ones, and with the room, are still finite there.
+_LARGEST_IN_32 = 2.0**126
+# Units drawn at once: their indices and counts stay in a processor's cache.
+_CHUNK_DRAWS = 1 << 16
+# Resamples whose counts are multiplied at once: enough for BLAS, few enough for memory.
+_MOST_ROWS = 256
+_COUNTED_AT_ONCE = 1 << 21
+# Sums below are exact in 32-bit floats.
+_EXACT_IN_32 = 2.0**24
+# Resample counts part by part, held as this kind of number.
+_Parts = Callable[[type[np.float32 | np.float64]], Iterator[Counts]]
+_LOOK = 64
+
+
+class Product:
+    """Multiplies tables of counts by one table of scores, in pieces or as a whole.
+
+    The first two products are timed, one of each kind, and the quicker kind is
+    kept; where whole products become slower than pieces were, pieces are taken
+    from then on. Sums of whole numbers are exact either way; others differ by
+    roundings, for which their comparisons leave room.
+
+    Parameters
+    ----------
+    rows : ndarray, shape (n, c)
+        The scores.
+    """
+
+    def __init__(self, rows: Counts) -> None:
+        self._rows = rows
+        self._held = np.empty((0, rows.shape[1]), dtype=rows.dtype)
+        self._in_pieces: float | None = None
+        self._whole: bool | None = None
+
+    def of(self, counts: Counts) -> Counts:
+        """The product of counts, shape (rows, n), and the scores."""
+        if self._in_pieces is None:
+            begun = time.perf_counter()
+            sums = self._pieces(counts)
+            self._in_pieces = (time.perf_counter() - begun) / counts.shape[0]
+            return sums
+        if self._whole is False:
+            return self._pieces(counts)
+        begun = time.perf_counter()
+        found: Counts = np.matmul(counts, self._rows)
+        took = (time.perf_counter() - begun) / counts.shape[0]
+        self._whole = took <= self._in_pieces * (1.0 if self._whole is None else _SLOWED)
+        return found
+
+    def _pieces(self, counts: Counts) -> Counts:
+        resamples, n = counts.shape
+        columns = self._rows.shape[1]
+        # Few rows at once, and so many units that their product is one piece.
+        at_once = max(1, min(resamples, 32, _MULTIPLICATIONS // columns))
+        step = max(1, _MULTIPLICATIONS // (at_once * columns))
+        if self._held.shape[0] < at_once:
+            self._held = np.empty((at_once, columns), dtype=self._rows.dtype)
+        sums: Counts = np.zeros((resamples, columns), dtype=self._rows.dtype)
+        for first in range(0, resamples, at_once):
+            own = sums[first : first + at_once]
+            piece = self._held[: own.shape[0]]
+            for start in range(0, n, step):
+                part = counts[first : first + at_once, start : start + step]
+                np.matmul(part, self._rows[start : start + step], out=piece)
+                own += piece
+        return sums
+
+
+class OrderCounter:
+    """Counts how often one system's standing is at least another's.
+
+    Parameters
+    ----------
+    n_systems : int
+        m.
+    kind : dtype
+        That standings can be held in: narrow numbers compare quicker.
+    room : float
+        How far below another a standing still counts as a tie. With one, `kind` is
+        64-bit floats, which are compared as 32-bit ones wherever that decides.
+    """
+
+    def __init__(self, n_systems: int, *, kind: npt.DTypeLike, room: float) -> None:
+        self._room = room
+        width = _ROW_BYTES // np.dtype(np.float32 if room else kind).itemsize
+        self._held = np.empty((n_systems, width), dtype=kind)
+        self._filled = 0
+        # For each pair both comparisons, so that they are counted in one go.
+        self._events = np.zeros((n_systems, 2, width), dtype=np.bool_)
+        self._counts = np.zeros((n_systems, n_systems), dtype=np.int64)
+
+    def add(self, standings: FloatArray | Counts | npt.NDArray[np.int16]) -> None:
+        """Take in the standings of some resamples, shape (rows, m)."""
+        start, width = 0, self._held.shape[1]
+        while start < standings.shape[0]:
+            taken = standings[start : start + width - self._filled]
+            self._held[:, self._filled : self._filled + taken.shape[0]] = taken.T
+            self._filled += taken.shape[0]
+            start += taken.shape[0]
+            if self._filled == width:
+                self._compare()
+
+    def finished(self) -> IntArray:
+        """The counts, shape (m, m); entry (i, j) is how often i stood at least as high as j."""
+        if self._filled:
+            self._compare()
+        return self._counts.astype(np.intp)
+
+    def _compare(self) -> None:
+        held = self._held[:, : self._filled]
+        self._filled = 0
+        if not self._room:
+            self._compare_exactly(held)
+            return
+        undefined = np.isnan(held)
+        if undefined.any():
+            held = self._without_undefined(held, undefined)
+        if held.shape[1]:
+            self._compare_closely(held)
+
+    def _compare_exactly(self, held: npt.NDArray[Any]) -> None:
+        events = self._room_for_events(held.shape[1])
+        for i in range(held.shape[0] - 1):
+            own, others = events[i + 1 :], held[i + 1 :]
+            np.greater_equal(held[i], others, out=own[:, 0, : held.shape[1]])
+            np.less_equal(held[i], others, out=own[:, 1, : held.shape[1]])
+            ahead, behind = _numbers(own)
+            self._counts[i, i + 1 :] += ahead
+            self._counts[i + 1 :, i] += behind
+
+    def _compare_closely(self, held: npt.NDArray[Any]) -> None:
+        """Compare 32-bit floats from either end of what they may stand for.
+
+        Where both ends agree in all resamples, no two standings are close: the one
+        ahead is beyond the room, and the other is not at least as high. The few
+        pairs that remain are compared as they are.
+        """
+        width = held.shape[1]
+        events = self._room_for_events(width)
+        largest, room = float(np.abs(held).max()), self._room
+        if largest > _LARGEST_IN_32:
+            # By a power of two, which leaves every comparison as it is.
+            smaller = 2.0 ** -math.frexp(largest)[1]
+            held, largest, room = held * smaller, largest * smaller, room * smaller
+        narrow = held.astype(np.float32)
+        margin = np.float32(room + _ROUNDINGS_IN_32 * (largest + room))
+        high, low = narrow + margin, narrow - margin
+        for i in range(held.shape[0] - 1):
+            own, others = events[i + 1 :], narrow[i + 1 :]
+            np.greater_equal(high[i], others, out=own[:, 0, :width])
+            np.greater(low[i], others, out=own[:, 1, :width])
+            possibly, surely = _numbers(own)
+            ahead, behind = possibly, width - surely
+            close = np.flatnonzero(possibly != surely)
+            if close.size:
+                rows = held[i + 1 :][close]
+                ahead[close] = (held[i] + room >= rows).sum(axis=1)
+                behind[close] = (held[i] <= rows + room).sum(axis=1)
+            self._counts[i, i + 1 :] += ahead
+            self._counts[i + 1 :, i] += behind
+
+    def _room_for_events(self, width: int) -> npt.NDArray[np.bool_]:
+        """Where the comparisons of so many resamples are written; beyond them nothing is set."""
+        words = _MULTIPLE * -(-width // _MULTIPLE)
+        if words != self._events.shape[2]:
+            self._events = np.zeros((*self._events.shape[:2], words), dtype=np.bool_)
+        self._events[..., width:] = False
+        return self._events
+
+    def _without_undefined(
+        self, held: npt.NDArray[Any], undefined: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[Any]:
+        """Count the resamples in which a score is not defined, and leave the others.
+
+        A pair with an undefined score counts as extreme in both directions,
+        which can make its p-values only larger.
+        """
+        of_any = undefined.any(axis=0)
+        for standings, missing in zip(held[:, of_any].T, undefined[:, of_any].T, strict=True):
+            either = missing[:, np.newaxis] | missing
+            ahead = standings[:, np.newaxis] + self._room >= standings
+            self._counts += either | ahead
+        return held[:, ~of_any]
+
+
+def _numbers(events: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """How many of the events of each pair are set, shape (2, k) from (k, 2, width)."""
+    k, _, width = events.shape
+    words = np.packbits(events).view(np.uint64)
+    of_words = np.bitwise_count(words).reshape(k, 2, width // 64)
+    numbers: npt.NDArray[np.int64] = of_words.sum(axis=2, dtype=np.int64).T
+    return numbers
+
+
+def resample_counts(
+    n: int,
+    n_resamples: int,
+    rng: np.random.Generator,
+    *,
+    kind: npt.DTypeLike = np.float64,
+    keep_going: KeepGoing = None,
+) -> Iterator[Counts]:
+    """Counts of bootstrap samples of n units, in parts of shape (rows, n) that sum to n a row.
+
+    A part is overwritten by the next one. What a seed gives does not depend on
+    `kind`.
+
+    Raises
+    ------
+    Stopped
+        If `keep_going` says so.
+    """
+    rows = int(np.clip(_COUNTED_AT_ONCE // n, 1, _MOST_ROWS))
+    drawn_rows = int(np.clip(_CHUNK_DRAWS // n, 1, rows))
+    # Narrow indices are quicker to draw.
+    narrow = np.uint16 if n <= 1 << 16 else np.uint32
+    starts = (n * np.arange(drawn_rows, dtype=np.intp))[:, np.newaxis]
+    places = np.empty((drawn_rows, n), dtype=np.intp)
+    held = np.empty((min(rows, n_resamples), n), dtype=kind)
+    for start in range(0, n_resamples, rows):
+        part = held[: min(rows, n_resamples - start)]
+        for first in range(0, part.shape[0], drawn_rows):
+            check_going(keep_going)
+            own = part[first : first + drawn_rows]
+            wide = places[: own.shape[0]]
+            np.add(rng.integers(0, n, size=wide.shape, dtype=narrow), starts[: len(own)], out=wide)
+            own[:] = np.bincount(wide.ravel(), minlength=own.size).reshape(own.shape)
+        yield part
+
+
+def times_at_least_twice(
+    columns: AveragedColumns | SummedColumns,
+    n_resamples: int,
+    rng: np.random.Generator,
+    *,
+    counts: Iterable[Counts] | None = None,
+    keep_going: KeepGoing = None,
+    on_share: Callable[[float], None] | None = None,
+) -> IntArray:
+    """In how many resamples each ordered pair has δ* ≥ 2δ, shape (m, m).
+
+    Parameters
+    ----------
+    counts : iterable of ndarray, shape (rows, n), optional
+        Counts of `n_resamples` resamples in all, in the place of drawn ones.
+    on_share : callable, optional
+        Told which share of the resamples is done, after each part.
+
+    Raises
+    ------
+    Stopped
+        If `keep_going` says so.
+    """
+
+    def parts(kind: type[np.float32 | np.float64]) -> Iterator[Counts]:
+        n, done = columns.values.shape[0], 0
+        drawn = resample_counts(n, n_resamples, rng, kind=kind, keep_going=keep_going)
+        for part in drawn if counts is None else counts:
+            yield _as(part, kind)
+            done += part.shape[0]
+            if on_share is not None:
+                on_share(done / n_resamples)
+
+    if isinstance(columns, AveragedColumns):
+        return _of_averages(columns, parts)
+    return _of_sums(columns, parts)
+
+
+def _of_averages(columns: AveragedColumns, parts: _Parts) -> IntArray:
+    whole = columns.step is not None
+    # The same shift of all systems shifts all standings alike, and keeps numbers small.
+    values = columns.values - columns.values.min() if whole else _centred(columns.values)
+    n, m = values.shape
+    largest = n * float(np.abs(values).max(initial=0.0))
+    # S and T lie between 0 and the largest, so that S − 2T is at most twice it.
+    kind: type[np.float32 | np.float64] = (
+        np.float32 if whole and 2.0 * largest <= _EXACT_IN_32 else np.float64
+    )
+    product = Product(_as(values, kind))
+    twice = 2.0 * values.sum(axis=0)
+    room = 0.0 if whole else TIE_TOLERANCE * n * float(np.abs(values).mean())
+    counter = OrderCounter(m, kind=_narrowest(2.0 * largest) if whole else np.float64, room=room)
+    less = twice.astype(kind)
+    for part in parts(kind):
+        sums = product.of(part)
+        sums -= less
+        counter.add(sums)
+    return counter.finished()
+
+
+def _of_sums(columns: SummedColumns, parts: _Parts) -> IntArray:
+    values = columns.values
+    whole = bool((np.rint(values) == values).all())
+    largest = values.shape[0] * float(np.abs(values).max(initial=0.0))
+    kind: type[np.float32 | np.float64] = (
+        np.float32 if whole and largest < _EXACT_IN_32 else np.float64
+    )
+    product = Product(_as(values, kind))
+    # By the same function and sums as those of resamples.
+    twice = 2.0 * columns.scores_of(values.sum(axis=0)[np.newaxis])
+    counter = OrderCounter(columns.n_systems, kind=np.float64, room=columns.room)
+    for part in parts(kind):
+        sums = product.of(part).astype(np.float64)
+        counter.add(columns.scores_of(sums) - twice)
+    return counter.finished()
+
+
+def _as(values: Counts, kind: type[np.float32 | np.float64]) -> Counts:
+    if kind is np.float32:
+        return values.astype(np.float32, copy=False)
+    return values.astype(np.float64, copy=False)
+
+
+def _centred(values: FloatArray) -> FloatArray:
+    # What all systems have in common on an example does not change a difference: less rounding.
+    return np.asarray(values - values.mean(axis=1, keepdims=True), dtype=np.float64)
+
+
+def _narrowest(largest: float) -> type[np.generic]:
+    if largest < 2.0**15:
+        return np.int16
+    if largest <= _EXACT_IN_32:
+        return np.float32
+    return np.int32 if largest < 2.0**31 else np.float64
+
+
+def beyond_averages(
+    columns: AveragedColumns, unseen: np.ndarray, *, keep_going: KeepGoing = None
+) -> IntArray:
+    """Of ordered pairs without an extreme resample those of which none can be extreme, shape (k, 2).
+
+    Raises
+    ------
+    Stopped
+        If `keep_going` says so.
+    """
+    found: list[tuple[int, int]] = []
+    values = np.ascontiguousarray(columns.values.T)
+    narrow = values.astype(np.int32) if columns.step is not None and _small(values) else values
+    totals, n = values.sum(axis=1), columns.n
+    room = 0.0 if columns.step is not None else TIE_TOLERANCE * float(np.abs(values).sum())
+    for i in np.flatnonzero(unseen.any(axis=1)).tolist():
+        check_going(keep_going)
+        others = np.flatnonzero(unseen[i])
+        needed = 2.0 * (totals[i] - totals[others]) - room
+        # Most are shown within reach by a few examples.
+        few = narrow[i, :_LOOK] - narrow[others, :_LOOK]
+        far = n * few.max(axis=1).astype(np.float64) < needed
+        others, needed = others[far], needed[far]
+        for j, least in zip(others.tolist(), needed.tolist(), strict=True):
+            if n * float((narrow[i] - narrow[j]).max()) < least:
+                found.append((i, j))
+    return np.array(found, dtype=np.intp).reshape(-1, 2)
+
+
+def _small(values: FloatArray) -> bool:
+    return float(np.abs(values).max(initial=0.0)) < 2.0**30
+
+
+def beyond_sums(
+    columns: SummedColumns, unseen: np.ndarray, *, keep_going: KeepGoing = None
+) -> IntArray:
+    """The same of scores that are made of sums.
+
+    Raises
+    ------
+    Stopped
+        If `keep_going` says so.
+    """
+    found: list[tuple[int, int]] = []
+    for i, j in np.argwhere(unseen).tolist():
+        check_going(keep_going)
+        statistics = SummedStatistics(
+            a=columns.of(i),
+            b=columns.of(j),
+            score=columns.score,
+            sign=columns.sign,
+            scale=columns.room / TIE_TOLERANCE,
+            farthest=np.inf,
+        )
+        if not has_witness(statistics):
+            found.append((i, j))
+    return np.array(found, dtype=np.intp).reshape(-1, 2)

@@ -1,0 +1,471 @@
+"""How often a pair that is ahead is ahead elsewhere too: on other datasets, or on the whole.
+
+Vocabulary
+----------
+hold
+    Of a pair's sign: the system ahead on one dataset is ahead on another.
+population
+    All examples of one large dataset, taken for the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.result_set import ResultSet
+from core.signature import short_fingerprint, signature_line
+from core.significance.stopping import Stopped
+from core.significance.streams import Rng, dataset_stream, seed_of
+from core.simulation.rates import clopper_pearson
+from core.systems.comparisons import PairComparisons, differences, monte_carlo_error
+from core.systems.gain_confidence import gain_confidence
+from core.systems.progress import Progress, Steps
+from core.systems.sizes import compared_on
+from core.validation import check_choice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PAIRS_ARE_DEPENDENT = (
+    "The interval takes the pairs to be independent; they share systems, so it is too narrow."
+)
+
+OF_TEST_SETS = (
+    "The interval goes by how the test sets differ, since tests of one test set share its examples and "
+    "systems and the same pairs come again in many. It holds for these systems on this dataset, not for "
+    "others."
+)
+NO_INTERVAL = (
+    "There is no interval: it goes by how the test sets differ, and needs at least ten with such tests, "
+    "and some tests that disagree. The tests are not independent: they share systems and examples."
+)
+# Fewer say little of how far others would differ.
+FEWEST_TEST_SETS = 10
+# The rows of Berg-Kirkpatrick et al. 2012, table 1.
+BIN_EDGES = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
+_NOISY = 0.1
+# "Around .05" is low < p < high.
+_LOW, _HIGH = 0.04, 0.06
+
+
+def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, float] | None:
+    """95% interval of a share whose cases come in test sets, which are independent of each other.
+
+    The ratio's standard error by linearization over test sets, on the scale of
+    log odds, with Student's quantile.
+
+    Parameters
+    ----------
+    n_held, n : array_like of int, shape (k,)
+        Of each test set, its cases that held and all of them.
+
+    Returns
+    -------
+    (float, float) or None
+        None of fewer than ten test sets with cases, or where all of them agree.
+    """
+    from scipy.special import expit, stdtrit
+
+    held, cases = np.asarray(n_held, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    k = int(np.count_nonzero(cases))
+    if k < FEWEST_TEST_SETS:
+        return None
+    share = float(held.sum() / cases.sum())
+    apart = held - share * cases
+    variance = k / (k - 1.0) * float(apart @ apart) / float(cases.sum()) ** 2
+    if not 0.0 < share < 1.0 or variance <= 0.0:
+        return None
+    odds = np.log(share / (1.0 - share))
+    room = float(stdtrit(k - 1, 0.975)) * np.sqrt(variance) / (share * (1.0 - share))
+    return float(expit(odds - room)), float(expit(odds + room))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldShare:
+    """In how many of n cases the sign held.
+
+    Attributes
+    ----------
+    n, n_held : int
+        Cases, and those in which it held.
+    """
+
+    n: int
+    n_held: int
+
+    @property
+    def share(self) -> float | None:
+        """`n_held` / `n`, None of no cases."""
+        return self.n_held / self.n if self.n else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Clopper and Pearson's 95% interval, as if cases were independent; None of no cases."""
+        return clopper_pearson(self.n_held, self.n) if self.n else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcrossRow:
+    """Pairs with p in one bin on the source, and how many keep their sign on one target.
+
+    Attributes
+    ----------
+    low, high : float
+        The bin is low ≤ p < high.
+    target : str
+        The other dataset.
+    held : HeldShare
+        Of the pairs in the bin; a pair that is equal on the target does not hold.
+    """
+
+    low: float
+    high: float
+    target: str
+    held: HeldShare
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AcrossCalibration:
+    """Whether signs found on one dataset hold on the others.
+
+    Attributes
+    ----------
+    source : str
+        Where p-values are taken.
+    targets : tuple of str
+        The other datasets.
+    rows : tuple of AcrossRow
+        For each bin and target.
+    notes : tuple of str
+        What to know, a sentence each.
+    pairs_signature : str
+        Of the comparisons.
+    """
+
+    source: str
+    targets: tuple[str, ...]
+    rows: tuple[AcrossRow, ...]
+    notes: tuple[str, ...]
+    pairs_signature: str
+    complete: bool
+
+    @property
+    def signature(self) -> str:
+        """The line of the comparisons, and the source."""
+        return f"calibration:across|source:{self.source.replace('|', '_')}|{self.pairs_signature}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each bin, a share for each target, as Table 1 of the paper."""
+        import pandas as pd
+
+        rows: dict[tuple[float, float], dict[str, object]] = {}
+        for row in self.rows:
+            own = rows.setdefault(
+                (row.low, row.high), {"low": row.low, "high": row.high, "n_pairs": row.held.n}
+            )
+            own[row.target] = row.held.share
+        return pd.DataFrame(list(rows.values()))
+
+    def to_long_frame(self) -> pd.DataFrame:
+        """A row for each bin and target, with counts and intervals."""
+        import pandas as pd
+
+        rows = []
+        for row in self.rows:
+            low, high = row.held.interval or (None, None)
+            rows.append(
+                {
+                    "source": self.source,
+                    "target": row.target,
+                    "p_from": row.low,
+                    "p_below": row.high,
+                    "n_pairs": row.held.n,
+                    "n_held": row.held.n_held,
+                    "share": row.held.share,
+                    "low": low,
+                    "high": high,
+                }
+            )
+        return pd.DataFrame(rows)
+
+
+def calibrate_across(
+    pairs: PairComparisons, source: str, *, edges: Sequence[float] = BIN_EDGES
+) -> AcrossCalibration:
+    """By p on one dataset, the share of pairs whose sign holds on each other dataset.
+
+    Each pair is ordered so that its gain on the source is at least 0; pairs that
+    are equal there are left out.
+
+    Parameters
+    ----------
+    pairs : PairComparisons
+        Of at least two datasets.
+    source : str
+        One of them.
+    edges : sequence of float
+        Increasing ends of the bins; a bin holds its lower end and not its upper.
+
+    Raises
+    ------
+    ValueError
+        If there is no such dataset, or no other, or edges do not increase.
+
+    References
+    ----------
+    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), table 1.
+    """
+    check_choice(source, pairs.datasets, name="source")
+    targets = tuple(dataset for dataset in pairs.datasets if dataset != source)
+    if not targets:
+        raise ValueError("`pairs` must be of at least two datasets; got one.")
+    ends = np.asarray(edges, dtype=np.float64)
+    if ends.size < 2 or bool((np.diff(ends) <= 0.0).any()):
+        raise ValueError(f"`edges` must be at least two increasing numbers; got {list(edges)!r}.")
+    place = pairs.datasets.index(source)
+    points = gain_confidence(pairs)
+    own = (points.dataset_of == place) & (points.gains > 0.0)
+    ahead, behind, p_values = points.ahead[own], points.behind[own], points.p_values[own]
+    rows = []
+    for low, high in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+        inside = (p_values >= low) & (p_values < high)
+        for target in targets:
+            gains = pairs.gains(target)[ahead[inside], behind[inside]]
+            held = HeldShare(n=int(gains.size), n_held=int(np.count_nonzero(gains > 0.0)))
+            rows.append(AcrossRow(low=low, high=high, target=target, held=held))
+    return AcrossCalibration(
+        source=source,
+        targets=targets,
+        rows=tuple(rows),
+        notes=_notes(pairs, place, float(ends[0])),
+        pairs_signature=pairs.signature,
+        complete=pairs.complete,
+    )
+
+
+def _notes(pairs: PairComparisons, place: int, lowest: float) -> tuple[str, ...]:
+    found = [PAIRS_ARE_DEPENDENT]
+    b = pairs.n_resamples[place]
+    if b is not None and lowest > 0.0 and monte_carlo_error(lowest, b) > _NOISY * lowest:
+        found.append(
+            f"With {b:,} resamples a p-value of {lowest:g} has a standard error of "
+            f"{monte_carlo_error(lowest, b):.2g}, so the first bins hold pairs of their neighbours: "
+            f"{round(1.0 / (lowest * _NOISY**2)):,} resamples make it a tenth."
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class IidCalibration:
+    """Resampled test sets of one dataset, against all of its examples.
+
+    Attributes
+    ----------
+    dataset, metric, test : str
+        What was tested, and how.
+    size : int
+        Examples of a test set, drawn with replacement.
+    agreeing : HeldShare
+        Of tests with low < p < high, how many have the population's sign.
+    interval : (float, float) or None
+        95% interval of their share, by how the test sets differ; None of few test
+        sets, or where all tests agree.
+    n_without_sign : int
+        Tests in the band of pairs that are equal in the population, left out.
+    n_pairs : int
+        Different pairs among the tests in the band.
+    low, high : float
+        The band.
+    n_draws, n_asked : int
+        Test sets done, and asked for.
+    n_resamples : int or None
+        Of Monte Carlo.
+    seed : int
+        Of test sets and resamples.
+    fingerprint : str
+        Of the data.
+    """
+
+    dataset: str
+    metric: str
+    test: str
+    size: int
+    agreeing: HeldShare
+    interval: tuple[float, float] | None
+    n_without_sign: int
+    n_pairs: int
+    low: float
+    high: float
+    n_draws: int
+    n_asked: int
+    n_resamples: int | None
+    seed: int
+    fingerprint: str = ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know of the share, a sentence each."""
+        if not self.agreeing.n:
+            return ()
+        return (NO_INTERVAL if self.interval is None else OF_TEST_SETS,)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all test sets asked for were done."""
+        return self.n_draws == self.n_asked
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the share depends on."""
+        return signature_line(
+            analysis="calibration-iid",
+            dataset=self.dataset,
+            metric=self.metric,
+            test=self.test,
+            size=self.size,
+            draws=self.n_asked,
+            done=None if self.complete else self.n_draws,
+            band=f"{self.low:g}-{self.high:g}",
+            resamples=self.n_resamples,
+            seed=self.seed,
+            data=short_fingerprint(self.fingerprint) or None,
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row."""
+        import pandas as pd
+
+        low, high = self.interval or (None, None)
+        return pd.DataFrame(
+            [
+                {
+                    "dataset": self.dataset,
+                    "size": self.size,
+                    "n_draws": self.n_draws,
+                    "n_tests": self.agreeing.n,
+                    "n_agreeing": self.agreeing.n_held,
+                    "share": self.agreeing.share,
+                    "low": low,
+                    "high": high,
+                    "n_without_sign": self.n_without_sign,
+                    "n_pairs": self.n_pairs,
+                }
+            ]
+        )
+
+
+def calibrate_iid(
+    result_set: ResultSet,
+    dataset: str,
+    size: int,
+    n_draws: int,
+    *,
+    test: str = "paired-bootstrap",
+    metric: str | None = None,
+    n_resamples: int = 9_999,
+    rng: Rng = 0,
+    on_progress: Progress | None = None,
+) -> IidCalibration:
+    """Of pairs with p around .05 on resampled test sets, the share that is right about the whole.
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        With one large dataset.
+    dataset : str
+        Its examples are taken for the population.
+    size : int
+        Examples of a test set, drawn with replacement.
+    n_draws : int
+        Test sets.
+    test, metric, n_resamples
+        As for `compare_all_pairs`.
+    rng : int or Generator
+        Seed.
+    on_progress : callable, optional
+        Called as ``on_progress(done, total)`` in test sets. Returning False stops
+        and keeps those done.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or examples come in clusters.
+    Stopped
+        If it was stopped before one test set was done.
+
+    References
+    ----------
+    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 4.2.
+    """
+    check_choice(dataset, result_set.datasets, name="dataset")
+    name = result_set.metrics[0] if metric is None else metric
+    check_choice(name, result_set.metrics, name="metric")
+    for argument, number, least in (("size", size, 2), ("n_draws", n_draws, 1)):
+        if number < least:
+            raise ValueError(f"`{argument}` must be at least {least}; got {number!r}.")
+    seed = seed_of(rng)
+    stream = dataset_stream(seed, dataset, f"calibration|{size}")
+    steps = Steps(on_progress, total=n_draws)
+    n = result_set.n_examples(dataset)
+    turn = 1.0 if result_set.is_higher_better(name) else -1.0
+    scores = np.array([result_set.score(dataset, system, name) for system in result_set.systems])
+    truth = np.sign(differences(scores) * turn)
+    tests_of_set: list[int] = []
+    held_of_set: list[int] = []
+    n_without = 0
+    pairs_seen: set[tuple[int, int]] = set()
+    used: int | None = None
+    for _ in range(n_draws):
+        examples = stream.integers(0, n, size=size)
+        resampling = int(stream.integers(2**62))
+        try:
+            compared = compared_on(
+                result_set,
+                dataset,
+                examples,
+                metric=name,
+                test=test,
+                n_resamples=n_resamples,
+                rng=resampling,
+                steps=steps,
+            )
+        except Stopped:
+            break
+        used = compared.n_resamples[0]
+        points = gain_confidence(compared)
+        inside = (points.p_values > _LOW) & (points.p_values < _HIGH)
+        ahead, behind = points.ahead[inside], points.behind[inside]
+        signs = truth[ahead, behind]
+        tests_of_set.append(int(np.count_nonzero(signs)))
+        held_of_set.append(int(np.count_nonzero(signs > 0.0)))
+        n_without += int(np.count_nonzero(signs == 0.0))
+        pairs_seen.update(
+            zip(np.minimum(ahead, behind).tolist(), np.maximum(ahead, behind).tolist(), strict=True)
+        )
+        steps.done += 1
+    if not steps.done:
+        raise Stopped("The calibration was stopped before one test set was done.")
+    if steps.done == n_draws:
+        steps.finish()
+    return IidCalibration(
+        dataset=dataset,
+        metric=name,
+        test=test,
+        size=size,
+        agreeing=HeldShare(n=sum(tests_of_set), n_held=sum(held_of_set)),
+        interval=interval_of_sets(held_of_set, tests_of_set),
+        n_without_sign=n_without,
+        n_pairs=len(pairs_seen),
+        low=_LOW,
+        high=_HIGH,
+        n_draws=steps.done,
+        n_asked=n_draws,
+        n_resamples=used,
+        seed=seed,
+        fingerprint=result_set.fingerprint,
+    )
