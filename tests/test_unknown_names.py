@@ -30,9 +30,9 @@ from core.claims.splits import splits_of
 from core.data import ResultSet, read_results
 from core.effects.friedman import friedman
 from core.effects.from_results import dataset_effects
-from core.reliability.cut_off_tests import CutOffTest
+from core.reliability.cut_offs import CutOffTest
 from core.reliability.flipped_choices import flipped_choice
-from core.reliability.pair_family import count_pairs
+from core.reliability.pairs import count_pairs
 from core.reliability.subsamples import subsampled
 from core.replicability.groups import count_in_groups
 from core.report.questions import questions
@@ -41,10 +41,10 @@ from core.significance.counting import SIGN
 from core.significance.differences import paired_differences
 from core.significance.known_tests import significance_test_named
 from core.significance.lattice import DrawSum
-from core.significance.plan import planned_tests
 from core.significance.result import Sides
+from core.significance.run import planned_tests
 from core.significance.settings import Settings
-from core.significance.shared_sums import UnitStatistics
+from core.significance.shared_resamples import UnitStatistics
 from core.significance.single import run_significance_test
 from core.simulation.batch import BatchCounter
 from core.simulation.runs import simulate_k_hat

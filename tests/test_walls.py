@@ -183,7 +183,7 @@ def test_what_is_opened_stays_open_whatever_comes_and_goes_above_it() -> None:
 
 def test_threads_are_begun_in_three_places_and_known_in_one_more() -> None:
     # Work in the background, the watch over users who leave, and datasets tested at once.
-    begin = {"pages.ui.work.jobs", "pages.ui.work.departures", "core.significance.threads"}
+    begin = {"pages.ui.work.jobs", "pages.ui.work.departures", "core.significance.stopping"}
     # This is called from several threads, and begins none.
     known = {"pages.ui.work.line"}
     of_threads = {

@@ -6,9 +6,8 @@ here, so that they are the same numbers.
 
 from core.analysis.analysis import Analysis, analyse, analysis_of
 from core.analysis.origin import Origin
-from core.analysis.plan import TestPlan, plan_of
 from core.analysis.settings import AnalysisSettings
-from core.analysis.testing import run_plan
+from core.analysis.testing import TestPlan, plan_of, run_plan
 
 __all__ = [
     "Analysis",

@@ -8,13 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from core.analysis.compared import metric_of
 from core.analysis.memory import Memory, forgetful, key_of
 from core.analysis.origin import Origin
-from core.analysis.plan import plan_of
 from core.analysis.record import first_record
-from core.analysis.settings import AnalysisSettings
-from core.analysis.testing import countable, run_plan
+from core.analysis.settings import AnalysisSettings, metric_of
+from core.analysis.testing import countable, plan_of, run_plan
 from core.data import PValueTable, ResultSet
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.overlap.left_out import without_datasets

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from core.analysis.choices import TEST_CHOICES
-from core.analysis.plan import TestPlan, plan_of
-from core.analysis.settings import USUAL, AnalysisSettings
+from core.analysis.settings import TEST_CHOICES, USUAL, AnalysisSettings
+from core.analysis.testing import TestPlan, plan_of
 from core.data import PValueTable, ResultSet
 from core.report.formatting import list_names
 

@@ -1,13 +1,30 @@
-"""What a person chooses about an analysis, besides the data."""
+"""The settings of an analysis in one table: what each may be, its names in links, options, words.
+
+They are what a person chooses besides the data; beside them stands what of the data
+they mean, and what they ask for that the data do not have.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
-from core.replicability.combinations import chosen_combination
-from core.significance.intervals import IntervalKind
-from core.significance.result import Estimator, Zeros
-from core.types import Dependence
+from core.data import PValueTable, ResultSet, ScoreTable
+from core.data.words import quoted
+from core.metrics.registry import CORRELATIONS
+from core.replicability.combinations import (
+    chosen_combination,
+    combination_named,
+    combination_names,
+    combinations_under,
+    usual_combination,
+)
+from core.replicability.procedures import procedure_names
+from core.significance.intervals import INTERVAL_KINDS, IntervalKind
+from core.significance.known_tests import significance_test_names
+from core.significance.result import ESTIMATORS, ZEROS, Estimator, Zeros
+from core.types import DEPENDENCES, Dependence
 
 
 # Without slots, as two bases with slots cannot be one.
@@ -100,7 +117,172 @@ class TestSettings:
 # The last base's fields come first: the order that they are written in.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysisSettings(TestSettings, AskedSettings):
-    """Every choice that a number of an analysis may depend on; `core.analysis.choices` lists them."""
+    """Every choice that a number of an analysis may depend on; `core.analysis.settings` lists them."""
 
 
 USUAL = AnalysisSettings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A setting, as links, bundles, the command line and the report know it.
+
+    Attributes
+    ----------
+    name : str
+        Of the field of `AnalysisSettings`, whose type says what kind of choice it is.
+    link, option : str
+        In an address, and on the command line; no option where `--a` and `--b` say it.
+    words : str
+        Where two analyses differ.
+    label, tried : str
+        Of a setting of tests: in a report's list of settings, where the others have
+        lines of their own; and in the list of what was tried, for a value that is
+        not usual.
+    given : callable
+        Gives all that it may be; none where that is no list.
+    least : int
+        Of a whole number. How large it may be is for those to say who compute with it.
+    """
+
+    name: str
+    link: str
+    option: str
+    words: str
+    label: str
+    tried: str
+    given: Callable[[], tuple[str, ...]] = tuple
+    least: int = 0
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """All that it may be; empty where that is no list."""
+        return self.given()
+
+    @property
+    def usual(self) -> Any:
+        """Its value where nothing is said."""
+        return getattr(USUAL, self.name)
+
+
+def _choice(name: str, words: str, label: str = "", tried: str = "", **further: Any) -> Choice:
+    """A setting that has its own name in links and on the command line unless others are given."""
+    names = {"name": name, "link": name, "option": name, "words": words}
+    return Choice(**{**names, "label": label, "tried": tried, **further})
+
+
+_ALL = (
+    _choice("alpha", "the level α"),
+    _choice("dependence", "the answer about dependence", given=lambda: DEPENDENCES),
+    _choice("combination", "the combination that counts", given=combination_names),
+    _choice("swapped", "whether A and B are exchanged", link="swap", option=""),
+    _choice("excluded", "the datasets left out", link="without", option="exclude"),
+    _choice("question", "the claim asked for"),
+    _choice("procedure", "the procedure that names", given=procedure_names),
+    _choice("pair", "the pair of systems", link="systems", option=""),
+    _choice("metric", "the metric"),
+    _choice("test", "the test", "test", given=lambda: ("auto", *significance_test_names())),
+    _choice(
+        "n_resamples",
+        "the number of resamples",
+        "resamples, where a test resamples",
+        link="resamples",
+        option="resamples",
+        least=1,
+    ),
+    _choice("seed", "the seed", "seed"),
+    _choice(
+        "interval", "the kind of interval", "interval", "{} interval", given=lambda: INTERVAL_KINDS
+    ),
+    _choice(
+        "estimator",
+        "the bootstrap's p-value",
+        "bootstrap's p-value",
+        "{} estimator",
+        given=lambda: ESTIMATORS,
+    ),
+    _choice(
+        "zeros",
+        "what is done with zeros",
+        "zeros in Wilcoxon's test",
+        "zeros by {}",
+        given=lambda: ZEROS,
+    ),
+    _choice(
+        "whole_clusters",
+        "whether clusters are kept together",
+        "examples that belong together",
+        "clusters taken apart",
+        link="clusters",
+        option="apart",
+    ),
+    _choice(
+        "extended", "the tests that were extended", "extended", "extended: {}", option="extend"
+    ),
+)
+CHOICES: Mapping[str, Choice] = {choice.name: choice for choice in _ALL}
+TEST_CHOICES = tuple(CHOICES[field.name] for field in fields(TestSettings))
+
+
+def known_settings(
+    data: PValueTable | ResultSet | ScoreTable, settings: AnalysisSettings
+) -> tuple[AnalysisSettings, tuple[str, ...]]:
+    """The settings that the data have, and in words what they do not have."""
+    said: list[str] = []
+    if isinstance(data, ResultSet | ScoreTable) and max(settings.pair) >= len(data.systems):
+        numbers = f"{settings.pair[0] + 1} and {settings.pair[1] + 1}"
+        said.append(f"There are no systems {numbers} in these data; the first two are compared.")
+        settings = replace(settings, pair=USUAL.pair)
+    if isinstance(data, ResultSet) and settings.metric not in ("", *metrics_of(data)):
+        said.append(
+            f"There is no metric {quoted(settings.metric)} in these data; {data.metrics[0]} is "
+            "compared."
+        )
+        settings = replace(settings, metric="")
+    if settings.combination not in ("", *combinations_under(settings.dependence)):
+        needed = combination_named(settings.combination)
+        said.append(
+            f"{needed.title} counts only {needed.holds}, which is not answered here; "
+            f"{combination_named(usual_combination(settings.dependence)).title} counts."
+        )
+        settings = replace(settings, combination="")
+    elsewhere = [name for name in settings.excluded if name not in data.datasets]
+    if elsewhere:
+        listed = ", ".join(quoted(name) for name in elsewhere)
+        said.append(f"Datasets to be left out are not in these data: {listed}.")
+    kept = tuple(name for name in settings.excluded if name in data.datasets)
+    if kept and len(kept) == len(data.datasets):
+        said.append("Every dataset was to be left out; none is.")
+        kept = ()
+    return replace(settings, excluded=kept), tuple(said)
+
+
+def systems_of(settings: AnalysisSettings, n_systems: int) -> tuple[int, int]:
+    """Positions of the two systems compared: those chosen, or the first two."""
+    first, second = settings.pair
+    return (first, second) if 0 <= first < second < n_systems else (0, 1)
+
+
+def metric_of(data: ResultSet, settings: AnalysisSettings) -> str:
+    """The metric compared: the one chosen, or the file's first."""
+    return settings.metric if settings.metric in metrics_of(data) else data.metrics[0]
+
+
+def other_correlation(data: ResultSet, metric: str) -> str | None:
+    """The file's metric of the other correlation with gold, where one of them is compared."""
+    kind = data.kind_of(metric)
+    if kind not in CORRELATIONS:
+        return None
+    return next(
+        (
+            name
+            for name in data.metrics
+            if data.kind_of(name) in CORRELATIONS and data.kind_of(name) != kind
+        ),
+        None,
+    )
+
+
+def metrics_of(data: ResultSet) -> tuple[str, ...]:
+    """What two systems can be compared by: the file's metrics, and those its labels allow."""
+    return (*data.metrics, *data.label_metrics)

@@ -9,7 +9,7 @@ from core.analysis.memory import key_of
 from core.replicability.unsettled import Unsettled, find_unsettled
 from core.report.questions import Question
 from core.report.settling import unsettled_sentences
-from core.significance.ends import p_value_ends
+from core.significance.settle import p_value_ends
 
 
 def unsettled_of(analysis: Analysis, question: Question) -> Unsettled | None:

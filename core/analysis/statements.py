@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.analysis.analysis import Analysis, analysis_of
-from core.analysis.compared import metric_of, other_correlation
+from core.analysis.settings import metric_of, other_correlation
 from core.analysis.settling import unsettled_of
 from core.data import PValueTable, ResultSet
 from core.data.tables.columns import heading

@@ -1,23 +1,99 @@
-"""Running the tests of a plan, and the table that its results are counted from."""
+"""The tests that settings ask for, as a plan; running it, and the table that results are counted from."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
-from core.analysis.plan import TestPlan
+from core.analysis.settings import AnalysisSettings, TestSettings, metric_of, systems_of
 from core.data import PValueTable, ResultSet
-from core.significance.extension import extend
-from core.significance.plan import planned_tests
 from core.significance.result import SignificanceResult
-from core.significance.run import run_planned_tests, table_of
+from core.significance.run import planned_tests, run_planned_tests, table_of
 from core.significance.settings import Settings
+from core.significance.settle import extend
 from core.significance.stopping import Stopped
 from core.types import IntArray
 from core.validation import check_two_systems
+
+_OF_TESTS = tuple(field.name for field in fields(TestSettings))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestPlan(TestSettings):
+    """What a run of tests depends on, besides the data.
+
+    Attributes
+    ----------
+    system_a, system_b : str
+        Names of the systems; A the one that comes first in the file, as one
+        run serves both directions.
+    metric : str
+        Name of the metric.
+    skipped : tuple of str
+        Datasets left out on which the metric is not defined, and which are not
+        tested for that. The others that are left out are, so that taking one
+        back runs nothing again.
+    """
+
+    system_a: str
+    system_b: str
+    metric: str
+    skipped: tuple[str, ...] = ()
+
+
+def plan_of(data: ResultSet, settings: AnalysisSettings) -> TestPlan:
+    """The tests that the settings ask for."""
+    first, second = systems_of(settings, len(data.systems))
+    systems, metric = (data.systems[first], data.systems[second]), metric_of(data, settings)
+    own: dict[str, Any] = {name: getattr(settings, name) for name in _OF_TESTS}
+    own["extended"] = tuple(pair for pair in settings.extended if pair[0] in data.datasets)
+    return TestPlan(
+        **own,
+        system_a=systems[0],
+        system_b=systems[1],
+        metric=metric,
+        skipped=tuple(
+            dataset
+            for dataset in settings.excluded
+            if dataset in data.datasets
+            and any(math.isnan(data.score(dataset, system, metric)) for system in systems)
+        ),
+    )
+
+
+def extends(plan: TestPlan, earlier: TestPlan) -> bool:
+    """Whether a plan asks for what another did and more resamples on some datasets."""
+    asked, had = dict(plan.extended), dict(earlier.extended)
+    return replace(plan, extended=()) == replace(earlier, extended=()) and all(
+        asked.get(dataset, 0) >= n_resamples for dataset, n_resamples in had.items()
+    )
+
+
+def n_done(plan: TestPlan, table: PValueTable | None) -> int:
+    """How many datasets have been tested as the plan asks."""
+    if table is None:
+        return 0
+    asked = dict(plan.extended)
+    return sum(
+        result is not None
+        and (result.n_resamples is None or result.n_resamples >= asked.get(dataset, 0))
+        for dataset, result in zip(table.datasets, table.results or (), strict=True)
+    )
+
+
+def plan_reached(plan: TestPlan, table: PValueTable) -> TestPlan:
+    """The plan without the extensions that were not carried out."""
+    reached = {
+        dataset: result.n_resamples
+        for dataset, result in zip(table.datasets, table.results or (), strict=True)
+        if result is not None and (result.n_resamples or 0) > plan.n_resamples
+    }
+    asked = dict(plan.extended)
+    return replace(plan, extended=tuple((d, n) for d, n in reached.items() if d in asked))
 
 
 def run_plan(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout
-from core.reliability.domain_agreement import DomainAgreement
+from core.reliability.across_domains import DomainAgreement
 from core.report.reliability_runs import bin_label
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout
-from core.reliability.predictive_curves import PredictiveCurve, PriorOddsStudy
+from core.reliability.prior_odds import PredictiveCurve, PriorOddsStudy
 from core.report.formatting import format_level
 from core.report.reliability_odds import level_in_digits
 

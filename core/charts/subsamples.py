@@ -15,8 +15,8 @@ from core.charts.theme import (
     p_in_hover,
     p_value_axis,
 )
-from core.reliability.power_results import ExpectedShares
-from core.reliability.subsample_results import DatasetSubsamples
+from core.reliability.power import ExpectedShares
+from core.reliability.sample_size import DatasetSubsamples
 from core.report.formatting import format_level
 
 if TYPE_CHECKING:

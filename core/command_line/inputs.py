@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.analysis import AnalysisSettings, Origin
-from core.analysis.choices import CHOICES, TEST_CHOICES
-from core.analysis.compared import metrics_of
+from core.analysis.settings import CHOICES, TEST_CHOICES, metrics_of
 from core.command_line.options import BAD_DATA, BAD_USE, PROGRAM, Options
 from core.command_line.output import Failure, cannot, reading_lines
 from core.data import PValueTable, ResultSet, Sample, ScoreTable, read_results, read_sample, samples

@@ -264,7 +264,7 @@ def _allowed(name: str) -> Callable[[str], str]:
 
     def check(text: str) -> str:
         # What it may be is loaded only when it is said.
-        from core.analysis.choices import CHOICES
+        from core.analysis.settings import CHOICES
 
         values = CHOICES[name].values
         if text not in values:

@@ -35,7 +35,7 @@ from core.effects.score_columns import (
     too_few_datasets,
 )
 from core.signature import bytes_of_numbers, short_fingerprint, signature_line
-from core.significance.binomial import fair_coin
+from core.significance.counting import fair_coin
 from core.significance.differences import Differences
 from core.significance.lattice import SMALLEST
 from core.significance.result import TEST_ALTERNATIVES, Outcome, Sides, TestAlternative

@@ -28,12 +28,12 @@ from core.effects.paired_effect import (
 )
 from core.effects.resampled import drawn_variance
 from core.metrics.registry import CORRELATIONS, MEAN
+from core.significance.choose import problems_of_scores
 from core.significance.clusters import FEWEST_CLUSTERS, Clusters, clusters_of
-from core.significance.plan import by_dataset, clusters_by_dataset, given_of, gold_for
+from core.significance.run import by_dataset, clusters_by_dataset, given_of, gold_for
 from core.significance.settings import positive_number
 from core.significance.stopping import KeepGoing, Stopped, goes_on
 from core.significance.streams import Rng, dataset_stream, seed_of
-from core.significance.suitability import problems_of_scores
 from core.validation import check_choice, check_two_systems, record_named
 
 # Søgaard (2013) takes 50; the standard error of a variance from b samples is about √(2/b) of it.

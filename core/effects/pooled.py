@@ -19,7 +19,7 @@ from core.metrics.labels import LABEL_METRICS, label_statistics
 from core.metrics.registry import CORRELATIONS, MEAN, statistic_metric
 from core.signature import short_fingerprint, signature_line
 from core.significance.clusters import clusters_of
-from core.significance.plan import clusters_by_dataset, given_of, gold_for
+from core.significance.run import clusters_by_dataset, given_of, gold_for
 from core.significance.stopping import goes_on
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.types import FloatArray

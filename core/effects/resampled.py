@@ -16,9 +16,8 @@ import numpy as np
 from core.metrics.formulas import divided, pearson
 from core.metrics.registry import Correlation, standing
 from core.significance.clusters import Clusters
-from core.significance.products import product
-from core.significance.rank_resamples import ranked_deltas
-from core.significance.resamples import DeltasOf, bootstrap_deltas
+from core.significance.predictions import ranked_deltas
+from core.significance.resamples import DeltasOf, bootstrap_deltas, product
 from core.significance.stopping import KeepGoing
 from core.types import FloatArray
 

@@ -1,7 +1,17 @@
-"""What p-values along a covariate come to, beside what chance alone gives."""
+"""What p-values along a covariate come to: those of the parts of a dataset that lie on either side of cut-offs, for any order of it.
+
+Vocabulary
+----------
+order
+    An arrangement of the examples along the covariate: its own, or a random one.
+sides
+    The examples with at most a cut-off and those with at least it: so many first
+    and so many last ones of an order.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -9,12 +19,208 @@ import numpy as np
 
 from core.replicability.decision import at_most
 from core.signature import signature_line
-from core.significance.differences import TIE_TOLERANCE, Unit
+from core.significance.counting import SIGN
+from core.significance.differences import TIE_TOLERANCE, Differences, Unit
+from core.significance.known_tests import own_settings, significance_test_named
+from core.significance.lattice import lattice_of
+from core.significance.settings import Settings
+from core.significance.significance_test import Kernel, OfCounts, OfDifferences, OfMoments, OfSigns
 from core.types import FloatArray, IntArray
 from core.validation import check_alpha
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# Above so many differing examples of a part, Wilcoxon's normal approximation.
+EXACT_RANKS = 25
+# One squared deviation of the size usual among all examples stands beside a side's own.
+_BORROWED = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sides:
+    """One number for each cut-off and side.
+
+    Attributes
+    ----------
+    at_most, at_least : ndarray, shape (..., n_cut_offs)
+        Of the examples with at most, and with at least, the cut-off.
+    """
+
+    at_most: FloatArray
+    at_least: FloatArray
+
+    @property
+    def both(self) -> FloatArray:
+        """One after the other, shape (..., 2 · n_cut_offs)."""
+        return np.concatenate([self.at_most, self.at_least], axis=-1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CutOffTest:
+    """A test of all parts, for the differences in a given order.
+
+    Attributes
+    ----------
+    differences : Differences
+        Of all examples.
+    test : str
+        Of scores that are averaged.
+    n_at_most, n_at_least : ndarray of int, shape (n_cut_offs,)
+        Examples on either side.
+    n_resamples : int
+        Of a test that resamples.
+    seed : int
+        Of its resamples: the same for every order, so that orders alone differ.
+
+    Raises
+    ------
+    ValueError
+        If the test is none of scores that are averaged.
+    """
+
+    differences: Differences
+    test: str
+    n_at_most: IntArray
+    n_at_least: IntArray
+    n_resamples: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self._own_kernel, OfDifferences):
+            raise ValueError(f"`test` must be one of scores that are averaged; got {self.test!r}.")
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether p-values need sums only."""
+        return isinstance(self._kernel, OfCounts | OfMoments)
+
+    @property
+    def _own_kernel(self) -> Kernel:
+        return significance_test_named(self.test).kernel
+
+    @property
+    def _kernel(self) -> Kernel:
+        kernel = self._own_kernel
+        # Random signs of differences of one size are a fair coin's.
+        sizes = np.abs(self.exact)
+        same = bool((sizes[sizes != 0.0] == sizes.max(initial=0.0)).all())
+        return SIGN if same and isinstance(kernel, OfSigns) else kernel
+
+    @property
+    def exact(self) -> FloatArray:
+        """Differences as whole numbers where there is a step."""
+        whole = self.differences.integers
+        return self.differences.values if whole is None else whole.astype(np.float64)
+
+    def sums(self, rows: FloatArray) -> Sides:
+        """Sums of either side, for rows of shape (..., n) in their orders."""
+        n = rows.shape[-1]
+        before = np.zeros((*rows.shape[:-1], n + 1))
+        np.cumsum(rows, axis=-1, out=before[..., 1:])
+        return Sides(
+            at_most=before[..., self.n_at_most],
+            at_least=before[..., -1:] - before[..., n - self.n_at_least],
+        )
+
+    def p_values(self, orders: IntArray, keep_going: Callable[[], bool]) -> Sides:
+        """P-values of "A is better" for orders of shape (k, n); 1 where there is no example.
+
+        Raises
+        ------
+        Stopped
+            If `keep_going` says so; asked by tests that are not quick.
+        """
+        kernel, rows = self._kernel, self.exact[orders]
+        if isinstance(kernel, OfMoments):
+            sums, squares = self.sums(rows), self.sums(rows**2)
+            n_low, n_high = (n.astype(np.float64) for n in (self.n_at_most, self.n_at_least))
+            lattice = lattice_of(self.differences.integers)
+            return Sides(
+                at_most=kernel.p_of_moments(n_low, sums.at_most, squares.at_most, lattice),
+                at_least=kernel.p_of_moments(n_high, sums.at_least, squares.at_least, lattice),
+            )
+        if isinstance(kernel, OfCounts):
+            wins = self.sums((rows > 0.0).astype(np.float64))
+            losses = self.sums((rows < 0.0).astype(np.float64))
+            return Sides(
+                at_most=kernel.p_of_counts(wins.at_most, losses.at_most, alternative="greater"),
+                at_least=kernel.p_of_counts(wins.at_least, losses.at_least, alternative="greater"),
+            )
+        return self._slow(orders, keep_going)
+
+    def contrasts(self, orders: IntArray) -> FloatArray:
+        """How far apart the two sides' mean differences are, in standard errors.
+
+        Of the examples with at most a cut-off against all others, so that the
+        two have none in common; 0 where one has none. Each side has its own
+        variance, as in Welch's t, so that differences that merely spread more
+        on one side do not count as differing in the mean; beside a side's own
+        squares stands one of all examples', so that few examples that happen
+        to be alike are not endlessly far from the rest. Shape (k, n_cut_offs).
+        """
+        exact = self.exact
+        n = exact.size
+        centred = exact - exact.mean()
+        spread = float(centred @ centred) / max(1, n - 1)
+        if spread == 0.0:
+            return np.zeros((orders.shape[0], self.n_at_most.size))
+        rows = (centred / np.sqrt(spread))[orders]
+        n_below = self.n_at_most.astype(np.float64)
+        n_above = n - n_below
+        inside = (n_below > 0.0) & (n_above > 0.0)
+        below, squares_below = self.sums(rows).at_most, self.sums(rows**2).at_most
+        # Centred and of variance 1: all sum to 0, and their squares to n - 1.
+        sides = ((below, squares_below, n_below), (-below, (n - 1.0) - squares_below, n_above))
+        apart = np.zeros_like(below)
+        variance = np.zeros_like(below)
+        for place, (sums, squares, size) in enumerate(sides):
+            held = np.maximum(size, 1.0)
+            own = np.maximum(0.0, squares - sums**2 / held)
+            variance += (own + _BORROWED) / (held - 1.0 + _BORROWED) / held
+            apart += (1.0 if place == 0 else -1.0) * sums / held
+        found: FloatArray = np.where(inside, np.abs(apart) / np.sqrt(variance), 0.0)
+        return found
+
+    def _slow(self, orders: IntArray, keep_going: Callable[[], bool]) -> Sides:
+        n = orders.shape[1]
+        shape = (orders.shape[0], self.n_at_most.size)
+        found = Sides(at_most=np.ones(shape), at_least=np.ones(shape))
+        for row, order in enumerate(orders):
+            for place, (first, last) in enumerate(
+                zip(self.n_at_most.tolist(), self.n_at_least.tolist(), strict=True)
+            ):
+                found.at_most[row, place] = self._of_part(order[:first], keep_going)
+                found.at_least[row, place] = self._of_part(order[n - last :], keep_going)
+        return found
+
+    def _of_part(self, part: IntArray, keep_going: Callable[[], bool]) -> float:
+        if part.size == 0:
+            return 1.0
+        own = part_of(self.differences, part)
+        test = significance_test_named(self.test)
+        assert isinstance(test.kernel, OfDifferences)
+        few = int(np.count_nonzero(own.values)) <= EXACT_RANKS
+        settings = own_settings(
+            test, Settings(method="auto" if few else "normal", n_resamples=self.n_resamples)
+        )
+        stream = np.random.default_rng(self.seed)
+        outcome = test.kernel.of_differences(own, settings, rng=stream, keep_going=keep_going)
+        return outcome.p_values.greater
+
+
+def part_of(differences: Differences, places: IntArray) -> Differences:
+    """Some of the examples; the scores of the systems stay those of all."""
+    values = differences.values[places]
+    whole = differences.integers
+    return replace(
+        differences,
+        values=values,
+        integers=None if whole is None else whole[places],
+        mean=float(values.mean()),
+    )
+
 
 Side = Literal["at most", "at least"]
 

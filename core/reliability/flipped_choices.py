@@ -23,18 +23,18 @@ from core.significance.correlation import CorrelationTest
 from core.significance.counting import SIGN
 from core.significance.differences import TIE_TOLERANCE, Differences
 from core.significance.known_tests import own_settings, significance_test_named
-from core.significance.lattice import SMALLEST
-from core.significance.moments import lattice_of
-from core.significance.plan import PlannedTest
-from core.significance.rank_resamples import swapped_deltas
-from core.significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
-from core.significance.resampling import PairedBootstrap, Randomization
-from core.significance.settings import Settings
-from core.significance.sign_sums import (
+from core.significance.lattice import (
+    SMALLEST,
+    lattice_of,
     point_probabilities,
     upper_tails_of,
     whole_numbers,
 )
+from core.significance.predictions import swapped_deltas
+from core.significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
+from core.significance.resampling import PairedBootstrap, Randomization
+from core.significance.run import PlannedTest
+from core.significance.settings import Settings
 from core.significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
 from core.simulation.flip_differences import Contributions, contributions
 from core.types import FloatArray, IntArray

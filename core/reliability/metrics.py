@@ -11,9 +11,9 @@ import numpy as np
 from core.data.result_set import ResultSet
 from core.effects.from_results import wanted_datasets
 from core.errors import DataError, Problem
-from core.reliability.pair_study import PairStudy
 from core.reliability.pairs import (
     LeftOut,
+    PairStudy,
     Progress,
     TestedPair,
     checked_metrics,
@@ -22,8 +22,7 @@ from core.reliability.pairs import (
     left_out_of,
     run_pairs,
 )
-from core.significance.plan import PlannedTest
-from core.significance.planned_run import run_planned
+from core.significance.run import PlannedTest, run_planned
 from core.significance.settings import Settings, positive_number
 from core.significance.streams import Rng, seed_of
 from core.types import FloatArray

@@ -1,31 +1,291 @@
-"""Tests of one dataset by several choices: which of them fit, and what they found."""
+"""Tests of one dataset by several choices: which of them fit, what they found, and all as one family.
+
+Vocabulary
+----------
+choice
+    What a dataset has several p-values by: its metrics and tests, or the levels
+    of a covariate.
+pair
+    A dataset with one of its choices: one p-value.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from core.data.result_set import ResultSet
 from core.errors import DataError, Problem
 from core.metrics.labels import LABEL_METRICS
 from core.metrics.per_example import other_than_binary
 from core.metrics.registry import MEAN
-from core.significance.choose import choose_test, suitable_tests
+from core.replicability.combinations import combination_named
+from core.replicability.counting import count_datasets
+from core.replicability.decision import at_most
+from core.replicability.groups import count_groups
+from core.replicability.identification import Identification, identify_datasets
+from core.signature import short_fingerprint, signature_line
+from core.significance.choose import (
+    choose_test,
+    problems_of_clusters,
+    problems_of_scores,
+    suitable_tests,
+)
 from core.significance.known_tests import significance_test_names
-from core.significance.plan import PlannedTest, given_of, gold_for
 from core.significance.result import SignificanceResult
-from core.significance.stopping import Stopped, goes_on
-from core.significance.suitability import problems_of_clusters, problems_of_scores
-from core.significance.threads import run_pieces
-from core.types import FloatArray
-from core.validation import check_choice
+from core.significance.run import PlannedTest, given_of, gold_for
+from core.significance.stopping import Stopped, goes_on, run_pieces
+from core.types import BoolArray, FloatArray
+from core.validation import check_alpha, check_choice
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairStudy(ABC):
+    """P-values of "A is better" for each dataset and choice, such as a metric or a level.
+
+    Attributes
+    ----------
+    system_a, system_b : str
+        The two systems.
+    datasets : tuple of str
+        Those asked for.
+    alpha : float
+        In (0, 1).
+    pairs : tuple of TestedPair
+        One for each dataset and choice that fits, dataset by dataset.
+    left_out : tuple of LeftOut
+        Those without any p-value, each with its reason.
+    n_asked : int
+        How many p-values there were to be.
+    n_resamples, seed : int
+        Of tests that resample.
+    fingerprint : str
+        Of the data.
+    """
+
+    system_a: str
+    system_b: str
+    datasets: tuple[str, ...]
+    alpha: float
+    pairs: tuple[TestedPair, ...]
+    left_out: tuple[LeftOut, ...]
+    n_asked: int
+    n_resamples: int
+    seed: int
+    fingerprint: str
+
+    @property
+    def tests(self) -> frozenset[str]:
+        """The tests whose p-values these are."""
+        return frozenset(pair.test for pair in self.pairs)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all tests were run."""
+        return len(self.pairs) == self.n_asked
+
+    def _signature(self, study: str, **asked: object) -> str:
+        return signature_line(
+            study=study,
+            a=self.system_a,
+            b=self.system_b,
+            **asked,
+            alpha=self.alpha,
+            resamples=self.n_resamples,
+            pairs=self.n_asked,
+            done=None if self.complete else len(self.pairs),
+            seed=self.seed,
+            data=short_fingerprint(self.fingerprint),
+        )
+
+    @property
+    @abstractmethod
+    def choices(self) -> Sequence[str]:
+        """What each pair was chosen by, in their order."""
+
+    @property
+    def family(self) -> PairFamily:
+        """All p-values counted as one family, by no count that needs independence."""
+        return count_pairs(
+            tuple(pair.dataset for pair in self.pairs),
+            tuple(self.choices),
+            p_values_of(self.pairs),
+            alpha=self.alpha,
+        )
+
+    @property
+    def tested_datasets(self) -> tuple[str, ...]:
+        """Those with a p-value."""
+        return tuple(dict.fromkeys(pair.dataset for pair in self.pairs))
+
+    @property
+    def datasets_by_any(self) -> tuple[str, ...]:
+        """Datasets with p <= alpha by at least one choice."""
+        found = self._below()
+        return tuple(dataset for dataset in self.tested_datasets if any(found[dataset]))
+
+    @property
+    def datasets_by_all(self) -> tuple[str, ...]:
+        """Datasets with p <= alpha by every choice that there is on them."""
+        found = self._below()
+        return tuple(dataset for dataset in self.tested_datasets if all(found[dataset]))
+
+    @property
+    def datasets_that_differ(self) -> tuple[str, ...]:
+        """Datasets on which p <= alpha by some choices and not by others."""
+        by_all = set(self.datasets_by_all)
+        return tuple(dataset for dataset in self.datasets_by_any if dataset not in by_all)
+
+    def at_level(self, alpha: float) -> Self:
+        """The same p-values held against another level of significance.
+
+        Raises
+        ------
+        ValueError
+            If `alpha` does not lie strictly between 0 and 1.
+        """
+        return replace(self, alpha=check_alpha(alpha))
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each p-value."""
+        return pair_frame(self.pairs, self.family.named.tolist())
+
+    def _below(self) -> dict[str, list[bool]]:
+        below = at_most(p_values_of(self.pairs), self.alpha).tolist()
+        found: dict[str, list[bool]] = {}
+        for pair, is_below in zip(self.pairs, below, strict=True):
+            found.setdefault(pair.dataset, []).append(is_below)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairFamily:
+    """On at least how many pairs, and so on how many datasets, A is better.
+
+    P-values of one dataset depend on each other, as they are of the same
+    examples; so no count that needs independence is offered, and Simes' needs its condition.
+
+    Attributes
+    ----------
+    datasets, choices : tuple of str
+        Of each pair.
+    p_values : ndarray, shape (n_pairs,)
+        As counted.
+    alpha : float
+        In (0, 1).
+    n_pairs_bonferroni, n_pairs_simes : int
+        k̂ of the pairs.
+    identification : Identification
+        Holm's, over all pairs.
+    """
+
+    datasets: tuple[str, ...]
+    choices: tuple[str, ...]
+    p_values: FloatArray
+    alpha: float
+    n_pairs_bonferroni: int
+    n_pairs_simes: int
+    identification: Identification
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs there are."""
+        return self.p_values.size
+
+    @property
+    def n_datasets(self) -> int:
+        """How many datasets have a pair."""
+        return len(set(self.datasets))
+
+    @property
+    def most_choices(self) -> int:
+        """m: of how many pairs a dataset is at most."""
+        return max(Counter(self.datasets).values())
+
+    def n_datasets_by(self, combination: str) -> int:
+        """On at least how many datasets there is an effect by at least one choice.
+
+        By Bonferroni the datasets of `named_datasets`: at least ⌈k̂/m⌉, and more
+        where k̂ pairs lie on more datasets than could hold them.
+
+        Raises
+        ------
+        ValueError
+            If the combination needs independence, or as `count_groups`.
+        """
+        if combination_named(combination).dependence == "independent":
+            raise ValueError(
+                f"`combination` {combination!r} needs independent p-values, and those of one "
+                "dataset are of the same examples."
+            )
+        return count_groups(self.p_values, self.datasets, alpha=self.alpha, combination=combination)
+
+    @property
+    def named(self) -> BoolArray:
+        """Which pairs Holm's procedure names, shape (n_pairs,)."""
+        return self.identification.rejected
+
+    @property
+    def named_pairs(self) -> tuple[tuple[str, str], ...]:
+        """Dataset and choice of those pairs."""
+        pairs = zip(self.datasets, self.choices, self.named.tolist(), strict=True)
+        return tuple((dataset, choice) for dataset, choice, named in pairs if named)
+
+    @property
+    def named_datasets(self) -> tuple[str, ...]:
+        """Datasets of which Holm's procedure names a pair, from Bonferroni's closed test."""
+        return tuple(dict.fromkeys(dataset for dataset, _ in self.named_pairs))
+
+
+def count_pairs(
+    datasets: tuple[str, ...],
+    choices: tuple[str, ...],
+    p_values: npt.ArrayLike,
+    *,
+    alpha: float = 0.05,
+) -> PairFamily:
+    """Count pairs as one family.
+
+    Parameters
+    ----------
+    datasets, choices : tuple of str
+        Of each pair.
+    p_values : array_like, shape (n_pairs,)
+        Of the same claim on each.
+    alpha : float
+        In (0, 1).
+
+    Raises
+    ------
+    ValueError
+        If there is no pair, or as `count_datasets`.
+    """
+    counting = count_datasets(p_values, alpha=alpha)
+    if not len(datasets) == len(choices) == counting.n_datasets:
+        raise ValueError(
+            "`datasets`, `choices` and `p_values` must be of the same pairs; got "
+            f"{len(datasets)}, {len(choices)} and {counting.n_datasets}."
+        )
+    return PairFamily(
+        datasets=tuple(datasets),
+        choices=tuple(choices),
+        p_values=np.asarray(counting.p_values),
+        alpha=counting.alpha,
+        n_pairs_bonferroni=counting.k_hat,
+        n_pairs_simes=count_datasets(p_values, alpha=alpha, combination="simes").k_hat,
+        identification=identify_datasets(p_values, alpha=alpha),
+    )
+
 
 Progress = Callable[[int, int], object]
 # What a test of a metric holds beside its result.

@@ -12,25 +12,207 @@ order
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from core.metrics.registry import MEAN
-from core.reliability.subsample_units import unit_differences, unit_statistics
+from core.metrics.per_example import per_example_scores
+from core.metrics.registry import MEAN, is_counted, statistic_metric
+from core.replicability.decision import at_most
 from core.significance.clusters import Clusters, clusters_of
-from core.significance.differences import Differences
-from core.significance.plan import ComparedSystems, PlannedTest, given_of, gold_for
+from core.significance.differences import Differences, turned_differences
+from core.significance.known_tests import significance_test_named
+from core.significance.resampling import PairedBootstrap, Randomization
 from core.significance.result import TEST_ALTERNATIVES, Method, MethodUsed, TestAlternative
 from core.significance.rows import RowPValues, method_of_rows, p_values_of_rows
-from core.significance.shared_sums import UnitStatistics, bootstrapped_sums, few_kinds
+from core.significance.run import ComparedSystems, PlannedTest, given_of, gold_for
+from core.significance.shared_resamples import UnitStatistics, bootstrapped_sums, few_kinds
 from core.significance.single import run_significance_test
 from core.significance.stopping import KeepGoing, check_going
 from core.significance.streams import dataset_stream
-from core.types import IntArray
+from core.significance.summed_statistics import scale_of
+from core.simulation.rates import Interval, clopper_pearson
+from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_choice
+
+_BAND = (0.1, 0.9)
+
+PointMethod = MethodUsed | Literal["one-by-one"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SubsamplePoint:
+    """P-values of the subsamples of one size.
+
+    Attributes
+    ----------
+    share : float
+        Of the dataset, in (0, 1].
+    n_units : int
+        Units in each subsample: examples, or clusters where there are such.
+    n_examples : int
+        Examples in each; with clusters of several sizes the median.
+    p_values : ndarray, shape (n_subsamples,)
+        One a subsample, as its test gives it; nan where it has no defined score.
+        Of the whole dataset, its one p-value.
+    out_of_reach : ndarray of bool, shape (n_subsamples,)
+        Where the bootstrap's p-value says nothing, as no resample can be as
+        extreme as asked. Such a subsample is not significant.
+    method : {"exact", "monte-carlo", "normal", "student", "one-by-one"}
+        How the p-values are computed; "one-by-one": each by the test itself.
+    alpha : float
+        The level at which subsamples are significant.
+    """
+
+    share: float
+    n_units: int
+    n_examples: int
+    p_values: FloatArray
+    out_of_reach: BoolArray
+    method: PointMethod
+    alpha: float
+
+    @property
+    def n_subsamples(self) -> int:
+        """How many there are."""
+        return int(self.p_values.size)
+
+    @property
+    def n_undefined(self) -> int:
+        """How many have no defined score. They are not significant."""
+        return int(np.count_nonzero(np.isnan(self.p_values)))
+
+    @property
+    def n_out_of_reach(self) -> int:
+        """How many have a p-value that says nothing."""
+        return int(np.count_nonzero(self.out_of_reach))
+
+    @property
+    def n_significant(self) -> int:
+        """How many have p <= alpha."""
+        counted = at_most(np.where(np.isnan(self.p_values), 1.0, self.p_values), self.alpha)
+        return int(np.count_nonzero(counted & ~self.out_of_reach))
+
+    @property
+    def share_significant(self) -> float:
+        """The share with p <= alpha; of the whole dataset 0 or 1."""
+        return self.n_significant / self.n_subsamples
+
+    @property
+    def confidence_interval(self) -> Interval | None:
+        """Clopper and Pearson's 95% interval of that share over all subsamples of the size.
+
+        It is about this dataset's subsamples, not about further data. None for
+        the whole dataset, of which there is one.
+        """
+        if self.share == 1.0:
+            return None
+        return clopper_pearson(self.n_significant, self.n_subsamples)
+
+    @property
+    def median(self) -> float:
+        """Median of the p-values that are defined and in reach; nan without any."""
+        return self._quantile(0.5)
+
+    @property
+    def band(self) -> Interval:
+        """Their 10th and 90th percentile."""
+        return self._quantile(_BAND[0]), self._quantile(_BAND[1])
+
+    def _quantile(self, level: float) -> float:
+        told = self.p_values[~(np.isnan(self.p_values) | self.out_of_reach)]
+        return float(np.quantile(told, level)) if told.size else float("nan")
+
+
+def shares_given_full(
+    p_value: float, shares: list[float], *, alpha: float, two_sided: bool = False
+) -> tuple[float, ...]:
+    """What share of subsamples is significant if the whole has this p-value, by normal theory."""
+    from scipy.special import ndtr, ndtri
+
+    smallest = float(np.finfo(np.float64).tiny)
+    p = min(max(p_value, smallest), 1.0 - 1e-16)
+    z = -float(ndtri(p / 2.0 if two_sided else p))
+    edge = -float(ndtri(alpha / 2.0 if two_sided else alpha))
+    found = []
+    for share in shares:
+        if share == 1.0:
+            found.append(float(at_most(np.array([p_value]), alpha)[0]))
+            continue
+        centre, spread = np.sqrt(share) * z, np.sqrt(1.0 - share)
+        other = float(ndtr((-edge - centre) / spread)) if two_sided else 0.0
+        found.append(float(ndtr((centre - edge) / spread)) + other)
+    return tuple(found)
+
+
+def unit_differences(
+    plan: PlannedTest, a: Any, b: Any, clusters: Clusters | None
+) -> Differences | None:
+    """Differences of the units; None where p-values of many subsamples cannot be made of them."""
+    kernel = significance_test_named(plan.test).kernel
+    if plan.kind == "ratio" and isinstance(kernel, Randomization):
+        # Swaps leave totals as they are where both systems have the same ones.
+        if not _shared_totals(a, b):
+            return None
+        first, second = ((x if clusters is None else clusters.summed(x))[:, 0] for x in (a, b))
+        differences = turned_differences(first, second, higher_is_better=plan.higher_is_better)
+        return differences if clusters is None else replace(differences, unit="clusters")
+    if plan.kind != MEAN:
+        return None
+    differences = _differences_of_means(plan, a, b)
+    if clusters is None:
+        return differences
+    # The mean of clusters of several sizes is a ratio; swaps leave its denominator as it is.
+    if isinstance(kernel, PairedBootstrap) and not _one_size(clusters):
+        return None
+    return clusters.summed_differences(differences)
+
+
+def unit_statistics(
+    plan: PlannedTest, a: Any, b: Any, clusters: Clusters | None
+) -> UnitStatistics | None:
+    """Summed statistics of the units, for the bootstrap of what is no mean over them; else None."""
+    if not isinstance(significance_test_named(plan.test).kernel, PairedBootstrap):
+        return None
+    if is_counted(plan.kind):
+        metric = statistic_metric(plan.kind)
+        own = [x if clusters is None else clusters.summed(x) for x in (a, b)]
+        return UnitStatistics(
+            a=own[0],
+            b=own[1],
+            score=metric.score,
+            sign=1.0 if plan.higher_is_better else -1.0,
+            scale_of=lambda x, y: scale_of(metric, (x, y)),
+        )
+    if plan.kind != MEAN or clusters is None or _one_size(clusters):
+        return None
+    summed = clusters.summed_differences(_differences_of_means(plan, a, b))
+    sizes = clusters.sizes.astype(np.float64)
+    largest = float(np.abs(summed.values / sizes).max())
+    return UnitStatistics(
+        # A has all of the difference, so that sums keep their digits.
+        a=np.column_stack([summed.values, sizes]),
+        b=np.column_stack([np.zeros(sizes.size), sizes]),
+        score=statistic_metric("ratio").score,
+        sign=1.0,
+        scale_of=lambda x, y: largest,
+    )
+
+
+def _differences_of_means(plan: PlannedTest, a: Any, b: Any) -> Differences:
+    scores = per_example_scores(a, b, metric="mean", gold=None)
+    return turned_differences(*scores, higher_is_better=plan.higher_is_better)
+
+
+def _shared_totals(a: FloatArray, b: FloatArray) -> bool:
+    return bool((a[:, 1] == b[:, 1]).all() and (a[:, 1] > 0.0).all())
+
+
+def _one_size(clusters: Clusters) -> bool:
+    return bool((clusters.sizes == clusters.sizes[0]).all())
+
 
 # Places of units held at once: 16 MiB.
 _HELD = 1 << 21

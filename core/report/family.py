@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.reliability.pair_family import PairFamily, count_pairs
+from core.reliability.pairs import PairFamily, count_pairs
 from core.report.formatting import format_confidence, list_names
 from core.report.questions import Claim
 from core.report.subject import Subject

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from core.reliability.choice_rates import FreeChoice, free_choice_rate
+from core.reliability.free_choice import FreeChoice, free_choice_rate
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
-from core.reliability.pair_family import PairFamily
+from core.reliability.pairs import PairFamily
 from core.report.formatting import (
     display_name,
     format_confidence,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from core.reliability.predictive_curves import PriorOddsStudy
 from core.reliability.prior_odds import (
     PAPER_LEVELS,
     PAPER_POWER,
     PAPER_PRIOR_ODDS,
+    PriorOddsStudy,
     positive_predictive_value,
 )
 from core.reliability.toys import LEVELS, ToyStudy

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.reliability.across_domains import BINS
-from core.reliability.domain_agreement import DomainAgreement
-from core.reliability.run_study import RunStudy
+from core.reliability.across_domains import BINS, DomainAgreement
+from core.reliability.repeated_runs import RunStudy
 from core.replicability.decision import at_most
 from core.report.formatting import (
     display_name,

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.reliability.power import examples_needed
-from core.reliability.power_of_tests import tests_of_known_power
-from core.reliability.power_results import ExamplesNeeded, ExpectedShares
-from core.reliability.subsample_points import SubsamplePoint
-from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
+from core.reliability.power import (
+    ExamplesNeeded,
+    ExpectedShares,
+    examples_needed,
+    tests_of_known_power,
+)
+from core.reliability.sample_size import DatasetSubsamples, SubsampleStudy
+from core.reliability.subsamples import SubsamplePoint
 from core.report.formatting import (
     display_name,
     format_level,

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
-from core.reliability.run_study import RunStudy
-from core.reliability.subsample_results import SubsampleStudy
+from core.reliability.repeated_runs import RunStudy
+from core.reliability.sample_size import SubsampleStudy
 from core.report.formatting import display_name, format_level, list_names
 from core.report.reliability_choices import depending_on_level, n_datasets, within_reach
 from core.report.subject import Subject

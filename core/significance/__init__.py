@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from core.significance.choose import Advice, advise, choose_test, suitable_tests
 from core.significance.compare_correlations import CorrelationComparison, compare_correlations
-from core.significance.ends import p_value_ends, settled
 from core.significance.known_tests import significance_tests
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
-from core.significance.settle import Settlement, settle
+from core.significance.settle import Settlement, p_value_ends, settle, settled
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 

@@ -16,12 +16,11 @@ from core.metrics.per_example import other_than_binary
 from core.metrics.registry import STATISTIC_METRICS, Correlation, StatisticMetric
 from core.significance.bootstrap import bootstrap_interval, has_exact_interval
 from core.significance.clusters import SAME_SUMS, Clusters
-from core.significance.comparison import Comparison, comparison_of_means
 from core.significance.counts import counted_statistics, with_interval_of_sums
 from core.significance.differences import Differences, turned_differences
 from core.significance.effect_sizes import cohens_q
 from core.significance.predictions import predictions_of, with_interval_of_correlations
-from core.significance.result import NO_INTERVAL, Outcome
+from core.significance.result import NO_INTERVAL, Comparison, Outcome, comparison_of_means
 from core.significance.settings import Settings
 from core.significance.significance_test import (
     OfCorrelations,

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.metrics.registry import STATISTIC_METRICS, StatisticMetric
-from core.significance.bootstrap_notes import out_of_reach, size_notes
+from core.significance.bootstrap import out_of_reach, size_notes
 from core.significance.differences import Unit, paired_differences
 from core.significance.lattice import MAX_BINS, DrawSum
 from core.significance.randomization import ENUMERATED_UP_TO, approximate_randomization

@@ -13,11 +13,15 @@ tilt
     Fourier transform errs by 1e-16 of the highest bin: untilted, a tail of 1e-50
     drowns in that; tilted, the tail is the highest bin (Esscher 1932; the θ is
     that of the saddlepoint method, Daniels 1954).
+
+`DrawSum` and `SignSum` find one tail to its last digit; `point_probabilities` and
+`upper_tails_of` give all tails of a sum under fair signs at once, each to about 1e-12.
 """
 
 from __future__ import annotations
 
 import heapq
+import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -28,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.significance.stopping import KeepGoing, check_going
-from core.types import FloatArray
+from core.types import BoolArray, FloatArray, IntArray
 
 Integers = npt.NDArray[np.int64]
 
@@ -382,3 +386,122 @@ def _root(function: Callable[[float], float], start: float) -> float:
         else:
             high = middle
     return high
+
+
+# Whole numbers are taken as they are where their distribution takes so few steps.
+MOST_BINS = 1 << 18
+MOST_STEPS = 1 << 23
+# Else they, or floats, are rounded, so finely that it takes about so many; to a mean size of
+# as many steps as these at least and at most.
+_STEPS = 1 << 21
+_COARSEST, _FINEST = 8.0, 1024.0
+# Below about this a transform's tail is nothing but rounding.
+_LEAST_TAIL = 1e-13
+
+
+def whole_numbers(values: FloatArray, integers: Integers | None = None) -> tuple[Integers, bool]:
+    """Differences as whole numbers, and whether these are the differences themselves.
+
+    A sum of rounded differences is a statistic of its own right, whose
+    distribution under random signs is as exact; it is only not quite the mean.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+        Differences.
+    integers : ndarray of int64, optional
+        The same as multiples of one step, where there is one.
+    """
+    if integers is not None:
+        divisor = max(1, int(np.gcd.reduce(integers))) if integers.size else 1
+        reduced = integers // divisor
+        sizes = np.abs(reduced)
+        total = int(sizes.sum())
+        if total <= MOST_BINS and np.unique(sizes).size * total <= MOST_STEPS:
+            return reduced, True
+    sizes = np.abs(values)
+    n = int(np.count_nonzero(sizes))
+    if n == 0:
+        return np.zeros(values.size, dtype=np.int64), True
+    # Half of n·level bins for each different size, of which rounding leaves some four times level.
+    n_sizes = np.unique(sizes).size
+    level = max(2.0 * _STEPS / (n_sizes * n), math.sqrt(_STEPS / (2.0 * n)))
+    level = min(max(level, _COARSEST), _FINEST)
+    step = float(sizes.sum()) / (n * level)
+    return np.rint(values / step).astype(np.int64), False
+
+
+def point_probabilities(sizes: IntArray | Integers) -> FloatArray:
+    """P(sum = 0), ..., P(sum = total) of those of `sizes` that a fair coin each picks.
+
+    The sum under random signs is twice this sum less the total.
+    """
+    from scipy.fft import irfft, next_fast_len
+
+    values, counts = np.unique(sizes[sizes != 0], return_counts=True)
+    total = int(values @ counts)
+    if total == 0:
+        return np.ones(1)
+    length = next_fast_len(total + 1, real=True)
+    half = np.pi * np.arange(length // 2 + 1) / length
+    transform = np.ones(half.size)
+    for value, times in zip(values.tolist(), counts.tolist(), strict=True):
+        cosines = np.cos(half * value)
+        transform *= cosines if times == 1 else cosines**times
+    # Centred at total / 2, so turned back by that; exactly, as angles are multiples of π / length.
+    turns = (np.arange(half.size) * total) % (2 * length)
+    points = irfft(transform * np.exp(-1j * np.pi * turns / length), n=length)[: total + 1]
+    points = np.maximum(points, 0.0)
+    return np.asarray(points / points.sum(), dtype=np.float64)
+
+
+def upper_tails_of(points: FloatArray) -> FloatArray:
+    """P(sum >= s) for each s, from the probabilities of all points."""
+    tails = np.cumsum(points[::-1])[::-1]
+    # Summed from below where that is the shorter way, so that no p-value is too small.
+    below = np.concatenate([[0.0], np.cumsum(points)[:-1]])
+    joined = np.where(tails > 0.5, 1.0 - below, tails)
+    clipped: FloatArray = np.clip(joined, _LEAST_TAIL, 1.0)
+    return clipped
+
+
+# Below this share of the squares a spread is nothing but rounding.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lattice:
+    """Where sums of n draws can lie: n · first and any number of steps from there.
+
+    Attributes
+    ----------
+    first : float
+        One of the values.
+    step : float
+        The largest that leads from any value to any other; 0 for no lattice.
+    """
+
+    first: float = 0.0
+    step: float = 0.0
+
+
+def lattice_of(integers: npt.NDArray[np.int64] | None) -> Lattice:
+    """That of differences as whole numbers; none without them."""
+    if integers is None or integers.size == 0:
+        return Lattice()
+    first = int(integers[0])
+    return Lattice(first=float(first), step=float(np.gcd.reduce(integers - first)))
+
+
+def spread_of(n: FloatArray, sums: FloatArray, squares: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Sum of the squared deviations from the mean, 1 where there is none, and where there is some.
+
+    Parameters
+    ----------
+    n, sums, squares : ndarray
+        Number of examples, sum of their differences and of the differences'
+        squares. Whole numbers where there is a step, so that they are exact.
+    """
+    spread = squares - sums * sums / np.maximum(n, 1.0)
+    varies = spread > _ROUNDING * squares
+    return np.where(varies, spread, 1.0), varies

@@ -12,8 +12,7 @@ import numpy as np
 from core.significance.bootstrap import paired_bootstrap
 from core.significance.counts import bootstrap_of_counts, randomization_of_counts
 from core.significance.differences import Differences
-from core.significance.lattice import SMALLEST
-from core.significance.moments import Lattice, spread_of
+from core.significance.lattice import SMALLEST, Lattice, spread_of, whole_numbers
 from core.significance.predictions import (
     Predictions,
     bootstrap_of_correlations,
@@ -22,7 +21,6 @@ from core.significance.predictions import (
 from core.significance.randomization import approximate_randomization
 from core.significance.result import Outcome
 from core.significance.settings import Settings
-from core.significance.sign_sums import whole_numbers
 from core.significance.stopping import KeepGoing
 from core.significance.summed_statistics import SummedStatistics
 from core.types import FloatArray, IntArray

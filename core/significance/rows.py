@@ -20,7 +20,7 @@ from core.significance.known_tests import significance_test_named
 from core.significance.lattice import SMALLEST, Integers, SignSum
 from core.significance.resampling import PairedBootstrap, Randomization
 from core.significance.result import METHODS_USED, TEST_ALTERNATIVES, MethodUsed, TestAlternative
-from core.significance.shared_noise import bootstrapped, randomized
+from core.significance.shared_resamples import bootstrapped, randomized
 from core.significance.stopping import KeepGoing, check_going
 from core.significance.student import StudentTest
 from core.significance.tails import draws_at_least, fits, signs_at_least

@@ -1,31 +1,360 @@
-"""Run a test on each of many datasets."""
+"""Run a test on each of many datasets, by a plan that is checked before any of them is run.
+
+Every problem is found at once, each with its dataset and what to do.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from core.data.p_value_table import PValueTable
-from core.errors import DataError
+from core.errors import DataError, Problem
+from core.metrics.labels import LABEL_METRICS, n_label_statistics
+from core.metrics.registry import CORRELATIONS, MEAN, check_kind
+from core.significance.choose import choose_test, problems_of_clusters, problems_of_scores
 from core.significance.intervals import IntervalKind
 from core.significance.known_tests import (
     check_settings,
     own_settings,
     significance_test_named,
+    significance_test_names,
 )
-from core.significance.plan import ComparedSystems, PlannedTest, by_dataset, planned_tests
-from core.significance.planned_run import bytes_held, problems_of_exactness, run_planned
+from core.significance.resamples import CHUNK_DRAWS
 from core.significance.result import Estimator, Method, SignificanceResult, Zeros
 from core.significance.settings import Settings, positive_number
-from core.significance.stopping import Stopped, goes_on
-from core.significance.streams import Rng, seed_of
-from core.significance.threads import run_pieces
-from core.validation import check_two_systems
+from core.significance.single import run_with_settings
+from core.significance.stopping import KeepGoing, Stopped, goes_on, run_pieces
+from core.significance.streams import Rng, dataset_stream, seed_of
+from core.types import FloatArray
+from core.validation import check_choice, check_two_systems
+
+Value = TypeVar("Value")
+
+
+class ComparedSystems(Protocol):
+    """What is needed of a set of results; `core.data.ResultSet` is one."""
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """Names of the datasets."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics, the default one first."""
+
+    @property
+    def label_metrics(self) -> tuple[str, ...]:
+        """Names of further metrics, of predicted labels; none without labels."""
+
+    def kind_of(self, metric: str | None = None) -> str:
+        """A metric's kind in `core.metrics.registry`, or of labels."""
+
+    def has_outcomes(self, metric: str | None = None) -> bool:
+        """Whether every score of a metric is 0 or 1, on all datasets."""
+
+    def is_higher_better(self, metric: str | None = None) -> bool:
+        """Whether a higher score is the better one."""
+
+    def scores(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
+        """Scores as given, shape (n,), or statistics, shape (n, s)."""
+
+    def score(self, dataset: str, system: str, metric: str | None = None) -> float:
+        """One system's score on one dataset; nan where it is not defined."""
+
+    def gold(self, dataset: str) -> Any:
+        """Gold labels or scores of one dataset, or None."""
+
+    def predictions(self, dataset: str, system: str) -> Any:
+        """Labels that one system gave, or None."""
+
+    def clusters_of(self, dataset: str) -> npt.NDArray[Any] | None:
+        """A number for each example, equal for those that belong together, or None."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlannedTest:
+    """What is run on one dataset.
+
+    Attributes
+    ----------
+    test : str
+        Name of a test.
+    metric : str
+        Name of the metric in the set.
+    kind : str
+        Its kind.
+    higher_is_better : bool
+        Whether a higher score is the better one.
+    clusters : array_like or None
+        Labels of what examples belong to, where they come in clusters.
+    """
+
+    test: str
+    metric: str
+    kind: str
+    higher_is_better: bool
+    clusters: npt.ArrayLike | None = None
+
+
+def planned_tests(
+    result_set: ComparedSystems,
+    *,
+    a: str,
+    b: str,
+    test: str | Mapping[str, str],
+    metric: str | Mapping[str, str] | None,
+    clusters: Mapping[str, npt.ArrayLike] | None = None,
+) -> dict[str, PlannedTest]:
+    """Each dataset's test and metric, checked against its scores.
+
+    "auto" is `choose_test` on each dataset's scores; whether scores are 0 and 1
+    is asked of the metric once, over all datasets.
+
+    Raises
+    ------
+    DataError
+        With every problem, if scores do not suit the test or are not defined.
+    ValueError
+        If a name is unknown, or a mapping does not name every dataset.
+    """
+    tests = by_dataset(result_set, test, argument="test", of="test")
+    asked = result_set.metrics[0] if metric is None else metric
+    metrics = by_dataset(result_set, asked, argument="metric", of="metric")
+    together = clusters_by_dataset(result_set, clusters)
+    known = (*result_set.metrics, *result_set.label_metrics)
+    plans: dict[str, PlannedTest] = {}
+    problems: list[Problem] = []
+    for dataset in result_set.datasets:
+        wanted = check_choice(tests[dataset], ("auto", *significance_test_names()), name="test")
+        name = check_choice(metrics[dataset], known, name="metric")
+        kind = result_set.kind_of(name)
+        gold = gold_for(result_set, dataset, kind)
+        given = {
+            system: given_of(result_set, dataset, system, metric=name, kind=kind)
+            for system in (a, b)
+        }
+        labels = together.get(dataset)
+        if wanted == "auto":
+            wanted, _ = choose_test(
+                given[a],
+                given[b],
+                gold=gold,
+                kind=kind,
+                clustered=labels is not None,
+                zero_one=result_set.has_outcomes(name),
+            )
+        scores = {} if kind == MEAN else {s: result_set.score(dataset, s, name) for s in given}
+        problems += problems_of_scores(
+            dataset,
+            given,
+            scores,
+            gold,
+            test=wanted,
+            metric=name,
+            kind=kind,
+            of_labels=name not in result_set.metrics,
+        )
+        if labels is not None:
+            n_examples = given[a].shape[0]
+            problems += problems_of_clusters(dataset, labels, wanted, n_examples=n_examples)
+        plans[dataset] = PlannedTest(
+            test=wanted,
+            metric=name,
+            kind=kind,
+            higher_is_better=result_set.is_higher_better(name),
+            clusters=labels,
+        )
+    if problems:
+        raise DataError(problems)
+    return plans
+
+
+def given_of(
+    result_set: ComparedSystems, dataset: str, system: str, *, metric: str, kind: str
+) -> Any:
+    """What a test is given of one system: scores, statistics, or labels.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+    """
+    if kind in LABEL_METRICS:
+        return result_set.predictions(dataset, system)
+    check_kind(kind)
+    return result_set.scores(dataset, system, metric)
+
+
+def gold_for(result_set: ComparedSystems, dataset: str, kind: str) -> Any:
+    """Gold numbers or labels, where a metric of this kind is of them; else None.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+    """
+    if kind in LABEL_METRICS or check_kind(kind) in CORRELATIONS:
+        return result_set.gold(dataset)
+    return None
+
+
+def clusters_by_dataset(
+    result_set: ComparedSystems, clusters: Mapping[str, npt.ArrayLike] | None
+) -> Mapping[str, npt.ArrayLike]:
+    """The clusters' labels of each dataset that has any: those given, else the set's own.
+
+    Raises
+    ------
+    ValueError
+        If a dataset is named that is not there.
+    """
+    if clusters is None:
+        own = {dataset: result_set.clusters_of(dataset) for dataset in result_set.datasets}
+        return {dataset: labels for dataset, labels in own.items() if labels is not None}
+    unknown = [dataset for dataset in clusters if dataset not in result_set.datasets]
+    if unknown:
+        raise ValueError(
+            f"`clusters` must name datasets of the results; got the unknown {unknown[0]!r}."
+        )
+    return clusters
+
+
+def by_dataset(
+    result_set: ComparedSystems, given: Value | Mapping[str, Value], *, argument: str, of: str
+) -> dict[str, Value]:
+    """What is given for each dataset, or the same for all of them.
+
+    Raises
+    ------
+    ValueError
+        If a mapping does not name every dataset, or an unknown one.
+    """
+    if not isinstance(given, Mapping):
+        return dict.fromkeys(result_set.datasets, given)
+    missing = [dataset for dataset in result_set.datasets if dataset not in given]
+    unknown = [dataset for dataset in given if dataset not in result_set.datasets]
+    if missing or unknown:
+        named = f"no {of} for" if missing else f"a {of} for the unknown dataset"
+        raise ValueError(
+            f"`{argument}` must name a {of} for each dataset of the results; "
+            f"got {named} {(missing or unknown)[0]!r}."
+        )
+    return {dataset: given[dataset] for dataset in result_set.datasets}
+
+
+# Draws of means are held so many at once, whatever n, at 18 bytes.
+_BYTES_OF_MEANS = 18 << 18
+# Bytes a draw: indices, counts and their copy as floats; for Spearman's midranks of three columns.
+_BYTES_OF_SUMS, _BYTES_OF_RANKS = 24, 80
+# Statistics of both systems, side by side and sorted.
+_COPIES_OF_STATISTICS = 6
+# Those of `core.significance.predictions`, whatever was given of an example.
+_STATISTICS_OF_CORRELATIONS = 6
+
+
+def run_planned(
+    result_set: ComparedSystems,
+    dataset: str,
+    plan: PlannedTest,
+    *,
+    a: str,
+    b: str,
+    settings: Settings,
+    seed: int,
+    keep_going: KeepGoing,
+) -> SignificanceResult:
+    """The result of one dataset's test, from its own stream of random numbers.
+
+    Raises
+    ------
+    ValueError
+        If an argument does not suit the test.
+    Stopped
+        If `keep_going` says so.
+    """
+    first, second = (
+        given_of(result_set, dataset, system, metric=plan.metric, kind=plan.kind)
+        for system in (a, b)
+    )
+    result = run_with_settings(
+        first,
+        second,
+        settings,
+        test=plan.test,
+        metric=plan.kind,
+        gold=gold_for(result_set, dataset, plan.kind),
+        clusters=plan.clusters,
+        higher_is_better=plan.higher_is_better,
+        rng=dataset_stream(seed, dataset, plan.test),
+        keep_going=keep_going,
+    )
+    return replace(result, metric=plan.metric, seed=seed)
+
+
+def problems_of_exactness(
+    result_set: ComparedSystems,
+    dataset: str,
+    plan: PlannedTest,
+    *,
+    a: str,
+    b: str,
+    own: Settings,
+) -> list[Problem]:
+    """What keeps an exact test from being exact on this dataset.
+
+    Found by beginning it: a test says so before its first chunk of work.
+    """
+    if own.method != "exact":
+        return []
+    try:
+        run_planned(
+            result_set,
+            dataset,
+            plan,
+            a=a,
+            b=b,
+            settings=replace(own, n_resamples=1),
+            seed=0,
+            keep_going=lambda: False,
+        )
+    except Stopped:
+        return []
+    except ValueError as error:
+        remedy = "Choose method 'auto', or another test for this dataset."
+        return [Problem(what=str(error), remedy=remedy, dataset=dataset)]
+    return []
+
+
+def bytes_held(result_set: ComparedSystems, dataset: str, plan: PlannedTest, *, a: str) -> int:
+    """About how much memory one dataset's test holds at once while it draws resamples."""
+    given = given_of(result_set, dataset, a, metric=plan.metric, kind=plan.kind)
+    n = int(given.shape[0])
+    if plan.kind == MEAN:
+        # Of clusters, sums and sizes.
+        held, width = _BYTES_OF_MEANS, 1 if plan.clusters is None else 2
+    elif plan.kind in CORRELATIONS:
+        a_draw = _BYTES_OF_RANKS if plan.kind == "spearman" else _BYTES_OF_SUMS
+        held, width = a_draw * max(CHUNK_DRAWS, n), _STATISTICS_OF_CORRELATIONS
+    else:
+        held = _BYTES_OF_SUMS * max(CHUNK_DRAWS, n)
+        if plan.kind in LABEL_METRICS:
+            gold = gold_for(result_set, dataset, plan.kind)
+            width = n_label_statistics(plan.kind, len({*given.tolist(), *gold.tolist()}))
+        else:
+            width = int(given.shape[1])
+    return held + 8 * _COPIES_OF_STATISTICS * n * width
+
 
 # A table holds every dataset done: made for each of thousands it would take longer than the tests.
 _TOLD_ONE_BY_ONE = 50

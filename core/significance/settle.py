@@ -1,26 +1,331 @@
-"""Which decisions at a threshold are settled, and more resamples where one is not.
+"""Monte Carlo p-values at a threshold: which decisions are settled, and going on where one is not.
 
 A p-value from b resamples is an estimate. Robbins' confidence sequence holds what
 it would settle to with more of them, at every number of resamples at once, so
 that one may look, go on and look again. A decision at a threshold is settled
 where the threshold lies outside that interval.
+
+The resamples of a larger number begin with those of a smaller one. So a p-value
+depends on the seed, the dataset, the test and the total number, and not on how
+often one went on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from core.data.p_value_table import PValueTable
-from core.significance.ends import settled
-from core.significance.extension import extend_rows, made_here
-from core.significance.plan import ComparedSystems
-from core.significance.result import SignificanceResult
-from core.types import BoolArray
-from core.validation import check_open_share
+from core.significance.result import (
+    TEST_ALTERNATIVES,
+    SignificanceResult,
+    TestAlternative,
+    confidence_sequence,
+)
+from core.significance.run import (
+    ComparedSystems,
+    PlannedTest,
+    bytes_held,
+    clusters_by_dataset,
+    run_planned,
+    table_of,
+)
+from core.significance.settings import Settings, positive_number
+from core.significance.stopping import KeepGoing, goes_on, run_pieces
+from core.types import BoolArray, FloatArray
+from core.validation import check_choice, check_open_share
+
+
+def settled(
+    result: SignificanceResult, threshold: float, *, alternative: TestAlternative | None = None
+) -> bool:
+    """Whether more resamples would leave the p-value on its side of a threshold.
+
+    True of p-values that are free of Monte Carlo error. A settled decision is
+    wrong with a chance of at most .001, whenever one looks.
+
+    Parameters
+    ----------
+    result : SignificanceResult
+        Of one test.
+    threshold : float
+        What p is compared with, between 0 and 1.
+    alternative : {"greater", "less", "two-sided"}, optional
+        Of which p-value; by default the result's own.
+
+    Raises
+    ------
+    ValueError
+        If `threshold` does not lie strictly between 0 and 1, or there is no
+        such alternative.
+
+    References
+    ----------
+    Robbins (Annals of Mathematical Statistics 1970), section 2.
+    """
+    check_open_share(threshold, name="threshold")
+    low, high = ends_of(result, alternative or result.alternative)
+    return low == high or threshold <= low or threshold >= high
+
+
+def p_value_ends(table: PValueTable) -> tuple[FloatArray, FloatArray]:
+    """Where each p-value of a table of tests may settle: lowest and highest, each shape (N,).
+
+    What is monotone in all p-values, as k̂ and lists by Holm are, is settled
+    where both ends give the same answer. A p-value that is taken as 1, as its
+    dataset is not tested yet or a bootstrap's is out of reach, stays there.
+
+    Raises
+    ------
+    ValueError
+        If the table is not of tests that were run here.
+    """
+    rows, side = rows_and_side(table)
+    ends = []
+    for result, p in zip(rows, table.p_values.tolist(), strict=True):
+        kept_out = result is not None and p == 1.0 and result.is_out_of_reach(side)
+        ends.append((p, p) if result is None or kept_out else ends_of(result, side))
+    return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
+
+
+def ends_of(result: SignificanceResult, alternative: TestAlternative) -> tuple[float, float]:
+    """Where one p-value of a test may settle: lowest and highest."""
+    n_extreme = n_extreme_of(result, alternative)
+    if n_extreme is None or result.n_resamples is None:
+        p = result.p_value_of(alternative)
+        return p, p
+    return confidence_sequence(n_extreme, result.n_resamples)
+
+
+def n_extreme_of(result: SignificanceResult, alternative: TestAlternative) -> int | None:
+    """How many resamples are extreme for one alternative; None of a test that draws none.
+
+    It is what the p-value was made of: s of b resamples give (s + 1)/(b + 1), or
+    s/b where that was asked for.
+    """
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    p, b = result.p_value_of(alternative), result.n_resamples
+    if b is None:
+        return None
+    return round(p * b) if result.estimator == "berg-kirkpatrick" else round(p * (b + 1)) - 1
+
+
+def rows_and_side(
+    table: PValueTable,
+) -> tuple[list[SignificanceResult | None], TestAlternative]:
+    """Each dataset's result, None where untested, and whether p speaks for their A or B."""
+    given = table.results or ()
+    rows = [result for result in given if result is None or isinstance(result, SignificanceResult)]
+    if len(rows) != table.n_datasets:
+        raise ValueError("`table` must hold the results of tests that were run here.")
+    sides: tuple[TestAlternative, ...] = ("greater", "less")
+    for side in sides:
+        if all(_is_row(table, i, result, side) for i, result in enumerate(rows)):
+            return rows, side
+    raise ValueError("`table` must have the p-values of its results.")
+
+
+def _is_row(
+    table: PValueTable, i: int, result: SignificanceResult | None, side: TestAlternative
+) -> bool:
+    p = float(table.p_values[i])
+    if result is None:
+        return p == 1.0
+    if p != result.p_value_of(side) and not (p == 1.0 and result.is_out_of_reach(side)):
+        return False
+    if table.scores_a is None or table.scores_b is None:
+        return True
+    # Where both sides have the same p-values, the scores tell them apart.
+    scores = (result.score_a, result.score_b)
+    placed = (float(table.scores_a[i]), float(table.scores_b[i]))
+    return placed == (scores if side == "greater" else scores[::-1])
+
+
+def extend(
+    result_set: ComparedSystems,
+    table: PValueTable,
+    *,
+    datasets: Iterable[str],
+    up_to: int,
+    clusters: Mapping[str, npt.ArrayLike] | None = None,
+    n_threads: int = 1,
+    on_progress: Callable[[int, int], object] | None = None,
+) -> PValueTable:
+    """Extend the tests of some datasets to `up_to` resamples, as `settle` does.
+
+    Exact tests, and those that have as many resamples, stay as they are, and so
+    do those that a stop came before.
+
+    Parameters
+    ----------
+    datasets : iterable of str
+        Of the table.
+
+    Raises
+    ------
+    ValueError
+        As `settle`, or if a dataset is not in the table.
+    """
+    names = tuple(datasets)
+    unknown = [name for name in names if name not in table.datasets]
+    if unknown:
+        raise ValueError(f"`datasets` must be datasets of the table; got {unknown[0]!r}.")
+    extended, _ = extend_rows(
+        result_set,
+        table,
+        [i for i, name in enumerate(table.datasets) if name in names],
+        up_to=up_to,
+        clusters=clusters,
+        n_threads=n_threads,
+        on_progress=on_progress,
+    )
+    return extended
+
+
+def made_here(table: PValueTable) -> tuple[list[SignificanceResult], TestAlternative]:
+    """The results of a table and its side, if `run_dataset_tests` made it and nothing was changed."""
+    rows, side = rows_and_side(table)
+    results = [result for result in rows if result is not None]
+    if table.p_values.tolist() != [result.p_value_of(side) for result in results]:
+        raise ValueError(
+            "`table` must be as `run_dataset_tests` made it: without untested datasets, and with "
+            "no p-value taken as 1."
+        )
+    return results, side
+
+
+def extend_rows(
+    result_set: ComparedSystems,
+    table: PValueTable,
+    rows: Iterable[int],
+    *,
+    up_to: int,
+    clusters: Mapping[str, npt.ArrayLike] | None,
+    n_threads: int,
+    on_progress: Callable[[int, int], object] | None,
+) -> tuple[PValueTable, bool]:
+    """The table with these rows extended, and whether all of them were."""
+    up_to = positive_number("up_to", up_to)
+    n_threads = positive_number("n_threads", n_threads)
+    results, side = made_here(table)
+    systems = (table.system_a, table.system_b)
+    a, b = systems if side == "greater" else systems[::-1]
+    together = clusters_by_dataset(result_set, clusters)
+    # Exact p-values have no resamples to go on with.
+    due = [i for i in rows if (results[i].n_resamples or up_to) < up_to]
+    plans = {i: _plan_of(table.datasets[i], results[i], together) for i in due}
+    number = 0
+
+    def work(i: int, going: Callable[[], bool]) -> SignificanceResult:
+        return _extended(
+            result_set,
+            table.datasets[i],
+            plans[i],
+            results[i],
+            a=a,
+            b=b,
+            n_resamples=up_to,
+            keep_going=going,
+        )
+
+    def keep_going() -> bool:
+        return goes_on(on_progress, number, len(due))
+
+    def on_done(place: int, result: SignificanceResult) -> None:
+        nonlocal number
+        results[due[place]] = result
+        number += 1
+
+    run_pieces(
+        [partial(work, i) for i in due],
+        n_threads=n_threads,
+        bytes_held=lambda place: bytes_held(
+            result_set, table.datasets[due[place]], plans[due[place]], a=a
+        ),
+        keep_going=keep_going,
+        on_done=on_done,
+    )
+    complete = number == len(due)
+    if complete and on_progress is not None:
+        on_progress(len(due), len(due))
+    extended = table_of(table.datasets, results, a=a, b=b, complete=table.complete)
+    extended = extended if side == "greater" else extended.swapped()
+    return replace(extended, reading=table.reading), complete
+
+
+def _plan_of(
+    dataset: str, result: SignificanceResult, together: Mapping[str, npt.ArrayLike]
+) -> PlannedTest:
+    if result.seed is None:
+        raise ValueError(
+            f"`table` must have the seed of its resamples; that of {dataset!r} is not known."
+        )
+    clusters = together.get(dataset)
+    if (result.n_clusters is None) != (clusters is None):
+        raise ValueError(
+            f"`clusters` must be those that the table was made with; {dataset!r} was tested "
+            f"{'without' if result.n_clusters is None else 'with'} clusters."
+        )
+    return PlannedTest(
+        test=result.test,
+        metric=result.metric,
+        kind=result.kind,
+        higher_is_better=result.higher_is_better,
+        clusters=clusters,
+    )
+
+
+def _extended(
+    result_set: ComparedSystems,
+    dataset: str,
+    plan: PlannedTest,
+    result: SignificanceResult,
+    *,
+    a: str,
+    b: str,
+    n_resamples: int,
+    keep_going: KeepGoing,
+) -> SignificanceResult:
+    assert result.seed is not None
+    extended = run_planned(
+        result_set,
+        dataset,
+        plan,
+        a=a,
+        b=b,
+        settings=replace(_settings_of(result), n_resamples=n_resamples),
+        seed=result.seed,
+        keep_going=keep_going,
+    )
+    same = (extended.n_examples, extended.n_clusters, extended.score_a, extended.score_b) == (
+        result.n_examples,
+        result.n_clusters,
+        result.score_a,
+        result.score_b,
+    )
+    if not same:
+        raise ValueError(
+            f"`result_set` must hold the scores that the table was made from; those of {dataset!r} "
+            "are others."
+        )
+    return extended
+
+
+def _settings_of(result: SignificanceResult) -> Settings:
+    """What a test that drew resamples was told."""
+    return Settings(
+        method=result.method_asked,
+        interval=result.interval,
+        estimator=result.estimator or "add-one",
+        zeros=result.zeros or "wilcox",
+        resample_size=result.resample_size,
+        confidence_level=result.confidence_level,
+    )
+
 
 Thresholds = float | Iterable[float]
 

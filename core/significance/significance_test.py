@@ -24,7 +24,7 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 
 from core.significance.differences import Differences
-from core.significance.moments import Lattice
+from core.significance.lattice import Lattice
 from core.significance.predictions import Predictions
 from core.significance.result import Method, Outcome
 from core.significance.settings import Settings

@@ -1,8 +1,10 @@
-"""How a computation is asked to stop."""
+"""How a computation is asked to stop, and several pieces of work at once, told of from one thread."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import TypeVar
 
 KeepGoing = Callable[[], bool] | None
 
@@ -26,3 +28,112 @@ def check_going(keep_going: KeepGoing) -> None:
     """
     if keep_going is not None and not keep_going():
         raise Stopped("The computation was stopped before it had a result.")
+
+
+Result = TypeVar("Result")
+Work = Callable[[Callable[[], bool]], Result]
+
+# What all pieces under way may hold together; one larger than that runs alone.
+MOST_BYTES = 64 << 20
+# Beyond those that run, so that none waits while results are told of.
+_AHEAD = 2
+# How often the caller is asked whether to go on.
+_SECONDS = 0.1
+
+
+def run_pieces(
+    works: Sequence[Work[Result]],
+    *,
+    n_threads: int,
+    bytes_held: Callable[[int], int],
+    keep_going: Callable[[], bool],
+    on_done: Callable[[int, Result], None],
+) -> None:
+    """Run pieces of work, with one thread in the calling one.
+
+    With one thread `keep_going` is asked between the pieces and by each of them
+    as often as it likes. Else as `run_in_threads`.
+    """
+    if n_threads > 1:
+        run_in_threads(
+            works,
+            n_threads=n_threads,
+            bytes_held=bytes_held,
+            keep_going=keep_going,
+            on_done=on_done,
+        )
+        return
+    for place, work in enumerate(works):
+        try:
+            if not keep_going():
+                return
+            result = work(keep_going)
+        except Stopped:
+            return
+        on_done(place, result)
+
+
+def run_in_threads(
+    works: Sequence[Work[Result]],
+    *,
+    n_threads: int,
+    bytes_held: Callable[[int], int],
+    keep_going: Callable[[], bool],
+    on_done: Callable[[int, Result], None],
+) -> None:
+    """Run pieces of work in threads, begun in their order.
+
+    Parameters
+    ----------
+    works : sequence of callable
+        Each is given a function that says whether to go on, asked from its own
+        thread.
+    n_threads : int
+        How many run at once, at most.
+    bytes_held : callable
+        From a place in `works` to how much memory that piece holds.
+    keep_going : callable
+        Asked from the calling thread, some ten times a second; False stops all.
+    on_done : callable
+        Called with a piece's place and result, from the calling thread; also of
+        those that ended while all were stopping.
+
+    Raises
+    ------
+    Exception
+        What a piece of work raises, of the first in order where several do, and
+        what the two callables raise; after all threads have ended.
+    """
+    stopped = False
+    under_way: dict[Future[Result], int] = {}
+    held: dict[int, int] = {}
+    begun = 0
+    pool = ThreadPoolExecutor(max_workers=n_threads, thread_name_prefix="datasets")
+    try:
+        while under_way or begun < len(works):
+            if not keep_going():
+                break
+            while begun < len(works) and len(under_way) < n_threads + _AHEAD:
+                needed = bytes_held(begun)
+                if under_way and sum(held.values()) + needed > MOST_BYTES:
+                    break
+                held[begun] = needed
+                under_way[pool.submit(works[begun], lambda: not stopped)] = begun
+                begun += 1
+            ended, _ = wait(under_way, timeout=_SECONDS, return_when=FIRST_COMPLETED)
+            for future in sorted(ended, key=under_way.__getitem__):
+                place = under_way.pop(future)
+                del held[place]
+                on_done(place, future.result())
+    finally:
+        stopped = True
+        pool.shutdown(wait=True, cancel_futures=True)
+    # Only of a stop is something left here.
+    for future, place in under_way.items():
+        if future.cancelled():
+            continue
+        try:
+            result = future.result()
+        except Stopped:
+            continue
+        on_done(place, result)

@@ -17,8 +17,7 @@ import numpy as np
 
 from core.significance.differences import Differences
 from core.significance.effect_sizes import d_z
-from core.significance.lattice import SMALLEST
-from core.significance.moments import Lattice, spread_of
+from core.significance.lattice import SMALLEST, Lattice, spread_of
 from core.significance.result import Outcome, Sides
 from core.significance.settings import Settings
 from core.significance.stopping import KeepGoing

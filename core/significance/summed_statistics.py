@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.metrics.registry import StatisticMetric
-from core.significance.comparison import ALL_ZERO, Comparison
 from core.significance.differences import TIE_TOLERANCE, Differences, Unit
+from core.significance.result import ALL_ZERO, Comparison
 from core.types import FloatArray
 
 

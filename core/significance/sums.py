@@ -18,17 +18,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.significance.bootstrap_notes import STRICT_ON_EQUALS, TOO_FEW_RESAMPLES, out_of_reach
+from core.significance.bootstrap import (
+    STRICT_ON_EQUALS,
+    TOO_FEW_RESAMPLES,
+    has_witness,
+    out_of_reach,
+)
 from core.significance.intervals import Jackknife, interval_of
-from core.significance.products import product
 from core.significance.randomization import ENUMERATED_UP_TO
-from core.significance.reach import has_witness
 from core.significance.resamples import (
     DeltasOf,
     all_swaps,
     bootstrap_deltas,
     bootstrap_outcome,
     distinct_rows,
+    product,
     random_swaps,
     randomization_outcome,
 )

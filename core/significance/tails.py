@@ -23,9 +23,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.binomial import fair_coin_at_least
+from core.significance.counting import fair_coin_at_least
 from core.significance.lattice import SMALLEST, Integers
-from core.significance.products import product
+from core.significance.resamples import product
 from core.types import FloatArray, IntArray
 
 # ln of what may lie outside the window.

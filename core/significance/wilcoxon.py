@@ -22,7 +22,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.binomial import fair_coin
+from core.significance.counting import fair_coin
 from core.significance.differences import Differences
 from core.significance.effect_sizes import RANK_BISERIAL
 from core.significance.lattice import SMALLEST, SignSum

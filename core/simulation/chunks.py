@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Generic, TypeVar
 
-from core.significance.threads import run_pieces
+from core.significance.stopping import run_pieces
 
 # More cores gain little: drawing fills the memory's bandwidth.
 MOST_THREADS = 2

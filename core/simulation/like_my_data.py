@@ -21,7 +21,7 @@ import numpy as np
 from core.data.result_set import ResultSet
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.signature import short_fingerprint
-from core.significance.sign_sums import point_probabilities, upper_tails_of, whole_numbers
+from core.significance.lattice import point_probabilities, upper_tails_of, whole_numbers
 from core.significance.stopping import Stopped
 from core.simulation.flip_differences import contributions
 from core.simulation.flip_patterns import correlations_of, patterns_of

@@ -10,7 +10,7 @@ import numpy as np
 from core.data.result_set import ResultSet
 from core.errors import DataError, Problem
 from core.metrics.registry import MEAN
-from core.significance.choose import choose_test
+from core.significance.choose import choose_test, problems_of_clusters, problems_of_scores
 from core.significance.counting import CountingTest
 from core.significance.known_tests import (
     check_settings,
@@ -19,15 +19,14 @@ from core.significance.known_tests import (
     significance_test_names,
 )
 from core.significance.lattice import MAX_BINS
-from core.significance.plan import given_of, gold_for
 from core.significance.randomization import is_exact
 from core.significance.resampling import PairedBootstrap
 from core.significance.result import Method
+from core.significance.run import given_of, gold_for
 from core.significance.settings import Settings, positive_number
 from core.significance.significance_test import OfDifferences
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, seed_of
-from core.significance.suitability import problems_of_clusters, problems_of_scores
 from core.systems.comparisons import PairComparisons, resamples_needed
 from core.systems.one_dataset import (
     PAIR_METHODS,

@@ -26,8 +26,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.significance.bootstrap import has_witness
 from core.significance.differences import TIE_TOLERANCE
-from core.significance.reach import has_witness
 from core.significance.stopping import KeepGoing, check_going
 from core.significance.summed_statistics import SummedStatistics
 from core.systems.side_by_side import AveragedColumns, SummedColumns

@@ -26,8 +26,8 @@ from core.effects.prediction import prediction_experiment
 from core.effects.subsets import group_analyses, leave_one_out
 from core.reliability.levels import level_study
 from core.reliability.metrics import metric_study
-from core.reliability.pair_family import count_pairs
-from core.reliability.predictive_curves import prior_odds_study
+from core.reliability.pairs import count_pairs
+from core.reliability.prior_odds import prior_odds_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.replicability.assessment import assess

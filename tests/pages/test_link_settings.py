@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 
 from core.analysis import AnalysisSettings
-from core.analysis.choices import CHOICES
+from core.analysis.settings import CHOICES
 from core.data import samples
 from core.types import DEPENDENCES
 from pages.ui.frame import link_settings, links, state

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.analysis import Analysis
 from core.analysis.analysis import analysis_of
-from core.analysis.compared import known_settings
+from core.analysis.settings import known_settings
 from core.export.as_json.document import as_json
 from core.export.as_json.values import TOLERANCE, TOLERANCE_IN_WORDS, same_number, written
 from core.export.bundle.differences import Difference, differences

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from core.analysis import Analysis, Origin, analyse
-from core.analysis.compared import known_settings
+from core.analysis.settings import known_settings
 from core.data import PValueTable, ResultSet, read_results
 from core.data.reading import Results
 from core.data.samples import samples

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from core.analysis import AnalysisSettings
-from core.analysis.choices import CHOICES, Choice
+from core.analysis.settings import CHOICES, Choice
 from core.data.layouts.registry import LAYOUTS
 from core.data.roles import role_problems
 from core.data.words import quoted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.analysis.choices import CHOICES
+from core.analysis.settings import CHOICES
 from core.export.bundle.differences import NOTHING, Difference
 from core.replicability.combinations import combination_named, combination_names
 from core.report.formatting import display_name

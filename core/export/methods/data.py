@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.analysis import Analysis
-from core.analysis.compared import metric_of
+from core.analysis.settings import metric_of
 from core.analysis.statements import approximations, condition
 from core.data import PValueTable, ResultSet
 from core.export.methods.passages import Passage, Piece, cite, full_name, names_in_full, passage

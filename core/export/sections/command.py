@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.analysis import Analysis
-from core.analysis.choices import TEST_CHOICES, Choice
-from core.analysis.plan import plan_of
+from core.analysis.settings import TEST_CHOICES, Choice
+from core.analysis.testing import plan_of
 from core.data import ResultSet
 from core.data.samples import samples
 from core.export.content import Paragraph, Part, Verbatim

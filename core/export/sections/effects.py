@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis import Analysis
-from core.analysis.compared import metric_of
+from core.analysis.settings import metric_of
 from core.charts.forest import forest
 from core.charts.forest_rows import forest_rows
 from core.data import ResultSet

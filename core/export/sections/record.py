@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.analysis import Analysis, statements
-from core.analysis.choices import TEST_CHOICES
-from core.analysis.plan import TestPlan, plan_of
+from core.analysis.settings import TEST_CHOICES
+from core.analysis.testing import TestPlan, plan_of
 from core.data import ResultSet
 from core.export.content import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
 from core.export.methods import (

@@ -10,8 +10,8 @@ from core.data import PValueTable
 from core.export.content import Records, Value
 from core.significance import SignificanceResult
 from core.significance.effect_sizes import swapped_effect
-from core.significance.ends import ends_of, n_extreme_of
 from core.significance.result import EffectSize
+from core.significance.settle import ends_of, n_extreme_of
 
 _RECORD_COLUMNS = (
     "dataset",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Never
 
 from core.analysis import Analysis
-from core.analysis.compared import metric_of
+from core.analysis.settings import metric_of
 from core.data import ResultSet
 from core.systems.comparisons import PairComparisons
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.analysis import AnalysisSettings
-from core.analysis.choices import CHOICES
-from core.analysis.settings import USUAL
+from core.analysis.settings import CHOICES, USUAL
 from core.signature import short_fingerprint
 from core.types import Dependence
 from pages.ui.frame import links, state

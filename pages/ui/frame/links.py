@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from core.analysis.choices import CHOICES, Choice
+from core.analysis.settings import CHOICES, Choice
 from core.types import ALTERNATIVES
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from pages.ui.claims.desk import ClaimDesk, desk_of
@@ -39,7 +39,7 @@ class Link:
     table : str
         A small file itself, as `packed` writes it.
     said : mapping of str to object
-        Settings by their names in `core.analysis.choices`; those that it says nothing of
+        Settings by their names in `core.analysis.settings`; those that it says nothing of
         are not there. Datasets are positions in the file, from 1: those left out, and
         those whose tests were extended with their resamples.
     roles : mapping

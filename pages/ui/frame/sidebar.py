@@ -6,7 +6,7 @@ import html
 
 import streamlit as st
 
-from core.analysis.compared import metrics_of
+from core.analysis.settings import metrics_of
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.report.formatting import display_name, format_level, metric_label
 from core.report.procedures import DEPENDENCE_ANSWERS

@@ -15,8 +15,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.session_state_proxy import get_session_state
 
-from core.analysis.compared import metric_of, systems_of
 from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, recorded
+from core.analysis.settings import metric_of, systems_of
 from core.data import EffectTable, PValueTable, ResultSet
 from core.replicability.combinations import combinations_under
 from pages.ui.claims.desk import ClaimDesk

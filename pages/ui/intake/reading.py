@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from core.analysis.compared import known_settings
 from core.analysis.record import BY_ITSELF, first_record
+from core.analysis.settings import known_settings
 from core.data import EffectTable, PValueTable, ReadingStopped, ResultSet, read_results
 from core.data.sources.allowance import TooManyRows, at_most_rows
 from core.errors import DataError, Problem

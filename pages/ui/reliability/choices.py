@@ -7,8 +7,7 @@ from functools import partial
 import streamlit as st
 
 from core.data import ResultSet
-from core.reliability.choice_rates import FreeChoice
-from core.reliability.free_choice import simulated_free_choice
+from core.reliability.free_choice import FreeChoice, simulated_free_choice
 from core.reliability.metrics import MetricStudy, metric_study
 from core.report import reliability_choices as words
 from core.report.subject import claim_of_tests

@@ -10,8 +10,8 @@ import streamlit as st
 
 from core.charts.cut_off import cut_off_chart
 from core.data import ResultSet
+from core.reliability.covariates import dataset_cut_off_study, suitable_cut_off_tests
 from core.reliability.cut_offs import CutOffStudy
-from core.reliability.dataset_covariates import dataset_cut_off_study, suitable_cut_off_tests
 from core.reliability.levels import LevelStudy, level_study
 from core.report import reliability_choices as family_words
 from core.report import reliability_covariates as words

@@ -13,8 +13,8 @@ from core.data import ResultSet
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
-from core.reliability.run_study import RunStudy
-from core.reliability.subsample_results import SubsampleStudy
+from core.reliability.repeated_runs import RunStudy
+from core.reliability.sample_size import SubsampleStudy
 from core.report import reliability_summary as words
 from core.report.reliability_choices import of_datasets
 from pages.ui.frame import figures, prose, state

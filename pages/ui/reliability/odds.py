@@ -8,8 +8,12 @@ import streamlit as st
 
 from core.charts.prior_odds import prior_odds_chart
 from core.charts.toy_p_values import toy_p_value_chart
-from core.reliability.predictive_curves import FURTHER_PRIOR_ODDS, prior_odds_study
-from core.reliability.prior_odds import PAPER_POWER, PAPER_PRIOR_ODDS
+from core.reliability.prior_odds import (
+    FURTHER_PRIOR_ODDS,
+    PAPER_POWER,
+    PAPER_PRIOR_ODDS,
+    prior_odds_study,
+)
 from core.reliability.toys import TOYS, ToyStudy, toy_study
 from core.report import reliability_odds as words
 from core.report.formatting import format_level

@@ -12,8 +12,7 @@ from core.data import ResultSet
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
 from core.reliability.across_domains import agreement_of_pairs
-from core.reliability.repeated_runs import run_to_run
-from core.reliability.run_study import RunStudy
+from core.reliability.repeated_runs import RunStudy, run_to_run
 from core.report import reliability_runs as words
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons

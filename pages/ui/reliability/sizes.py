@@ -8,8 +8,7 @@ import streamlit as st
 
 from core.charts.subsamples import subsample_chart
 from core.data import ResultSet
-from core.reliability.sample_size import subsample_significance
-from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
+from core.reliability.sample_size import DatasetSubsamples, SubsampleStudy, subsample_significance
 from core.report import reliability_sizes as words
 from core.report.formatting import format_level
 from pages.ui.frame import figures, prose, state, tables

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.choices import CHOICES, TEST_CHOICES
+from core.analysis.settings import CHOICES, TEST_CHOICES
 from core.data import ResultSet
 from core.report.advice import advice_lines
 from core.report.testing import (

@@ -14,7 +14,7 @@ from core.report import systems_tables
 from core.report.formatting import display_name
 from core.report.testing import title_of_test
 from core.significance.known_tests import is_bootstrap, significance_test_named
-from core.significance.plan import planned_tests
+from core.significance.run import planned_tests
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import CountMatrix
 from core.systems.standings import Standings

@@ -11,9 +11,8 @@ from typing import Any
 import streamlit as st
 
 from core.analysis import TestPlan, compared, plan_of, run_plan
-from core.analysis.plan import extends, n_done, plan_reached
 from core.analysis.record import plan_in_words
-from core.analysis.testing import countable
+from core.analysis.testing import countable, extends, n_done, plan_reached
 from core.data import PValueTable, ResultSet
 from pages.ui.frame import limits, prose, state
 from pages.ui.work import background, jobs

@@ -7,8 +7,7 @@ from dataclasses import fields, replace
 import pytest
 
 from core.analysis import AnalysisSettings, Origin, TestPlan, analyse, analysis_of, plan_of
-from core.analysis.choices import CHOICES, TEST_CHOICES
-from core.analysis.settings import TestSettings
+from core.analysis.settings import CHOICES, TEST_CHOICES, TestSettings
 from core.command_line.inputs import input_of
 from core.command_line.options import Options, _parser, parsed
 from core.data import PValueTable, read_results

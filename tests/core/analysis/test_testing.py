@@ -8,19 +8,18 @@ import numpy as np
 import pytest
 
 from core.analysis import AnalysisSettings, analyse, plan_of, run_plan
-from core.analysis.compared import known_settings
-from core.analysis.plan import extends, n_done, plan_reached
 from core.analysis.record import plan_in_words
+from core.analysis.settings import known_settings
 from core.analysis.settling import extensions, unsettled_of, unsettled_statements
-from core.analysis.testing import countable
+from core.analysis.testing import countable, extends, n_done, plan_reached
 from core.data import PValueTable, ResultSet
 from core.data.labels import ExampleClusters
 from core.errors import DataError, Problem
 from core.significance import Stopped, run_dataset_tests, run_significance_test
-from core.significance.ends import p_value_ends
+from core.significance.choose import problems_of_scores
 from core.significance.run import table_of
+from core.significance.settle import p_value_ends
 from core.significance.streams import dataset_stream
-from core.significance.suitability import problems_of_scores
 
 
 def near_the_level(seed: int = 5) -> ResultSet:
@@ -74,7 +73,7 @@ def test_the_scores_of_each_dataset_are_checked_once_before_its_test_runs(
         looked_at.append(dataset)
         return problems_of_scores(dataset, *given, **further)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("core.significance.plan.problems_of_scores", watched)
+    monkeypatch.setattr("core.significance.run.problems_of_scores", watched)
     data = near_the_level()
     run_plan(data, plan_of(data, BOOTSTRAP))
     assert looked_at == list(data.datasets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.analysis import AnalysisSettings
-from core.analysis.choices import CHOICES, Choice
+from core.analysis.settings import CHOICES, Choice
 from core.data import ResultSet, read_results
 
 NAME = "examples.csv"

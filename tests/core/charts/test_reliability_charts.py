@@ -14,7 +14,7 @@ from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.charts.toy_p_values import toy_p_value_chart
 from core.data.result_set import ResultSet
 from core.reliability.metrics import MetricStudy, metric_study
-from core.reliability.predictive_curves import prior_odds_study
+from core.reliability.prior_odds import prior_odds_study
 from core.reliability.toys import TOYS, toy_study
 from tests.core.reliability.along import cut_off_study
 

@@ -14,8 +14,7 @@ from core.charts.theme import DARK, LIGHT
 from core.data import ResultSet
 from core.reliability.across_domains import across_domains
 from core.reliability.metrics import metric_study
-from core.reliability.sample_size import subsample_significance
-from core.reliability.subsample_results import DatasetSubsamples
+from core.reliability.sample_size import DatasetSubsamples, subsample_significance
 
 
 def dataset() -> DatasetSubsamples:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from core.data.result_set import ResultSet
+from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.cut_offs import CutOffStudy
-from core.reliability.dataset_covariates import dataset_cut_off_study
 
 
 def cut_off_study(

@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import binomtest, ttest_rel
 
 from core.data.result_set import ResultSet
+from core.reliability.covariates import dataset_cut_off_study, suitable_cut_off_tests
 from core.reliability.cut_offs import CutOffStudy
-from core.reliability.dataset_covariates import dataset_cut_off_study, suitable_cut_off_tests
 from core.significance import Stopped, run_significance_test
 from tests.core.reliability.along import cut_off_study
 

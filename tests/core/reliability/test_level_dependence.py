@@ -9,13 +9,14 @@ import pytest
 from scipy.stats import binomtest, f_oneway
 
 from core.data.result_set import ResultSet
-from core.reliability.level_dependence import (
+from core.reliability.levels import (
     LevelledUnits,
+    LevelStudy,
     dependence_p_value,
     dependent_by_holm,
+    level_study,
     smallest_p_value,
 )
-from core.reliability.levels import LevelStudy, level_study
 from core.significance import run_significance_test
 
 

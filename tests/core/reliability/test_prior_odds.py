@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.reliability.predictive_curves import prior_odds_study
 from core.reliability.prior_odds import (
     PAPER_LEVELS,
     alpha_for,
     positive_predictive_value,
     positive_predictive_value_from_probability,
     prior_odds_of,
+    prior_odds_study,
 )
 
 

@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 from core.reliability.repeated_runs import run_to_run
-from core.reliability.run_variance import split_variance
-from core.reliability.tested_runs import AskedOfRuns
+from core.reliability.tested_runs import AskedOfRuns, split_variance
 from core.reliability.tested_runs import test_all_together as all_together
 from core.significance import run_significance_test
 from core.significance.clusters import Clusters, clusters_of

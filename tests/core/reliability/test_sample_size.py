@@ -13,10 +13,13 @@ from scipy import stats
 from core.data.labels import clusters_of_labels
 from core.data.result_set import ResultSet
 from core.reliability.power import power_at
-from core.reliability.sample_size import subsample_significance
-from core.reliability.subsample_points import SubsamplePoint, shares_given_full
-from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
-from core.reliability.subsamples import random_orders, resampling_stream
+from core.reliability.sample_size import DatasetSubsamples, SubsampleStudy, subsample_significance
+from core.reliability.subsamples import (
+    SubsamplePoint,
+    random_orders,
+    resampling_stream,
+    shares_given_full,
+)
 from core.significance import run_significance_test
 from core.significance.result import TestAlternative
 from core.significance.stopping import Stopped

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from core.data.result_set import ResultSet
-from core.reliability.sample_size import subsample_significance, units_of
-from core.reliability.subsample_results import DatasetSubsamples
+from core.reliability.sample_size import DatasetSubsamples, subsample_significance, units_of
 from core.reliability.subsamples import random_orders, resampling_stream
 from core.significance import run_dataset_tests, run_significance_test
 from core.significance.clusters import clusters_of

@@ -7,8 +7,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import binomtest, chisquare, norm
 
-from core.reliability.toy_examples import CORRELATION_OF_COPY
-from core.reliability.toys import TOYS, toy_study
+from core.reliability.toys import CORRELATION_OF_COPY, TOYS, toy_study
 from core.significance import Stopped
 
 N = 10_000
@@ -85,7 +84,7 @@ def test_what_is_reported_is_the_smallest_and_nothing_where_nothing_is_chosen() 
 
 
 def test_the_same_seed_gives_the_same_and_fewer_are_the_first_of_more() -> None:
-    from core.reliability import toy_examples
+    from core.reliability import toys as toy_examples
 
     few = toy_study("two-metrics", n_repetitions=700, rng=3)
     again = toy_study("two-metrics", n_repetitions=700, rng=3)

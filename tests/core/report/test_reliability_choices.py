@@ -9,7 +9,7 @@ from core.data import ResultSet
 from core.reliability.free_choice import simulated_free_choice
 from core.reliability.levels import level_study
 from core.reliability.metrics import MetricStudy, metric_study
-from core.reliability.pair_family import count_pairs
+from core.reliability.pairs import count_pairs
 from core.report.reliability_choices import (
     choices_sentence,
     family_sentence,

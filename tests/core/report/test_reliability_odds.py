@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from core.reliability.predictive_curves import prior_odds_study
+from core.reliability.prior_odds import prior_odds_study
 from core.reliability.toys import toy_study
 from core.report.reliability_odds import (
     prior_odds_frame,

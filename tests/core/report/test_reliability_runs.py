@@ -8,8 +8,7 @@ import numpy as np
 from scipy import stats
 
 from core.reliability.across_domains import across_domains
-from core.reliability.repeated_runs import run_to_run
-from core.reliability.run_study import RunStudy
+from core.reliability.repeated_runs import RunStudy, run_to_run
 from core.report.reliability_runs import (
     bins_with,
     dataset_runs_sentence,

@@ -7,8 +7,7 @@ import pytest
 from scipy import stats
 
 from core.data import ResultSet
-from core.reliability.sample_size import subsample_significance
-from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
+from core.reliability.sample_size import DatasetSubsamples, SubsampleStudy, subsample_significance
 from core.report.reliability_sizes import (
     dataset_sentence,
     power_of_stated,

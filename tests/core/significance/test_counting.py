@@ -15,8 +15,12 @@ from scipy import stats as scipy_stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from core.significance import known_tests, run_significance_test
-from core.significance.binomial import binomial_at_least, binomial_point, fair_coin_at_least
-from core.significance.counting import CountingTest
+from core.significance.counting import (
+    CountingTest,
+    binomial_at_least,
+    binomial_point,
+    fair_coin_at_least,
+)
 from core.significance.lattice import SMALLEST
 from core.significance.result import SignificanceResult
 from tests.core.significance.sides import sides

@@ -11,9 +11,8 @@ import pytest
 from core.data import PValueTable, ResultSet
 from core.replicability.unsettled import find_unsettled
 from core.significance import p_value_ends, run_dataset_tests, run_significance_test
-from core.significance.ends import ends_of
 from core.significance.result import TEST_ALTERNATIVES
-from core.significance.settle import settle
+from core.significance.settle import ends_of, settle
 
 RNG = np.random.default_rng(4)
 SCORES = {

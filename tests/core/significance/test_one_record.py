@@ -18,7 +18,7 @@ from core.command_line import main
 from core.data import ResultSet
 from core.export.as_json import to_json
 from core.export.html import html_report
-from core.reliability.dataset_covariates import dataset_cut_off_study
+from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.free_choice import simulated_free_choice
 from core.reliability.levels import level_study
 from core.reliability.metrics import metric_study

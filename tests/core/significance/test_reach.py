@@ -10,8 +10,8 @@ import pytest
 
 from core import run_significance_test
 from core.metrics.registry import STATISTIC_METRICS
-from core.significance import reach
-from core.significance.reach import ALL_TRIED_UP_TO, has_witness
+from core.significance import bootstrap as reach
+from core.significance.bootstrap import ALL_TRIED_UP_TO, has_witness
 from core.significance.summed_statistics import SummedStatistics
 
 

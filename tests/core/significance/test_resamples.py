@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from core.significance import run_significance_test
-from core.significance.products import product
 from core.significance.resamples import (
     all_swaps,
     bootstrap_deltas,
     bootstrap_outcome,
     distinct_rows,
     draw_sums,
+    product,
     random_swaps,
     randomization_outcome,
 )

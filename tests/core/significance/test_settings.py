@@ -11,9 +11,8 @@ import pytest
 from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
-from core.significance.extension import extend
 from core.significance.result import SignificanceResult
-from core.significance.settle import settle
+from core.significance.settle import extend, settle
 from core.significance.streams import dataset_stream
 
 RNG = np.random.default_rng(1908)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from core.significance.sign_sums import (
+from core.significance.lattice import (
     MOST_BINS,
     point_probabilities,
     upper_tails_of,

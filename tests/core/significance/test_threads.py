@@ -14,10 +14,10 @@ import pytest
 
 from core.data import ResultSet
 from core.significance import Stopped, run_dataset_tests
-from core.significance import planned_run as planned
-from core.significance.plan import planned_tests
+from core.significance import run as runner
+from core.significance.run import planned_tests
 from core.significance.single import run_with_settings
-from core.significance.threads import MOST_BYTES, run_in_threads, run_pieces
+from core.significance.stopping import MOST_BYTES, run_in_threads, run_pieces
 from tests.core.significance.test_settings import same_table
 
 RNG = np.random.default_rng(2_000)
@@ -167,7 +167,7 @@ def test_an_error_ends_all_threads_and_reaches_the_caller(
                 raise RuntimeError(where)
             return genuine(a, b, settings, **rest)
 
-        monkeypatch.setattr(planned, "run_with_settings", test)
+        monkeypatch.setattr(runner, "run_with_settings", test)
     with pytest.raises(RuntimeError, match=where):
         run(test="paired-bootstrap", n_threads=2, **settings)
     assert threading.active_count() == before
@@ -207,7 +207,7 @@ def held_and_told(data: ResultSet, *, n_resamples: int, **settings: Any) -> tupl
     tracemalloc.start()
     run_dataset_tests(data, **settings, n_resamples=n_resamples)
     tracemalloc.stop()
-    return most, planned.bytes_held(data, "one", plan, a="ours")
+    return most, runner.bytes_held(data, "one", plan, a="ours")
 
 
 @pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
