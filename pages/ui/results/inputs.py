@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis import Analysis, compared, statements
+from core.analysis import Analysis, statements
+from core.analysis.settings import metric_of
 from core.analysis.settling import extensions, unsettled_of_both
 from core.data import ResultSet
 from core.replicability.combinations import (
@@ -121,7 +122,7 @@ def other_correlation(analysis: Analysis, question: Question) -> None:
     if found is None or not isinstance(data, ResultSet):
         return
     metric, run = found
-    own = compared.metric_of(data, analysis.settings)
+    own = metric_of(data, analysis.settings)
     told = f"Compared by {metric_label(own, data.kind_of(own))}."
     other = metric_label(metric, data.kind_of(metric))
     if run is not None and not run.running:
