@@ -268,7 +268,7 @@ def metric_of(data: ResultSet, settings: AnalysisSettings) -> str:
     return settings.metric if settings.metric in metrics_of(data) else data.metrics[0]
 
 
-def other_correlation(data: ResultSet, metric: str) -> str | None:
+def metric_of_other_correlation(data: ResultSet, metric: str) -> str | None:
     """The file's metric of the other correlation with gold, where one of them is compared."""
     kind = data.kind_of(metric)
     if kind not in CORRELATIONS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.analysis.analysis import Analysis, analysis_of
-from core.analysis.settings import metric_of, other_correlation
+from core.analysis.settings import metric_of, metric_of_other_correlation
 from core.analysis.settling import unsettled_of
 from core.data import PValueTable, ResultSet
 from core.data.tables.columns import heading
@@ -98,7 +98,7 @@ def by_the_other_correlation(analysis: Analysis, question: Question, whole: PVal
     """The counts of the lead by the other correlation, whose p-values are `whole`."""
     data = analysis.data
     assert isinstance(data, ResultSet)
-    metric = other_correlation(data, metric_of(data, analysis.settings))
+    metric = metric_of_other_correlation(data, metric_of(data, analysis.settings))
     assert metric is not None
     other = analysis_of(
         data,

@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.analysis import TestPlan, plan_of, run_plan
 from core.analysis.record import plan_in_words
-from core.analysis.settings import other_correlation
+from core.analysis.settings import metric_of_other_correlation
 from core.analysis.testing import countable, extends, n_done, plan_reached
 from core.data import PValueTable, ResultSet
 from pages.ui.frame import limits, prose, state
@@ -341,7 +341,7 @@ def _plan_of_other_correlation() -> TestPlan | None:
     plan, loaded = _plan(), state.session().loaded
     if plan is None or loaded is None or not isinstance(loaded.data, ResultSet):
         return None
-    metric = other_correlation(loaded.data, plan.metric)
+    metric = metric_of_other_correlation(loaded.data, plan.metric)
     return None if metric is None else replace(plan, metric=metric, extended=())
 
 
