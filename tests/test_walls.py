@@ -198,6 +198,19 @@ def test_threads_are_begun_in_three_places_and_known_in_one_more() -> None:
         assert any(call in source for call in beginning) == (module in begin), module
 
 
+def test_the_folder_of_a_page_imports_none_of_another_page() -> None:
+    of_pages = {"claims", "simulation", "effects", "reliability", "systems", "guide"}
+    # How work is begun and shown knows neither what is worked on nor where it comes from.
+    closed = {**{own: of_pages - {own} for own in of_pages}, "work": of_pages | {"intake"}}
+    for own, others in closed.items():
+        modules = [name for name in MODULES if name.startswith(f"pages.ui.{own}.")]
+        assert modules, own
+        for module in modules:
+            for name in imported_names(MODULES[module]):
+                parts = name.split(".")
+                assert parts[:2] != ["pages", "ui"] or parts[2] not in others, (module, name)
+
+
 def test_work_in_the_background_is_begun_in_one_place() -> None:
     # Whoever made a job of their own would have to show, stop and report it in a way of their own.
     making = {
