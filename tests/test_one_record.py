@@ -17,8 +17,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis import Analysis, analyse
 from core.analysis.settings import USUAL
-from core.charts import k_hat_histograms, staircase
-from core.charts.simulation_power import power_chart
+from core.charts.histograms import k_hat_histograms
+from core.charts.simulation_curves import power_chart
+from core.charts.staircase import staircase
 from core.claims import check_claims
 from core.claims.claim_lines import parse_claims
 from core.command_line import main

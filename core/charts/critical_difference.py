@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped, p_clause
+from core.charts.theme import (
+    LIGHT,
+    ChartTheme,
+    base_layout,
+    escaped,
+    note_in_the_middle,
+    p_clause,
+    shortened,
+)
 from core.effects.critical_difference import letters
 from core.report.formatting import format_level
 
@@ -64,7 +72,7 @@ def critical_difference_diagram(
     base_layout(figure, theme, height=170 + _ROW_HEIGHT * (k + (1 if top < -1.0 else 0)))
     figure.update_yaxes(
         tickvals=list(range(k)),
-        ticktext=_short([post_hoc.systems[i] for i in order], longest_name),
+        ticktext=shortened([post_hoc.systems[i] for i in order], most=longest_name),
         range=[k - 0.4, top],
     )
     ends = [float(post_hoc.mean_ranks.min()), float(post_hoc.mean_ranks.max())]
@@ -81,18 +89,6 @@ def critical_difference_diagram(
         nticks=8,
     )
     return figure
-
-
-def _short(names: Sequence[str], most: int) -> list[str]:
-    """Names as they are shown; where their beginnings are the same, cut in the middle."""
-    cut = [escaped(name, most=most) for name in names]
-    half = (most - 1) // 2
-    return [
-        f"{escaped(name[:half], most=half)}…{escaped(name[-half:], most=half)}"
-        if cut.count(short) > 1 and len(name) > most
-        else short
-        for name, short in zip(names, cut, strict=True)
-    ]
 
 
 def _rank(post_hoc: PostHoc, system: int) -> float:
@@ -269,13 +265,9 @@ def _too_many(figure: go.Figure, k: int, theme: ChartTheme) -> go.Figure:
     base_layout(figure, theme, height=120)
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)
-    figure.add_annotation(
-        xref="paper",
-        yref="paper",
-        x=0.5,
-        y=0.5,
-        text=f"{k} systems are too many for a diagram<br>of up to {MOST_DRAWN}: see the table.",
-        showarrow=False,
-        font={"color": theme.ink},
+    note_in_the_middle(
+        figure,
+        f"{k} systems are too many for a diagram<br>of up to {MOST_DRAWN}: see the table.",
+        theme,
     )
     return figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped, p_clause
+from core.charts.theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, p_clause
 from core.replicability.decision import at_most
 from core.report.formatting import format_level, label_of_difference
 
@@ -69,7 +69,6 @@ def differences(
         chosen = [(i, results[i]) for i in members]
         shown = [(i, result) for i, result in chosen if result is not None]
         values = [sign * result.difference for _, result in shown]
-        reach = [_reach(result, sign) for _, result in shown]
         figure.add_trace(
             go.Scatter(
                 x=values,
@@ -77,15 +76,9 @@ def differences(
                 mode="markers",
                 name=f"{label} ({len(shown)})",
                 marker={"color": colour, "symbol": symbol, "size": 11},
-                error_x={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": [up for _, up in reach],
-                    "arrayminus": [down for down, _ in reach],
-                    "color": colour,
-                    "thickness": 1.5,
-                    "width": 4,
-                },
+                error_x=error_bars(
+                    values, [_interval(result, sign) for _, result in shown], colour, width=4
+                ),
                 customdata=[
                     [escaped(datasets[i]), p_clause(_both(result, swapped)[0], alpha=alpha)]
                     for i, result in shown
@@ -114,10 +107,8 @@ def _both(result: SignificanceResult, swapped: bool) -> tuple[float, float]:
     return (p_b, p_a) if swapped else (p_a, p_b)
 
 
-def _reach(result: SignificanceResult, sign: float) -> tuple[float, float]:
-    """How far the interval reaches down and up from the difference."""
+def _interval(result: SignificanceResult, sign: float) -> tuple[float, float] | None:
     if result.confidence_interval is None:
-        return 0.0, 0.0
+        return None
     low, high = result.confidence_interval
-    down, up = result.difference - low, high - result.difference
-    return (up, down) if sign < 0 else (down, up)
+    return (low, high) if sign > 0 else (-high, -low)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout
+from core.charts.theme import LIGHT, ChartTheme, base_layout, error_bars, level_line
 from core.reliability.across_domains import DomainAgreement
 from core.report.reliability_runs import bin_label
 
@@ -33,14 +33,9 @@ def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Fi
         go.Scatter(
             x=[bin_label(own.low, own.high) for own in bins],
             y=[own.rate for own in bins],
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": [own.confidence_interval[1] - own.rate for own in bins],
-                "arrayminus": [own.rate - own.confidence_interval[0] for own in bins],
-                "color": theme.a,
-                "thickness": 1.5,
-            },
+            error_y=error_bars(
+                [own.rate for own in bins], [own.confidence_interval for own in bins], theme.a
+            ),
             customdata=[[own.count, own.n] for own in bins],
             mode="markers",
             marker={"symbol": "circle", "size": 10, "color": theme.a},
@@ -51,17 +46,7 @@ def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Fi
         )
     )
     base_layout(figure, theme, height=360)
-    figure.add_hline(y=0.5, line={"color": theme.ink, "width": 1.5, "dash": "dash"})
-    figure.add_annotation(
-        xref="paper",
-        x=0,
-        xanchor="left",
-        y=0.5,
-        yanchor="top",
-        text="a coin",
-        showarrow=False,
-        font={"color": theme.ink},
-    )
+    level_line(figure, 0.5, "a coin", theme, is_log=False, at_left=True, is_below=True)
     figure.update_layout(margin={"t": 16})
     figure.update_yaxes(
         title_text="sign holds on another dataset", range=[-0.03, 1.05], tickformat=".0%"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
+from core.charts.theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, shortened
+from core.effects.combined import WAYS, Average, CombinedEffects
+from core.effects.meta_analysis import MetaAnalysis, meta_analysis
 from core.report.formatting import minus
+from core.validation import record_named
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -108,7 +110,12 @@ def forest(
                         "size": [_size(row.weight, heaviest, many=many) for _, row in members],
                         "opacity": 1,
                     },
-                    error_x=_reach([row for _, row in members], colour),
+                    error_x=error_bars(
+                        [row.estimate for _, row in members],
+                        [row.interval for _, row in members],
+                        colour,
+                        width=0,
+                    ),
                     customdata=[[escaped(row.name), _told(row, level)] for _, row in members],
                     hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
                 )
@@ -121,7 +128,7 @@ def forest(
     height = _SMALL_ROW if many else _ROW_HEIGHT
     base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + height * len(rows)))
     figure.update_layout(showlegend=True)
-    names = _shown(rows)
+    names = shortened([row.name for row in rows], most=_LONGEST_NAME)
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
         ticktext=[
@@ -139,18 +146,6 @@ def forest(
     )
     figure.add_vline(x=0.0, line={"color": theme.ink, "width": 1})
     return figure
-
-
-def _shown(rows: Sequence[ForestRow]) -> list[str]:
-    """Names as they stand beside the plot; cut in the middle where their beginnings are the same."""
-    cut = [escaped(row.name, most=_LONGEST_NAME) for row in rows]
-    times, half = Counter(cut), (_LONGEST_NAME - 1) // 2
-    return [
-        f"{escaped(row.name[:half], most=half)}…{escaped(row.name[-half:], most=half)}"
-        if times[short] > 1 and len(row.name) > _LONGEST_NAME
-        else short
-        for row, short in zip(rows, cut, strict=True)
-    ]
 
 
 def _limits(rows: Sequence[ForestRow]) -> list[float]:
@@ -186,19 +181,6 @@ def _size(weight: float | None, heaviest: float, *, many: bool) -> float:
     if weight is None or heaviest <= 0.0:
         return 7.0 if many else 10.0
     return float(5.0 + (4.0 if many else 8.0) * (weight / heaviest) ** 0.5)
-
-
-def _reach(rows: Sequence[ForestRow], colour: str) -> dict[str, object]:
-    reach = [row.interval or (row.estimate, row.estimate) for row in rows]
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": [high - row.estimate for (_, high), row in zip(reach, rows, strict=True)],
-        "arrayminus": [row.estimate - low for (low, _), row in zip(reach, rows, strict=True)],
-        "color": colour,
-        "thickness": 1.5,
-        "width": 0,
-    }
 
 
 def _diamond(
@@ -304,3 +286,118 @@ def _told(row: ForestRow, level: str) -> str:
         low, high = row.prediction
         text += f"<br>a new dataset: {minus(f'{low:.4g}')} to {minus(f'{high:.4g}')}"
     return text
+
+
+def forest_rows(
+    combined: CombinedEffects,
+    *,
+    order: Sequence[int] | None = None,
+    groups: Mapping[str, Sequence[int]] | None = None,
+) -> list[ForestRow]:
+    """The lines of a forest plot: datasets, group by group, then what they come to.
+
+    Parameters
+    ----------
+    combined : CombinedEffects
+        Effects and every way of combining them.
+    order : sequence of int, optional
+        Places of the datasets, from top to bottom; as in the file by default.
+    groups : mapping of str to sequence of int, optional
+        Places of each group's datasets.
+    """
+    effects = combined.effects
+    places = range(effects.n_datasets) if order is None else order
+    groups = {} if groups is None else groups
+    intervals = effects.intervals(combined.macro.confidence_level)
+    weights: dict[int, float] = {}
+    if combined.random is not None and combined.front == "random":
+        weights = dict(zip(combined.weighed, combined.random.weights.tolist(), strict=True))
+
+    def of(i: int) -> ForestRow:
+        return ForestRow(
+            kind="dataset",
+            name=effects.datasets[i],
+            estimate=float(effects.effects[i]),
+            interval=intervals[i],
+            weight=weights.get(i),
+        )
+
+    rows: list[ForestRow] = []
+    grouped: set[int] = set()
+    for name, members in groups.items():
+        rows.append(ForestRow(kind="heading", name=name))
+        rows += [of(i) for i in places if i in members]
+        grouped.update(members)
+        rows += _of_group(combined, name, members)
+    others = [i for i in places if i not in grouped]
+    if others and groups:
+        rows.append(ForestRow(kind="heading", name="in no group"))
+    rows += [of(i) for i in others]
+    if effects.n_datasets == 1:
+        return rows
+    if groups:
+        rows.append(ForestRow(kind="heading", name="all datasets"))
+    return [*rows, *_all_combined(combined)]
+
+
+def _all_combined(combined: CombinedEffects) -> list[ForestRow]:
+    """The estimate of the answer first."""
+    macro = _combined(combined.macro.kind, combined.macro, front=combined.front == "macro-average")
+    found = []
+    random = combined.random
+    if random is not None and random.n_datasets > 1:
+        first = combined.front == "random"
+        found.append(
+            ForestRow(
+                kind="combined",
+                name=_name(random.model),
+                estimate=random.estimate,
+                interval=random.interval,
+                prediction=random.new_dataset_interval if first else None,
+                front=first,
+            )
+        )
+    for one in (combined.fixed, combined.gumbel):
+        if one is not None and one.n_datasets > 1:
+            found.append(_combined(one.model, one))
+    found = [macro, *found] if macro.front else [*found, macro]
+    if combined.micro is not None:
+        found.append(_combined(combined.micro.kind, combined.micro))
+    return found
+
+
+def _name(way: str) -> str:
+    title = record_named(WAYS, way, argument="way").title
+    return title[:1].upper() + title[1:]
+
+
+def _combined(way: str, one: MetaAnalysis | Average, *, front: bool = False) -> ForestRow:
+    return ForestRow(
+        kind="combined",
+        name=_name(way),
+        estimate=one.estimate,
+        interval=one.confidence_interval,
+        front=front,
+    )
+
+
+def _of_group(combined: CombinedEffects, name: str, members: Sequence[int]) -> list[ForestRow]:
+    effects = combined.effects
+    own = [i for i in members if i in combined.weighed]
+    if len(own) < 2 or effects.variances is None:
+        return []
+    found = meta_analysis(
+        effects.effects[own],
+        effects.variances[own],
+        confidence_level=combined.macro.confidence_level,
+        tau2=combined.tau2_method,
+    )
+    return [
+        ForestRow(
+            kind="combined",
+            name=f"{name}: random effects",
+            estimate=found.estimate,
+            interval=found.interval,
+            front=True,
+        )
+    ]

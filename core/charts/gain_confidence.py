@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import DASHES, LIGHT, ChartTheme, base_layout, escaped, p_clause
+from core.charts.theme import (
+    DASHES,
+    LIGHT,
+    ChartTheme,
+    base_layout,
+    error_bars,
+    escaped,
+    note_in_the_middle,
+    p_clause,
+)
 from core.systems.sizes import SELECTIONS
 from core.validation import record_named
 
@@ -179,7 +188,12 @@ def thresholds_against_size(
                 name=label,
                 marker={"symbol": symbol, "size": 10, "color": colour}
                 | {"line": {"width": 2, "color": colour}},
-                error_y=_bars([(found.interval, value) for _, found, value in known], colour),
+                error_y=error_bars(
+                    [value for _, _, value in known],
+                    [found.interval for _, found, _ in known],
+                    colour,
+                    thickness=1,
+                ),
                 customdata=[
                     [found.n_pairs, found.n_systems, point.n_subsets] for point, found, _ in known
                 ],
@@ -217,15 +231,7 @@ def thresholds_against_size(
     )
     figure.update_yaxes(title_text=f"gain in {escaped(metric)} that is usually enough", type="log")
     if not figure.data:
-        figure.add_annotation(
-            text="No size has pairs enough with p around .05",
-            xref="paper",
-            yref="paper",
-            x=0.5,
-            y=0.5,
-            showarrow=False,
-            font={"color": theme.ink},
-        )
+        note_in_the_middle(figure, "No size has pairs enough with p around .05", theme)
     return figure
 
 
@@ -238,19 +244,6 @@ def _within(found: Threshold) -> str:
 def _cases(found: Threshold) -> str:
     word = "pairs" if found.n_pairs == found.n_distinct_pairs else "cases"
     return f"{found.n_pairs} {word}"
-
-
-def _bars(intervals: list[tuple[tuple[float, float] | None, float]], colour: str) -> dict[str, Any]:
-    above = [0.0 if ends is None else max(0.0, ends[1] - value) for ends, value in intervals]
-    below = [0.0 if ends is None else max(0.0, value - ends[0]) for ends, value in intervals]
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": above,
-        "arrayminus": below,
-        "color": colour,
-        "thickness": 1,
-    }
 
 
 def _colours(theme: ChartTheme) -> tuple[str, ...]:

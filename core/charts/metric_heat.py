@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import LIGHT, LOWEST_DRAWN, ChartTheme, base_layout, escaped, p_clause
+from core.charts.theme import (
+    LIGHT,
+    LOWEST_DRAWN,
+    ChartTheme,
+    base_layout,
+    blended,
+    escaped,
+    p_clause,
+)
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
 from core.reliability.pairs import TestedPair
@@ -82,7 +90,7 @@ def metric_heat(
             textfont={"color": theme.ink, "size": 12},
             customdata=hover.tolist(),
             hovertemplate="%{customdata}<extra></extra>",
-            colorscale=[[0.0, _mixed(theme, 0.0)], [1.0, _mixed(theme, 0.45)]],
+            colorscale=[[0.0, theme.page], [1.0, blended(theme.page, theme.a, 0.45)]],
             zmin=0.0,
             zmax=max(4.0, -math.log10(study.alpha / max(1, family.n_pairs))),
             showscale=False,
@@ -153,12 +161,3 @@ def _words(pair: TestedPair, small: bool, named: bool, alpha: float) -> str:
         f"{escaped(pair.dataset)}<br>{what}, {pair.test}<br>{p_clause(pair.p_value, alpha=alpha)} ({verdict})"
         f"<br>A − B = {pair.result.difference:+.4g}, n = {pair.n_examples:,}"
     )
-
-
-def _mixed(theme: ChartTheme, share: float) -> str:
-    """The page's colour with a share of A's in it: dark enough to see, light enough to read on."""
-    parts: list[Any] = []
-    for i in (1, 3, 5):
-        page, own = int(theme.page[i : i + 2], 16), int(theme.a[i : i + 2], 16)
-        parts.append(round(page + share * (own - page)))
-    return f"rgb({parts[0]},{parts[1]},{parts[2]})"

@@ -10,6 +10,7 @@ from core.charts.theme import (
     ChartTheme,
     base_layout,
     drawn,
+    error_bars,
     faint,
     p_clause,
     p_in_hover,
@@ -122,27 +123,15 @@ def _add_shares(
     import plotly.graph_objects as go
 
     sizes = [point.n_examples for point in own.points]
-    intervals = [
-        point.confidence_interval or (point.share_significant,) * 2 for point in own.points
-    ]
     figure.add_trace(
         go.Scatter(
             x=sizes,
             y=[point.share_significant for point in own.points],
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": [
-                    high - point.share_significant
-                    for point, (_, high) in zip(own.points, intervals, strict=True)
-                ],
-                "arrayminus": [
-                    point.share_significant - low
-                    for point, (low, _) in zip(own.points, intervals, strict=True)
-                ],
-                "color": theme.a,
-                "thickness": 1.5,
-            },
+            error_y=error_bars(
+                [point.share_significant for point in own.points],
+                [point.confidence_interval for point in own.points],
+                theme.a,
+            ),
             mode="lines+markers",
             name="parts with p ≤ α",
             line={"color": theme.a, "width": 2.5},

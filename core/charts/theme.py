@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,8 +13,6 @@ from core.report.formatting import display_name, format_p_value, p_value_clause
 from core.report.questions import Claim
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import plotly.graph_objects as go
 
 # Below this a p-value is drawn at the chart's lower edge; hovering tells it exactly.
@@ -80,10 +80,10 @@ def escaped(name: str, *, most: int = 28) -> str:
     return html.escape(text if len(text) <= most else text[: most - 1] + "…", quote=False)
 
 
-def halfway(page: str, colour: str) -> str:
-    """A colour on which text in the page's ink can be read."""
+def blended(page: str, colour: str, share: float = 0.5) -> str:
+    """The page's colour with a share of another in it, on which text in the page's ink can be read."""
     pairs = ((int(page[i : i + 2], 16), int(colour[i : i + 2], 16)) for i in (1, 3, 5))
-    return "#" + "".join(f"{(low + high) // 2:02x}" for low, high in pairs)
+    return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in pairs)
 
 
 def faint(colour: str) -> str:
@@ -142,8 +142,6 @@ def base_layout(figure: go.Figure, theme: ChartTheme, *, height: int = 380) -> N
 
 def p_value_axis(lowest: float) -> dict[str, object]:
     """A log axis from the lowest value drawn to a little above 1, with few readable ticks."""
-    import math
-
     bottom = math.floor(math.log10(max(lowest, LOWEST_DRAWN)) - 0.1)
     exponents = range(bottom, 1)
     values = [10.0**e for e in exponents]
@@ -162,31 +160,100 @@ def _tick(exponent: int) -> str:
     return f"≤ {text}" if 10.0**exponent <= LOWEST_DRAWN else text
 
 
-def level_line(figure: go.Figure, alpha: float, label: str, theme: ChartTheme) -> None:
-    """A dashed line at a level, with its name at the right end."""
+def level_line(
+    figure: go.Figure,
+    value: float,
+    label: str,
+    theme: ChartTheme,
+    *,
+    is_log: bool = True,
+    at_left: bool = False,
+    is_below: bool = False,
+    is_target: bool = False,
+) -> None:
+    """A horizontal line over the whole width, with its name at one end.
+
+    Parameters
+    ----------
+    value : float
+        Where it lies.
+    label : str
+        Its name, above the line at the right end, or elsewhere as asked.
+    is_log : bool
+        Whether the axis is logarithmic.
+    at_left, is_below : bool
+        Where the name stands.
+    is_target : bool
+        Whether it is only what one would like to have: quiet and dotted.
+    """
     figure.add_shape(
         type="line",
         xref="paper",
         x0=0,
         x1=1,
-        y0=alpha,
-        y1=alpha,
-        line={"color": theme.ink, "width": 1.5, "dash": "dash"},
+        y0=value,
+        y1=value,
+        line={"color": theme.quiet, "width": 1, "dash": "dot"}
+        if is_target
+        else {"color": theme.ink, "width": 1.5, "dash": "dash"},
     )
     figure.add_annotation(
         xref="paper",
-        x=1,
-        xanchor="right",
-        y=_log10(alpha),
-        yanchor="bottom",
+        x=0 if at_left else 1,
+        xanchor="left" if at_left else "right",
+        # Annotations on a log axis take the logarithm, shapes the value itself.
+        y=math.log10(value) if is_log else value,
+        yanchor="top" if is_below else "bottom",
         text=label,
+        showarrow=False,
+        font={"color": theme.quiet if is_target else theme.ink},
+    )
+
+
+def note_in_the_middle(figure: go.Figure, text: str, theme: ChartTheme) -> None:
+    """What stands in a figure that has nothing to draw."""
+    figure.add_annotation(
+        xref="paper",
+        yref="paper",
+        x=0.5,
+        y=0.5,
+        text=text,
         showarrow=False,
         font={"color": theme.ink},
     )
 
 
-def _log10(value: float) -> float:
-    import math
+def error_bars(
+    values: Sequence[float],
+    intervals: Sequence[tuple[float, float] | None],
+    colour: str,
+    *,
+    thickness: float = 1.5,
+    **more: object,
+) -> dict[str, object]:
+    """Intervals around values, as plotly takes them; of no length where there is none."""
+    ends = [
+        (value, value) if interval is None else interval
+        for value, interval in zip(values, intervals, strict=True)
+    ]
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [max(0.0, high - value) for value, (_, high) in zip(values, ends, strict=True)],
+        "arrayminus": [max(0.0, value - low) for value, (low, _) in zip(values, ends, strict=True)],
+        "color": colour,
+        "thickness": thickness,
+        **more,
+    }
 
-    # Annotations on a log axis take the logarithm, shapes the value itself.
-    return math.log10(value)
+
+def shortened(names: Sequence[str], *, most: int) -> list[str]:
+    """Names as they are shown; where their beginnings are the same, cut in the middle."""
+    cut = [escaped(name, most=most) for name in names]
+    times, half = Counter(cut), (most - 1) // 2
+    return [
+        f"{escaped(name[:half], most=half)}…{escaped(name[-half:], most=half)}"
+        if times[short] > 1 and len(name) > most
+        else short
+        for name, short in zip(names, cut, strict=True)
+    ]

@@ -17,7 +17,7 @@ from playwright.sync_api import (
     expect,
 )
 
-from core.charts import DARK, LIGHT
+from core.charts.theme import DARK, LIGHT
 from tests.browser.server import Server
 
 IDLE = (

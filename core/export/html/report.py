@@ -7,8 +7,8 @@ from collections.abc import Collection
 from hashlib import sha256
 
 from core.analysis import Analysis
-from core.charts import LIGHT
 from core.charts.offline import figure_height, figure_json, plotly_script
+from core.charts.theme import LIGHT
 from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Section, Verbatim
 from core.export.escapes import html_text, script_json
 from core.export.html.look import HIGHEST_ON_PAPER, SCRIPT, STYLE

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from core.analysis import Analysis
 from core.analysis.settings import metric_of
-from core.charts.forest import forest
-from core.charts.forest_rows import forest_rows
+from core.charts.forest import forest, forest_rows
 from core.data import ResultSet
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.dataset_effects import DatasetEffects

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.charts import DARK
+from core.charts.theme import DARK
 from core.claims import Claim, ClaimReport, Finding
 from core.claims.findings import CAVEAT, DOUBTS, ClaimVerdict
 from core.claims.sentences import needs_words, numbers_in_words

@@ -6,8 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.charts.forest import forest
-from core.charts.forest_rows import forest_rows
+from core.charts.forest import forest, forest_rows
 from core.data import ResultSet
 from core.effects.combined import CombinedEffects
 from core.effects.dataset_effects import DatasetEffects

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.charts import DARK, LIGHT, ChartTheme
-from core.charts.theme import Drawing
+from core.charts.theme import DARK, LIGHT, ChartTheme, Drawing
 from pages.ui.frame import state
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.charts.toy import toy_chart
+from core.charts.sorted_p_values import toy_chart
 from core.report import guide, guide_example, guide_toy
 from core.report.formatting import format_p_value
 from pages.ui.frame import figures, prose, state

@@ -6,8 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.charts.prior_odds import prior_odds_chart
-from core.charts.toy_p_values import toy_p_value_chart
+from core.charts.prior_odds import prior_odds_chart, toy_p_value_chart
 from core.reliability.prior_odds import (
     FURTHER_PRIOR_ODDS,
     PAPER_POWER,

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.charts.simulation_power import power_chart
+from core.charts.simulation_curves import power_chart
 from core.replicability.combinations import combination_names
 from core.report.simulation_frames import needed_frame, power_frame
 from core.report.simulation_planning import (

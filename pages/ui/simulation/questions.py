@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.charts.simulation_over_claims import over_claims_chart
+from core.charts.simulation_curves import over_claims_chart
 from core.report.formatting import format_level
 from core.report.simulation_frames import names_frame, over_claims_frame
 from core.report.simulation_planning import (

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from core import charts
-from core.charts.simulation_draw import draw_chart
+from core.charts.sorted_p_values import draw_chart
 from core.report.formatting import format_level
 from core.report.simulation_draws import draw_alt, draw_sentence, draw_tiles
 from core.report.simulation_results import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
-from core.charts.pair_matrix import MOST_NAMED, MOST_WITH_NUMBERS, pair_matrix
+from core.charts.matrices import MOST_NAMED, MOST_WITH_NUMBERS, pair_matrix
 from core.charts.theme import ChartTheme
 from core.data import ResultSet
 from core.report import systems_leaderboard as words

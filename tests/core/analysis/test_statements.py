@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, statements
-from core.charts import LIGHT
+from core.charts.theme import LIGHT
 from core.command_line.answers import answer_lines
 from core.data import PValueTable, ResultSet, read_results
 from core.export.as_json import to_json

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.charts import DARK, LIGHT, ladder, staircase
-from core.charts.theme import LOWEST_DRAWN
+from core.charts.ladder import ladder
+from core.charts.staircase import staircase
+from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.replicability.answers import Answer
 from core.replicability.assessment import assess
 from core.replicability.identification import identify_datasets

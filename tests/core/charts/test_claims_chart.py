@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.charts import DARK, possible_ranges
-from core.charts.theme import LOWEST_DRAWN
+from core.charts.claims import possible_ranges
+from core.charts.theme import DARK, LOWEST_DRAWN
 
 
 def test_a_range_is_drawn_from_end_to_end_and_a_misfit_by_a_mark_of_its_own() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.charts.simulation_draw import draw_chart
-from core.charts.simulation_over_claims import over_claims_chart
-from core.charts.simulation_power import power_chart
+from core.charts.simulation_curves import over_claims_chart, power_chart
+from core.charts.sorted_p_values import draw_chart
 from core.charts.theme import DARK, LIGHT, p_clause
 from core.simulation import (
     Block,

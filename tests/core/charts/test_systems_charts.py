@@ -1,17 +1,25 @@
-"""What charts of many systems draw: thresholds with intervals, classes with pairs, cells."""
+"""Charts of many systems: every pair and cell tells itself, the same numbers as the results."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from core.charts.gain_confidence import gain_confidence as drawn
-from core.charts.pair_matrix import MOST_WITH_NUMBERS, pair_matrix
+from core.charts.gain_confidence import (
+    MOST_DRAWN_ONE_BY_ONE,
+    thresholds_against_size,
+)
+from core.charts.gain_confidence import (
+    gain_confidence as drawn_points,
+)
+from core.charts.matrices import MOST_WITH_NUMBERS, pair_matrix
+from core.charts.theme import DARK, LIGHT
 from core.data import ResultSet
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import CountMatrix, count_matrix
-from core.systems.gain_confidence import GainConfidence
-from core.systems.gain_confidence import gain_confidence as points_of
+from core.systems.gain_confidence import GainConfidence, gain_confidence
+from core.systems.sizes import thresholds_by_size
+from tests.core.systems.made import result_set, two_groups
 
 
 def results(m: int, *, n: int = 300, n_datasets: int = 1) -> ResultSet:
@@ -29,12 +37,12 @@ def results(m: int, *, n: int = 300, n_datasets: int = 1) -> ResultSet:
 def points() -> GainConfidence:
     data = results(60)
     groups = {name: "xy"[k % 2] if k else "alone" for k, name in enumerate(data.systems)}
-    return points_of(compare_all_pairs(data), groups=groups, detail="each-group")
+    return gain_confidence(compare_all_pairs(data), groups=groups, detail="each-group")
 
 
 def test_a_group_of_one_system_has_no_pairs_and_is_not_drawn(points: GainConfidence) -> None:
     assert "alone" in points.classes
-    names = [trace.name for trace in drawn(points).data]
+    names = [trace.name for trace in drawn_points(points).data]
     assert [name.split(" (")[0] for name in names] == ["y", "x", "different groups"]
 
 
@@ -44,7 +52,7 @@ def test_a_threshold_is_drawn_with_its_interval_and_the_pairs_it_rests_on(
     found = points.threshold(pair_class="different groups")
     assert found.value is not None
     assert found.interval is not None
-    figure = drawn(points, thresholds={"different groups": found})
+    figure = drawn_points(points, thresholds={"different groups": found})
     bands = [shape for shape in figure.layout.shapes if shape.type == "rect"]
     assert [(band.x0, band.x1) for band in bands] == [found.interval]
     (label,) = [note.text for note in figure.layout.annotations]
@@ -54,7 +62,7 @@ def test_a_threshold_is_drawn_with_its_interval_and_the_pairs_it_rests_on(
 
 def test_many_thresholds_have_lines_and_no_labels_on_each_other(points: GainConfidence) -> None:
     found = points.threshold(pair_class="different groups")
-    figure = drawn(points, thresholds=dict.fromkeys("abcd", found))
+    figure = drawn_points(points, thresholds=dict.fromkeys("abcd", found))
     assert len([s for s in figure.layout.shapes if s.type == "line"]) == 5
     assert not figure.layout.annotations
 
@@ -76,3 +84,76 @@ def test_of_several_datasets_cells_have_numbers_or_a_scale() -> None:
     assert len(texts) == 30
     assert sum(map(int, texts)) == int(few.k_hat.sum())
     assert pair_matrix(counts(MOST_WITH_NUMBERS + 1, 2)).data[0].showscale
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    names = [f"{'ab'[k // 8]}/<b>{k}" for k in range(16)]
+    return compare_all_pairs(
+        result_set(*(two_groups(120, 16, seed=k) for k in range(3)), names=names), test="paired-t"
+    )
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_pair_is_a_point_that_says_its_systems(pairs, theme):
+    points = gain_confidence(pairs, groups="/")
+    found = points.thresholds(low=0.001, high=0.5)
+    figure = drawn_points(points, thresholds=found, theme=theme)
+    assert sum(len(trace.x) for trace in figure.data) == 3 * 120
+    assert len({trace.marker.symbol for trace in figure.data}) == 2
+    first = figure.data[0].customdata[0]
+    assert " ahead of " in first
+    assert "&lt;b&gt;" in first
+    assert "<b>" not in first
+    assert "d0" in first
+    labels = [a.text for a in figure.layout.annotations]
+    # A pair counts once for each of the three datasets.
+    assert any("cases)" in label for label in labels)
+    one = drawn_points(points, dataset="d1")
+    assert sum(len(trace.x) for trace in one.data) == 120
+
+
+def test_very_many_points_are_drawn_by_the_graphics_card():
+    assert MOST_DRAWN_ONE_BY_ONE < 80 * 79 // 2
+    many = compare_all_pairs(result_set(np.random.default_rng(0).random((20, 80))), test="paired-t")
+    assert drawn_points(gain_confidence(many)).data[0].type == "scattergl"
+
+
+def test_thresholds_stand_on_log_axes_beside_their_lines():
+    names = [f"{'ab'[k // 12]}/{k}" for k in range(24)]
+    results = result_set(two_groups(500, 24), names=names)
+    curve = thresholds_by_size(results, "d0", groups="/", n_subsets=2, test="paired-t")
+    figure = thresholds_against_size(curve)
+    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
+    lines = [trace for trace in figure.data if trace.mode == "lines"]
+    assert len(lines) == len(curve.fits)
+    # On log axes 1/√n falls by half a decade in one.
+    for line in lines:
+        fall = np.diff(np.log(line.y))[0] / np.diff(np.log(line.x))[0]
+        assert fall == pytest.approx(-0.5)
+    marks = {trace.marker.symbol for trace in figure.data if trace.mode == "markers"}
+    assert len(marks) >= 2
+
+
+def test_the_matrix_writes_its_numbers_and_knows_its_pairs(pairs):
+    counts = count_matrix(pairs)
+    figure = pair_matrix(counts)
+    (trace,) = figure.data
+    order = np.argsort(counts.mean_ranks, kind="stable")
+    assert trace.text[0][1] == str(counts.k_hat[order[0], order[1]])
+    assert list(trace.customdata[0][1][1:]) == [counts.systems[k] for k in order[:2]]
+    assert "&lt;b&gt;" in trace.customdata[0][1][0]
+    assert np.isnan(trace.z[0][0])
+    signs = [a.text for a in figure.layout.annotations]
+    assert signs == ["–"] * 16
+
+
+def test_more_systems_than_numbers_fit_have_a_scale_in_their_place():
+    m = MOST_WITH_NUMBERS + 1
+    tables = [np.random.default_rng(k).random((20, m)) for k in range(2)]
+    (trace,) = pair_matrix(count_matrix(compare_all_pairs(result_set(*tables), test="sign"))).data
+    assert trace.text is None
+    assert trace.showscale
+    # Of one dataset there is better or not, which needs no scale.
+    one = compare_all_pairs(result_set(tables[0]), test="sign")
+    assert not pair_matrix(count_matrix(one)).data[0].showscale

@@ -276,7 +276,7 @@ def test_what_the_studies_of_reliability_came_to_stands_in_the_report() -> None:
 
 
 def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
-    from core.charts import DARK, LIGHT
+    from core.charts.theme import DARK, LIGHT
 
     figures = [
         part

@@ -1,20 +1,86 @@
-"""How often a claim is made, against what a study costs."""
+"""What simulated studies claim: wins where there are none, and true claims against their cost."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.charts.theme import DASHES, LIGHT, ChartTheme, base_layout
+import numpy as np
+
+from core.charts.theme import DASHES, LIGHT, ChartTheme, base_layout, error_bars, level_line
 from core.replicability.combinations import combination_named, combination_names
+from core.replicability.counting import chance_of_a_false_win
 from core.report.formatting import format_level, format_percent
 from core.simulation.batch import estimator_names
+from core.simulation.over_claims import OverClaimCurve
 from core.simulation.planning import PowerCurve
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+_POINTS_ON_LINE = 200
 # Of the combinations, in their order.
 _SYMBOLS = ("square", "circle", "diamond-open", "triangle-up", "cross-open", "star-open")
+
+
+def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go.Figure:
+    """Draw the chance of at least one one-sided p <= alpha without any difference.
+
+    Parameters
+    ----------
+    curve : OverClaimCurve
+        Its points as simulated, with their intervals; the lines are theory for
+        independent datasets, also for counting two-sided p-values with A ahead.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    """
+    import plotly.graph_objects as go
+
+    sizes = [point.n_datasets for point in curve.points]
+    line = np.unique(np.round(np.linspace(1, max(sizes), _POINTS_ON_LINE)).astype(int)).tolist()
+    figure = go.Figure()
+    for two_sided, name, dash in (
+        (False, "theory, independent: 1 − (1 − α)ᴺ", "solid"),
+        (True, "theory, two-sided p ≤ α with A ahead: 1 − (1 − α/2)ᴺ", "dot"),
+    ):
+        figure.add_trace(
+            go.Scatter(
+                x=line,
+                y=[chance_of_a_false_win(n, alpha=curve.alpha, two_sided=two_sided) for n in line],
+                mode="lines",
+                name=name,
+                line={"color": theme.quiet, "width": 2, "dash": dash},
+                hovertemplate="N = %{x}: %{y:.4f}<extra>theory</extra>",
+            )
+        )
+    rates = [point.simulated for point in curve.points]
+    figure.add_trace(
+        go.Scatter(
+            x=sizes,
+            y=[rate.rate for rate in rates],
+            error_y=error_bars(
+                [rate.rate for rate in rates],
+                [rate.confidence_interval for rate in rates],
+                theme.ink,
+                thickness=1.2,
+            ),
+            mode="markers",
+            name="simulated, one-sided p ≤ α"
+            + (f", ρ = {curve.rho:g}" if curve.rho else ", independent"),
+            marker={"color": theme.ink, "size": 8},
+            hovertemplate="N = %{x}: %{y:.4f}<extra>simulated</extra>",
+        )
+    )
+    base_layout(figure, theme, height=360)
+    figure.update_yaxes(title_text="studies with at least one “win”", range=[0, 1.04])
+    figure.update_xaxes(title_text="N: datasets without a difference", range=[0, max(sizes) * 1.04])
+    level_line(
+        figure,
+        curve.alpha,
+        f"α = {format_level(curve.alpha)}: what a guarantee allows",
+        theme,
+        is_log=False,
+    )
+    return figure
 
 
 def power_chart(
@@ -63,24 +129,14 @@ def power_chart(
     figure.update_yaxes(title_text="power: share of studies that claim it", range=[-0.02, 1.04])
     figure.update_xaxes(title_text=quantity, showgrid=False)
     if target is not None:
-        figure.add_shape(
-            type="line",
-            xref="paper",
-            x0=0,
-            x1=1,
-            y0=target,
-            y1=target,
-            line={"color": theme.quiet, "width": 1, "dash": "dot"},
-        )
-        figure.add_annotation(
-            xref="paper",
-            x=0,
-            xanchor="left",
-            y=target,
-            yanchor="bottom",
-            text=f"{format_percent(target)} of studies",
-            showarrow=False,
-            font={"color": theme.quiet},
+        level_line(
+            figure,
+            target,
+            f"{format_percent(target)} of studies",
+            theme,
+            is_log=False,
+            at_left=True,
+            is_target=True,
         )
     return figure
 

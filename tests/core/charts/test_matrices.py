@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.charts.overlap import MOST_DRAWN, drawn_datasets, overlap_matrix
+from core.charts.matrices import MOST_DRAWN, drawn_datasets, overlap_matrix
 from core.charts.theme import DARK, LIGHT
 from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
