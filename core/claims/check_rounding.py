@@ -250,7 +250,7 @@ def _choices(
 
 
 def _thresholds(method: Method, n: int, alpha: float) -> FloatArray | None:
-    """All that a method may compare a p-value with; None of Fisher's, which adds logarithms."""
+    """All that a method may compare a p-value with; None of sums of evidence."""
     sizes = np.arange(1, n + 1)
     if method == "count":
         return np.array([alpha])

@@ -78,8 +78,8 @@ def choice_sentence(
         f"Whoever may choose among {n_columns} independent p-values finds one ≤ {level} on a dataset "
         f"without any difference with probability {format_percent(chance)}, and up to "
         f"{format_share(min(1.0, n_columns * alpha))} where they depend on each other. {found} "
-        "This holds however the p-values depend. Fisher is not used: p-values of one dataset share "
-        "its examples."
+        "This holds however the p-values depend. No count that needs independence is used: "
+        "p-values of one dataset share its examples."
     )
 
 

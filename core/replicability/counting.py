@@ -72,8 +72,8 @@ def count_datasets(
     alpha : float
         Greatest chance that the count overstates the truth, in (0, 1).
     combination : str
-        "bonferroni" holds under any dependence between datasets, "fisher" for
-        independent ones, "simes" for independent or positively dependent tests.
+        "bonferroni" holds under any dependence between datasets, "fisher" and "stouffer"
+        for independent ones, "simes" for independent or positively dependent tests.
 
     Returns
     -------

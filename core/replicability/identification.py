@@ -60,7 +60,8 @@ def identify_datasets(
     alpha : float
         Level in (0, 1): of the family-wise error for "holm", "bonferroni" (any
         dependence), "hochberg", "hommel" (where Simes' inequality holds) and
-        "fisher-closed" (independent datasets); of the false discovery rate for
+        "fisher-closed" and "stouffer-closed" (independent datasets); of the false
+        discovery rate for
         "benjamini-hochberg" (independent or positively dependent) and
         "benjamini-yekutieli" (any dependence).
     procedure : str

@@ -59,7 +59,7 @@ def find_unsettled(
 
     Every count and every procedure here is monotone in all p-values: a smaller
     one takes no dataset from the count or from the names. Step-down and step-up
-    procedures compare ordered p-values with fixed steps; Hommel's and Fisher's
+    procedures compare ordered p-values with fixed steps; the other
     names come from closed tests of which each single test is monotone. So with
     all p-values at their low ends there are the most names and with all at
     their high ends the fewest; a dataset is named at one and not at the other

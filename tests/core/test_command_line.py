@@ -762,3 +762,14 @@ def test_a_bundle_that_is_written_again_keeps_its_claims(tmp_path, capsysbinary)
     first.write_bytes(content)
     assert main([str(first), "--bundle", str(second)]) == 0
     assert read_bundle(second.read_bytes()).claims == desk
+
+
+def test_a_combination_that_needs_more_than_the_answer_says_is_refused(capsysbinary):
+    command = ("--sample", "parsing-redshift", "--combination", "stouffer")
+    status, _, err = run(capsysbinary, *command, "--dependence", "positive")
+    assert status == 2
+    assert "--combination stouffer counts only if the datasets are independent" in err
+    assert "--dependence independent" in err
+    status, out, _ = run(capsysbinary, *command, "--dependence", "independent")
+    assert status == 0
+    assert "(Stouffer)" in out

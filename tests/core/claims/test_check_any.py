@@ -87,7 +87,7 @@ def test_the_count_that_allows_for_the_choice_is_that_of_all_pairs() -> None:
             holm += 1
         assert found.details["counted"] == holm
         assert found.details["at_least"] == len({int(i) % n for i in order[:holm]})
-        assert "Fisher is not used" in found.reason
+        assert "No count that needs independence is used" in found.reason
 
 
 def _highs(table: PValueTable) -> list[np.ndarray]:

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from core.replicability.assessment import assess
-from core.replicability.combinations import usual_combination
+from core.replicability.closed_testing import closed_names
+from core.replicability.combinations import (
+    combination_names,
+    combinations_under,
+    usual_combination,
+)
 from core.replicability.counting import count_datasets
 from core.replicability.direction import READINGS, p_values_toward_a, p_values_toward_b
 from core.replicability.identification import identify_datasets
@@ -24,6 +29,22 @@ def test_each_dependence_puts_its_own_combination_in_front() -> None:
         found = assess(MIXED, SIGNS, dependence=dependence)
         assert found.undirected.combination == expected[dependence]
         assert found.undirected.counting.combination == found.undirected.combination
+
+
+def test_another_combination_that_holds_is_in_front_with_the_names_of_its_closed_test() -> None:
+    for dependence in DEPENDENCES:
+        allowed = combinations_under(dependence)
+        for combination in combination_names():
+            if combination not in allowed:
+                with pytest.raises(ValueError, match=f"'{combination}' holds if .*'{dependence}'"):
+                    assess(MIXED, SIGNS, dependence=dependence, combination=combination)
+                continue
+            found = assess(MIXED, SIGNS, dependence=dependence, combination=combination)
+            assert found.answer_a is not None
+            for answer in (found.answer_a, found.undirected):
+                assert answer.counting.combination == combination
+                named = closed_names(answer.p_values, alpha=0.05, combination=combination)
+                assert answer.named.tolist() == named.tolist()
 
 
 def test_swapping_the_systems_exchanges_the_answers() -> None:
