@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [
     *sorted(ROOT.glob("core/report/guide*.py")),
     ROOT / "core/report/glossary.py",
-    ROOT / "core/charts/toy.py",
+    ROOT / "core/charts/sorted_p_values.py",
     *sorted(ROOT.glob("pages/ui/guide/*.py")),
 ]
 ALPHAS = (0.05, 0.01, 0.1, 0.0001, 0.5)
