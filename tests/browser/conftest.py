@@ -1,17 +1,16 @@
-"""One app and one Chromium for all browser tests, and a tab of its own for each visitor or case."""
+"""One app and one Chromium for all browser tests, and a tab for each visitor."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Generator
+from contextlib import closing
 from pathlib import Path
-from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.server import Server
-from tests.browser.visit import LOGGED_ERROR, Visit
+from tests.browser.visit import LOGGED_ERROR, WIDE, Scheme, Visit
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -24,7 +23,6 @@ ARGUMENTS = [
     # What asks another host is recorded, and gets nowhere.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
-Scheme = Literal["light", "dark"]
 
 
 @pytest.fixture(scope="session")
@@ -52,119 +50,94 @@ def cold_server(tmp_path: Path) -> Generator[Server]:
     started.stop()
 
 
-@pytest.fixture(scope="session")
-def shared_context(browser: Browser) -> Generator[BrowserContext]:
-    """For visitors who need not be strangers to the browser: its cache saves them a second."""
-    with closing(new_context(browser)) as context:
-        yield context
-
-
 def new_context(browser: Browser) -> BrowserContext:
     # An animated menu or expander would be judged half open.
     return browser.new_context(accept_downloads=True, reduced_motion="reduce")
 
 
+class Tabs:
+    """The tabs of one browser, which serve one visitor after the other.
+
+    A page takes a third of the time to open where another of the app was opened before: its scripts
+    are read already. A visitor leaves nothing behind in a tab but these.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._shared = new_context(browser)
+        self._free: list[Page] = []
+
+    def take(self, *, stranger: bool = False) -> Page:
+        """A free tab, or a new one; a `stranger` brings a browser that has never been here."""
+        if stranger:
+            return new_context(self._browser).new_page()
+        return self._free.pop() if self._free else self._shared.new_page()
+
+    def give_back(self, visit: Visit) -> None:
+        """End a visit in which nothing went wrong, so that another user can begin."""
+        if visit.page.context is self._shared:
+            visit.leave()
+            self._free.append(visit.page)
+        else:
+            visit.page.context.close()
+
+    def throw_away(self, visit: Visit) -> None:
+        """Close a tab, whatever state it is in."""
+        if visit.page.context is self._shared:
+            visit.page.close()
+        else:
+            visit.page.context.close()
+
+    def close(self) -> None:
+        self._shared.close()
+
+
 class Visitors:
     """Lets visitors in, each a user of their own."""
 
-    def __init__(self, browser: Browser, shared: BrowserContext, server: Server) -> None:
-        self._browser = browser
-        self._shared = shared
+    def __init__(self, tabs: Tabs, server: Server) -> None:
+        self._tabs = tabs
         self._server = server
-        self._leaving = ExitStack()
         self._visits: list[Visit] = []
 
     def enter(
         self,
         *,
         scheme: Scheme = "light",
-        width: int = 1280,
+        width: int = WIDE,
         stranger: bool = False,
         server: Server | None = None,
     ) -> Visit:
-        """Open a tab; a `stranger` brings a browser that has never been here."""
-        context = self._shared
-        if stranger:
-            context = new_context(self._browser)
-            self._leaving.callback(context.close)
-        page = context.new_page()
-        self._leaving.callback(page.close)
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme)
-        visit = Visit(page, server or self._server)
+        """Give somebody a tab. Two at once share a browser's memory, but with a `stranger`."""
+        page = self._tabs.take(stranger=stranger)
+        visit = Visit(page, server or self._server, scheme, width)
         self._visits.append(visit)
         return visit
 
     def leave(self) -> None:
         """Send everybody home; whatever went wrong for anyone fails the test."""
-        with self._leaving:
-            for visit in self._visits:
-                visit.page.evaluate("localStorage.clear()")
-            for visit in self._visits:
-                visit.check()
+        while self._visits:
+            self._visits[-1].check()
+            self._tabs.give_back(self._visits.pop())
 
     def dismiss(self) -> None:
-        """Close every tab, whatever state it is in."""
-        self._leaving.close()
+        """Close the tabs of all who are still there."""
+        while self._visits:
+            self._tabs.throw_away(self._visits.pop())
 
 
-class SharedTab:
-    """One tab for tests that only look, as long as they want the same in it, or that begin anew.
-
-    A page opened by the menu costs a fraction of one opened by its address, and that costs less in
-    a tab that has opened one before. A test that fails ends the tab, so that the next begins with a
-    fresh one. Who arrives had better be a stranger: whether the sidebar was open is remembered by
-    the browser.
-    """
-
-    def __init__(self, let_in: Callable[[], Visitors]) -> None:
-        self._let_in = let_in
-        self._visitors: Visitors | None = None
-        self._case: Hashable = None
-        self._visit: Visit | None = None
-
-    @contextmanager
-    def lend(self, case: Hashable, arrive: Callable[[Visitors], Visit]) -> Generator[Visit]:
-        """Lend the tab of the case, where there is none after `arrive`; check it when given back."""
-        try:
-            if self._visit is None or self._case != case:
-                self.close()
-                self._visitors = self._let_in()
-                self._visit = arrive(self._visitors)
-                self._case = case
-            yield self._visit
-            self._visit.check()
-        except BaseException:
-            self.close()
-            raise
-
-    @contextmanager
-    def lend_anew(self, address: str = "/") -> Generator[Visit]:
-        """Lend a tab that has just come to the address, as a user whom the app has never seen."""
-        with self.lend("anew", lambda visitors: visitors.enter(stranger=True)) as visit:
-            visit.open(address)
-            yield visit
-
-    def close(self) -> None:
-        visitors, self._visitors, self._visit = self._visitors, None, None
-        if visitors is not None:
-            visitors.dismiss()
+@pytest.fixture(scope="session")
+def tabs(browser: Browser) -> Generator[Tabs]:
+    with closing(Tabs(browser)) as opened:
+        yield opened
 
 
 @pytest.fixture
-def visitors(
-    browser: Browser, shared_context: BrowserContext, server: Server
-) -> Generator[Visitors]:
+def visitors(tabs: Tabs, server: Server) -> Generator[Visitors]:
     """Of the shared app. What goes wrong for a visitor fails the test at its end."""
-    entered = Visitors(browser, shared_context, server)
-    yield entered
-    entered.leave()
-
-
-@pytest.fixture(scope="module")
-def shared_tab(
-    browser: Browser, shared_context: BrowserContext, server: Server
-) -> Generator[SharedTab]:
-    """Of the shared app, for the tests of a file that only look or begin anew."""
-    with closing(SharedTab(lambda: Visitors(browser, shared_context, server))) as tab:
-        yield tab
+    entered = Visitors(tabs, server)
+    try:
+        yield entered
+        entered.leave()
+    finally:
+        entered.dismiss()

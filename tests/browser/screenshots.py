@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.visit import ALL_IS_DRAWN, IDLE
+from tests.browser.visit import SETTLED
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).with_name("screenshots")
@@ -47,8 +47,7 @@ def photograph(address: str) -> None:
                         raise
                     page.wait_for_load_state()
             page.wait_for_selector(".verdict-tile")
-            page.wait_for_selector(IDLE)
-            page.wait_for_function(ALL_IS_DRAWN)
+            page.wait_for_function(SETTLED)
             page.evaluate("document.fonts.ready")
             page.screenshot(path=str(FOLDER / f"{name}.png"))
         browser.close()

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Scheme, SharedTab, Visitors
-from tests.browser.visit import Visit
+from tests.browser.conftest import Visitors
+from tests.browser.visit import OTHER_SCREENS, SCREENS
 
 pytestmark = pytest.mark.browser
 
@@ -19,45 +19,31 @@ NOTE_WHAT_IS_SAID = """text => {
 }"""
 
 
-def check_two_lines(visitors: Visitors) -> Visit:
-    visit = visitors.enter(stranger=True)
+def test_the_whole_check_is_accessible_and_fits(visitors: Visitors) -> None:
+    visit = visitors.enter()
     visit.open("/check_a_claim?sample=word-similarity&claims=foo%0Aexactly+8+by+fisher")
     expect(visit.main).to_contain_text("1 line of the claims could not be read.")
     # What is opened while the check is at work closes when its answer comes.
     expect(visit.lead).to_contain_text("The claim is contradicted")
     visit.settle()
-    return visit
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_the_whole_check_is_accessible_and_fits(
-    shared_tab: SharedTab, scheme: Scheme, width: int
-) -> None:
-    with shared_tab.lend("two lines", check_two_lines) as visit:
+    visit.open_all_expanders()
+    for scheme, width in SCREENS:
         visit.show_on(scheme, width)
-        visit.open_all_expanders()
         expect(visit.main).to_contain_text("Whoever opens this link sees this check.")
         expect(visit.main.get_by_text("not supported", exact=False).first).to_be_visible()
         assert visit.sideways() == []
         assert visit.accessibility_findings() == []
 
 
-def check_two_intervals(visitors: Visitors) -> Visit:
-    visit = visitors.enter(stranger=True)
+def test_an_interval_without_a_table_is_accessible_and_fits(visitors: Visitors) -> None:
+    visit = visitors.enter()
     visit.open("/check_a_claim")
     visit.main.get_by_role("button", name="Meta-analysis, two intervals").click()
     expect(visit.lead).to_contain_text("1 of 2 estimates does not lie in the middle")
     visit.settle()
-    return visit
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("dark", 1280), ("light", 390)])
-def test_an_interval_without_a_table_is_accessible_and_fits(
-    shared_tab: SharedTab, scheme: Scheme, width: int
-) -> None:
-    with shared_tab.lend("two intervals", check_two_intervals) as visit:
+    visit.open_all_expanders()
+    for scheme, width in OTHER_SCREENS:
         visit.show_on(scheme, width)
-        visit.open_all_expanders()
         expect(visit.main).to_contain_text("it needs no table")
         assert visit.sideways() == []
         assert visit.accessibility_findings() == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import FilePayload, expect
 
-from tests.browser.conftest import SharedTab
+from tests.browser.conftest import Visitors
 
 pytestmark = pytest.mark.browser
 
@@ -19,96 +19,91 @@ def payload(name: str, content: bytes) -> FilePayload:
     return {"name": name, "mimeType": "text/csv", "buffer": content}
 
 
-def test_files_dropped_together_are_one_analysis(shared_tab: SharedTab) -> None:
-    with shared_tab.lend_anew() as visit:
-        visit.main.locator("input[type='file']").set_input_files(
-            [payload("SST.csv", GOOD), payload("IMDB.csv", GOOD), payload("Yelp.csv", EVEN)]
-        )
-        expect(visit.verdict).to_contain_text(
-            "ours is better than base on at least 2 of 3 datasets"
-        )
+def test_files_dropped_together_are_one_analysis(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    visit.main.locator("input[type='file']").set_input_files(
+        [payload("SST.csv", GOOD), payload("IMDB.csv", GOOD), payload("Yelp.csv", EVEN)]
+    )
+    expect(visit.verdict).to_contain_text("ours is better than base on at least 2 of 3 datasets")
 
 
 def test_files_of_a_tool_are_read_beside_others_with_a_report_of_each(
-    shared_tab: SharedTab,
+    visitors: Visitors,
 ) -> None:
-    with shared_tab.lend_anew() as visit:
-        runs = {
-            name: "".join(
-                f"map\t{query}\t{low + query % 7 / 100:.4f}\n" for query in range(301, 341)
-            )
-            for name, low in (("bm25.eval", 0.4), ("dense.eval", 0.2))
-        }
-        visit.main.locator("input[type='file']").set_input_files(
-            [
-                *(payload(name, text.encode()) for name, text in runs.items()),
-                payload("README.md", b"Two runs"),
-            ]
-        )
-        expect(visit.verdict).to_contain_text("bm25 is better than dense")
-        expect(visit.main).to_contain_text("3 files: 2 used, 1 left aside.")
-        visit.main.get_by_text("What each file was used for", exact=True).click()
-        expect(visit.main).to_contain_text(
-            "'README.md': It describes the files and holds no results."
-        )
-        visit.settle()
-        assert visit.accessibility_findings() == []
+    visit = visitors.enter()
+    visit.open("/")
+    runs = {
+        name: "".join(f"map\t{query}\t{low + query % 7 / 100:.4f}\n" for query in range(301, 341))
+        for name, low in (("bm25.eval", 0.4), ("dense.eval", 0.2))
+    }
+    visit.main.locator("input[type='file']").set_input_files(
+        [
+            *(payload(name, text.encode()) for name, text in runs.items()),
+            payload("README.md", b"Two runs"),
+        ]
+    )
+    expect(visit.verdict).to_contain_text("bm25 is better than dense")
+    expect(visit.main).to_contain_text("3 files: 2 used, 1 left aside.")
+    visit.main.get_by_text("What each file was used for", exact=True).click()
+    expect(visit.main).to_contain_text("'README.md': It describes the files and holds no results.")
+    visit.settle()
+    assert visit.accessibility_findings() == []
 
 
-def test_a_pasted_table_is_read_and_stays_where_it_is_refused(shared_tab: SharedTab) -> None:
-    with shared_tab.lend_anew() as visit:
-        visit.main.get_by_text("Paste or type a table", exact=True).click()
-        area = visit.main.get_by_role("textbox", name="Rows from a spreadsheet")
-        area.fill("dataset\tours\tbase\tp\nSST\t91\t90\tns\n")
-        visit.main.get_by_role("button", name="Read the pasted table").click()
-        expect(visit.main.get_by_role("alert")).to_contain_text("not significant")
-        expect(area).to_have_value("dataset\tours\tbase\tp\nSST\t91\t90\tns\n")
-        area.fill("dataset\tours\tbase\tp\nSST\t91\t90\t.001\nIMDB\t92\t90\t.2\n")
-        visit.main.get_by_role("button", name="Read the pasted table").click()
-        expect(visit.verdict).to_contain_text(
-            "ours is better than base on at least 1 of 2 datasets"
-        )
+def test_a_pasted_table_is_read_and_stays_where_it_is_refused(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    visit.main.get_by_text("Paste or type a table", exact=True).click()
+    area = visit.main.get_by_role("textbox", name="Rows from a spreadsheet")
+    area.fill("dataset\tours\tbase\tp\nSST\t91\t90\tns\n")
+    visit.main.get_by_role("button", name="Read the pasted table").click()
+    expect(visit.main.get_by_role("alert")).to_contain_text("not significant")
+    expect(area).to_have_value("dataset\tours\tbase\tp\nSST\t91\t90\tns\n")
+    area.fill("dataset\tours\tbase\tp\nSST\t91\t90\t.001\nIMDB\t92\t90\t.2\n")
+    visit.main.get_by_role("button", name="Read the pasted table").click()
+    expect(visit.verdict).to_contain_text("ours is better than base on at least 1 of 2 datasets")
 
 
 def test_reading_a_large_file_can_be_stopped_and_another_read_meanwhile(
-    shared_tab: SharedTab, tmp_path: Path
+    visitors: Visitors, tmp_path: Path
 ) -> None:
-    with shared_tab.lend_anew() as visit:
-        # Objects are read one by one, which takes some seconds.
-        rows = "".join(
-            f'{{"dataset": "s{i % 9}", "example": {i}, "ours": {i % 2}, "base": {(i // 2) % 2}}}\n'
-            for i in range(500_000)
-        )
-        # The browser reads it from the disk itself, which spares the way through its remote control.
-        large = tmp_path / "large.jsonl"
-        large.write_text(rows, encoding="utf-8")
-        visit.main.locator("input[type='file']").set_input_files(large)
-        stop = visit.main.get_by_role("button", name="Stop reading")
-        expect(stop).to_be_visible()
-        stop.click()
-        expect(stop).to_have_count(0)
-        visit.drop("small.csv", b"dataset,ours,base,p\nSST,91,90,.001\nIMDB,92,90,.2\n")
-        expect(visit.verdict).to_contain_text(
-            "ours is better than base on at least 1 of 2 datasets"
-        )
-        expect(visit.main.get_by_role("alert")).to_have_count(0)
+    visit = visitors.enter()
+    visit.open("/")
+    # Objects are read one by one, which takes some seconds.
+    rows = "".join(
+        f'{{"dataset": "s{i % 9}", "example": {i}, "ours": {i % 2}, "base": {(i // 2) % 2}}}\n'
+        for i in range(500_000)
+    )
+    # The browser reads it from the disk itself, which spares the way through its remote control.
+    large = tmp_path / "large.jsonl"
+    large.write_text(rows, encoding="utf-8")
+    visit.main.locator("input[type='file']").set_input_files(large)
+    stop = visit.main.get_by_role("button", name="Stop reading")
+    expect(stop).to_be_visible()
+    stop.click()
+    expect(stop).to_have_count(0)
+    visit.drop("small.csv", b"dataset,ours,base,p\nSST,91,90,.001\nIMDB,92,90,.2\n")
+    expect(visit.verdict).to_contain_text("ours is better than base on at least 1 of 2 datasets")
+    expect(visit.main.get_by_role("alert")).to_have_count(0)
 
 
 @pytest.mark.parametrize("n_datasets", [5, 500])
 def test_few_and_many_datasets_are_drawn_whole_with_everything_open(
-    shared_tab: SharedTab, n_datasets: int
+    visitors: Visitors, n_datasets: int
 ) -> None:
-    with shared_tab.lend_anew() as visit:
-        rows = "".join(
-            f"dataset {i},{90 + i % 7},89,{(i % 50 + 1) / 5000:.4f}\n" for i in range(n_datasets)
-        )
-        visit.drop("many.csv", f"dataset,ours,base,p\n{rows}".encode())
-        expect(visit.verdict).to_be_visible()
-        for label, heading in (
-            ("Counting", "On at least how many datasets?"),
-            ("Identification", "On which datasets?"),
-        ):
-            visit.go_to(label, heading)
-            visit.open_all_expanders()
-            expect(visit.lead).to_contain_text(f"{n_datasets} dataset")
-            expect(visit.page.get_by_test_id("stPlotlyChart").first).to_be_visible()
+    visit = visitors.enter()
+    visit.open("/")
+    rows = "".join(
+        f"dataset {i},{90 + i % 7},89,{(i % 50 + 1) / 5000:.4f}\n" for i in range(n_datasets)
+    )
+    visit.drop("many.csv", f"dataset,ours,base,p\n{rows}".encode())
+    expect(visit.verdict).to_be_visible()
+    for label, heading in (
+        ("Counting", "On at least how many datasets?"),
+        ("Identification", "On which datasets?"),
+    ):
+        visit.go_to(label, heading)
+        visit.open_all_expanders()
+        expect(visit.lead).to_contain_text(f"{n_datasets} dataset")
+        expect(visit.page.get_by_test_id("stPlotlyChart").first).to_be_visible()

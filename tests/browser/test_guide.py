@@ -5,29 +5,21 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Scheme, SharedTab, Visitors
-from tests.browser.visit import Visit
+from tests.browser.conftest import Visitors
+from tests.browser.visit import SCREENS
 
 pytestmark = pytest.mark.browser
 
 
-def draw_once(visitors: Visitors) -> Visit:
-    visit = visitors.enter(stranger=True)
+def test_the_guide_is_accessible_and_fits_with_all_of_it_open(visitors: Visitors) -> None:
+    visit = visitors.enter()
     visit.open("/guide")
     visit.main.get_by_role("button", name="Draw 100 datasets on which A and B are equal").click()
     expect(visit.main).to_contain_text("Study 2 (seed 2)")
     visit.settle()
-    return visit
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_guide_is_accessible_and_fits_with_all_of_it_open(
-    shared_tab: SharedTab, scheme: Scheme, width: int
-) -> None:
-    with shared_tab.lend("guide", draw_once) as visit:
+    visit.open_all_expanders()
+    for scheme, width in SCREENS:
         visit.show_on(scheme, width)
-        visit.open_all_expanders()
         expect(visit.main).to_contain_text("Study 2 (seed 2)")
         expect(visit.main).to_contain_text("Monte Carlo")
         assert visit.sideways() == []

@@ -14,8 +14,8 @@ from core.analysis import Analysis
 from core.export.content import Grid
 from core.export.html import html_report
 from core.export.sections import report_sections
-from tests.browser.conftest import Scheme, new_context
-from tests.browser.visit import MILLISECONDS
+from tests.browser.conftest import new_context
+from tests.browser.visit import MILLISECONDS, Scheme
 from tests.core.export.samples_of_analyses import hostile_results, of_sample
 
 pytestmark = pytest.mark.browser

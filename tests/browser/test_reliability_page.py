@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Scheme, SharedTab, Visitors
-from tests.browser.visit import Visit
+from tests.browser.conftest import Visitors
+from tests.browser.visit import SCREENS
 
 pytestmark = pytest.mark.browser
 
@@ -20,8 +20,8 @@ ON_DEMAND = {
 LONGEST_STUDY = 180_000
 
 
-def ask_everything(visitors: Visitors) -> Visit:
-    visit = visitors.enter(stranger=True)
+def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> None:
+    visit = visitors.enter()
     visit.open("/reliability?sample=simulated-lengths")
     expect(visit.main).to_contain_text("on which datasets a verdict hangs on a choice")
     charts = visit.main.get_by_test_id("stPlotlyChart")
@@ -44,14 +44,7 @@ def ask_everything(visitors: Visitors) -> Visit:
     expect(charts).to_have_count(len(ON_DEMAND) + 1)
     visit.settle()
     expect(visit.lead).to_contain_text("Whether p ≤ .05 depends on")
-    return visit
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_everything_on_the_page_is_accessible_and_fits(
-    shared_tab: SharedTab, scheme: Scheme, width: int
-) -> None:
-    with shared_tab.lend("everything", ask_everything) as visit:
+    for scheme, width in SCREENS:
         visit.show_on(scheme, width)
         expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(6)
         assert visit.sideways() == []

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Scheme, SharedTab, Visitors
-from tests.browser.visit import Visit
+from tests.browser.conftest import Visitors
+from tests.browser.visit import SCREENS, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -42,8 +42,9 @@ def link(**setup: object) -> str:
     return f"/simulation?simulation={quote(json.dumps(setup))}"
 
 
-def run_everything(visitors: Visitors) -> Visit:
-    visit = visitors.enter(stranger=True)
+# As the page is before anything is run, each screen is tried with every other page.
+def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> None:
+    visit = visitors.enter()
     visit.open(link(**BLOCKS))
     expect(visit.lead).to_contain_text("In 1,000 simulated studies of 12 datasets")
     for section, (button, what) in ON_DEMAND.items():
@@ -58,17 +59,9 @@ def run_everything(visitors: Visitors) -> Visit:
     press(visit, "Draw one more study")
     expect(visit.main).to_contain_text("Study 1,001 (seed 4)")
     visit.settle()
-    return visit
-
-
-# As the page is before anything is run, each screen is tried with every other page.
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_everything_on_the_page_is_accessible_and_fits(
-    shared_tab: SharedTab, scheme: Scheme, width: int
-) -> None:
-    with shared_tab.lend("everything", run_everything) as visit:
+    visit.open_all_expanders()
+    for scheme, width in SCREENS:
         visit.show_on(scheme, width)
-        visit.open_all_expanders()
         expect(visit.main).to_contain_text("Study 1,001 (seed 4)")
         expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(4)
         assert visit.sideways() == []

@@ -1,21 +1,18 @@
-"""What is taken away from the Report page: the same numbers as everywhere, and whole again after a drop."""
+"""What is taken away from the Report page: each button's own file, and whole again after a drop."""
 
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 
 import pytest
 from playwright.sync_api import expect
 
 from core.command_line import main
-from core.data import samples
-from tests.browser.conftest import SharedTab, Visitors
+from tests.browser.conftest import Visitors
 from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
-KEYS = [sample.key for sample in samples()]
 REPORT = ("Report", "From screen to paper")
 
 
@@ -31,66 +28,52 @@ def wait_for_tests(visit: Visit) -> None:
     visit.settle()
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_page_and_command_line_give_the_same_json(
-    shared_tab: SharedTab, capsys: pytest.CaptureFixture[str], key: str
-) -> None:
-    with shared_tab.lend_anew(f"/report?sample={key}") as visit:
-        wait_for_tests(visit)
-        page = taken(visit, "Everything (JSON)").decode()
-    assert main(["--sample", key, "--json", "--quiet"]) == 0
-    printed = capsys.readouterr().out
-    shown, said = json.loads(page), json.loads(printed)
-    # Beside a verdict on one correlation with gold the page also tests the other one.
-    tried = [found["tried"].pop("tests", []) for found in (shown, said)]
-    further = tried[0][len(tried[1]) :]
-    assert tried[0] == [*tried[1], *further]
-    assert len(further) == (key == "simulated-similarity")
-    assert shown == said
-    assert further or page == printed
-
-
-def test_a_bundle_taken_away_and_dropped_restores_the_analysis(
-    shared_tab: SharedTab, visitors: Visitors
-) -> None:
+def test_a_bundle_taken_away_and_dropped_restores_the_analysis(visitors: Visitors) -> None:
     visit = visitors.enter()
     visit.open("/report?sample=sentiment&alpha=0.01&dependence=independent&procedure=hochberg")
     bundle = taken(visit, "Bundle (zip)")
     with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
         assert "results.json" in archive.namelist()
-    with shared_tab.lend_anew() as other:
-        other.drop("saved.zip", bundle)
-        page = other.page
-        expect(page.get_by_text("to the last digit").first).to_be_visible()
-        other.settle()
-        assert "alpha=0.01" in page.url
-        assert "procedure=hochberg" in page.url
+    other = visitors.enter()
+    other.open("/")
+    other.drop("saved.zip", bundle)
+    page = other.page
+    expect(page.get_by_text("to the last digit").first).to_be_visible()
+    other.settle()
+    assert "alpha=0.01" in page.url
+    assert "procedure=hochberg" in page.url
 
 
-def test_every_button_of_the_report_page_hands_over_what_it_says(shared_tab: SharedTab) -> None:
-    with shared_tab.lend_anew("/report?sample=simulated-labels") as visit:
-        wait_for_tests(visit)
-        assert taken(visit, "Report (HTML)").startswith(b"<!DOCTYPE html>")
-        assert taken(visit, "Report (Markdown)").startswith(b"# ")
-        assert b"\\citep{" in taken(visit, "Methods (LaTeX)")
-        assert taken(visit, "References (BibTeX)").startswith(b"@")
-        assert taken(visit, "Tables (Excel)").startswith(b"PK")
-
-
-def test_a_link_carries_a_small_table_to_somebody_who_has_no_file(
-    shared_tab: SharedTab, visitors: Visitors
+def test_every_button_of_the_report_page_hands_over_what_it_says(
+    visitors: Visitors, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with shared_tab.lend_anew() as visit:
-        visit.drop("theirs.csv", b"dataset,p_value\nx,.001\ny,.02\nz,.5\n")
-        expect(visit.sidebar).to_contain_text("theirs.csv")
-        visit.go_to(*REPORT)
-        visit.page.get_by_text("A link that carries the table").click()
-        visit.settle()
-        address = visit.page.locator("code", has_text="table=").inner_text()
-        other = visitors.enter()
-        other.open("/report?" + address.partition("?")[2])
-        expect(other.sidebar).to_contain_text("theirs.csv")
-        expect(other.sidebar).to_contain_text("3 datasets")
+    visit = visitors.enter()
+    visit.open("/report?sample=simulated-labels")
+    wait_for_tests(visit)
+    assert taken(visit, "Report (HTML)").startswith(b"<!DOCTYPE html>")
+    assert taken(visit, "Report (Markdown)").startswith(b"# ")
+    assert b"\\citep{" in taken(visit, "Methods (LaTeX)")
+    assert taken(visit, "References (BibTeX)").startswith(b"@")
+    assert taken(visit, "Tables (Excel)").startswith(b"PK")
+    # Of every sample this is tried in tests/pages, without a browser.
+    page = taken(visit, "Everything (JSON)").decode()
+    assert main(["--sample", "simulated-labels", "--json", "--quiet"]) == 0
+    assert page == capsys.readouterr().out
+
+
+def test_a_link_carries_a_small_table_to_somebody_who_has_no_file(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    visit.drop("theirs.csv", b"dataset,p_value\nx,.001\ny,.02\nz,.5\n")
+    expect(visit.sidebar).to_contain_text("theirs.csv")
+    visit.go_to(*REPORT)
+    visit.page.get_by_text("A link that carries the table").click()
+    visit.settle()
+    address = visit.page.locator("code", has_text="table=").inner_text()
+    other = visitors.enter()
+    other.open("/report?" + address.partition("?")[2])
+    expect(other.sidebar).to_contain_text("theirs.csv")
+    expect(other.sidebar).to_contain_text("3 datasets")
 
 
 def secret_file(prefix: str) -> bytes:

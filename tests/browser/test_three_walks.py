@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import FilePayload, Locator, expect
 
-from tests.browser.conftest import SharedTab, Visitors
+from tests.browser.conftest import Visitors
 from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
@@ -73,56 +73,59 @@ def three_systems_on_nine_languages() -> list[FilePayload]:
     return files
 
 
-def test_a_sample_is_one_click_from_its_verdict(shared_tab: SharedTab) -> None:
-    with shared_tab.lend_anew() as visit:
-        walker = Walker(visit)
-        walker.button("Start the demo")
-        expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least")
-        assert walker.clicks == 1
+def test_a_sample_is_one_click_from_its_verdict(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    walker = Walker(visit)
+    walker.button("Start the demo")
+    expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least")
+    assert walker.clicks == 1
 
 
 def test_a_researcher_comes_from_nine_files_to_table_and_methods_in_six_clicks(
-    shared_tab: SharedTab,
+    visitors: Visitors,
 ) -> None:
-    with shared_tab.lend_anew() as visit:
-        walker = Walker(visit)
-        visit.main.locator("input[type='file']").set_input_files(three_systems_on_nine_languages())
-        # The tests begin by themselves; the first two of three systems are compared.
-        expect(visit.verdict).to_contain_text("ours is better than baseline on at least 6 of 9")
-        visit.settle()
-        walker.go_to("Identification", "On which datasets?")
-        expect(visit.lead).to_contain_text("Holm names 6 of 9")
-        walker.open("Take the table away")
-        walker.click(visit.main.get_by_role("tab", name="LaTeX"))
-        table = walker.take("Download LaTeX")
-        assert r"\toprule" in table
-        assert table.count(r"$^{\star}$") >= 6
-        walker.go_to("Report", "From screen to paper")
-        methods = walker.take("Methods (LaTeX)")
-        assert "McNemar" in methods
-        assert walker.clicks <= 6
+    visit = visitors.enter()
+    visit.open("/")
+    walker = Walker(visit)
+    visit.main.locator("input[type='file']").set_input_files(three_systems_on_nine_languages())
+    # The tests begin by themselves; the first two of three systems are compared.
+    expect(visit.verdict).to_contain_text("ours is better than baseline on at least 6 of 9")
+    visit.settle()
+    walker.go_to("Identification", "On which datasets?")
+    expect(visit.lead).to_contain_text("Holm names 6 of 9")
+    walker.open("Take the table away")
+    walker.click(visit.main.get_by_role("tab", name="LaTeX"))
+    table = walker.take("Download LaTeX")
+    assert r"\toprule" in table
+    assert table.count(r"$^{\star}$") >= 6
+    walker.go_to("Report", "From screen to paper")
+    methods = walker.take("Methods (LaTeX)")
+    assert "McNemar" in methods
+    assert walker.clicks <= 6
 
 
 def test_a_reviewer_comes_from_a_pasted_table_to_a_paragraph_in_five_clicks(
-    shared_tab: SharedTab,
+    visitors: Visitors,
 ) -> None:
-    with shared_tab.lend_anew() as visit:
-        walker = Walker(visit)
-        walker.open("Paste or type a table")
-        visit.main.get_by_label("Rows from a spreadsheet").fill(PAPERS_TABLE)
-        walker.button("Read the pasted table")
-        expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least")
-        visit.settle()
-        walker.go_to("Check a claim", "Do the numbers allow the claim?")
-        claims = visit.main.get_by_role("textbox", name="One a line")
-        claims.fill("exactly 3 of 7 by bonferroni at .05 for A\nnamed MZ; NW by holm at .05 for A")
-        claims.press("Control+Enter")
-        expect(visit.lead).to_contain_text("2 claims are contradicted")
-        visit.settle()
-        walker.open("A paragraph for the review")
-        paragraph = walker.take("Download Text")
-        assert "MZ" in paragraph
-        assert walker.clicks <= 5
+    visit = visitors.enter()
+    visit.open("/")
+    walker = Walker(visit)
+    walker.open("Paste or type a table")
+    visit.main.get_by_label("Rows from a spreadsheet").fill(PAPERS_TABLE)
+    walker.button("Read the pasted table")
+    expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least")
+    visit.settle()
+    walker.go_to("Check a claim", "Do the numbers allow the claim?")
+    claims = visit.main.get_by_role("textbox", name="One a line")
+    claims.fill("exactly 3 of 7 by bonferroni at .05 for A\nnamed MZ; NW by holm at .05 for A")
+    claims.press("Control+Enter")
+    expect(visit.lead).to_contain_text("2 claims are contradicted")
+    visit.settle()
+    walker.open("A paragraph for the review")
+    paragraph = walker.take("Download Text")
+    assert "MZ" in paragraph
+    assert walker.clicks <= 5
 
 
 def test_a_reading_group_comes_from_the_guide_through_figure_1_to_its_own_data(

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.ui.frame.page import PAGES
-from tests.browser.conftest import SharedTab, Visitors
+from tests.browser.conftest import Visitors
 from tests.browser.server import ROOT, Server
 from tests.browser.visit import Visit
 
@@ -68,83 +68,84 @@ def query(visit: Visit) -> dict[str, str]:
     return {name: text for name, (text,) in parse_qs(urlsplit(visit.page.url).query).items()}
 
 
-def test_count_and_stars_follow_the_level(shared_tab: SharedTab) -> None:
-    with shared_tab.lend_anew() as visit:
-        drop_own_file(visit)
-        declare_independent(visit)
-        expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least 5 of 7")
-        visit.go_to(*COUNTING)
-        expect(visit.lead).to_contain_text("at least 5 of 7")
-        expect(visit.main).to_contain_text("k̂ = 5")
-        visit.go_to(*IDENTIFICATION)
-        expect(visit.lead).to_contain_text("Holm names 1 of 7")
-        expect_stars(visit, {"MZ"})
+def test_count_and_stars_follow_the_level(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    drop_own_file(visit)
+    declare_independent(visit)
+    expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least 5 of 7")
+    visit.go_to(*COUNTING)
+    expect(visit.lead).to_contain_text("at least 5 of 7")
+    expect(visit.main).to_contain_text("k̂ = 5")
+    visit.go_to(*IDENTIFICATION)
+    expect(visit.lead).to_contain_text("Holm names 1 of 7")
+    expect_stars(visit, {"MZ"})
 
-        visit.set_alpha("0.01")
-        expect(visit.lead).to_contain_text("Holm names none of the 7")
-        visit.settle()
-        expect_stars(visit, set())
-        visit.go_to(*COUNTING)
-        expect(visit.lead).to_contain_text("at least 2 of 7")
-        expect(visit.lead).to_contain_text("99% confidence")
-        expect(visit.main).to_contain_text("k̂ = 2")
-        visit.go_to(*UPLOAD)
-        expect(visit.verdict).to_contain_text("at least 2 of 7")
-
-
-def test_settings_stay_on_every_page_and_after_coming_back(shared_tab: SharedTab) -> None:
-    with shared_tab.lend_anew() as visit:
-        drop_own_file(visit)
-        declare_independent(visit)
-        visit.set_alpha("0.01")
-        expect(visit.verdict).to_contain_text("at least 2 of 7")
-        visit.go_to(*IDENTIFICATION)
-        procedures = visit.main.get_by_role("combobox", name="Named by")
-        visit.choose(procedures, re.compile("closed Fisher", re.IGNORECASE))
-        expect(visit.lead).to_contain_text("losed Fisher test names 1 of 7")
-        visit.main.get_by_text("Sort by p-value", exact=True).click()
-        expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")
-        visit.go_to(*COUNTING)
-        visit.choose(visit.claim, re.compile("as two-sided"))
-        expect(visit.lead).to_contain_text("at least 5 of 7")
-        for label, heading in [(entry.label, entry.heading) for entry in PAGES]:
-            visit.go_to(label, heading)
-            expect_settings(
-                visit, alpha=AT_1_PERCENT, dependence="No, independent", systems="A Mate"
-            )
-        visit.go_to(*COUNTING)
-        expect(visit.lead).to_contain_text("at least 5 of 7")
-        visit.go_to(*IDENTIFICATION)
-        expect(visit.lead).to_contain_text("losed Fisher test names")
-        expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")
+    visit.set_alpha("0.01")
+    expect(visit.lead).to_contain_text("Holm names none of the 7")
+    visit.settle()
+    expect_stars(visit, set())
+    visit.go_to(*COUNTING)
+    expect(visit.lead).to_contain_text("at least 2 of 7")
+    expect(visit.lead).to_contain_text("99% confidence")
+    expect(visit.main).to_contain_text("k̂ = 2")
+    visit.go_to(*UPLOAD)
+    expect(visit.verdict).to_contain_text("at least 2 of 7")
 
 
-def test_swapped_systems_change_places_everywhere_and_back(shared_tab: SharedTab) -> None:
-    with shared_tab.lend_anew() as visit:
-        drop_own_file(visit)
-        declare_independent(visit)
-        before = visit.verdict.inner_text()
-        swap = visit.sidebar.get_by_role("button", name="Swap A and B")
-        swap.click()
-        expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Redshift\s*B\s*Mate"))
-        expect(visit.verdict).to_contain_text(
-            re.compile(r"A\s*Redshift better than Mate on\s*none shown of 7")
-        )
-        visit.go_to(*IDENTIFICATION)
-        expect(visit.table).to_contain_text("90.46")
-        assert [(row["A"], row["B"]) for row in visit.rows()][:2] == [
-            ("90.19", "90.73"),
-            ("90.46", "90.82"),
-        ]
-        # Tables begin with the claim that is shown, which is now B's.
-        expect(visit.lead).to_contain_text("Mate is better than Redshift")
-        expect_stars(visit, {"MZ"})
-        visit.go_to(*UPLOAD)
-        swap.click()
-        expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Mate\s*B\s*Redshift"))
-        expect(visit.verdict).to_have_text(re.compile("at least 5 of 7"))
-        visit.settle()
-        assert visit.verdict.inner_text() == before
+def test_settings_stay_on_every_page_and_after_coming_back(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    drop_own_file(visit)
+    declare_independent(visit)
+    visit.set_alpha("0.01")
+    expect(visit.verdict).to_contain_text("at least 2 of 7")
+    visit.go_to(*IDENTIFICATION)
+    procedures = visit.main.get_by_role("combobox", name="Named by")
+    visit.choose(procedures, re.compile("closed Fisher", re.IGNORECASE))
+    expect(visit.lead).to_contain_text("losed Fisher test names 1 of 7")
+    visit.main.get_by_text("Sort by p-value", exact=True).click()
+    expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")
+    visit.go_to(*COUNTING)
+    visit.choose(visit.claim, re.compile("as two-sided"))
+    expect(visit.lead).to_contain_text("at least 5 of 7")
+    for label, heading in [(entry.label, entry.heading) for entry in PAGES]:
+        visit.go_to(label, heading)
+        expect_settings(visit, alpha=AT_1_PERCENT, dependence="No, independent", systems="A Mate")
+    visit.go_to(*COUNTING)
+    expect(visit.lead).to_contain_text("at least 5 of 7")
+    visit.go_to(*IDENTIFICATION)
+    expect(visit.lead).to_contain_text("losed Fisher test names")
+    expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")
+
+
+def test_swapped_systems_change_places_everywhere_and_back(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    drop_own_file(visit)
+    declare_independent(visit)
+    before = visit.verdict.inner_text()
+    swap = visit.sidebar.get_by_role("button", name="Swap A and B")
+    swap.click()
+    expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Redshift\s*B\s*Mate"))
+    expect(visit.verdict).to_contain_text(
+        re.compile(r"A\s*Redshift better than Mate on\s*none shown of 7")
+    )
+    visit.go_to(*IDENTIFICATION)
+    expect(visit.table).to_contain_text("90.46")
+    assert [(row["A"], row["B"]) for row in visit.rows()][:2] == [
+        ("90.19", "90.73"),
+        ("90.46", "90.82"),
+    ]
+    # Tables begin with the claim that is shown, which is now B's.
+    expect(visit.lead).to_contain_text("Mate is better than Redshift")
+    expect_stars(visit, {"MZ"})
+    visit.go_to(*UPLOAD)
+    swap.click()
+    expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Mate\s*B\s*Redshift"))
+    expect(visit.verdict).to_have_text(re.compile("at least 5 of 7"))
+    visit.settle()
+    assert visit.verdict.inner_text() == before
 
 
 def leave_out(visit: Visit, dataset: str) -> None:
@@ -153,119 +154,118 @@ def leave_out(visit: Visit, dataset: str) -> None:
 
 
 def test_a_dataset_left_out_is_out_of_counts_tables_and_downloads(
-    shared_tab: SharedTab, tmp_path: Path
+    visitors: Visitors, tmp_path: Path
 ) -> None:
-    with shared_tab.lend_anew() as visit:
-        drop_own_file(visit)
-        declare_independent(visit)
-        leave_out(visit, "BN")
-        expect(visit.verdict).to_contain_text("at least 4 of 6")
-        expect(visit.sidebar).to_contain_text("6 of 7")
-        visit.go_to(*IDENTIFICATION)
-        expect(visit.table.locator("tbody tr")).to_have_count(6)
-        assert {row["dataset"] for row in visit.rows()} == set(PRINTED) - {"BN"}
+    visit = visitors.enter()
+    visit.open("/")
+    drop_own_file(visit)
+    declare_independent(visit)
+    leave_out(visit, "BN")
+    expect(visit.verdict).to_contain_text("at least 4 of 6")
+    expect(visit.sidebar).to_contain_text("6 of 7")
+    visit.go_to(*IDENTIFICATION)
+    expect(visit.table.locator("tbody tr")).to_have_count(6)
+    assert {row["dataset"] for row in visit.rows()} == set(PRINTED) - {"BN"}
 
-        visit.open_all_expanders()
-        visit.download("Download CSV").save_as(tmp_path / "taken.csv")
-        with (tmp_path / "taken.csv").open(encoding="utf-8", newline="") as taken:
-            rows = {row["dataset"]: row for row in csv.DictReader(taken)}
-        kept = {name: p for name, p in PRINTED.items() if name != "BN"}
-        assert {name: float(row["p_value"]) for name, row in rows.items()} == kept
-        assert {name: float(row["p_value_printed"]) for name, row in rows.items()} == kept
-        assert {name for name, row in rows.items() if row["named"] == "yes"} == {"MZ"}
-        # Holm: the smallest times 6, the next times 5; the largest is the fourth's, .0823 · 4.
-        adjusted = {name: float(row["adjusted_p_value"]) for name, row in rows.items()}
-        assert adjusted == pytest.approx(
-            {"MZ": 0.0276, "NW": 0.188, "WB": 0.3292, "TC": 0.3292, "PT": 0.3292, "BC": 0.3292}
-        )
-        assert rows["MZ"]["Mate"] == "91.92"
-        assert rows["MZ"]["Redshift"] == "90.90"
-        assert float(rows["MZ"]["difference"]) == pytest.approx(1.02)
-        for part in ("procedure:holm", "alpha:0.05", "datasets:6", "without:2"):
-            assert part in rows["MZ"]["signature"].split("|")
+    visit.open_all_expanders()
+    visit.download("Download CSV").save_as(tmp_path / "taken.csv")
+    with (tmp_path / "taken.csv").open(encoding="utf-8", newline="") as taken:
+        rows = {row["dataset"]: row for row in csv.DictReader(taken)}
+    kept = {name: p for name, p in PRINTED.items() if name != "BN"}
+    assert {name: float(row["p_value"]) for name, row in rows.items()} == kept
+    assert {name: float(row["p_value_printed"]) for name, row in rows.items()} == kept
+    assert {name for name, row in rows.items() if row["named"] == "yes"} == {"MZ"}
+    # Holm: the smallest times 6, the next times 5; the largest is the fourth's, .0823 · 4.
+    adjusted = {name: float(row["adjusted_p_value"]) for name, row in rows.items()}
+    assert adjusted == pytest.approx(
+        {"MZ": 0.0276, "NW": 0.188, "WB": 0.3292, "TC": 0.3292, "PT": 0.3292, "BC": 0.3292}
+    )
+    assert rows["MZ"]["Mate"] == "91.92"
+    assert rows["MZ"]["Redshift"] == "90.90"
+    assert float(rows["MZ"]["difference"]) == pytest.approx(1.02)
+    for part in ("procedure:holm", "alpha:0.05", "datasets:6", "without:2"):
+        assert part in rows["MZ"]["signature"].split("|")
 
 
 def test_an_address_gives_a_stranger_with_the_file_the_same_settings_and_verdict(
-    shared_tab: SharedTab,
     visitors: Visitors,
 ) -> None:
-    with shared_tab.lend_anew() as visit:
-        drop_own_file(visit)
-        declare_independent(visit)
-        visit.set_alpha("0.01")
-        expect(visit.verdict).to_contain_text("at least 2 of 7")
-        leave_out(visit, "BN")
-        expect(visit.verdict).to_contain_text("at least 2 of 6")
-        visit.sidebar.get_by_role("button", name="Swap A and B").click()
-        expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Redshift"))
-        visit.settle()
-        verdict = visit.verdict.inner_text()
-        assert {
-            "alpha": "0.01",
-            "dependence": "independent",
-            "swap": "1",
-            "without": "2",
-        }.items() <= (query(visit).items())
+    visit = visitors.enter()
+    visit.open("/")
+    drop_own_file(visit)
+    declare_independent(visit)
+    visit.set_alpha("0.01")
+    expect(visit.verdict).to_contain_text("at least 2 of 7")
+    leave_out(visit, "BN")
+    expect(visit.verdict).to_contain_text("at least 2 of 6")
+    visit.sidebar.get_by_role("button", name="Swap A and B").click()
+    expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Redshift"))
+    visit.settle()
+    verdict = visit.verdict.inner_text()
+    assert {
+        "alpha": "0.01",
+        "dependence": "independent",
+        "swap": "1",
+        "without": "2",
+    }.items() <= (query(visit).items())
 
-        stranger = visitors.enter(stranger=True)
-        stranger.open(visit.page.url)
-        expect(stranger.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
-        expect(stranger.verdict).to_have_count(0)
-        stranger.drop(OWN_FILE, OWN_CONTENT)
-        expect(stranger.verdict).to_be_visible()
-        stranger.settle()
-        assert stranger.verdict.inner_text() == verdict
-        expect(stranger.alpha).to_have_value(AT_1_PERCENT)
-        expect(stranger.dependence("No, independent")).to_be_checked()
-        expect(stranger.sidebar).to_contain_text(re.compile(r"6 of 7.*A\s*Redshift", re.DOTALL))
-        assert query(stranger) == query(visit)
-
-
-def test_a_file_is_awaited_also_on_another_page_and_through_the_menu(
-    shared_tab: SharedTab, visitors: Visitors
-) -> None:
-    with shared_tab.lend_anew() as visit:
-        drop_own_file(visit)
-        visit.set_alpha("0.01")
-        expect(visit.verdict).to_contain_text("none shown of 7")
-        visit.go_to(*IDENTIFICATION)
-
-        other = visitors.enter()
-        other.open(visit.page.url)
-        expect(other.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
-        other.go_to(*UPLOAD)
-        expect(other.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
-        other.drop(OWN_FILE, OWN_CONTENT)
-        expect(other.verdict).to_contain_text("none shown of 7")
-        expect(other.alpha).to_have_value(AT_1_PERCENT)
+    stranger = visitors.enter(stranger=True)
+    stranger.open(visit.page.url)
+    expect(stranger.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
+    expect(stranger.verdict).to_have_count(0)
+    stranger.drop(OWN_FILE, OWN_CONTENT)
+    expect(stranger.verdict).to_be_visible()
+    stranger.settle()
+    assert stranger.verdict.inner_text() == verdict
+    expect(stranger.alpha).to_have_value(AT_1_PERCENT)
+    expect(stranger.dependence("No, independent")).to_be_checked()
+    expect(stranger.sidebar).to_contain_text(re.compile(r"6 of 7.*A\s*Redshift", re.DOTALL))
+    assert query(stranger) == query(visit)
 
 
-def test_a_link_to_a_sample_opens_with_all_its_settings_at_once(
-    shared_tab: SharedTab, visitors: Visitors
-) -> None:
-    with shared_tab.lend_anew("/?sample=parsing-redshift") as visit:
-        expect(visit.verdict).to_contain_text("at least 5 of 7")
-        visit.set_dependence("Only positively")
-        expect(visit.verdict).to_contain_text("Simes")
-        visit.set_alpha("0.1")
-        expect(visit.verdict).to_contain_text("90% confidence")
-        leave_out(visit, "BN")
-        expect(visit.sidebar).to_contain_text("6 of 7")
-        visit.go_to(*COUNTING)
-        visit.choose(visit.claim, re.compile("as two-sided"))
-        expect(visit.claim).to_have_value(re.compile("as two-sided"))
-        visit.settle()
-        lead = visit.lead.inner_text()
-        assert "6 datasets" in lead
+def test_a_file_is_awaited_also_on_another_page_and_through_the_menu(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    drop_own_file(visit)
+    visit.set_alpha("0.01")
+    expect(visit.verdict).to_contain_text("none shown of 7")
+    visit.go_to(*IDENTIFICATION)
 
-        other = visitors.enter()
-        other.open(visit.page.url)
-        expect(other.lead).to_have_text(lead)
-        expect(other.claim).to_have_value(re.compile("as two-sided"))
-        expect(other.alpha).to_have_value(re.compile(r"^0?\.1$"))
-        expect(other.dependence("Only positively")).to_be_checked()
-        expect(other.sidebar).to_contain_text("6 of 7")
-        assert query(other) == query(visit)
+    other = visitors.enter()
+    other.open(visit.page.url)
+    expect(other.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
+    other.go_to(*UPLOAD)
+    expect(other.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
+    other.drop(OWN_FILE, OWN_CONTENT)
+    expect(other.verdict).to_contain_text("none shown of 7")
+    expect(other.alpha).to_have_value(AT_1_PERCENT)
+
+
+def test_a_link_to_a_sample_opens_with_all_its_settings_at_once(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/?sample=parsing-redshift")
+    expect(visit.verdict).to_contain_text("at least 5 of 7")
+    visit.set_dependence("Only positively")
+    expect(visit.verdict).to_contain_text("Simes")
+    visit.set_alpha("0.1")
+    expect(visit.verdict).to_contain_text("90% confidence")
+    leave_out(visit, "BN")
+    expect(visit.sidebar).to_contain_text("6 of 7")
+    visit.go_to(*COUNTING)
+    visit.choose(visit.claim, re.compile("as two-sided"))
+    expect(visit.claim).to_have_value(re.compile("as two-sided"))
+    visit.settle()
+    lead = visit.lead.inner_text()
+    assert "6 datasets" in lead
+
+    other = visitors.enter()
+    other.open(visit.page.url)
+    expect(other.lead).to_have_text(lead)
+    expect(other.claim).to_have_value(re.compile("as two-sided"))
+    expect(other.alpha).to_have_value(re.compile(r"^0?\.1$"))
+    expect(other.dependence("Only positively")).to_be_checked()
+    expect(other.sidebar).to_contain_text("6 of 7")
+    assert query(other) == query(visit)
 
 
 def test_a_wrong_setting_in_a_link_is_remarked_on_on_the_page_it_opens(visitors: Visitors) -> None:
@@ -294,21 +294,22 @@ def test_a_page_may_be_the_first_that_a_server_is_asked_for(
 
 
 def test_a_refused_file_leaves_the_verdict_and_removing_leaves_nothing(
-    shared_tab: SharedTab,
+    visitors: Visitors,
 ) -> None:
-    with shared_tab.lend_anew() as visit:
-        drop_own_file(visit)
-        visit.drop("broken.csv", b"dataset,Mate,Redshift,p_value\nBC,90,89,1.5\nBC,90,x,0.1\n")
-        problems = visit.main.get_by_role("alert")
-        expect(problems).to_contain_text("broken.csv could not be read: 3 problems")
-        expect(problems).to_contain_text(f"What was loaded before stays: {OWN_FILE}")
-        expect(problems.get_by_role("listitem")).to_have_count(3)
-        expect(visit.verdict).to_contain_text("at least 1 of 7")
-        visit.main.get_by_role("button", name="Dismiss").click()
-        expect(problems).to_have_count(0)
-        visit.sidebar.get_by_role("button", name="Remove my data").click()
-        expect(visit.sidebar).to_contain_text("Nothing loaded yet")
-        expect(visit.verdict).to_have_count(0)
-        visit.settle()
-        assert query(visit) == {}
-        expect(visit.page.get_by_test_id("stApp")).not_to_contain_text(OWN_FILE)
+    visit = visitors.enter()
+    visit.open("/")
+    drop_own_file(visit)
+    visit.drop("broken.csv", b"dataset,Mate,Redshift,p_value\nBC,90,89,1.5\nBC,90,x,0.1\n")
+    problems = visit.main.get_by_role("alert")
+    expect(problems).to_contain_text("broken.csv could not be read: 3 problems")
+    expect(problems).to_contain_text(f"What was loaded before stays: {OWN_FILE}")
+    expect(problems.get_by_role("listitem")).to_have_count(3)
+    expect(visit.verdict).to_contain_text("at least 1 of 7")
+    visit.main.get_by_role("button", name="Dismiss").click()
+    expect(problems).to_have_count(0)
+    visit.sidebar.get_by_role("button", name="Remove my data").click()
+    expect(visit.sidebar).to_contain_text("Nothing loaded yet")
+    expect(visit.verdict).to_have_count(0)
+    visit.settle()
+    assert query(visit) == {}
+    expect(visit.page.get_by_test_id("stApp")).not_to_contain_text(OWN_FILE)

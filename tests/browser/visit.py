@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -20,12 +21,18 @@ from playwright.sync_api import (
 from core.charts.theme import DARK, LIGHT
 from tests.browser.server import Server
 
-IDLE = (
-    "[data-testid='stApp'][data-test-connection-state='CONNECTED']"
-    "[data-test-script-state='notRunning']"
-)
-# Charts and tables are drawn after the script has ended, by code that is loaded when needed.
-ALL_IS_DRAWN = """() => {
+Scheme = Literal["light", "dark"]
+# Wide in light colours and narrow in dark ones, or the other way round: two looks show whether
+# something is too wide, and whether it can be read in both.
+WIDE, NARROW = 1280, 390
+SCREENS: tuple[tuple[Scheme, int], tuple[Scheme, int]] = (("light", WIDE), ("dark", NARROW))
+OTHER_SCREENS: tuple[tuple[Scheme, int], tuple[Scheme, int]] = (("dark", WIDE), ("light", NARROW))
+# Nothing runs, and all is drawn: charts and tables are after the script has ended, by code that is
+# loaded when needed.
+SETTLED = """() => {
+    if (!document.querySelector("[data-testid='stApp'][data-test-connection-state='CONNECTED']"
+            + "[data-test-script-state='notRunning']"))
+        return false;
     const shown = selector =>
         [...document.querySelectorAll(selector)].filter(element => element.checkVisibility());
     return !shown("[data-testid='stSkeleton'], [data-stale='true']").length
@@ -40,15 +47,33 @@ OPENED_ARE_FILLED = """() => [...document.querySelectorAll("[data-testid='stMain
 SIDEWAYS = """() => [
         ["document", document.documentElement],
         ["main", document.querySelector("[data-testid='stMain']")],
-        ["sidebar", document.querySelector("[data-testid='stSidebar'][aria-expanded='true'] > div")],
+        ["sidebar", document.querySelector("[data-testid='stSidebarContent']")],
     ]
-    .filter(([, element]) => element
+    // A closed sidebar lies beside the screen.
+    .filter(([, element]) => element && element.getBoundingClientRect().right > 0
         && element.scrollWidth > Math.min(innerWidth, element.clientWidth || innerWidth))
     .map(([name, element]) => `${name}: ${element.scrollWidth} > ${element.clientWidth}`)
 """
 CHARTS_HAVE_COLOUR = """colour => [...document.querySelectorAll(".js-plotly-plot")]
     .filter(chart => chart.checkVisibility())
     .every(chart => chart._fullLayout?.font.color === colour)"""
+NOTE_NEXT_RUN = """() => {
+    window.hasRunAgain = false;
+    document.activeElement.blur();
+    const app = document.querySelector("[data-testid='stApp']");
+    const noted = new MutationObserver(() => {
+        if (app.dataset.testScriptState === "notRunning") {
+            window.hasRunAgain = true;
+            noted.disconnect();
+        }
+    });
+    noted.observe(app, {attributeFilter: ["data-test-script-state"]});
+}"""
+# Beside a wide page, and out of a narrow one until it is asked for.
+SIDEBAR_IS_IN_PLACE = """isNarrow => {
+    const place = document.querySelector("[data-testid='stSidebar']").getBoundingClientRect();
+    return isNarrow ? place.right <= 0 : place.left === 0;
+}"""
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 AXE = Axe().axe_script
 FINDINGS = """async within => {
@@ -60,6 +85,8 @@ LOOKS_FOR_SERVER = re.compile(r"/[\w-]+/_stcore/(health|host-config)$")
 LOGGED_ERROR = re.compile(r"\berror [0-9a-f]{8}\b|\bERROR\b")
 # Long enough for a machine that others use too; nothing waits so long unless it is not there.
 MILLISECONDS = 60_000
+# Looking at every frame would cost the page a good part of its time.
+BETWEEN_LOOKS = 30
 
 expect.set_options(timeout=MILLISECONDS)
 
@@ -67,7 +94,13 @@ expect.set_options(timeout=MILLISECONDS)
 class Visit:
     """A tab, which to the app is a user."""
 
-    def __init__(self, page: Page, server: Server) -> None:
+    def __init__(
+        self, page: Page, server: Server, scheme: Scheme = "light", width: int = WIDE
+    ) -> None:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        self._scheme = scheme
+        self._width = width
         self.page = page
         self.server = server
         # What others brought about on the same server is theirs to answer for.
@@ -78,11 +111,15 @@ class Visit:
         # How often the browser has asked whether to leave the page.
         self.asked_to_stay = 0
         page.set_default_timeout(MILLISECONDS)
-        page.on("request", lambda request: self._note_request(request.url))
-        page.on("websocket", lambda opened: self._note_request(opened.url))
-        page.on("dialog", self._note_dialog)
-        page.on("console", self._note_message)
-        page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
+        self._listeners: dict[str, Callable[..., None]] = {
+            "request": lambda request: self._note_request(request.url),
+            "websocket": lambda opened: self._note_request(opened.url),
+            "dialog": self._note_dialog,
+            "console": self._note_message,
+            "pageerror": lambda error: self.faults.append(f"page error: {error}"),
+        }
+        for event, note in self._listeners.items():
+            page.on(event, note)  # type: ignore[call-overload]
 
     # Going about
 
@@ -92,11 +129,17 @@ class Visit:
         expect(self.page.get_by_role("heading", level=1)).to_be_visible()
         self.settle()
 
+    def leave(self) -> None:
+        """End the visit, and leave the tab to somebody of whom the browser knows nothing."""
+        self.page.goto(f"{self.server.url}/_stcore/health")
+        self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        self.page.mouse.move(0, 0)
+        for event, note in self._listeners.items():
+            self.page.remove_listener(event, note)
+
     def settle(self) -> None:
         """Wait until nothing runs and all is drawn; first wait for what a change brings."""
-        self.page.wait_for_selector(IDLE)
-        self.page.wait_for_function(ALL_IS_DRAWN)
-        self.page.wait_for_selector(IDLE)
+        self.page.wait_for_function(SETTLED, polling=BETWEEN_LOOKS)
 
     def go_to(self, label: str, heading: str) -> None:
         """Follow the menu, which narrow screens keep in the closed sidebar."""
@@ -112,22 +155,34 @@ class Visit:
             self.close_sidebar()
         self.settle()
 
-    def show_on(self, scheme: Literal["light", "dark"], width: int) -> None:
+    def show_on(self, scheme: Scheme, width: int) -> None:
         """Take what is on the page to another screen."""
-        self.page.set_viewport_size({"width": width, "height": 900})
-        self.page.emulate_media(color_scheme=scheme)
-        app = self.page.get_by_test_id("stApp")
-        expect(app).to_have_css("color-scheme", scheme)
-        # Charts have the colours of the script's last run: this key is Streamlit's for another.
-        self.page.evaluate("document.activeElement.blur()")
-        self.page.keyboard.press("r")
-        colour = {"light": LIGHT, "dark": DARK}[scheme].ink
-        self.page.wait_for_function(CHARTS_HAVE_COLOUR, arg=colour)
+        if width != self._width:
+            self.page.set_viewport_size({"width": width, "height": 900})
+            self._width = width
+            in_place = SIDEBAR_IS_IN_PLACE
+            self.page.wait_for_function(in_place, arg=width == NARROW, polling=BETWEEN_LOOKS)
+        if scheme != self._scheme:
+            self.page.emulate_media(color_scheme=scheme)
+            self._scheme = scheme
+            app = self.page.get_by_test_id("stApp")
+            expect(app).to_have_css("color-scheme", scheme)
+            # What the script draws has the colours of its last run.
+            self.run_again()
+            colour = {"light": LIGHT, "dark": DARK}[scheme].ink
+            self.page.wait_for_function(CHARTS_HAVE_COLOUR, arg=colour, polling=BETWEEN_LOOKS)
         self.settle()
+
+    def run_again(self) -> None:
+        """Have the page drawn anew, for which Streamlit has a key."""
+        self.page.evaluate(NOTE_NEXT_RUN)
+        self.page.keyboard.press("r")
+        self.page.wait_for_function("window.hasRunAgain", polling=BETWEEN_LOOKS)
 
     def open_sidebar(self) -> None:
         self.sidebar_opener.click()
-        expect(self.alpha).to_be_in_viewport()
+        menu = self.page.get_by_role("navigation")
+        expect(menu.get_by_role("link").first).to_be_in_viewport(ratio=1)
 
     def close_sidebar(self) -> None:
         self.page.get_by_role("button", name="Collapse sidebar").click()
@@ -252,10 +307,11 @@ class Visit:
 
     def check(self) -> None:
         """Nothing has gone wrong so far, in the browser or on the server."""
+        shown = self.page.get_by_test_id("stApp").inner_text()
         for text in ("Something went wrong", "Traceback", "Page not found"):
-            assert text not in self.page.get_by_test_id("stApp").inner_text()
+            assert text not in shown
         assert self.page.get_by_test_id("stException").count() == 0
-        assert self.faults == []
+        assert self.faults == [], self.faults
         assert self.foreign == [], "the page asked another host"
         log = self.server.log[self.logged_before :]
         assert "Traceback" not in log
