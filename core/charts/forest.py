@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, shortened
-from core.effects.combined import WAYS, Average, CombinedEffects
+from core.effects.combined import Average, CombinedEffects, way_named
 from core.effects.meta_analysis import MetaAnalysis, meta_analysis
 from core.report.formatting import minus
-from core.validation import record_named
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -367,7 +366,7 @@ def _all_combined(combined: CombinedEffects) -> list[ForestRow]:
 
 
 def _name(way: str) -> str:
-    title = record_named(WAYS, way, argument="way").title
+    title = way_named(way).title
     return title[:1].upper() + title[1:]
 
 

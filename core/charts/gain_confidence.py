@@ -17,8 +17,7 @@ from core.charts.theme import (
     note_in_the_middle,
     p_clause,
 )
-from core.systems.sizes import SELECTIONS
-from core.validation import record_named
+from core.systems.sizes import selection_named
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -176,7 +175,7 @@ def thresholds_against_size(
         place = classes.index(pair_class)
         colour = _colours(theme)[place % len(_colours(theme))]
         symbol = _SYMBOLS[place % len(_SYMBOLS)]
-        how = record_named(SELECTIONS, selection, argument="selections")
+        how = selection_named(selection)
         if not how.is_drawn:
             symbol = symbol.removesuffix("-open") if symbol.endswith("-open") else f"{symbol}-thin"
         label = f"{escaped(pair_class)}, {how.title}" if several else escaped(pair_class)

@@ -18,13 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core.effects.dataset_effects import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
-from core.effects.heterogeneity import TAU2_ESTIMATORS, Interval
+from core.effects.heterogeneity import Interval, tau2_estimator
 from core.effects.inputs import checked_effects, checked_sizes, checked_variances
 from core.effects.meta_analysis import (
-    MODELS,
     MetaAnalysis,
     Model,
     meta_analysis,
+    model_named,
+    model_names,
     normal_interval,
     t_interval,
 )
@@ -78,8 +79,22 @@ AVERAGES = (
         ),
     ),
 )
-# Every way of combining effects.
-WAYS: tuple[Model | AverageKind, ...] = (*MODELS, *AVERAGES)
+
+
+def ways() -> tuple[Model | AverageKind, ...]:
+    """Every way of combining effects: models, and averages."""
+    return (*map(model_named, model_names()), *AVERAGES)
+
+
+def way_named(name: str) -> Model | AverageKind:
+    """Return the record of a model or an average.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    return record_named(ways(), name, argument="way")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -321,7 +336,7 @@ def combine_effects(
     ValueError
         If no dataset has an effect, or the level lies outside (0, 1).
     """
-    record_named(TAU2_ESTIMATORS, tau2, argument="tau2")
+    tau2_estimator(tau2)
     has = effects.has_variance
     weighed = tuple(int(i) for i in np.flatnonzero(has))
     reason = NOT_KNOWN if effects.variances is None else NO_VARIANCE

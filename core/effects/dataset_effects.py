@@ -11,10 +11,10 @@ import numpy as np
 
 from core.effects.heterogeneity import Interval
 from core.effects.meta_analysis import normal_interval
-from core.effects.paired_effect import EFFECTS, GIVEN, Effect
+from core.effects.paired_effect import GIVEN, Effect, effect_named
 from core.signature import bytes_of_numbers, short_fingerprint, signature_line
 from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_choice, record_named
+from core.validation import check_choice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,7 +138,7 @@ class DatasetEffects:
     @property
     def record(self) -> Effect:
         """What the effect is."""
-        return record_named((*EFFECTS, GIVEN), self.effect, argument="effect")
+        return GIVEN if self.is_given else effect_named(self.effect)
 
     @property
     def is_given(self) -> bool:

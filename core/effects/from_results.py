@@ -18,10 +18,10 @@ from core.effects.dataset_effects import (
 )
 from core.effects.maxima import NoMaximum, checked_maximum, known_maximum
 from core.effects.paired_effect import (
-    EFFECTS,
     Effect,
     PairedEffect,
     Undefined,
+    effect_named,
     effect_of_counts,
     effect_of_means,
     effect_of_predictions,
@@ -34,7 +34,7 @@ from core.significance.run import by_dataset, clusters_by_dataset, given_of, gol
 from core.significance.settings import positive_number
 from core.significance.stopping import KeepGoing, Stopped, goes_on
 from core.significance.streams import Rng, dataset_stream, seed_of
-from core.validation import check_choice, check_two_systems, record_named
+from core.validation import check_choice, check_two_systems
 
 # Søgaard (2013) takes 50; the standard error of a variance from b samples is about √(2/b) of it.
 PAPER_RESAMPLES = 50
@@ -123,7 +123,7 @@ def dataset_effects(
     asked = _Asked(
         a=a,
         b=b,
-        effect=record_named(EFFECTS, effect, argument="effect"),
+        effect=effect_named(effect),
         variance=check_choice(variance, VARIANCES, name="variance"),
         maximum=checked_maximum(maximum),
         n_resamples=checked_resamples(n_resamples),

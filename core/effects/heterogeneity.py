@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.types import FloatArray, IntArray
-from core.validation import record_named
+from core.validation import names_of, record_named
 
 Interval = tuple[float, float]
 
@@ -314,6 +314,22 @@ TAU2_ESTIMATORS = (
 )
 
 
+def tau2_estimator(name: str) -> Tau2Estimator:
+    """Return the record of an estimator of τ².
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    return record_named(TAU2_ESTIMATORS, name, argument="tau2")
+
+
+def tau2_names() -> tuple[str, ...]:
+    """All names, in the order in which they are offered."""
+    return names_of(TAU2_ESTIMATORS)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heterogeneity:
     """Q and what is made of it.
@@ -381,7 +397,7 @@ def heterogeneity(
     from scipy.special import chdtrc
 
     n, q = effects.size, cochran_q(effects, variances)
-    estimator = record_named(TAU2_ESTIMATORS, tau2, argument="tau2")
+    estimator = tau2_estimator(tau2)
     untruncated, interval, typical = 0.0, None, float("nan")
     if n > 1:
         untruncated = estimator.estimate(effects, variances)

@@ -30,7 +30,7 @@ from core.effects.heterogeneity import (
 from core.effects.inputs import checked_effects, checked_variances
 from core.signature import signature_line
 from core.types import FloatArray
-from core.validation import check_open_share, record_named
+from core.validation import check_open_share, names_of, record_named
 
 FEWEST_FOR_PREDICTION = 3
 
@@ -224,9 +224,7 @@ class MetaAnalysis(Heterogeneity):
         """The line that names everything the estimate depends on beside the effects."""
         return signature_line(
             meta=self.model,
-            tau2=self.tau2_method
-            if record_named(MODELS, self.model, argument="model").uses_tau2
-            else None,
+            tau2=self.tau2_method if model_named(self.model).uses_tau2 else None,
             datasets=self.n_datasets,
             level=self.confidence_level,
         )
@@ -274,7 +272,7 @@ def meta_analysis(
     """
     values = checked_effects(effects)
     within = checked_variances(variances, n_effects=values.size)
-    kernel = record_named(MODELS, model, argument="model").kernel
+    kernel = model_named(model).kernel
     level = check_open_share(confidence_level, name="confidence_level")
     found = heterogeneity(values, within, confidence_level=level, tau2=tau2)
     result = kernel(values, within, level, found)
@@ -501,6 +499,22 @@ MODELS = (
         kernel=_gumbel,
     ),
 )
+
+
+def model_named(name: str) -> Model:
+    """Return the record of a model.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    return record_named(MODELS, name, argument="model")
+
+
+def model_names() -> tuple[str, ...]:
+    """All names, in the order in which they are offered."""
+    return names_of(MODELS)
 
 
 def _mixture_interval(

@@ -19,6 +19,7 @@ from core.metrics.registry import StatisticMetric, correlation_of, statistic_met
 from core.significance.clusters import Clusters
 from core.significance.differences import Differences, turned_differences
 from core.types import FloatArray
+from core.validation import names_of, record_named
 
 _ROUNDING = 1e-12
 # Also of tables of scores.
@@ -276,6 +277,22 @@ EFFECTS = (
 )
 # Of effects that a file gives nothing more is known.
 GIVEN = Effect(name="given", title="effect", meaning="What the file gives.")
+
+
+def effect_named(name: str) -> Effect:
+    """Return the record of an effect that can be asked for.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    return record_named(EFFECTS, name, argument="effect")
+
+
+def effect_names() -> tuple[str, ...]:
+    """All names, in the order in which they are offered."""
+    return names_of(EFFECTS)
 
 
 def effects_of_scores() -> tuple[Effect, ...]:

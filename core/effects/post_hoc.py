@@ -34,7 +34,7 @@ from core.significance.differences import paired_differences
 from core.significance.lattice import SMALLEST
 from core.significance.wilcoxon import wilcoxon
 from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_choice
+from core.validation import check_alpha, check_choice, names_of, record_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -595,3 +595,19 @@ POST_HOC_CHOICES = (
         run=holm_post_hoc,
     ),
 )
+
+
+def post_hoc_named(name: str) -> PostHocChoice:
+    """Return the record of a way of comparing systems.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    return record_named(POST_HOC_CHOICES, name, argument="procedure")
+
+
+def post_hoc_names() -> tuple[str, ...]:
+    """All names, in the order in which they are offered."""
+    return names_of(POST_HOC_CHOICES)

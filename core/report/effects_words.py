@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from core.effects.combined import WAYS
+from core.effects.combined import way_named, ways
 from core.effects.dataset_effects import DatasetEffects
-from core.effects.heterogeneity import TAU2_ESTIMATORS, Interval
+from core.effects.heterogeneity import Interval, tau2_estimator
 from core.report.formatting import (
     display_name,
     label_of_difference,
@@ -16,7 +16,6 @@ from core.report.formatting import (
     signed,
 )
 from core.report.glossary import glossary
-from core.validation import record_named
 
 SPREAD_MEANINGS = tuple(
     f"{glossary()[key].term}: {glossary()[key].explanation}"
@@ -36,8 +35,8 @@ def combining_meanings(titles: Iterable[str], tau2: str) -> tuple[str, ...]:
     tau2 : str
         The name of the estimator of τ².
     """
-    meanings = {way.title: way.meaning for way in WAYS}
-    estimator = record_named(TAU2_ESTIMATORS, tau2, argument="tau2")
+    meanings = {way.title: way.meaning for way in ways()}
+    estimator = tau2_estimator(tau2)
     return tuple(
         f"{title}: {meanings[title].format(tau2=estimator.reference)}"
         for title in dict.fromkeys(titles)
@@ -47,12 +46,12 @@ def combining_meanings(titles: Iterable[str], tau2: str) -> tuple[str, ...]:
 
 def way_title(name: str) -> str:
     """What a way of combining effects is called."""
-    return record_named(WAYS, name, argument="way").title
+    return way_named(name).title
 
 
 def tau2_title(name: str) -> str:
     """What an estimator of τ² is called."""
-    return record_named(TAU2_ESTIMATORS, name, argument="tau2").title
+    return tau2_estimator(name).title
 
 
 def number(value: float, unit: float) -> str:

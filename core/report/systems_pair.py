@@ -14,9 +14,8 @@ from core.report.formatting import (
 from core.report.systems_leaderboard import NOT_EQUAL, each_way
 from core.report.testing import title_of_test
 from core.systems.comparisons import monte_carlo_error
-from core.systems.counting import FAMILIES, CountMatrix
+from core.systems.counting import CountMatrix, family_named
 from core.systems.standings import Standings
-from core.validation import record_named
 
 # How a setting that was changed is named.
 _SETTINGS: dict[str, Callable[[object], str]] = {
@@ -111,7 +110,7 @@ def opened_sentence(
     other : sequence of str
         Datasets on which the test recommended for this pair alone is another one.
     """
-    is_joint = record_named(FAMILIES, family, argument="family").is_joint
+    is_joint = family_named(family).is_joint
     named = list_names(tests)
     if other:
         text = (

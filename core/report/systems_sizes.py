@@ -10,9 +10,8 @@ from core.report.systems_gains import ends_of, joined, number, of_class, plural,
 from core.report.testing import title_of_test
 from core.significance.known_tests import is_bootstrap
 from core.systems.gain_confidence import ALL
-from core.systems.sizes import SELECTIONS, ThresholdAtSize, ThresholdCurve
+from core.systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
 from core.systems.threshold import FEWEST_PAIRS
-from core.validation import record_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,9 +76,7 @@ def sizes_frame(curve: ThresholdCurve) -> pd.DataFrame:
         rows.append(
             {
                 "examples": point.size,
-                "drawn": "all examples"
-                if point.whole
-                else record_named(SELECTIONS, point.selection, argument="selections").title,
+                "drawn": "all examples" if point.whole else selection_named(point.selection).title,
                 "pairs": display_name(point.pair_class),
                 "usually enough": "–" if own.value is None else number(own.value),
                 "95% interval": ends_of(own),

@@ -24,7 +24,7 @@ from core.simulation.batch import PART_ENTRIES, BatchCounter
 from core.systems.comparisons import PairComparisons, mean_ranks_of, with_ties
 from core.systems.tiers import Tiers, tiers
 from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_choice, record_named
+from core.validation import check_alpha, check_choice, names_of, record_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,6 +67,22 @@ FAMILIES = (
         is_joint=True,
     ),
 )
+
+
+def family_named(name: str) -> Family:
+    """Return the record of a family of claims.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    return record_named(FAMILIES, name, argument="family")
+
+
+def family_names() -> tuple[str, ...]:
+    """All names, in the order in which they are offered."""
+    return names_of(FAMILIES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -128,7 +144,7 @@ class CountMatrix:
     @property
     def is_joint(self) -> bool:
         """Whether all entries hold together, and not each alone."""
-        return record_named(FAMILIES, self.family, argument="family").is_joint
+        return family_named(self.family).is_joint
 
     @property
     def n_datasets(self) -> int:
@@ -316,7 +332,7 @@ def count_matrix(
     """
     level = check_alpha(alpha)
     check_choice(combination, combination_names(), name="combination")
-    is_joint = record_named(FAMILIES, family, argument="family").is_joint
+    is_joint = family_named(family).is_joint
     if is_joint and combination != "bonferroni":
         raise ValueError(
             "`combination` must be 'bonferroni' with `family` 'all', which is Holm over all pairs "

@@ -23,7 +23,7 @@ from core.signature import short_fingerprint, signature_line
 from core.systems.comparisons import PairComparisons, with_ties
 from core.systems.threshold import Threshold, threshold
 from core.types import FloatArray, IntArray
-from core.validation import check_choice, record_named
+from core.validation import check_choice, names_of, record_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,6 +59,22 @@ DETAILS = (
     Detail(name="same-or-different", title="same group, or different groups", tells_groups=False),
     Detail(name="each-group", title="each group apart, and different groups", tells_groups=True),
 )
+
+
+def detail_named(name: str) -> Detail:
+    """Return the record of a choice of classes.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    return record_named(DETAILS, name, argument="detail")
+
+
+def detail_names() -> tuple[str, ...]:
+    """All names, in the order in which they are offered."""
+    return names_of(DETAILS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -226,7 +242,7 @@ def gain_confidence(
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.1 and
     figures 2 to 4.
     """
-    record = record_named(DETAILS, detail, argument="detail")
+    record = detail_named(detail)
     own = groups_of(pairs.systems, groups)
     first, second = np.triu_indices(pairs.n_systems, 1)
     oriented = with_ties(pairs.oriented_scores)

@@ -52,6 +52,22 @@ SELECTIONS = (
 )
 
 
+def selection_named(name: str) -> Selection:
+    """Return the record of a choice of examples.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    return record_named(SELECTIONS, name, argument="selections")
+
+
+def selection_names() -> tuple[str, ...]:
+    """All names, in the order in which they are offered."""
+    return names_of(SELECTIONS)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdAtSize:
     """The threshold of one class of pairs at one size.
@@ -263,8 +279,8 @@ def thresholds_by_size(
     check_choice(dataset, result_set.datasets, name="dataset")
     name = result_set.metrics[0] if metric is None else metric
     check_choice(name, result_set.metrics, name="metric")
-    asked = names_of(SELECTIONS) if selections is None else tuple(dict.fromkeys(selections))
-    chosen = [record_named(SELECTIONS, one, argument="selections") for one in asked]
+    asked = selection_names() if selections is None else tuple(dict.fromkeys(selections))
+    chosen = [selection_named(one) for one in asked]
     if n_subsets < 1:
         raise ValueError(f"`n_subsets` must be a whole number of at least 1; got {n_subsets!r}.")
     n = result_set.n_examples(dataset)

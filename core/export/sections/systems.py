@@ -25,10 +25,9 @@ from core.report.formatting import format_level, whole_name
 from core.report.systems_tables import leaderboard_frame
 from core.report.systems_tiers import counts_note
 from core.systems.comparisons import PairComparisons
-from core.systems.counting import FAMILIES, CountMatrix, count_matrix
+from core.systems.counting import CountMatrix, count_matrix, family_named
 from core.systems.gain_confidence import GainConfidence, gain_confidence
 from core.systems.standings import standings
-from core.validation import record_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,7 +93,7 @@ def parts_of_pairs(
     at_least : int
         On how many datasets one system must be better for two to be told apart.
     """
-    is_joint = record_named(FAMILIES, family, argument="family").is_joint
+    is_joint = family_named(family).is_joint
     alone = count_matrix(pairs, alpha=alpha, combination=combination)
     joint = count_matrix(pairs, alpha=alpha, family="all")
     shown = _shown(joint, alone) if is_joint else alone

@@ -13,14 +13,13 @@ from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across, compare_across_of
 from core.effects.combined import CombinedEffects
 from core.effects.friedman import FEWEST_SYSTEMS, Friedman, friedman, friedman_of, quade
-from core.effects.post_hoc import POST_HOC_CHOICES, PostHocChoice
+from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.effects.score_columns import too_few_datasets
 from core.report import across as words
 from core.report.effects_cautions import disagreement_sentence
 from core.report.formatting import display_name, metric_label
 from core.report.own_metrics import sizes_caution
 from core.types import FloatArray
-from core.validation import names_of, record_named
 from pages.ui.effects import form
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
@@ -156,14 +155,14 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
     with st.container(horizontal=True):
         procedure = st.selectbox(
             "Systems compared by",
-            names_of(POST_HOC_CHOICES),
-            format_func=lambda name: _choice(name).title,
+            post_hoc_names(),
+            format_func=lambda name: post_hoc_named(name).title,
             key="across-post-hoc",
             persist_state="session",
             width=360,
         )
         control = None
-        if _choice(procedure).needs_control:
+        if post_hoc_named(procedure).needs_control:
             control = st.selectbox(
                 "Compared with",
                 data.systems,
@@ -176,7 +175,7 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
     alpha = state.session().settings.alpha
     found = state.kept(
         ("post-hoc", ranked.content, procedure, control, alpha),
-        lambda: _choice(procedure).run(ranked, control, alpha),
+        lambda: post_hoc_named(procedure).run(ranked, control, alpha),
     )
     sentence = words.friedman_sentence(ranked, found)
     prose.paragraph(sentence, strong=True)
@@ -194,16 +193,12 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
     tables.frame(frame)
     tables.download(lambda: frame, name="ranks", what="the ranks")
     prose.paragraph(words.letters_note(found), quiet=True)
-    prose.paragraph(_choice(procedure).meaning, quiet=True)
+    prose.paragraph(post_hoc_named(procedure).meaning, quiet=True)
     prose.paragraph(words.friedman_details(ranked), quiet=True)
     weighted = state.kept(("quade", ranked.content), lambda: quade(ranked))
     if line := words.quade_line(weighted):
         prose.paragraph(line, quiet=True)
     explanations.signature(found.signature, of="these tests")
-
-
-def _choice(procedure: str) -> PostHocChoice:
-    return record_named(POST_HOC_CHOICES, procedure, argument="procedure")
 
 
 def _ranked(data: ResultSet | ScoreTable, datasets: Sequence[str]) -> Friedman:

@@ -9,11 +9,11 @@ import streamlit as st
 
 from core.data import EffectTable, ResultSet
 from core.effects.from_results import DEFAULT_RESAMPLES
-from core.effects.heterogeneity import TAU2_ESTIMATORS
-from core.effects.paired_effect import EFFECTS, Effect
+from core.effects.heterogeneity import tau2_estimator, tau2_names
+from core.effects.paired_effect import effect_named, effect_names
 from core.metrics.registry import MEAN
 from core.report.own_metrics import unlike_metrics
-from core.validation import names_of, record_named
+from core.validation import names_of
 from pages.ui.frame import prose, state
 from pages.ui.frame.session import Data
 from pages.ui.work import studies
@@ -63,13 +63,13 @@ def asked(data: Data) -> Asked:
         and (needs or state.value("effect-variance", "closed-form") == "bootstrap"),
         n_resamples=int(state.value("effect-resamples", DEFAULT_RESAMPLES)),
         seed=int(state.value("effect-seed", 0)),
-        maximum=_maximum() if _record(effect).needs_maximum else None,
+        maximum=_maximum() if effect_named(effect).needs_maximum else None,
     )
 
 
 def asked_tau2() -> str:
     """How the variance between datasets is to be estimated."""
-    method: str = state.value("effect-tau2", TAU2_ESTIMATORS[0].name)
+    method: str = state.value("effect-tau2", tau2_names()[0])
     return method
 
 
@@ -100,21 +100,19 @@ def offered(data: Data) -> tuple[str, ...]:
     if isinstance(data, EffectTable):
         return ("difference",)
     has_spread = isinstance(data, ResultSet) and data.kind_of(state.metric()) == MEAN
-    found = [each for each in EFFECTS if has_spread or not each.needs_mean]
+    found = [
+        each for each in map(effect_named, effect_names()) if has_spread or not each.needs_mean
+    ]
     if unlike(data):
         # Unlike metrics have no highest score in common, by which a share could be taken.
         found = [each for each in found if not each.needs_maximum][::-1]
     return names_of(found)
 
 
-def _record(effect: str) -> Effect:
-    return record_named(EFFECTS, effect, argument="effect")
-
-
 def show(data: Data, *, is_answered: bool) -> None:
     """The form behind a click; open while something other than the usual is asked."""
     has_variances = isinstance(data, (ResultSet, EffectTable))
-    usual = asked_tau2() == TAU2_ESTIMATORS[0].name and asked(data).effect == offered(data)[0]
+    usual = asked_tau2() == tau2_names()[0] and asked(data).effect == offered(data)[0]
     with st.expander(
         "Another effect, variance or model" if has_variances else "Another effect",
         expanded=not is_answered or not usual,
@@ -132,12 +130,12 @@ def _effect(data: Data) -> None:
     effect = st.selectbox(
         "Effect on each dataset",
         offered(data),
-        format_func=lambda name: _capitalised(_record(name).title),
+        format_func=lambda name: _capitalised(effect_named(name).title),
         key=_kind_key(data),
         persist_state="session",
     )
-    prose.paragraph(_record(effect).meaning, quiet=True)
-    if not _record(effect).needs_maximum:
+    prose.paragraph(effect_named(effect).meaning, quiet=True)
+    if not effect_named(effect).needs_maximum:
         return
     st.text_input(
         "Highest possible score, where the metric does not say it",
@@ -156,12 +154,12 @@ def _capitalised(title: str) -> str:
 def _between_datasets() -> None:
     method = st.selectbox(
         "Variance between datasets (τ²) of random effects",
-        names_of(TAU2_ESTIMATORS),
-        format_func=lambda name: record_named(TAU2_ESTIMATORS, name, argument="tau2").title,
+        tau2_names(),
+        format_func=lambda name: tau2_estimator(name).title,
         key="effect-tau2",
         persist_state="session",
     )
-    prose.paragraph(record_named(TAU2_ESTIMATORS, method, argument="tau2").meaning, quiet=True)
+    prose.paragraph(tau2_estimator(method).meaning, quiet=True)
 
 
 def _variance(data: ResultSet) -> None:

@@ -11,8 +11,7 @@ import streamlit as st
 
 from core.report import systems_gains as words
 from core.report.formatting import display_name
-from core.systems.gain_confidence import DETAILS
-from core.validation import names_of, record_named
+from core.systems.gain_confidence import detail_named, detail_names
 from pages.ui.frame import prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.work.studies import choice
@@ -44,7 +43,7 @@ def choose(systems: tuple[str, ...]) -> Grouping:
     offered = [*_separators(systems), _NO_GROUPS]
     if len(systems) < _FEW_SYSTEMS:
         offered = [_NO_GROUPS, *offered[:-1]]
-    detail: str = DETAILS[0].name
+    detail: str = detail_names()[0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         how = choice(
             "Groups of systems",
@@ -55,9 +54,9 @@ def choose(systems: tuple[str, ...]) -> Grouping:
         if how:
             detail = choice(
                 "Pairs are told by",
-                names_of(DETAILS),
+                detail_names(),
                 key="systems-detail",
-                words=lambda name: record_named(DETAILS, name, argument="detail").title,
+                words=lambda name: detail_named(name).title,
             )
     almost = _almost(systems)
     if almost and how != _BY_HAND:
@@ -75,7 +74,7 @@ def chosen(systems: tuple[str, ...]) -> Grouping:
     """The groups as the Systems page has them, for who tells of them elsewhere."""
     kept = state.value(_CHOSEN)
     if kept is None or kept[0] != (state.session().n_loaded, systems):
-        return Grouping(groups=(), detail=DETAILS[0].name)
+        return Grouping(groups=(), detail=detail_names()[0])
     found: Grouping = kept[1]
     return found
 

@@ -8,8 +8,7 @@ from core.data import ResultSet
 from core.report import systems_leaderboard as words
 from core.report.testing import described
 from core.systems.comparisons import PairComparisons
-from core.systems.counting import FAMILIES, CountMatrix
-from core.validation import names_of, record_named
+from core.systems.counting import CountMatrix, family_named, family_names
 from pages.ui.frame import prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.results import explanations
@@ -52,15 +51,15 @@ def show(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     n = counts.n_datasets
     where = f" on at least … of {n} datasets" if n > 1 else ""
     st.subheader(
-        f"Row better than column{where}, {record_named(FAMILIES, family, argument='family').heading}",
+        f"Row better than column{where}, {family_named(family).heading}",
         anchor=False,
         help=TOOLTIPS["told_apart"],
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.radio(
             "What the confidence is about",
-            names_of(FAMILIES),
-            format_func=lambda name: record_named(FAMILIES, name, argument="family").title,
+            family_names(),
+            format_func=lambda name: family_named(name).title,
             key="systems-family",
             persist_state="session",
             horizontal=True,
