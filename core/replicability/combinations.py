@@ -215,7 +215,8 @@ COMBINATIONS = (
         condition="the datasets are independent",
         rule=(
             "The sum of z = Φ⁻¹(1 − p), divided by √m, against the normal distribution. Good where "
-            "evidence is spread evenly over the datasets; one p-value near 1 can undo it."
+            "evidence is spread evenly over the datasets; one p-value near 1 can undo it, and where "
+            "one is 1, nothing is counted."
         ),
         formula=(
             r"p^{u/N} = P\Bigl(Z \ge \tfrac{1}{\sqrt{N-u+1}} "

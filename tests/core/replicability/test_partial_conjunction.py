@@ -150,6 +150,9 @@ def test_by_stouffer_one_p_value_near_1_undoes_what_others_show() -> None:
     beside = partial_conjunction_p_values([0.01] * 4 + [1 - 1e-12], combination="stouffer")
     assert alone[0] < 1e-5
     assert beside[0] > 0.05
+    # The largest p-value is in every claim.
+    undone = partial_conjunction_p_values([0.01] * 4 + [1.0], combination="stouffer")
+    assert undone.tolist() == [1.0] * 5
     # A p-value of 0 never occurs where A is not better: it outweighs one of 1.
     extremes = partial_conjunction_p_values([0.0, 1.0], combination="stouffer")
     assert extremes.tolist() == [0.0, 1.0]
