@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,10 @@ from core.validation import (
     check_open_share,
     check_p_values,
     check_two_systems,
+    names_of,
     read_alpha,
     read_level,
+    record_named,
 )
 
 
@@ -165,4 +168,12 @@ def test_what_is_no_choice_is_refused_with_what_came_and_all_that_may_be_chosen(
 ) -> None:
     said = f"`combination` must be one of 'bonferroni', 'fisher', 'simes'; got {value!r}."
     with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
-        check_choice(value, combination_names(), name="combination")  # type: ignore[type-var]
+        check_choice(value, ("bonferroni", "fisher", "simes"), name="combination")  # type: ignore[type-var]
+
+
+def test_a_record_is_found_by_its_name_alone() -> None:
+    records = (SimpleNamespace(name="b", place=1), SimpleNamespace(name="a", place=2))
+    assert names_of(records) == ("b", "a")
+    assert record_named(records, "a", argument="letter").place == 2
+    with pytest.raises(ValueError, match=r"^`letter` must be one of 'b', 'a'; got 'A'\.$"):
+        record_named(records, "A", argument="letter")
