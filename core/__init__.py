@@ -38,10 +38,14 @@ if TYPE_CHECKING:
     from core.reliability.sample_size import subsample_significance
     from core.replicability.assessment import assess
     from core.replicability.closed_testing import count_in_group
-    from core.replicability.counting import Counting, count_by_common_practice, count_datasets
+    from core.replicability.counting import (
+        Counting,
+        count_by_common_practice,
+        count_datasets,
+        partial_conjunction_p_values,
+    )
     from core.replicability.direction import one_sided_p_values
     from core.replicability.identification import Identification, identify_datasets
-    from core.replicability.partial_conjunction import partial_conjunction_p_values
     from core.significance.choose import advise
     from core.significance.known_tests import significance_tests
     from core.significance.result import SignificanceResult
@@ -90,7 +94,7 @@ _HOMES = {
     "count_in_group": "core.replicability.closed_testing",
     "identify_datasets": "core.replicability.identification",
     "one_sided_p_values": "core.replicability.direction",
-    "partial_conjunction_p_values": "core.replicability.partial_conjunction",
+    "partial_conjunction_p_values": "core.replicability.counting",
     "DatasetEffects": "core.effects.dataset_effects",
     "MetaAnalysis": "core.effects.meta_analysis",
     "compare_across": "core.effects.across",

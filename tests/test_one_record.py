@@ -44,7 +44,7 @@ from core.report.glossary import find_terms
 from core.report.guide import combination_rules
 from core.simulation import Block, Scenario, family_of, power_curve, simulate_k_hat
 from core.simulation.identification import simulate_identification
-from core.simulation.needed import datasets_needed
+from core.simulation.planning import datasets_needed
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
 from core.types import FloatArray

@@ -17,8 +17,7 @@ from core.data import PValueTable, ResultSet
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.overlap.left_out import without_datasets
 from core.data.overlap.same_scores import find_same_scores
-from core.replicability.answers import Answer
-from core.replicability.assessment import Assessment, assess
+from core.replicability.assessment import Answer, Assessment, assess
 from core.replicability.decision import at_most
 from core.replicability.identification import Identification, identify_datasets
 from core.report.contradictions import (

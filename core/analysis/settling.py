@@ -6,7 +6,7 @@ import numpy as np
 
 from core.analysis.analysis import Analysis
 from core.analysis.memory import key_of
-from core.replicability.unsettled import Unsettled, find_unsettled
+from core.replicability.sensitivity import Unsettled, find_unsettled
 from core.report.questions import Question
 from core.report.settling import unsettled_sentences
 from core.significance.settle import p_value_ends

@@ -19,7 +19,7 @@ from core.charts.theme import (
 from core.replicability.decision import at_most
 from core.report.formatting import format_level
 from core.report.guide_toy import ToyStudy
-from core.simulation.draws import Draw
+from core.simulation.runs import Draw
 from core.types import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:

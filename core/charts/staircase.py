@@ -21,7 +21,7 @@ from core.report.questions import Claim
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from core.replicability.answers import Answer
+    from core.replicability.assessment import Answer
     from core.replicability.counting import Counting
 
 MOST_MARKERS = 80

@@ -26,7 +26,7 @@ from core.data.p_value_table import PValueTable
 from core.replicability.decision import at_most
 from core.replicability.direction import complements
 from core.signature import signature_line
-from core.simulation.rates import Rate
+from core.simulation.results import Rate
 from core.systems.comparisons import PairComparisons
 from core.types import FloatArray, IntArray
 

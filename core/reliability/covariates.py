@@ -49,7 +49,7 @@ from core.significance.settings import positive_number
 from core.significance.stopping import Stopped, goes_on
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.significance.wilcoxon import SignedRankTest
-from core.simulation.flip_differences import contributions
+from core.simulation.flip_studies import contributions
 from core.types import FloatArray, IntArray
 from core.validation import check_alpha, check_choice, check_two_systems
 

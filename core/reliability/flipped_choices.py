@@ -36,7 +36,7 @@ from core.significance.resampling import PairedBootstrap, Randomization
 from core.significance.run import PlannedTest
 from core.significance.settings import Settings
 from core.significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
-from core.simulation.flip_differences import Contributions, contributions
+from core.simulation.flip_studies import Contributions, contributions
 from core.types import FloatArray, IntArray
 
 # A variance below this share of the squares is none: rounding.

@@ -26,7 +26,7 @@ from core.significance.run import PlannedTest
 from core.significance.settings import positive_number
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
-from core.simulation.rates import Rate
+from core.simulation.results import Rate
 from core.types import FloatArray
 from core.validation import check_alpha, check_choice, check_two_systems
 

@@ -33,7 +33,7 @@ from core.significance.single import run_significance_test
 from core.significance.stopping import KeepGoing, check_going
 from core.significance.streams import dataset_stream
 from core.significance.summed_statistics import scale_of
-from core.simulation.rates import Interval, clopper_pearson
+from core.simulation.results import Interval, clopper_pearson
 from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_choice
 

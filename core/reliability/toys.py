@@ -27,7 +27,7 @@ from core.significance.settings import positive_number
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.significance.student import STUDENT
-from core.simulation.rates import Rate
+from core.simulation.results import Rate
 from core.types import FloatArray, IntArray
 from core.validation import check_choice
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.replicability.answers import Answer
+from core.replicability.assessment import Answer
 from core.replicability.practice import CommonPractice
 from core.report.formatting import counted, format_level, format_percent
 from core.report.questions import Claim

@@ -8,12 +8,10 @@ import numpy as np
 
 from core.data import PValueTable, read_results
 from core.data.samples import read_sample
-from core.replicability.answers import Answer
-from core.replicability.assessment import assess
+from core.replicability.assessment import Answer, assess
 from core.replicability.combinations import combination_named, usual_combination
-from core.replicability.counting import Counting
+from core.replicability.counting import Counting, partial_conjunction_p_values
 from core.replicability.decision import at_most
-from core.replicability.partial_conjunction import partial_conjunction_p_values
 from core.report.formatting import format_level, p_value_clause
 from core.report.sentences import count_sentence, names_sentence
 from core.report.subject import Subject

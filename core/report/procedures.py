@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.replicability.answers import Answer
+from core.replicability.assessment import Answer
 from core.replicability.closed_testing import closed_names
 from core.replicability.combinations import all_combinations
 from core.replicability.identification import named_by

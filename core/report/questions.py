@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from core.replicability.answers import Answer
-from core.replicability.assessment import ONE_SIDED, Assessment
+from core.replicability.assessment import ONE_SIDED, Answer, Assessment
 from core.types import Alternative
 
 Claim = Literal["a-better", "b-better", "differ"]

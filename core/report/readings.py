@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.replicability.answers import Answer
-from core.replicability.assessment import ONE_SIDED, Assessment, Reading
+from core.replicability.assessment import ONE_SIDED, Answer, Assessment, Reading
 from core.report.common_practice import practice_name
 from core.report.formatting import display_name, format_p_value
 from core.report.questions import Claim, Question

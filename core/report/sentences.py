@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.replicability.answers import Answer
+from core.replicability.assessment import Answer
 from core.replicability.combinations import combination_named
 from core.replicability.identification import Identification
 from core.replicability.procedures import procedure_named

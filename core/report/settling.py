@@ -9,7 +9,7 @@ import numpy as np
 
 from core.replicability.identification import Identification
 from core.replicability.procedures import procedure_named
-from core.replicability.unsettled import Unsettled
+from core.replicability.sensitivity import Unsettled
 from core.report.formatting import format_level, list_names, p_value_clause
 from core.significance import SignificanceResult
 

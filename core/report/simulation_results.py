@@ -11,7 +11,7 @@ from core.replicability.counting import chance_of_a_false_win
 from core.report.formatting import format_errors, format_level, format_p_value
 from core.report.simulations import FINE_LEVEL, joined, rate_without_effects
 from core.simulation import Preset, Rate, Simulation, estimator_names
-from core.simulation.rates import Position
+from core.simulation.results import Position
 
 # Of fewer studies a share says less than the two numbers.
 FEWEST_FOR_SHARES = 200

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.replicability.answers import Answer
+from core.replicability.assessment import Answer
 from core.replicability.combinations import combination_named
 from core.report.common_practice import practice_name
 from core.report.formatting import display_name, format_confidence

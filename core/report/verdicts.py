@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.replicability.answers import Answer
-from core.replicability.assessment import Assessment
+from core.replicability.assessment import Answer, Assessment
 from core.replicability.combinations import combination_named
 from core.report.formatting import (
     display_name,

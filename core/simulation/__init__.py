@@ -2,10 +2,11 @@
 
 from core.simulation.batch import estimator_names
 from core.simulation.discrete import McNemarDatasets, mcnemar_power
-from core.simulation.draws import Draw, draw_one
-from core.simulation.effects import shift_of
 from core.simulation.families import (
     SHAPES,
+    OneFactor,
+    Together,
+    UnionOfOthers,
     accuracy_family_of,
     drawn_exactly,
     family_of,
@@ -18,12 +19,16 @@ from core.simulation.identification import (
     simulate_identification,
 )
 from core.simulation.like_my_data import like_my_data
-from core.simulation.needed import DatasetsNeeded, datasets_needed
 from core.simulation.over_claims import OverClaim, OverClaimCurve, over_claim_curve
-from core.simulation.planning import PowerCurve, PowerPoint, power_curve
-from core.simulation.rates import Mean, OvercountRate, Rate
-from core.simulation.results import EstimatorSummary, Simulation
-from core.simulation.runs import extend_simulation, simulate_k_hat
+from core.simulation.planning import (
+    DatasetsNeeded,
+    PowerCurve,
+    PowerPoint,
+    datasets_needed,
+    power_curve,
+)
+from core.simulation.results import EstimatorSummary, Mean, OvercountRate, Rate, Simulation
+from core.simulation.runs import Draw, draw_one, extend_simulation, simulate_k_hat
 from core.simulation.scenarios import (
     PRESETS,
     TOY_DEPENDENT,
@@ -31,8 +36,8 @@ from core.simulation.scenarios import (
     Block,
     Preset,
     Scenario,
+    shift_of,
 )
-from core.simulation.shapes import OneFactor, Together, UnionOfOthers
 from core.simulation.sources import PValueSource
 
 __all__ = [

@@ -10,8 +10,7 @@ import numpy as np
 from core.replicability.combinations import combinations_under
 from core.replicability.decision import at_most
 from core.significance.counting import binomial_point, fair_coin_at_least
-from core.simulation.effects import shift_of
-from core.simulation.scenarios import Block
+from core.simulation.scenarios import Block, shift_of
 from core.simulation.sources import plain, positive_whole
 from core.types import BoolArray, FloatArray
 from core.validation import check_alpha

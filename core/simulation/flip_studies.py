@@ -1,21 +1,236 @@
 """A scenario of one's own examples: sums under random signs, with their exact distributions.
 
+For each example stands by how much it speaks for A: what changes its sign when A and B
+change places.
+
+Means have the difference of scores itself. Of a metric of sums it is the score's
+difference in first order, by its slope where the two systems' sums are averaged,
+which no change of places moves. So it is of correlations, whose standings change
+places: ranks for Spearman's, standardised scores for Pearson's.
+
 Vocabulary
 ----------
-unit, contribution, pattern
-    As where `like_my_data` makes it.
+unit
+    Examples that change places together: one example in all datasets that hold
+    it, and where there are clusters all examples of a cluster.
+pattern
+    A unit's contributions to all datasets; equal ones are drawn together.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
+from core.data.labels import CodeArray
+from core.data.overlap.find import example_codes
+from core.data.result_set import ResultSet
+from core.metrics.labels import LABEL_METRICS, label_statistics
+from core.metrics.registry import (
+    CORRELATIONS,
+    MEAN,
+    StatisticMetric,
+    correlation_of,
+    standing,
+    statistic_metric,
+)
 from core.replicability.combinations import combinations_under
+from core.significance.differences import paired_differences
 from core.simulation.sources import CHUNK_ENTRIES
 from core.types import BoolArray, FloatArray, IntArray
+
+
+def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, ...]:
+    """For each dataset the unit of each example, numbered over all of these.
+
+    Examples that cannot be told apart from those of other datasets, by what they
+    are known by, are units of their own.
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        The results.
+    datasets : sequence of str
+        Which datasets take part: what others tie together counts for nothing.
+    """
+    sizes = [result_set.n_examples(name) for name in result_set.datasets]
+    bounds = list(pairwise(np.cumsum([0, *sizes]).tolist()))
+    places = [result_set.datasets.index(name) for name in datasets]
+    all_codes = example_codes(result_set)
+    codes = np.concatenate([all_codes[slice(*bounds[place])] for place in places]).astype(np.intp)
+    unknown = codes < 0
+    codes = np.where(unknown, int(codes.max(initial=-1)) + 1 + np.arange(codes.size), codes)
+    _, units = np.unique(codes, return_inverse=True)
+    if result_set.clusters is not None:
+        units = _joined(units, [result_set.clusters.codes[place] for place in places])
+    ends = np.cumsum([sizes[place] for place in places])
+    return tuple(np.split(units, ends[:-1]))
+
+
+def _joined(units: IntArray, cluster_codes: Sequence[CodeArray]) -> IntArray:
+    """Units with all that a cluster of any dataset ties together."""
+    from scipy import sparse
+    from scipy.sparse.csgraph import connected_components
+
+    first = int(units.max(initial=-1)) + 1
+    clusters = []
+    for codes in cluster_codes:
+        _, own = np.unique(codes, return_inverse=True)
+        clusters.append(own + first)
+        first += int(own.max(initial=-1)) + 1
+    ones = np.ones(units.size, dtype=np.int8)
+    graph = sparse.coo_array((ones, (units, np.concatenate(clusters))), shape=(first, first))
+    _, component = connected_components(graph.tocsr(), directed=False)
+    joined: IntArray = np.asarray(component[units], dtype=np.intp)
+    return joined
+
+
+def patterns_of(
+    dataset: IntArray, unit: IntArray, value: IntArray
+) -> tuple[list[tuple[tuple[int, int], ...]], IntArray]:
+    """The different patterns of units, and how many units have each.
+
+    A pattern and its opposite are one, as coins are fair.
+
+    Parameters
+    ----------
+    dataset, unit, value : ndarray of int, shape (n,)
+        Contributions of shared units: to which dataset, of which unit, and how much.
+    """
+    order = np.lexsort((dataset, unit))
+    starts = np.flatnonzero(np.diff(unit[order], prepend=-1))
+    pairs = list(zip(dataset[order].tolist(), value[order].tolist(), strict=True))
+    numbers: dict[tuple[tuple[int, int], ...], int] = {}
+    for start, stop in pairwise([*starts.tolist(), len(pairs)]):
+        pattern = tuple(pairs[start:stop])
+        if pattern[0][1] < 0:
+            pattern = tuple((d, -v) for d, v in pattern)
+        numbers[pattern] = numbers.get(pattern, 0) + 1
+    return list(numbers), np.array(list(numbers.values()), dtype=np.intp)
+
+
+def correlations_of(table: Any, times: IntArray, squares: FloatArray) -> FloatArray | None:
+    """Correlations of the datasets' sums, 0 where one never varies; None for very many datasets.
+
+    Parameters
+    ----------
+    table : scipy.sparse array, shape (N, n_patterns)
+        Patterns of shared units.
+    times : ndarray of int, shape (n_patterns,)
+        How many units have each.
+    squares : ndarray, shape (N,)
+        Sums of the squares of all contributions to each dataset.
+    """
+    if squares.size > 2_000:
+        return None
+    products: FloatArray = np.asarray(
+        (table.multiply(times.astype(np.float64)) @ table.T).todense()
+    )
+    spread = np.sqrt(squares)
+    scale = np.outer(spread, spread)
+    correlations = np.zeros_like(scale)
+    np.divide(products, scale, out=correlations, where=scale > 0.0)
+    np.fill_diagonal(correlations, np.where(spread > 0.0, 1.0, 0.0))
+    correlations.flags.writeable = False
+    return correlations
+
+
+# Beside the size of a sum: far above its rounding, far below where a score bends.
+_STEP = 1e-5
+
+Contributions = tuple[FloatArray, npt.NDArray[np.int64] | None]
+
+
+def contributions(
+    result_set: ResultSet, dataset: str, system_a: str, system_b: str, metric: str | None
+) -> Contributions:
+    """One number an example, shape (n,), and the same as whole multiples of one step or None.
+
+    Raises
+    ------
+    ValueError
+        If the metric's score is not defined on the dataset.
+    """
+    kind = result_set.kind_of(metric)
+    sign = 1.0 if result_set.is_higher_better(metric) else -1.0
+    if kind == MEAN:
+        differences = paired_differences(
+            result_set.oriented(dataset, system_a, metric),
+            result_set.oriented(dataset, system_b, metric),
+        )
+        return differences.values, differences.integers
+    if kind in CORRELATIONS:
+        return _of_correlation(result_set, dataset, system_a, system_b, metric, sign)
+    if kind in LABEL_METRICS:
+        given_a = result_set.predictions(dataset, system_a)
+        given_b = result_set.predictions(dataset, system_b)
+        # There is no such metric without them.
+        assert given_a is not None
+        assert given_b is not None
+        known, a, b = label_statistics(given_a, given_b, result_set.gold(dataset), metric=kind)
+    else:
+        known = statistic_metric(kind)
+        a, b = (result_set.scores(dataset, system, metric) for system in (system_a, system_b))
+    slope = _slope(known, 0.5 * (a.sum(axis=0) + b.sum(axis=0)))
+    if not np.isfinite(slope).all():
+        raise ValueError(
+            f"The {known.name} of dataset '{dataset}' has no slope: a denominator is zero. Leave "
+            "the dataset out, or take another metric."
+        )
+    differing = np.flatnonzero((a != b).any(axis=0))
+    if differing.size == 1:
+        # As where both have the same totals: then it is a multiple of one statistic's difference.
+        one, slope_of_one = int(differing[0]), sign * float(slope[differing[0]])
+        differences = paired_differences(a[:, one], b[:, one])
+        if differences.integers is not None and slope_of_one != 0.0:
+            turn = 1 if slope_of_one > 0.0 else -1
+            return slope_of_one * differences.values, turn * differences.integers
+    values: FloatArray = sign * ((a - b) @ slope)
+    return values, None
+
+
+def _of_correlation(
+    result_set: ResultSet,
+    dataset: str,
+    system_a: str,
+    system_b: str,
+    metric: str | None,
+    sign: float,
+) -> Contributions:
+    kind = correlation_of(result_set.kind_of(metric))
+    gold = np.asarray(result_set.gold(dataset), dtype=np.float64)
+    scores = (result_set.scores(dataset, system, metric) for system in (system_a, system_b))
+    right, stands_a, stands_b = (standing(part, kind=kind) for part in (gold, *scores))
+    if right is None or stands_a is None or stands_b is None:
+        raise ValueError(
+            f"The correlation on dataset '{dataset}' is not defined: gold or a system's scores "
+            "are the same for every example. Leave the dataset out, or take another metric."
+        )
+    right, stands_a, stands_b = (
+        stands / np.sqrt(float(stands @ stands) / stands.size)
+        for stands in (right, stands_a, stands_b)
+    )
+    # Exchanged, they keep gold's spread but not their own: that is the second part.
+    middle = 0.5 * float(right @ (stands_a + stands_b)) / right.size
+    values: FloatArray = right * (stands_a - stands_b)
+    values -= 0.5 * middle * (stands_a**2 - stands_b**2)
+    return sign * values, None
+
+
+def _slope(metric: StatisticMetric, sums: FloatArray) -> FloatArray:
+    """How much the score rises with each sum, shape (s,)."""
+    steps = np.diag(_STEP * np.maximum(sums, 1.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rise = metric.score(sums + steps) - metric.score(np.maximum(sums - steps, 0.0))
+        width = (sums + steps) - np.maximum(sums - steps, 0.0)
+    slope: FloatArray = rise / np.diag(width)
+    return slope
+
 
 Measure = Literal["difference", "correlation", "metric"]
 

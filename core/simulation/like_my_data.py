@@ -23,11 +23,15 @@ from core.metrics.registry import CORRELATIONS, MEAN
 from core.signature import short_fingerprint
 from core.significance.lattice import point_probabilities, upper_tails_of, whole_numbers
 from core.significance.stopping import Stopped
-from core.simulation.flip_differences import contributions
-from core.simulation.flip_patterns import correlations_of, patterns_of
-from core.simulation.flip_studies import LikeMyData, Measure
-from core.simulation.flip_units import units_of
-from core.simulation.sharing import may_share_more
+from core.simulation.flip_studies import (
+    LikeMyData,
+    Measure,
+    contributions,
+    correlations_of,
+    patterns_of,
+    units_of,
+)
+from core.simulation.scenarios import may_share_more
 from core.types import BoolArray, IntArray
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from core.replicability.counting import chance_of_a_false_win
 from core.replicability.decision import at_most
 from core.signature import signature_line
-from core.simulation.chunks import run_chunks
-from core.simulation.rates import Rate
+from core.simulation.results import Rate
+from core.simulation.runs import run_chunks
 from core.simulation.scenarios import Block, Scenario
 from core.simulation.sources import chunk_size, drawn_chunk, positive_whole, seed_of
 from core.types import IntArray

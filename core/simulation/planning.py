@@ -1,7 +1,15 @@
-"""Power against the number of datasets, the number of examples, or the effect.
+"""How many datasets a claim takes, and its power against datasets, examples or effect.
 
 Vocabulary
 ----------
+step
+    A number of datasets with which k, the datasets on which A is better, rises:
+    a share of all is rounded to whole datasets. From one step to just before
+    the next a further dataset adds a null only, and the power falls a little.
+first
+    The smallest number with which the claim is made often enough; always a step.
+lasting
+    The smallest number from which on it is with every larger one; a step too.
 family
     What makes a scenario of a number: of datasets, of examples, an effect.
 power
@@ -13,17 +21,286 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import groupby
 
 import numpy as np
 
 from core.replicability.combinations import combination_names
 from core.signature import signature_line
 from core.simulation.batch import estimator_names
-from core.simulation.rates import Mean, Rate
-from core.simulation.runs import simulate_k_hat
-from core.simulation.sources import PValueSource, positive_whole, seed_of
-from core.simulation.told import Progress, Told
-from core.validation import check_alpha
+from core.simulation.results import Mean, Rate
+from core.simulation.runs import Progress, Told, simulate_k_hat
+from core.simulation.sources import PValueSource, name_of, positive_whole, proved_of, seed_of
+from core.validation import check_alpha, check_choice, check_open_share
+
+# So many steps on either side of the place where bisection ends are looked at.
+_NEIGHBOURS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DatasetsNeeded:
+    """The smallest numbers of datasets with which a true claim is made often enough.
+
+    Attributes
+    ----------
+    n_datasets : int or None
+        The first whose simulated power reaches the one asked for; None where
+        none up to `most` does, or the run was stopped before.
+    lasting : int or None
+        The smallest from which on every number up to `most` reaches it.
+    low, high : int or None
+        Where simulation leaves the first: the smallest number whose 95% interval
+        reaches up to the power asked for, and the smallest whose interval lies
+        wholly at or above it; None where there is none up to `most`.
+    least : int or None
+        The smallest number with which the claim is true; None where it never is.
+    at_least : int
+        m, of the claim.
+    power : float
+        As asked for.
+    estimator : str
+        What counts.
+    guaranteed : bool
+        Whether theory proves the count's promise in these studies.
+    most : int
+        The largest number tried.
+    tried : mapping of int to Rate
+        The power of each number that was simulated, by rising number.
+    scenario : str
+        The line of the largest study.
+    alpha : float
+        In (0, 1).
+    n_repetitions, seed : int
+        Of each number tried; all from the same seed.
+    complete : bool
+        Whether the search came to its end.
+    """
+
+    n_datasets: int | None
+    lasting: int | None
+    low: int | None
+    high: int | None
+    least: int | None
+    at_least: int
+    power: float
+    estimator: str
+    guaranteed: bool
+    most: int
+    tried: Mapping[int, Rate]
+    scenario: str
+    alpha: float
+    n_repetitions: int
+    seed: int
+    complete: bool
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the numbers depend on."""
+        return signature_line(
+            needed=f"at least {self.at_least} in {self.power:.10g}",
+            count=self.estimator,
+            up_to=self.scenario,
+            tried=sha256(",".join(map(str, self.tried)).encode()).hexdigest()[:8],
+            alpha=self.alpha,
+            repetitions=self.n_repetitions,
+            done=None if self.complete else "stopped",
+            seed=self.seed,
+        )
+
+
+def datasets_needed(
+    make_scenario: Callable[[int], PValueSource],
+    at_least: int,
+    *,
+    power: float = 0.8,
+    estimator: str = "bonferroni",
+    most: int = 1_000,
+    n_repetitions: int = 2_000,
+    alpha: float = 0.05,
+    rng: int | np.random.Generator | None = None,
+    on_progress: Progress | None = None,
+) -> DatasetsNeeded:
+    """Search for the numbers of datasets with which P(k̂ >= m) is large enough.
+
+    Only numbers with which the claim is true, k >= m, count. The search doubles
+    and halves over the steps of k, for the first number, and over the numbers
+    just before a step, where the power is least, for the lasting one; then it
+    looks at the neighbours one by one, as far as simulation leaves them open.
+
+    Parameters
+    ----------
+    make_scenario : callable
+        From a number of datasets to a scenario of as many; asked for every
+        number up to `most`, most of them for its k only.
+    at_least : int
+        m, at least 1.
+    power : float
+        In (0, 1).
+    estimator : str
+        What counts.
+    most : int
+        The largest number to try, at least m.
+    n_repetitions : int
+        Of each number tried.
+    alpha, rng, on_progress : optional
+        As for `simulate_k_hat`; the total is a guess, as the search ends where it ends.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    """
+    level = check_alpha(alpha)
+    check_choice(estimator, estimator_names(), name="estimator")
+    least = positive_whole(at_least, name="at_least")
+    repetitions = positive_whole(n_repetitions, name="n_repetitions")
+    check_open_share(power, name="power")
+    if positive_whole(most, name="most") < least:
+        raise ValueError(f"`most` must be at least {least}, as `at_least` is; got {most}.")
+    seed = seed_of(rng)
+    tried: dict[int, Rate] = {}
+    told = Told(on_progress, 4 * 2 * (most.bit_length() + 1) * repetitions)
+
+    def rate_of(n: int) -> Rate:
+        if n not in tried:
+            if not told.going:
+                raise _StoppedSearchError
+            simulation = simulate_k_hat(
+                make_scenario(n),
+                n_repetitions=repetitions,
+                alpha=level,
+                rng=seed,
+                on_progress=told.beyond(len(tried) * repetitions),
+            )
+            if not simulation.complete:
+                raise _StoppedSearchError
+            tried[n] = simulation.power(estimator, least)
+        return tried[n]
+
+    firsts, lasts = _runs_of_k(make_scenario, least, most)
+    found: dict[str, int | None] = dict.fromkeys(("n_datasets", "lasting", "low", "high"))
+    complete = True
+    try:
+        if firsts:
+            found.update(_first(firsts, rate_of, power))
+            found["lasting"] = _lasting(firsts, lasts, rate_of, power)
+        told.finish()
+    except _StoppedSearchError:
+        complete = False
+    largest = make_scenario(most)
+    return DatasetsNeeded(
+        **found,
+        least=firsts[0] if firsts else None,
+        at_least=least,
+        power=power,
+        estimator=estimator,
+        guaranteed=estimator in proved_of(largest),
+        most=most,
+        tried=dict(sorted(tried.items())),
+        scenario=name_of(largest),
+        alpha=level,
+        n_repetitions=repetitions,
+        seed=seed,
+        complete=complete,
+    )
+
+
+class _StoppedSearchError(Exception):
+    """The caller wants no more."""
+
+
+def _runs_of_k(
+    make_scenario: Callable[[int], PValueSource], least: int, most: int
+) -> tuple[list[int], list[int]]:
+    """The first and the last number of each run of numbers with one k, where that is large enough."""
+    true = ((n, make_scenario(n).k) for n in range(least, most + 1))
+    firsts, lasts = [], []
+    for k, run in groupby(true, key=lambda pair: pair[1]):
+        numbers = [n for n, _ in run]
+        if k >= least:
+            firsts.append(numbers[0])
+            lasts.append(numbers[-1])
+    return firsts, lasts
+
+
+def _first(
+    firsts: list[int], rate_of: Callable[[int], Rate], power: float
+) -> dict[str, int | None]:
+    """The first step that reaches the power, and where its interval leaves it."""
+
+    def reaches(index: int) -> bool:
+        return rate_of(firsts[index]).rate >= power
+
+    def may(index: int) -> bool:
+        return rate_of(firsts[index]).confidence_interval[1] >= power
+
+    def surely(index: int) -> bool:
+        return rate_of(firsts[index]).confidence_interval[0] >= power
+
+    last = len(firsts) - 1
+    place = _smallest(reaches, 0, last)
+    low = _smallest(may, 0, last if place is None else place)
+    # What rises but for chance is found near its place, not at it: its neighbours decide.
+    if low is not None:
+        low = _backward(may, low, max(0, low - _NEIGHBOURS))
+    high = None
+    if place is not None and low is not None:
+        # Below `low` none reaches it.
+        place = _backward(reaches, place, max(low, place - _NEIGHBOURS), gaps=True)
+        high = _smallest(surely, place, last)
+        high = None if high is None else _backward(surely, high, place)
+    return {
+        name: None if index is None else firsts[index]
+        for name, index in (("n_datasets", place), ("low", low), ("high", high))
+    }
+
+
+def _lasting(
+    firsts: list[int], lasts: list[int], rate_of: Callable[[int], Rate], power: float
+) -> int | None:
+    """The step from which on the least power of every run reaches the one asked for."""
+    place = _smallest(lambda index: rate_of(lasts[index]).rate >= power, 0, len(lasts) - 1)
+    if place is None:
+        return None
+    for index in range(place, min(place + _NEIGHBOURS, len(lasts))):
+        rate = rate_of(lasts[index])
+        if rate.rate < power:
+            place = index + 1
+        elif rate.confidence_interval[0] >= power:
+            break
+    return firsts[place] if place < len(firsts) else None
+
+
+def _backward(
+    reaches: Callable[[int], bool], place: int, lowest: int, *, gaps: bool = False
+) -> int:
+    """Before a number that reaches, the smallest that does too, looked for one by one.
+
+    Without gaps only those from which on all do.
+    """
+    found = place
+    for index in range(place - 1, lowest - 1, -1):
+        if reaches(index):
+            found = index
+        elif not gaps:
+            break
+    return found
+
+
+def _smallest(reaches: Callable[[int], bool], low: int, most: int) -> int | None:
+    """The smallest number from `low` to `most` that reaches, where larger ones do too."""
+    high, step = low, 1
+    while not reaches(high):
+        if high == most:
+            return None
+        low, high, step = high + 1, min(high + step, most), 2 * step
+    while low < high:
+        middle = (low + high) // 2
+        if reaches(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,14 +8,20 @@ repetition
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic, TypeVar
 
 import numpy as np
 
+from core.signature import signature_line
+from core.significance.stopping import goes_on, run_pieces
 from core.simulation.batch import BatchCounter, estimator_names
-from core.simulation.chunks import Workers, run_chunks
-from core.simulation.rates import CONFIDENCE_LEVEL, OvercountRate, Position
-from core.simulation.results import Simulation
+from core.simulation.results import CONFIDENCE_LEVEL, OvercountRate, Position, Simulation
 from core.simulation.sources import (
     PValueSource,
     checked_k,
@@ -26,9 +32,230 @@ from core.simulation.sources import (
     positive_whole,
     proved_of,
     seed_of,
+    truth_of,
     width_of,
 )
+from core.types import BoolArray, FloatArray
 from core.validation import check_alpha
+
+Progress = Callable[[int, int], object]
+
+
+class Told:
+    """Tells of the progress of several runs as of one."""
+
+    def __init__(self, on_progress: Progress | None, total: int) -> None:
+        self._on_progress = on_progress
+        self._total = total
+        self.going = True
+
+    def beyond(self, before: int) -> Progress:
+        """What one run is to call, after so many repetitions of earlier ones."""
+
+        def tell(done: int, _total: int) -> bool:
+            self.going = goes_on(self._on_progress, min(before + done, self._total), self._total)
+            return self.going
+
+        return tell
+
+    def finish(self) -> None:
+        """Tell that all is done."""
+        if self._on_progress is not None:
+            self._on_progress(self._total, self._total)
+
+
+# More cores gain little: drawing fills the memory's bandwidth.
+MOST_THREADS = 2
+# Below, starting threads takes longer than they save.
+_THREADS_FROM = 32
+# Enough work that handing it over costs next to nothing; still told of often.
+_CHUNKS_IN_A_PIECE = 4
+# What a piece holds at most beside its results.
+_PIECE_BYTES = 16 << 20
+
+Worker = TypeVar("Worker")
+
+# Given a chunk's number and its first and last-but-one repetition in the run.
+ChunkWork = Callable[[int, int, int], None]
+
+
+class Workers(Generic[Worker]):
+    """What works on chunks and keeps its memory from one to the next, one for each thread.
+
+    Parameters
+    ----------
+    make : callable
+        Gives a new one. The first is made at once, so that wrong arguments are
+        told of by the thread that gave them.
+    """
+
+    def __init__(self, make: Callable[[], Worker]) -> None:
+        self._make = make
+        self._idle = [make()]
+
+    @contextmanager
+    def one(self) -> Iterator[Worker]:
+        """One that no other thread uses meanwhile."""
+        try:
+            worker = self._idle.pop()
+        except IndexError:
+            worker = self._make()
+        yield worker
+        self._idle.append(worker)
+
+
+def run_chunks(
+    work: ChunkWork,
+    *,
+    total: int,
+    size: int,
+    first: int = 0,
+    n_threads: int | None = None,
+    on_progress: Progress | None = None,
+) -> int:
+    """Work on the chunks of repetitions `first` to `total`; how many repetitions there are then.
+
+    Parameters
+    ----------
+    work : callable
+        Called as ``work(number, start, stop)`` for each chunk, from any thread.
+    total : int
+        Repetitions asked for.
+    size : int
+        Of a chunk.
+    first : int
+        Repetitions that there are already.
+    n_threads : int, optional
+        By default 2 where there are two cores and enough to do.
+    on_progress : callable, optional
+        Called as ``on_progress(done, total)`` from the calling thread; when it
+        returns False, no more chunks are begun.
+    """
+    begin, end = first // size, -(-total // size)
+    cores = min(MOST_THREADS, os.cpu_count() or 1) if n_threads is None else max(1, n_threads)
+    threads = cores if end - begin >= _THREADS_FROM else 1
+    step = _CHUNKS_IN_A_PIECE if threads > 1 else 1
+    pieces = range(begin, end, step)
+    done_pieces: set[int] = set()
+    # Those done without a gap: pieces are begun in order and always ended, so that a stop
+    # leaves none.
+    in_order = 0
+    done = first
+    going = True
+
+    def run_piece(start: int, _keep_going: Callable[[], bool]) -> None:
+        for number in range(start, min(start + step, end)):
+            work(number, max(first, number * size), min((number + 1) * size, total))
+
+    def tell(place: int, _result: None) -> None:
+        nonlocal done, going, in_order
+        done_pieces.add(place)
+        while in_order in done_pieces:
+            done_pieces.remove(in_order)
+            in_order += 1
+        now = min(total, max(first, min(end, begin + in_order * step) * size))
+        if now > done:
+            done = now
+            if on_progress is not None and on_progress(done, total) is False:
+                going = False
+
+    run_pieces(
+        [partial(run_piece, start) for start in pieces],
+        n_threads=threads,
+        bytes_held=lambda _place: _PIECE_BYTES,
+        keep_going=lambda: going,
+        on_done=tell,
+    )
+    return done
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Draw:
+    """One simulated study.
+
+    Attributes
+    ----------
+    p_values : ndarray, shape (N,)
+        In the scenario's order.
+    k_hat : mapping of estimator to int
+        "count" is the common practice #{p <= alpha}; the others have a guarantee.
+    truly_better : ndarray of bool, shape (N,), or None
+        On which datasets A is better; None where the scenario does not say.
+    k : int
+        On how many.
+    alpha : float
+        In (0, 1).
+    seed, repetition : int
+        Which study it is: that number, from 0, of `simulate_k_hat` with the seed.
+    scenario : str
+        The scenario's own line, or the name of its class.
+    """
+
+    p_values: FloatArray
+    k_hat: Mapping[str, int]
+    truly_better: BoolArray | None
+    k: int
+    alpha: float
+    seed: int
+    repetition: int
+    scenario: str
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the study depends on."""
+        return signature_line(
+            scenario=self.scenario,
+            datasets=self.p_values.size,
+            k=self.k,
+            alpha=self.alpha,
+            repetition=self.repetition,
+            seed=self.seed,
+        )
+
+
+def draw_one(
+    scenario: PValueSource, seed: int, *, alpha: float = 0.05, repetition: int = 0
+) -> Draw:
+    """Draw one study and count it.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Or any object with ``draw(rng, n)`` and ``k``.
+    seed : int
+        At least 0.
+    alpha : float
+        In (0, 1).
+    repetition : int
+        Which study of a run with this seed, from 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range, or as `simulate_k_hat`.
+    """
+    level = check_alpha(alpha)
+    place = operator.index(repetition)
+    if place < 0:
+        raise ValueError(f"`repetition` must be at least 0; got {repetition}.")
+    start = seed_of(operator.index(seed))
+    n_datasets = width_of(scenario, start)
+    counter = BatchCounter(n_datasets, alpha=level)
+    size = chunk_size(scenario, n_datasets)
+    row = drawn_chunk(scenario, start, place // size, size)[place % size].copy()
+    counts = counter.k_hat(row[None, :])
+    row.flags.writeable = False
+    return Draw(
+        p_values=row,
+        k_hat={estimator: int(counts[estimator][0]) for estimator in estimator_names()},
+        truly_better=truth_of(scenario, n_datasets),
+        k=checked_k(scenario, n_datasets),
+        alpha=level,
+        seed=start,
+        repetition=place,
+        scenario=name_of(scenario),
+    )
+
 
 __all__ = [
     "CONFIDENCE_LEVEL",

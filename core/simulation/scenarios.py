@@ -14,16 +14,19 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
 import numpy as np
 from scipy.special import ndtr
 
+from core.data.overlap.find import example_codes, find_overlap
+from core.data.overlap.shared_pairs import SharedPairs
+from core.data.result_set import ResultSet
 from core.replicability.combinations import combinations_under
 from core.simulation.batch import MAX_DATASETS
-from core.simulation.sources import plain
+from core.simulation.sources import plain, positive_whole
 from core.types import BoolArray, FloatArray
 
 
@@ -270,3 +273,90 @@ TOY_DEPENDENT = Preset(
     ),
 )
 PRESETS = (TOY_INDEPENDENT, TOY_DEPENDENT)
+
+
+def may_share_more(
+    result_set: ResultSet, datasets: Sequence[str], *, thoroughly: bool = True
+) -> bool:
+    """Whether these datasets may share examples beyond those known to be the same.
+
+    So it is where examples are not told apart, or only by counters, where two
+    lists of names differ, where a few inputs stand for many examples, where
+    texts agree in part, and where datasets look like translations.
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        The results.
+    datasets : sequence of str
+        Which datasets take part.
+    thoroughly : bool
+        Whether to look for more than examples that cannot be compared at all,
+        which takes as long as finding the whole overlap.
+    """
+    if len(datasets) < 2:
+        return False
+    taken = np.isin(result_set.datasets, datasets)
+    sizes = [result_set.n_examples(name) for name in result_set.datasets]
+    codes = example_codes(result_set)
+    if bool((codes[np.repeat(taken, sizes)] < 0).any()):
+        return True
+    if not thoroughly:
+        return False
+    found = find_overlap(result_set)
+    return (
+        not bool(found.conclusive[taken].all())
+        or any(int(taken[list(group.members)].sum()) > 1 for group in found.translations)
+        or _any_within(found.texts, taken)
+    )
+
+
+def _any_within(pairs: SharedPairs, taken: BoolArray) -> bool:
+    """Whether any two of the datasets taken are a pair; what stands nearly everywhere is."""
+    return bool(pairs.n_widespread or (taken[pairs.first] & taken[pairs.second]).any())
+
+
+def shift_of(difference: float, n_examples: int, share_differing: float) -> float:
+    """How far "A is better by d on n examples" shifts the z of a dataset.
+
+    A and B are right or wrong on each example; A alone is right on a share
+    (q + d)/2, B alone on (q − d)/2. The mean of n differences has the standard
+    deviation √(q − d²)/√n, so that z is shifted by d√n/√(q − d²).
+
+    Parameters
+    ----------
+    difference : float
+        d, accuracy of A less that of B, between −q and q; negative where B is better.
+    n_examples : int
+        n, at least 1.
+    share_differing : float
+        q, on what share of the examples exactly one of the two is right, in (0, 1].
+
+    Raises
+    ------
+    ValueError
+        If one is no such number, or nothing is left to vary: d = ±1.
+
+    Examples
+    --------
+    >>> round(shift_of(0.02, 1000, 0.1), 3)
+    2.004
+    """
+    n = positive_whole(n_examples, name="n_examples")
+    d, q = float(difference), float(share_differing)
+    if not 0.0 < q <= 1.0:
+        raise ValueError(
+            f"`share_differing` must lie above 0 and at most at 1; got {share_differing!r}."
+        )
+    if not abs(d) <= q:
+        raise ValueError(
+            f"`difference` must lie between {-q:g} and {q:g}, as systems that differ on a share "
+            f"{q:g} of the examples cannot be further apart; got {difference!r}."
+        )
+    variance = q - d**2
+    if variance <= 0.0:
+        raise ValueError(
+            f"`difference` must leave something to vary; got {difference!r}: one system is right "
+            "on every example and the other on none."
+        )
+    return d * math.sqrt(n / variance)

@@ -21,7 +21,7 @@ from core.data.result_set import ResultSet
 from core.signature import short_fingerprint, signature_line
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
-from core.simulation.rates import clopper_pearson
+from core.simulation.results import clopper_pearson
 from core.systems.comparisons import PairComparisons, differences, monte_carlo_error
 from core.systems.gain_confidence import gain_confidence
 from core.systems.progress import Progress, Steps

@@ -34,8 +34,7 @@ from core.replicability.assessment import assess
 from core.replicability.combinations import combination_names
 from core.replicability.groups import count_in_groups
 from core.replicability.identification import identify_datasets
-from core.replicability.sensitivity import find_sensitivity
-from core.replicability.unsettled import find_unsettled
+from core.replicability.sensitivity import find_sensitivity, find_unsettled
 from core.report import across, effects, effects_cautions, effects_details, systems_pair
 from core.report import reliability_choices as choices
 from core.report import reliability_covariates as covariates

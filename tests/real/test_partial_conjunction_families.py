@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.replicability.counting import count_datasets
+from core.replicability.counting import count_datasets, partial_conjunction_p_values
 from core.replicability.identification import identify_datasets
-from core.replicability.partial_conjunction import partial_conjunction_p_values
 
 pytestmark = pytest.mark.real
 

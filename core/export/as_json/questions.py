@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.analysis import Analysis, statements
 from core.export.as_json.values import plain
-from core.replicability.answers import Answer
+from core.replicability.assessment import Answer
 from core.replicability.practice import CommonPractice
 from core.report.questions import Question
 from core.report.sentences import identification_sentence

@@ -12,7 +12,7 @@ from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Records,
 from core.export.sections.data import tiles_grid
 from core.export.sections.grids import MOST_ROWS, grid_of_frame, left_out_part
 from core.export.tables import also_named_mark, marked_table
-from core.replicability.answers import Answer
+from core.replicability.assessment import Answer
 from core.replicability.combinations import combination_named, combination_names
 from core.replicability.sensitivity import find_sensitivity
 from core.report.formatting import format_p_value

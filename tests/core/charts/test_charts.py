@@ -8,8 +8,7 @@ import pytest
 from core.charts.ladder import ladder
 from core.charts.staircase import staircase
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
-from core.replicability.answers import Answer
-from core.replicability.assessment import assess
+from core.replicability.assessment import Answer, assess
 from core.replicability.identification import identify_datasets
 from core.replicability.procedures import procedure_names
 

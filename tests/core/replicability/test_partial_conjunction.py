@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.replicability.combinations import combination_names, fisher_tail, minus_logs
-from core.replicability.partial_conjunction import partial_conjunction_p_values
+from core.replicability.counting import partial_conjunction_p_values
 from tests.core.replicability import oracles
 
 # The example in the README of the paper's own code (github rtmdrr/replicability-analysis-NLP):

@@ -14,7 +14,7 @@ from scipy import stats
 from core.replicability.combinations import combination_names
 from core.replicability.identification import identify_datasets
 from core.replicability.procedures import procedure_names
-from core.replicability.unsettled import find_unsettled
+from core.replicability.sensitivity import find_unsettled
 
 ALPHA = 0.05
 # Around alpha and its parts, so that every step is now and then between two ends.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.replicability.identification import identify_datasets
-from core.replicability.unsettled import find_unsettled
+from core.replicability.sensitivity import find_unsettled
 from core.report.settling import unsettled_sentences
 from core.significance import SignificanceResult, run_significance_test
 

@@ -6,8 +6,7 @@ import re
 
 import numpy as np
 
-from core.replicability.answers import Answer
-from core.replicability.assessment import Assessment, assess
+from core.replicability.assessment import Answer, Assessment, assess
 from core.report.common_practice import common_practice_sentence
 from core.report.questions import questions
 from core.report.sentences import (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.data import PValueTable, ResultSet
-from core.replicability.unsettled import find_unsettled
+from core.replicability.sensitivity import find_unsettled
 from core.significance import p_value_ends, run_dataset_tests, run_significance_test
 from core.significance.result import TEST_ALTERNATIVES
 from core.significance.settle import ends_of, settle

@@ -22,7 +22,7 @@ from core.simulation import (
     simulate_identification,
     simulate_k_hat,
 )
-from core.simulation.shapes import Part
+from core.simulation.families import Part
 
 SCENARIOS: dict[str, PValueSource] = {
     "mixture": Scenario((Block(30, effect=2.5), Block(40, rho=0.5), Block(30))),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.replicability.decision import RELATIVE_TOLERANCE
 from core.replicability.identification import identify_datasets
 from core.replicability.procedures import procedure_names
-from core.simulation.naming import BatchNamer
+from core.simulation.identification import BatchNamer
 from core.types import FloatArray
 from tests.core.simulation.test_batch import tables
 

@@ -25,7 +25,7 @@ from core.simulation import (
     simulate_k_hat,
 )
 from core.simulation.discrete import MOST_EXAMPLES
-from core.simulation.rates import mean_of_sums
+from core.simulation.results import mean_of_sums
 
 SMALLEST_P_VALUE = 1e-4
 

@@ -25,7 +25,7 @@ from core.simulation import (
     shift_of,
     simulate_k_hat,
 )
-from core.simulation.shapes import Part
+from core.simulation.families import Part
 
 N_DRAWS = 40_000
 SMALLEST_P_VALUE = 1e-4

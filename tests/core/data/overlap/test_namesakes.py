@@ -12,7 +12,7 @@ from core.data.overlap.left_out import without_datasets
 from core.data.result_set import ResultSet
 from core.report.contradictions import contradicted_sentence
 from core.report.overlap import overlap_text
-from core.simulation.flip_units import units_of
+from core.simulation.flip_studies import units_of
 
 OWN = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")
 
