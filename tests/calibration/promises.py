@@ -37,9 +37,9 @@ _RANK_CORRELATIONS: dict[str, Margin] = {
 # The module whose docstring states a margin, by kind of scores and test.
 _MODULES = {
     "paired-bootstrap": "bootstrap",
-    "paired-t": "t",
-    "mcnemar-mid-p": "mcnemar",
-    "mcnemar-chi2": "mcnemar",
+    "paired-t": "student",
+    "mcnemar-mid-p": "counting",
+    "mcnemar-chi2": "counting",
 }
 
 
