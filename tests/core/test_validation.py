@@ -166,7 +166,7 @@ def test_a_choice_is_returned_as_it_came() -> None:
 def test_what_is_no_choice_is_refused_with_what_came_and_all_that_may_be_chosen(
     value: object,
 ) -> None:
-    said = f"`combination` must be one of 'bonferroni', 'fisher', 'simes', 'stouffer'; got {value!r}."
+    said = f"`combination` must be one of 'bonferroni', 'fisher', 'simes'; got {value!r}."
     with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
         check_choice(value, ("bonferroni", "fisher", "simes"), name="combination")  # type: ignore[type-var]
 
