@@ -11,7 +11,9 @@ from tests.browser.visit import SCREENS
 pytestmark = pytest.mark.browser
 
 
-def test_the_guide_is_accessible_and_fits_with_all_of_it_open(visitors: Visitors) -> None:
+def test_the_guide_is_accessible_fits_and_leads_to_the_page_where_a_thing_is_done(
+    visitors: Visitors,
+) -> None:
     visit = visitors.enter()
     visit.open("/guide")
     visit.main.get_by_role("button", name="Draw 100 datasets on which A and B are equal").click()
@@ -24,6 +26,8 @@ def test_the_guide_is_accessible_and_fits_with_all_of_it_open(visitors: Visitors
         expect(visit.main).to_contain_text("Monte Carlo")
         assert visit.sideways() == []
         assert visit.accessibility_findings() == []
+    visit.main.get_by_role("link", name="Per-dataset tests →").last.click()
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text("How sure on each dataset?")
 
 
 def test_the_answer_to_the_questions_reaches_the_other_pages(visitors: Visitors) -> None:
@@ -41,10 +45,3 @@ def test_the_answer_to_the_questions_reaches_the_other_pages(visitors: Visitors)
     expect(visit.dependence("No, independent")).to_be_checked()
     visit.go_to("Counting", "On at least how many datasets?")
     expect(visit.lead).to_contain_text("Fisher")
-
-
-def test_a_link_leads_to_the_page_where_it_is_done(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/guide")
-    visit.main.get_by_role("link", name="Per-dataset tests →").last.click()
-    expect(visit.page.get_by_role("heading", level=1)).to_have_text("How sure on each dataset?")

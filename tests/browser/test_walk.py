@@ -68,7 +68,7 @@ def query(visit: Visit) -> dict[str, str]:
     return {name: text for name, (text,) in parse_qs(urlsplit(visit.page.url).query).items()}
 
 
-def test_count_and_stars_follow_the_level(visitors: Visitors) -> None:
+def test_numbers_follow_the_settings_which_stay_on_every_page(visitors: Visitors) -> None:
     visit = visitors.enter()
     visit.open("/")
     drop_own_file(visit)
@@ -85,30 +85,21 @@ def test_count_and_stars_follow_the_level(visitors: Visitors) -> None:
     expect(visit.lead).to_contain_text("Holm names none of the 7")
     visit.settle()
     expect_stars(visit, set())
+    visit.go_to(*UPLOAD)
+    expect(visit.verdict).to_contain_text("at least 2 of 7")
     visit.go_to(*COUNTING)
     expect(visit.lead).to_contain_text("at least 2 of 7")
     expect(visit.lead).to_contain_text("99% confidence")
     expect(visit.main).to_contain_text("k̂ = 2")
-    visit.go_to(*UPLOAD)
-    expect(visit.verdict).to_contain_text("at least 2 of 7")
 
-
-def test_settings_stay_on_every_page_and_after_coming_back(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    drop_own_file(visit)
-    declare_independent(visit)
-    visit.set_alpha("0.01")
-    expect(visit.verdict).to_contain_text("at least 2 of 7")
+    visit.choose(visit.claim, re.compile("as two-sided"))
+    expect(visit.lead).to_contain_text("at least 5 of 7")
     visit.go_to(*IDENTIFICATION)
     procedures = visit.main.get_by_role("combobox", name="Named by")
     visit.choose(procedures, re.compile("closed Fisher", re.IGNORECASE))
     expect(visit.lead).to_contain_text("losed Fisher test names 1 of 7")
     visit.main.get_by_text("Sort by p-value", exact=True).click()
     expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")
-    visit.go_to(*COUNTING)
-    visit.choose(visit.claim, re.compile("as two-sided"))
-    expect(visit.lead).to_contain_text("at least 5 of 7")
     for label, heading in [(entry.label, entry.heading) for entry in PAGES]:
         visit.go_to(label, heading)
         expect_settings(visit, alpha=AT_1_PERCENT, dependence="No, independent", systems="A Mate")
