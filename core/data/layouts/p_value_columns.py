@@ -33,7 +33,13 @@ def p_value_columns(raw: RawTable) -> tuple[str, ...]:
     table with one row for each dataset, if all their numbers lie in 0 to 1:
     where rows are examples they may be systems.
     """
-    plain = [c for c in raw.header if p_value_heading(c) in P_VALUE_HEADINGS]
+    plain = [
+        column
+        for column in raw.header
+        if p_value_heading(column) in P_VALUE_HEADINGS
+        # Under "Sig." may as well stand stars or words.
+        and (p_value_heading(column) != "sig" or _are_probabilities(raw, column))
+    ]
     plain.sort(key=lambda column: P_VALUE_HEADINGS.index(p_value_heading(column)))
     dataset = find_column(raw.header, DATASET_HEADINGS)
     if (

@@ -46,14 +46,13 @@ def remark_on_published_columns(
 ) -> None:
     """Remarks on how many sides the p-values have, and on columns that are not read."""
     sides = stated_sidedness(p_column)
-    if sides is not None:
-        remedy = (
-            "Declare the alternative 'two-sided' if that is so."
-            if sides == "two-sided"
-            else "Declare for which system: 'greater' for the first, or 'toward-higher-score'."
+    if sides == "two-sided" and roles["alternative"] == "two-sided":
+        found.remarks.append(f"Two-sided, as the heading {quoted(p_column)} says.")
+    elif sides is not None and roles["alternative"] == "not-stated":
+        found.remarks.append(
+            f"The heading {quoted(p_column)} says {sides}. Declare for which system: 'greater' for "
+            "the first, or 'toward-higher-score'."
         )
-        if roles["alternative"] == "not-stated":
-            found.remarks.append(f"The heading {quoted(p_column)} says {sides}. {remedy}")
     if labels:
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
     used = columns_in_use(roles)

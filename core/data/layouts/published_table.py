@@ -66,6 +66,7 @@ from core.data.tables.columns import (
     folded,
     is_numeric,
     is_textual,
+    stated_sidedness,
 )
 from core.data.tables.headings import EXAMPLE_HEADINGS
 from core.data.tables.numbers import PrintedNumber
@@ -132,6 +133,8 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "n_examples": n_examples,
     }
     declared = {name: given.get(name, DECLARATIONS[name]) for name in _DECLARED}
+    if "alternative" not in given and stated_sidedness(p_value) == "two-sided":
+        declared["alternative"] = "two-sided"
     direction = declared_direction(given, cast("str | None", declared["metric"]))
     declared["higher_is_better"] = (
         lower_word(raw, {**columns, **declared}) is None if direction is None else direction

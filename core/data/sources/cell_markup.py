@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from core.data.tables.numbers import DASH_CLASS
+
 # A number as tables print it, with a relation before and a spread after it.
-_NUMBER = r"(?P<number>[<>=≤≥≈~]?\s*[+\-−]?(?:[0-9]+(?:[.,][0-9]+)*|[.,][0-9]+)%?)"
+_NUMBER = rf"(?P<number>[<>=≤≥≈~]?\s*[+{DASH_CLASS}]?(?:[0-9]+(?:[.,][0-9]+)*|[.,][0-9]+)%?)"
 _SPREAD = r"(?P<spread>\s*±\s*[0-9.,]*[0-9]%?)?"
 _SIGNS = r"*†‡§¶∗⋆★"
 # Behind a power sign: signs, or letters that point to a footnote. Digits may be an exponent.

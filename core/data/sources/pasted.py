@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from core.data.sources.cell_markup import without_markdown
 from core.data.sources.latex_table import is_latex, latex_rows
 from core.data.tables.limits import MAX_CHARACTERS, bounded
+from core.data.tables.numbers import DASH_CLASS, ascii_dashes
 from core.data.words import quoted
 from core.errors import DataError, Problem
 
@@ -23,11 +24,13 @@ _WIDE_GAP = re.compile(r"\t|[ \u00a0]{2,}")
 # A number or p-value with what may stand around it: "<0.001", "12.3%", "1e-5", "p=.03", "85.2*",
 # "94.9±0.2".
 _NUMBER = re.compile(
-    r"(p\s?)?[<>=≤≥~]*\s?[+\-−]?([0-9]+([.,][0-9]+)*|[.,][0-9]+)([eE][+\-−]?[0-9]+)?%?"
-    r"(±([0-9]+([.,][0-9]+)*|[.,][0-9]+)%?)?[*†‡]*|[-–—]"
+    rf"(p\s?)?[<>=≤≥~]*\s?[+{DASH_CLASS}]?([0-9]+([.,][0-9]+)*|[.,][0-9]+)"
+    rf"([eE][+{DASH_CLASS}]?[0-9]+)?%?"
+    rf"(±([0-9]+([.,][0-9]+)*|[.,][0-9]+)%?)?[*†‡]*|[{DASH_CLASS}]|n\.?s\.?",
+    re.IGNORECASE,
 )
 # Spaces within what is one number: "94.9 ± 0.2", "< 0.001".
-_AROUND_SPREAD = re.compile(r"\s*(?:±|\+/[-−])\s*(?=[0-9.,])")
+_AROUND_SPREAD = re.compile(rf"\s*(?:±|\+/[{DASH_CLASS}])\s*(?=[0-9.,])")
 _AFTER_BOUND = re.compile(r"([<>≤≥])\s+(?=[0-9.,])")
 
 Row = tuple[int, list[str]]
@@ -216,7 +219,9 @@ def _shape(word: str) -> str:
     """What kind of number a word is, as "7" for whole ones, "7.7" and "7%"; '' for none."""
     if not _NUMBER.fullmatch(word):
         return ""
-    return re.sub(r"[0-9]+", "7", word.lstrip("+-−")) if re.search("[0-9]", word) else ""
+    return (
+        re.sub(r"[0-9]+", "7", ascii_dashes(word).lstrip("+-")) if re.search("[0-9]", word) else ""
+    )
 
 
 def _ends_in_numbers(words: Sequence[str], n_numbers: int) -> bool:

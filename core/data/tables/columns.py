@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from core.data.tables.number_column import NumberColumn, numbers_of
+from core.data.tables.numbers import DASH_CLASS, ascii_dashes
 from core.data.tables.raw_table import RawTable
 
 DATASET_HEADINGS = (
@@ -62,6 +63,7 @@ P_VALUE_HEADINGS = (
     "valores p",
     "valor de p",
     "p",
+    "sig",
 )
 SIZE_HEADINGS = (
     "n examples",
@@ -73,6 +75,12 @@ SIZE_HEADINGS = (
     "test size",
     "test set size",
     "size",
+    "#test",
+    "# test",
+    "n test",
+    "#examples",
+    "# examples",
+    "no of examples",
 )
 # With these a heading says that p-values were adjusted for their number.
 _ADJUSTED = (
@@ -122,21 +130,32 @@ NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
 # A number with decimals, then a mark, and more marks, digits and single letters. Brackets
 # may hold an interval, which is another column's matter.
 _MARKED = (
-    r"^[*_]{0,3}[+\-−]?[0-9]*[.,][0-9]+%?\s*[\^_*†‡§¶∗⋆★#$\\{]"
+    rf"^[*_]{{0,3}}[+{DASH_CLASS}]?[0-9]*"
+    r"[.,][0-9]+%?\s*[\^_*†‡§¶∗⋆★#$\\{]"
     r"([\^_*†‡§¶∗⋆★#+$\\{}±,.0-9\s]|\b[a-zA-Z]\b)*$"
 )
 
 
+# Pr(>|t|), P>|z| and Prob > F, as programs of statistics print them above p-values.
+_OF_A_TAIL = re.compile(r"p(r|rob)?\s*\(?\s*>\s*(\|\s*[a-z]\s*\||f|chi-?(sq|2|square)?)\s*\)?")
+
+
 def heading(name: str) -> str:
-    """A column name without case, punctuation and what stands in brackets."""
-    plain = unicodedata.normalize("NFKC", name).casefold()
+    """A column name without case, punctuation and what stands in brackets.
+
+    What says that its numbers are chances of a tail is "p value": its brackets hold more
+    than an addition.
+    """
+    plain = _folded_heading(name)
+    if _OF_A_TAIL.fullmatch(plain.strip()):
+        return "p value"
     outside = re.sub(r"[(\[][^()\[\]]*[)\]]", " ", plain)
     return " ".join(re.sub(r"[-_\s.:,]+", " ", outside).split())
 
 
 def stated_sidedness(name: str) -> str | None:
     """How many sides a p-value's column name states: "one-sided", "two-sided" or nothing."""
-    plain = re.sub(r"[-_\s]+", " ", unicodedata.normalize("NFKC", name).casefold())
+    plain = re.sub(r"[-_\s]+", " ", _folded_heading(name))
     found = re.search(r"\b(one|two|1|2) ?(sided|tailed)\b", plain)
     if found is None:
         return None
@@ -146,7 +165,12 @@ def stated_sidedness(name: str) -> str | None:
 def p_value_heading(name: str) -> str:
     """As `heading`, without how many sides the p-value has."""
     sides = r"\b(one|two|1|2)[-_\s]?(sided|tailed)\b"
-    return heading(re.sub(sides, "", name.replace("_", " "), flags=re.IGNORECASE))
+    return heading(re.sub(sides, "", _folded_heading(name).replace("_", " ")))
+
+
+def _folded_heading(name: str) -> str:
+    """A column name in small letters, every dash as "-"."""
+    return ascii_dashes(unicodedata.normalize("NFKC", name)).casefold()
 
 
 def find_column(

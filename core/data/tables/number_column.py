@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.tables.numbers import UnreadableNumber, read_number
+from core.data.tables.numbers import DASH_CLASS, UnreadableNumber, read_number
 from core.data.tables.raw_table import CodedColumn, RawTable
 from core.data.tables.streaming import LARGE_POOL
 from core.data.tables.thousands import (
@@ -29,9 +29,9 @@ _USUAL = r"^-?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]{1,2})?%?$"
 _PARTS = r"^-?[0-9]+(?:\.(?P<fraction>[0-9]+))?(?:[eE]\+?(?P<exponent>-?[0-9]{1,2}))?$"
 
 # Nothing else is a number to `read_number`; what is none is not tried one by one.
-_POSSIBLE = r"^[+\-−]?[0-9]*[.,]?[0-9]*([eE][+\-−]?[0-9]{1,5})?([^0-9]*%)?$"
-_MAY_TRAIL = r"[0-9.%]\s*([*†‡§¶∗⋆★]+|(±|\+/?[-−])\s*[0-9.,]+%?|\([^()a-zA-Z]*\))$"
-_MAY_BE_GROUPED = rf"^[+\-−]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][0-9]+)?([^0-9]*%)?$"
+_POSSIBLE = rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*([eE][+{DASH_CLASS}]?[0-9]{{1,5}})?([^0-9]*%)?$"
+_MAY_TRAIL = rf"[0-9.%]\s*([*†‡§¶∗⋆★]+|(±|\+/?[{DASH_CLASS}])\s*[0-9.,]+%?|\([^()a-zA-Z]*\))$"
+_MAY_BE_GROUPED = rf"^[+{DASH_CLASS}]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][0-9]+)?([^0-9]*%)?$"
 _BLOCK = 1 << 16
 # A typed parser reads texts of these bytes alone as `read_number` does, or not at all.
 _PLAIN = b"0123456789.-"

@@ -23,6 +23,12 @@ MAX_EXPONENT = 400
 # other scripts; a file that holds those means something else.
 DIGITS = r"(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)"
 NUMBER = re.compile(rf"(?P<sign>[+-]?)(?P<digits>{DIGITS})(?P<exponent>[eE][+-]?[0-9]{{1,5}})?")
+# Every dash and minus that documents print, inside a class of a regular expression.
+DASH_CLASS = "\\-\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
+_TO_ASCII = {
+    **dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-"),
+    0xAD: None,
+}
 _WHOLE = re.compile(r"\+?(?P<digits>[0-9]{1,15})(?:\.0)?")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
@@ -153,7 +159,12 @@ def read_whole_number(text: str) -> int:
 def ascii_signs(text: str) -> str:
     """The text with a minus as in ASCII, and a power above the line as after "^"."""
     powers = _SUPERSCRIPT_RUN.sub(lambda run: "^" + run[0].translate(_SUPERSCRIPTS), text)
-    return powers.replace("−", "-").strip()
+    return ascii_dashes(powers).strip()
+
+
+def ascii_dashes(text: str) -> str:
+    """The text with "-" for every dash and minus, and without soft hyphens."""
+    return text if text.isascii() else text.translate(_TO_ASCII)
 
 
 def comma_refused(text: str) -> UnreadableNumber:

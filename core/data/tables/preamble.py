@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from core.data.tables.cutting import Cut, cut_slowly, text_lines
+from core.data.tables.numbers import DASH_CLASS
 from core.data.words import listed
 
 # Whether a title stands above a table shows in the table's first rows.
@@ -17,7 +18,7 @@ _LONGEST_START = 1 << 20
 _MOST_TITLES = 5
 
 _DECLARED = re.compile(rb'[\n\r]*"?sep=([^\r\n"]?)"?[ ,;|\t]*(\r\n|\r|\n)', re.IGNORECASE)
-_NUMBER = re.compile(r"[+\-−]?[0-9]*[.,]?[0-9]+([eE][+-]?[0-9]+)?\s*%?")
+_NUMBER = re.compile(rf"[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]+([eE][+{DASH_CLASS}]?[0-9]+)?\s*%?")
 # Words with which a title begins that has a separator inside.
 _TITLE = re.compile(r"\W*(table|tab\.|tabelle|tableau|figure|fig\.|results?|source)\b", re.I)
 

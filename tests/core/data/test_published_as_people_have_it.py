@@ -1,0 +1,105 @@
+"""Published tables as papers, programs of statistics and PDFs print them."""
+
+import numpy as np
+import pytest
+
+from core.data import read_results
+from core.data.p_value_table import PValueTable
+from core.data.score_table import ScoreTable
+from core.data.sources.pasted import pasted_table
+from core.data.tables.columns import heading
+from core.data.tables.numbers import read_number
+
+ROWS = "SST,91.2,92.3,.03\nMNLI,84.1,86.0,.001\nRTE,66.0,70.1,.4\n"
+
+
+def table(text, **roles):
+    read = read_results(text.encode(), name="t.csv", roles=roles or None)
+    assert isinstance(read, PValueTable)
+    return read
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "p−value",
+        "p–value",
+        "p‑value",
+        "p‐value",
+        "p\u00advalue",
+        "p-val.",
+        "p val",
+        "P",
+        "Sig.",
+        "Pr(>|t|)",
+        "P>|z|",
+        "Prob > F",
+    ],
+)
+def test_every_heading_of_p_values_is_known_and_kept_as_written(name):
+    read = table(f"dataset,BERT,XLM,{name}\n{ROWS}")
+    assert read.p_values.tolist() == [0.03, 0.001, 0.4]
+    assert (read.system_a, read.system_b) == ("BERT", "XLM")
+    assert read.reading.roles["p_value"] == name
+    assert read.alternative == "not-stated"
+
+
+@pytest.mark.parametrize("name", ["p (two-sided)", "Sig. (2‑tailed)", "two−sided p-value"])
+def test_a_heading_that_says_two_sided_is_a_declaration_that_can_be_changed(name):
+    text = f"dataset,BERT,XLM,{name}\n{ROWS}"
+    assert table(text).alternative == "two-sided"
+    assert f"Two-sided, as the heading '{name}' says." in table(text).reading.remarks
+    assert table(text, alternative="not-stated").alternative == "not-stated"
+
+
+def test_a_heading_that_says_one_sided_leaves_open_for_which_system():
+    read = table(f"dataset,BERT,XLM,p-value (one-sided)\n{ROWS}")
+    assert read.alternative == "not-stated"
+    assert any("says one-sided" in remark for remark in read.reading.remarks)
+
+
+def test_precision_is_no_p_value_and_neither_are_words_under_sig():
+    for text in (
+        "dataset,Pr,Re\nx,.9,.8\ny,.7,.6\n",
+        "dataset,BERT,XLM,Sig.\nx,.9,.8,yes\ny,.7,.6,no\n",
+    ):
+        read = read_results(text.encode(), name="t.csv")
+        assert isinstance(read, ScoreTable)
+        assert len(read.systems) == 2
+
+
+def test_names_keep_their_dashes():
+    read = table(f"dataset,RoBERTa–large,XLM‑R,p−value\nSST−2{ROWS[3:]}")
+    assert (read.system_a, read.system_b) == ("RoBERTa–large", "XLM‑R")
+    assert read.datasets[0] == "SST−2"
+
+
+@pytest.mark.parametrize("dash", "-‐‑‒–—―−﹘﹣\uff0d", ids=lambda dash: f"{ord(dash):x}")
+def test_every_dash_is_a_minus_before_digits(dash):
+    assert read_number(f"{dash}0.25").value == -0.25
+    assert read_number(f"25e{dash}2").digits == "25e-2"
+    assert heading(f"P{dash}Value") == "p value"
+    text = f"dataset,A,B,p{dash}value\nx,{dash}1.5,2,1e{dash}3\ny,1,{dash}2.5,0.2\n"
+    read = table(text)
+    np.testing.assert_array_equal(read.scores_a, [-1.5, 1.0])
+    assert read.p_values.tolist() == [0.001, 0.2]
+
+
+def test_text_of_a_pdf_with_a_minus_in_the_heading_is_the_same_table():
+    pdf = "Dataset BERT XLM p−value\nSST 91.2 92.3 3e−2\nMNLI 84.1 86.0 .001\nRTE 66.0 70.1 .4\n"
+    read = table(pasted_table(pdf).text)
+    plain = table(f"Dataset,BERT,XLM,p-value\n{ROWS}")
+    assert read.datasets == plain.datasets
+    np.testing.assert_array_equal(read.p_values, plain.p_values)
+    np.testing.assert_array_equal(read.differences, plain.differences)
+
+
+def test_numbers_of_examples_are_known_by_their_signs():
+    for name in ("N", "n", "#test", "# Test", "test size", "#examples", "examples"):
+        read = table(f"dataset,{name},BERT,XLM,p\nx,872,91,92,.03\ny,100,80,81,.2\n")
+        assert read.n_examples.tolist() == [872, 100], name
+        scores = read_results(
+            f"dataset,{name},BERT,XLM\nx,872,91,92\ny,100,80,81\n".encode(), name="t.csv"
+        )
+        assert isinstance(scores, ScoreTable)
+        assert scores.systems == ("BERT", "XLM"), name
