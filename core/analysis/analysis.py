@@ -320,6 +320,7 @@ def _assessed(
         table.p_values_b,
         table.p_values_two_sided,
         differences,
+        table.printed_lower_ends,
         table.alternative,
         alpha,
         settings.dependence,
@@ -336,5 +337,6 @@ def _assessed(
             combination=settings.combination,
             p_values_b=table.p_values_b,
             p_values_two_sided=table.p_values_two_sided,
+            lower_ends=table.printed_lower_ends,
         ),
     )

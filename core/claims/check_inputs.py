@@ -220,6 +220,7 @@ class CheckedTable:
             dependence=self.dependence,
             p_values_b=table.p_values_b,
             p_values_two_sided=table.p_values_two_sided,
+            lower_ends=table.printed_lower_ends,
         )
 
     def scores(self, dataset: str) -> tuple[str, str]:

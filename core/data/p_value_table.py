@@ -24,7 +24,7 @@ from core.data.p_value_checks import (
 )
 from core.data.provenance import Reading
 from core.data.result_checks import check_length
-from core.data.tables.printed_p_values import is_printed_zero
+from core.data.tables.printed_p_values import is_lower_end, is_printed_zero
 from core.signature import bytes_of_numbers
 from core.types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
 from core.validation import check_choice, check_p_values
@@ -67,7 +67,7 @@ class PValueTable:
         Their names, all different.
     p_values : ndarray, shape (N,)
         What verdicts use: as printed, and the upper end where a zero or a
-        bound such as ``<0.001`` is printed.
+        bound such as ``<0.001`` is printed; 1 where only a lower end is.
     p_value_bounds : (ndarray, ndarray)
         What the printed digits allow: lowest and highest.
     alternative : {"greater", "less", "two-sided", "toward-higher-score", "not-stated"}
@@ -179,6 +179,14 @@ class PValueTable:
         )
         zeros.flags.writeable = False
         return zeros
+
+    @property
+    def printed_lower_ends(self) -> BoolArray:
+        """Where the file says no more of p than what it lies above, as ``n.s.`` and ``>.05`` do."""
+        ours = self.results is not None
+        ends = np.array([not ours and is_lower_end(text) for text in self.printed], dtype=np.bool_)
+        ends.flags.writeable = False
+        return ends
 
     @property
     def differences(self) -> FloatArray | None:

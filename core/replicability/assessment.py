@@ -252,6 +252,7 @@ def assess(
     combination: str = "",
     p_values_b: npt.ArrayLike | None = None,
     p_values_two_sided: npt.ArrayLike | None = None,
+    lower_ends: npt.ArrayLike | None = None,
 ) -> Assessment:
     """Count and name by every reading that the numbers allow.
 
@@ -276,6 +277,9 @@ def assess(
         then nothing has to be inferred about direction.
     p_values_two_sided : array_like, shape (N,), optional
         The same tests' two-sided p-values, which the common practice counts.
+    lower_ends : array_like of bool, shape (N,), optional
+        Where no more is known of p than a lower end, as of "n.s.": there p is 1 toward
+        either system by every reading, and speaks neither for nor against a reading.
 
     Returns
     -------
@@ -322,7 +326,10 @@ def assess(
         ruled_out = ()
         undirected = np.minimum(1.0, 2.0 * np.minimum(values, own_b))
     else:
-        ruled_out = readings_ruled_out(values, signs, alpha=level)
+        open_above = _checked_lower_ends(lower_ends, values.size)
+        values = np.where(open_above, 1.0, values)
+        speaking = None if signs is None else np.where(open_above, np.nan, signs)
+        ruled_out = readings_ruled_out(values, speaking, alpha=level)
         if signs is not None:
             # Where a score is missing nobody can tell who is ahead, as where both are level.
             signs = np.nan_to_num(signs, nan=0.0)
@@ -330,7 +337,8 @@ def assess(
         known = allowed[0] if len(allowed) == 1 else "not-stated" if allowed else alternative
         practices = practices_of_printed(values, signs, alpha=level, known=known)
         readings = tuple(
-            _read(values, signs, reading, level, in_front, practices) for reading in allowed
+            _read(values, signs, open_above, reading, level, in_front, practices)
+            for reading in allowed
         )
         # One-sided toward whoever is ahead: as evidence of a difference it counts twice.
         doubled = alternative == "toward-higher-score"
@@ -370,9 +378,19 @@ def _checked_differences(
     return signs
 
 
+def _checked_lower_ends(given: npt.ArrayLike | None, n: int) -> BoolArray:
+    ends: BoolArray = np.zeros(n, dtype=np.bool_) if given is None else np.asarray(given, np.bool_)
+    if ends.shape != (n,):
+        raise ValueError(
+            f"`lower_ends` must hold one truth value a p-value; got shape {ends.shape} for {n}."
+        )
+    return ends
+
+
 def _read(
     values: FloatArray,
     signs: FloatArray | None,
+    open_above: BoolArray,
     reading: Alternative,
     alpha: float,
     combination: str,
@@ -382,14 +400,14 @@ def _read(
     return Reading(
         alternative=reading,
         a_better=answer_of(
-            p_values_toward_a(values, signs, alternative=reading),
+            np.where(open_above, 1.0, p_values_toward_a(values, signs, alternative=reading)),
             alpha,
             combination,
             practice=practices.a_better,
             complement=reading == "less",
         ),
         b_better=answer_of(
-            p_values_toward_b(values, signs, alternative=reading),
+            np.where(open_above, 1.0, p_values_toward_b(values, signs, alternative=reading)),
             alpha,
             combination,
             practice=practices.b_better,

@@ -11,6 +11,7 @@ from core.data.layouts.number_notation import comma_remark, percent_remark, perc
 from core.data.tables.columns import folded, is_textual
 from core.data.tables.numbers import PrintedNumber, UnreadableNumber, read_number, read_whole_number
 from core.data.tables.printed_p_values import (
+    NOT_SIGNIFICANT_ABOVE,
     PrintedPValue,
     read_p_value,
     short_decimal,
@@ -223,6 +224,10 @@ def read_zeros(
         elif p_value.kind == "below":
             read.append(p_value)
             notes.append(f"printed as {text}, read as its upper end")
+        elif p_value.kind == "above":
+            read.append(p_value)
+            above = short_decimal(Decimal(repr(p_value.low)))
+            notes.append(f"printed as {text}, read as above {above}: counted as 1")
         else:
             read.append(p_value)
             notes.append("")
@@ -235,12 +240,24 @@ def remark_on_notation(
     p_values: Sequence[PrintedPValue],
     scores: Sequence[PrintedNumber | None],
 ) -> None:
-    """Remarks on stars, signs of percent and decimal commas."""
+    """Remarks on stars, lower ends of p-values, signs of percent and decimal commas."""
     given = [number for number in scores if number is not None]
     cells = found.raw.cells(p_column)
     marked = [cell for cell, p in zip(cells, p_values, strict=True) if p.mark]
     if marked:
         found.remarks.append(f"Marks after p-values are left out: {listed(marked)}.")
+    above = [cell for cell, p in zip(cells, p_values, strict=True) if p.kind == "above"]
+    if above:
+        found.remarks.append(
+            "Only a lower end of p is given, so that it counts as p = 1 for either system: "
+            f"{listed(tuple(dict.fromkeys(above)))}."
+        )
+        words = [cell for cell in above if not any(sign in cell for sign in ">≥⩾")]
+        if words:
+            usual = short_decimal(NOT_SIGNIFICANT_ABOVE)
+            found.remarks.append(
+                f"{listed(tuple(dict.fromkeys(words)))} is taken for p above {usual}, the usual level."
+            )
     if any(number.percent for number in given):
         found.remarks.append(percent_remark(mixed=not all(number.percent for number in given)))
     commas = [number.comma for number in given] + [p.comma for p in p_values]

@@ -21,9 +21,14 @@ from core.data.tables.columns import (
 )
 from core.data.tables.headings import EXAMPLE_HEADINGS
 from core.data.tables.number_column import numbers_of
+from core.data.tables.numbers import UnreadableNumber
+from core.data.tables.printed_p_values import read_p_value
 from core.data.tables.raw_table import RawTable
 from core.data.words import quoted
 from core.errors import Choice
+
+# What a column holds shows in so many different cells.
+_MOST_LOOKED_AT = 200
 
 
 def p_value_columns(raw: RawTable) -> tuple[str, ...]:
@@ -38,7 +43,7 @@ def p_value_columns(raw: RawTable) -> tuple[str, ...]:
         for column in raw.header
         if p_value_heading(column) in P_VALUE_HEADINGS
         # Under "Sig." may as well stand stars or words.
-        and (p_value_heading(column) != "sig" or _are_probabilities(raw, column))
+        and (p_value_heading(column) != "sig" or _hold_p_values(raw, column))
     ]
     plain.sort(key=lambda column: P_VALUE_HEADINGS.index(p_value_heading(column)))
     dataset = find_column(raw.header, DATASET_HEADINGS)
@@ -75,6 +80,21 @@ def alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:
         for column in p_columns
         if p_value_heading(column) == best and stated_sidedness(column) is None
     )
+
+
+def _hold_p_values(raw: RawTable, column: str) -> bool:
+    """Whether most cells that are not blank can be read as p-values, and one has digits."""
+    texts = [text for text in raw.coded(column).texts[:_MOST_LOOKED_AT] if text]
+    read = [text for text in texts if _is_p_value(text)]
+    return 2 * len(read) > len(texts) and any(re.search("[0-9]", text) for text in read)
+
+
+def _is_p_value(text: str) -> bool:
+    try:
+        read_p_value(text, decimal_comma=True)
+    except UnreadableNumber:
+        return False
+    return True
 
 
 def _are_probabilities(raw: RawTable, column: str) -> bool:

@@ -21,7 +21,7 @@ from typing import Literal
 from core.data.tables.numbers import DIGITS, NUMBER, UnreadableNumber, ascii_signs, comma_refused
 from core.data.words import quoted
 
-PKind = Literal["number", "below", "zero"]
+PKind = Literal["number", "below", "above", "zero"]
 
 _POWER_OF_TEN = re.compile(
     rf"(?P<sign>[+-]?)(?:(?P<digits>{DIGITS})\s*(?:[·⋅•×xX*∗]|\\cdot|\\times)\s*)?"
@@ -38,8 +38,11 @@ _DASHES = frozenset("-–—−")
 _NOT_SIGNIFICANT = frozenset({"ns", "n.s.", "n.s", "n. s.", "not significant", "non-significant"})
 
 _AS_PRINTED = "Give the p-value as printed, between 0 and 1."
-_ITSELF = "Give the p-value itself, for example 0.31."
 
+# Above what p lies where a table says no more than "not significant": the usual level.
+NOT_SIGNIFICANT_ABOVE = Decimal("0.05")
+
+_SAYS_ABOVE = re.compile(r"[^<>≥⩾]*[>≥⩾].*|n.*", re.IGNORECASE | re.DOTALL)
 _OTHER_THAN_ZERO = re.compile(r"[<>=≤≥ ]*[0-9]*[.,]?[0-9]*[1-9][0-9]*")
 
 
@@ -50,11 +53,12 @@ class PrintedPValue:
     Attributes
     ----------
     value : float
-        What verdicts use: the printed number; the upper end for a bound or a zero.
+        What verdicts use: the printed number; the upper end for a bound or a zero, which
+        is 1 where only a lower end is printed.
     low, high : float
         The true p-value lies between them.
-    kind : {"number", "below", "zero"}
-        "below" is printed as ``<0.001``.
+    kind : {"number", "below", "above", "zero"}
+        "below" is printed as ``<0.001``, "above" as ``>.05`` or ``n.s.``.
     unit_exponent : int
         The last printed digit counts units of ten to this power.
     plain : bool
@@ -79,7 +83,7 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     """Read one printed p-value with the range that its digits allow.
 
     A number with unit u lies within u/2 of what is printed; ``<0.001`` lies in
-    [0, 0.001]; a zero lies in [0, u/2] until its column says more
+    [0, 0.001], ``>.05`` and ``n.s.`` in [.05, 1]; a zero lies in [0, u/2] until its column says more
     (`zero_upper_end`).
 
     Raises
@@ -88,17 +92,21 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
         If it is no p-value, with the reason and a remedy.
     """
     _refuse_words(text)
+    if text.casefold() in _NOT_SIGNIFICANT:
+        return _above(NOT_SIGNIFICANT_ABOVE)
     bare = ascii_signs(text).strip("$").strip()
     unmarked = bare.rstrip(_MARKS).rstrip()
     mark = bare[len(unmarked) :].strip()
     split = _RELATION.fullmatch(unmarked)
     relation, rest = (split["relation"], split["rest"]) if split else ("", unmarked)
-    if relation in (">", ">=", "≥", "⩾"):
-        raise UnreadableNumber(f"{quoted(text)} says only what p lies above.", _ITSELF)
     rest = _FLAT_POWER.sub(r"\1 10^", rest)
     number, plain, comma = _exact(rest, text, decimal_comma=decimal_comma)
     if not 0 <= number <= 1:
         raise UnreadableNumber(f"{quoted(text)} lies outside 0 to 1.", _AS_PRINTED)
+    if relation in (">", ">=", "≥", "⩾"):
+        if number == 1:
+            raise UnreadableNumber(f"{quoted(text)} is not possible for a p-value.", _AS_PRINTED)
+        return replace(_above(number), mark=mark, comma=comma)
     unit_exponent = _unit_exponent(number)
     kind: PKind
     if relation in ("<", "<=", "≤", "⩽"):
@@ -127,7 +135,7 @@ def zero_upper_end(column: Sequence[PrintedPValue]) -> Decimal | None:
 
     Entries in plain notation count, zeros included; those with a power of ten
     count only where no other number than zero is in plain notation. Bounds
-    such as ``<0.001`` do not count: they say how far p is known, not rounded.
+    such as ``<0.001`` and ``>.05`` do not count: they say how far p is known, not rounded.
 
     Returns
     -------
@@ -136,7 +144,7 @@ def zero_upper_end(column: Sequence[PrintedPValue]) -> Decimal | None:
     """
     if not any(entry.kind == "zero" for entry in column):
         return None
-    printed = [entry for entry in column if entry.kind != "below"]
+    printed = [entry for entry in column if entry.kind not in ("below", "above")]
     only_plain = any(entry.plain and entry.kind == "number" for entry in printed)
     finest = min(e.unit_exponent for e in printed if e.plain or not only_plain)
     return min(Decimal(1), Decimal(5).scaleb(finest - 1))
@@ -159,6 +167,16 @@ def is_printed_zero(text: str) -> bool:
         return False
 
 
+def is_lower_end(text: str) -> bool:
+    """Whether a text says no more of a p-value than what it lies above."""
+    if not _SAYS_ABOVE.fullmatch(text):
+        return False
+    try:
+        return read_p_value(text, decimal_comma=True).kind == "above"
+    except UnreadableNumber:
+        return False
+
+
 def short_decimal(number: Decimal) -> str:
     """A probability as it is usually printed: .00005, 5E-9, 1."""
     if number and number.adjusted() < -7:
@@ -168,15 +186,22 @@ def short_decimal(number: Decimal) -> str:
 
 
 def _refuse_words(text: str) -> None:
-    word = text.casefold()
     if not text:
         raise UnreadableNumber("There is no p-value.", _AS_PRINTED)
     if text in _DASHES:
         raise UnreadableNumber(f"{quoted(text)} stands where a p-value should.", _AS_PRINTED)
-    if word in _NOT_SIGNIFICANT:
-        raise UnreadableNumber(
-            f"{quoted(text)} says only that a test was not significant.", _ITSELF
-        )
+
+
+def _above(number: Decimal) -> PrintedPValue:
+    """A p-value of which only a lower end is known."""
+    return PrintedPValue(
+        value=1.0,
+        low=float(number),
+        high=1.0,
+        kind="above",
+        unit_exponent=_unit_exponent(number),
+        plain=True,
+    )
 
 
 def _exact(rest: str, text: str, *, decimal_comma: bool) -> tuple[Decimal, bool, bool]:

@@ -162,7 +162,7 @@ def test_p_values_as_tables_print_them_are_taken() -> None:
 
 
 def test_what_is_no_p_value_is_refused() -> None:
-    for p_value in ["", "ns", ">0.05", "1.5", (0.3, 0.2), (-0.1, 0.2), (math.nan, 1.0)]:
+    for p_value in ["", "nothing", ">1", "1.5", (0.3, 0.2), (-0.1, 0.2), (math.nan, 1.0)]:
         with pytest.raises(ValueError, match="`p_value` must be"):
             explain_row("0.5", "0.4", 20, p_value)  # type: ignore[arg-type]
 

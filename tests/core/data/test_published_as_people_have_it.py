@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import core
 from core.data import read_results
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
@@ -103,3 +104,26 @@ def test_numbers_of_examples_are_known_by_their_signs():
         )
         assert isinstance(scores, ScoreTable)
         assert scores.systems == ("BERT", "XLM"), name
+
+
+def test_lower_ends_count_as_1_for_either_system_and_are_said():
+    text = "dataset,BERT,XLM,Sig.\nx,91,92,n.s.\ny,80,81,<.001\nz,70,69,p > .05\nv,60,61,≥ .1\n"
+    read = table(text)
+    assert read.p_values.tolist() == [1.0, 0.001, 1.0, 1.0]
+    low, high = read.p_value_bounds
+    assert (low.tolist(), high.tolist()) == ([0.05, 0.0, 0.05, 0.1], [1.0, 0.001, 1.0, 1.0])
+    assert read.printed == ("n.s.", "<.001", "p > .05", "≥ .1")
+    assert read.printed_lower_ends.tolist() == [True, False, True, True]
+    assert read.notes[0] == "printed as n.s., read as above .05: counted as 1"
+    said = " ".join(read.reading.remarks)
+    assert "counts as p = 1 for either system: 'n.s.', 'p > .05', '≥ .1'" in said
+    assert "'n.s.' is taken for p above .05" in said
+    # As if a p-value of 1 spoke toward nobody: neither system gains a dataset by it.
+    for answer in (core.analyse(read).assessment.answer_a, core.analyse(read).assessment.answer_b):
+        assert answer is None or not set(np.flatnonzero(answer.p_values < 1.0)) - {1}
+
+
+def test_swapping_and_leaving_out_keep_which_p_values_are_lower_ends():
+    read = table("dataset,A,B,p\nx,1,2,n.s.\ny,2,1,.04\nz,3,1,>.05\n")
+    assert read.swapped().printed_lower_ends.tolist() == [True, False, True]
+    assert read.without("x").printed_lower_ends.tolist() == [False, True]

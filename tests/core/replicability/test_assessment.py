@@ -252,3 +252,33 @@ def test_p_values_on_the_wrong_side_of_one_half_on_most_datasets_rule_a_side_out
     # Two datasets are no pattern.
     found = assess((0.12, 0.2), (1.0, 1.0))
     assert "less" in {reading.alternative for reading in found.readings}
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided", "toward-higher-score"])
+@pytest.mark.parametrize("sign", [1.0, -1.0, 0.0])
+def test_where_only_a_lower_end_is_known_p_is_1_toward_either_system(
+    alternative: Alternative, sign: float
+) -> None:
+    found = assess(
+        [0.05, 0.001],
+        [sign, 1.0],
+        alternative=alternative,
+        lower_ends=[True, False],
+    )
+    for reading in found.readings:
+        assert reading.a_better.p_values[0] == reading.b_better.p_values[0] == 1.0
+    assert found.undirected.p_values[0] == 1.0
+
+
+def test_a_lower_end_rules_no_reading_out_though_its_value_is_1() -> None:
+    p_values, differences = [1.0, 0.2, 0.3], [2.0, 1.0, -1.0]
+    counted = assess(p_values, differences)
+    assert {ruled.alternative for ruled in counted.ruled_out} == {"greater", "toward-higher-score"}
+    ends = assess(p_values, differences, lower_ends=[True, False, False])
+    assert ends.ruled_out == ()
+    assert {reading.alternative for reading in ends.readings} >= {"greater", "toward-higher-score"}
+
+
+def test_lower_ends_are_one_for_each_p_value() -> None:
+    with pytest.raises(ValueError, match="`lower_ends` must hold one truth value a p-value"):
+        assess([0.1, 0.2], None, lower_ends=[True])

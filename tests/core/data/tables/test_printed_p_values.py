@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data.tables.numbers import UnreadableNumber
-from core.data.tables.printed_p_values import read_p_value, short_decimal, zero_upper_end
+from core.data.tables.printed_p_values import (
+    is_lower_end,
+    is_printed_zero,
+    read_p_value,
+    short_decimal,
+    zero_upper_end,
+)
 
 PRINTED = [
     # text, value, low, high
@@ -99,11 +105,6 @@ def test_marks_after_a_p_value_are_set_aside():
         ("", "There is no p-value.", "as printed"),
         ("-", "stands where a p-value should", "as printed"),
         ("—", "stands where a p-value should", "as printed"),
-        ("ns", "not significant", "for example 0.31"),
-        ("n.s.", "not significant", "for example 0.31"),
-        ("N.S.", "not significant", "for example 0.31"),
-        (">0.05", "says only what p lies above", "for example 0.31"),
-        ("p ≥ .05", "says only what p lies above", "for example 0.31"),
         ("NaN", "'NaN' is not a p-value", "between 0 and 1"),
         ("NA", "is not a p-value", "between 0 and 1"),
         ("inf", "is not a p-value", "between 0 and 1"),
@@ -124,6 +125,9 @@ def test_marks_after_a_p_value_are_set_aside():
         ("10^4", "lies outside 0 to 1", "between 0 and 1"),
         ("1e400", "lies outside 0 to 1", "between 0 and 1"),
         ("<0", "not possible", "between 0 and 1"),
+        (">1", "not possible", "between 0 and 1"),
+        ("> 1.5", "lies outside 0 to 1", "between 0 and 1"),
+        ("not sure", "is not a p-value", "between 0 and 1"),
         ("0,04", "where the comma separates columns", "decimal point"),
         ("*", "is not a p-value", "between 0 and 1"),
         ("x" * 200, "…' is not a p-value", "between 0 and 1"),
@@ -134,6 +138,38 @@ def test_what_is_no_p_value_says_why_and_what_to_give(text, what, remedy):
         read_p_value(text)
     assert what in caught.value.what
     assert remedy in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "low"),
+    [
+        ("ns", 0.05),
+        ("n.s.", 0.05),
+        ("N.S.", 0.05),
+        ("not significant", 0.05),
+        (">0.05", 0.05),
+        ("p > .05", 0.05),
+        ("p ≥ .1", 0.1),
+        (">= 0.2", 0.2),
+        ("> .05", 0.05),
+        (">.05†", 0.05),
+    ],
+)
+def test_a_lower_end_alone_is_a_range_up_to_1_and_counts_as_1(text, low):
+    p = read_p_value(text)
+    assert (p.kind, p.low, p.high, p.value) == ("above", low, 1.0, 1.0)
+    assert is_lower_end(text)
+    assert not is_printed_zero(text)
+
+
+@pytest.mark.parametrize("text", ["1", "0.9", "<.05", "0", "", "nothing", "> 2", "n/a", "="])
+def test_what_else_stands_there_is_no_lower_end(text):
+    assert not is_lower_end(text)
+
+
+def test_lower_ends_say_nothing_of_the_digits_of_a_zero():
+    column = [read_p_value(text) for text in ("0.0", ".03", "> .0001", "n.s.")]
+    assert zero_upper_end(column) == Decimal("0.005")
 
 
 def test_a_p_value_below_every_float_stays_above_zero():
