@@ -18,6 +18,7 @@ found = needed or check.report(checked, inputs)
 if isinstance(found, str):
     prose.lead("These claims cannot be checked yet.")
     prose.notice(found)
+    verdicts.marks_alone(inputs.claims, len(checked.table.datasets))
 elif found is not None:
     prose.lead(checked.so_far + lead_sentence(found))
 table.what_is_checked(checked)

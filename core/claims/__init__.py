@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from core.claims.check import check_claims
     from core.claims.claim import Claim
     from core.claims.claim_lines import parse_claims
+    from core.claims.claim_verdicts import Verdict
     from core.claims.explain import (
         RowExplanation,
         TableExplanation,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         variants_of,
     )
     from core.claims.findings import Finding
+    from core.claims.marks import MarkBounds, marks_alone, marks_of
     from core.claims.possible import possible_p_values, possible_t_p_values
     from core.claims.samples import (
         ClaimsWithoutTable,
@@ -39,15 +41,19 @@ _HOMES = {
     "ClaimReport": "core.claims.verdicts",
     "ClaimsWithoutTable": "core.claims.samples",
     "Finding": "core.claims.findings",
+    "MarkBounds": "core.claims.marks",
     "PossibleP": "core.claims.attainment",
     "PossibleSizes": "core.claims.sizes",
     "RowExplanation": "core.claims.explain",
     "TableExplanation": "core.claims.explain",
     "Variant": "core.claims.explain",
     "VariantExplanation": "core.claims.explain",
+    "Verdict": "core.claims.claim_verdicts",
     "check_claims": "core.claims.check",
     "explain_row": "core.claims.explain",
     "explain_table": "core.claims.explain",
+    "marks_alone": "core.claims.marks",
+    "marks_of": "core.claims.marks",
     "n_at_which_possible": "core.claims.sizes",
     "n_at_which_t_possible": "core.claims.sizes",
     "parse_claims": "core.claims.claim_lines",
@@ -65,15 +71,19 @@ __all__ = [
     "ClaimReport",
     "ClaimsWithoutTable",
     "Finding",
+    "MarkBounds",
     "PossibleP",
     "PossibleSizes",
     "RowExplanation",
     "TableExplanation",
     "Variant",
     "VariantExplanation",
+    "Verdict",
     "check_claims",
     "explain_row",
     "explain_table",
+    "marks_alone",
+    "marks_of",
     "n_at_which_possible",
     "n_at_which_t_possible",
     "parse_claims",

@@ -172,7 +172,10 @@ def _as_they_stand(
         )
         return finding(found.verdict, why)
     sure, never = at_most(high, alpha), ~at_most(low, alpha)
-    details |= {"above": _names(members & never, checked)}
+    small = claim.kind == "significant"
+    if not small:
+        sure, never = never, sure
+    details |= {"above" if small else "not_above": _names(members & never, checked)}
     verdict = "not-excluded"
     if (members & never).any():
         verdict = "contradicted"
@@ -181,7 +184,12 @@ def _as_they_stand(
     return finding(
         verdict,
         sentences.levels_reason(
-            sure=sure, never=never, members=members, subject=checked.subject, alpha=alpha
+            sure=sure,
+            never=never,
+            members=members,
+            subject=checked.subject,
+            alpha=alpha,
+            small=small,
         ),
     )
 
@@ -232,7 +240,7 @@ def check_common_practice(checked: CheckedTable, alpha: float) -> Finding:
 
 def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
     """State what the claim's method needs, where that is not known to hold."""
-    if claim.kind in ("significant", "interval"):
+    if claim.of_levels or claim.kind == "interval":
         return None
     if claim.method == ANY:
         return check_choice_among_columns(checked, claim)
@@ -350,7 +358,7 @@ def _holds(
         return found == claim.k if claim.kind == "exactly" else found >= claim.k
     members = checked.members(claim)
     named = listed_by(claim, p_values, alpha=alpha) & ahead
-    if claim.kind == "significant":
+    if claim.of_levels:
         return bool(named[members].all())
     return bool(np.array_equal(named, members))
 

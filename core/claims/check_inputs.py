@@ -11,6 +11,7 @@ import numpy as np
 
 from core.claims.check_rounding import count_by
 from core.claims.claim import COUNT, Better, Claim, Method, count_methods
+from core.claims.claim_words import nearest
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
 from core.data.words import listed, quoted
@@ -21,6 +22,7 @@ from core.replicability.decision import at_most
 from core.replicability.identification import named_by
 from core.replicability.procedures import procedure_names
 from core.report.contradictions import other_side_sentence, speaks_against
+from core.report.formatting import display_name
 from core.report.questions import Claim as Lead
 from core.report.subject import Subject
 from core.significance.known_tests import significance_test_named
@@ -198,7 +200,7 @@ class CheckedTable:
         That systems differ is counted by the tests' own two-sided p-values, where there are any.
         """
         two_sided = self.table.p_values_two_sided
-        alone = claim.method == COUNT or claim.kind == "significant"
+        alone = claim.method == COUNT or claim.of_levels
         if claim.better == "differ" and alone and two_sided is not None:
             return two_sided, two_sided
         return self.bounds(claim.better)
@@ -251,9 +253,10 @@ def procedure_of(claim: Claim) -> str:
 
 
 def listed_by(claim: Claim, p_values: FloatArray, *, alpha: float) -> BoolArray:
-    """The datasets that a claim "significant" or "named" would list, had they these p-values."""
-    if claim.kind == "significant":
-        return at_most(p_values, alpha)
+    """The datasets that a claim "significant", "not-significant" or "named" would list, had they these p-values."""
+    if claim.of_levels:
+        small = at_most(p_values, alpha)
+        return small if claim.kind == "significant" else ~small
     return named_by(p_values, alpha=alpha, procedure=procedure_of(claim))
 
 
@@ -320,6 +323,8 @@ def _remedy_of_name(name: str, known: set[str]) -> str:
     start, middle, system = name.rpartition(" for ")
     if middle and start.strip() in known:
         return f"Write “for A” or “for B” in place of “for {system.strip()}”."
+    if near := nearest(name, sorted(known)):
+        return f"{display_name(near)}? Write it as the table does."
     return "Write it as the table does."
 
 

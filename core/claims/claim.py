@@ -25,7 +25,7 @@ from core.report.formatting import display_name, format_confidence, format_level
 from core.types import Dependence
 from core.validation import check_alpha, check_choice
 
-ClaimKind = Literal["at-least", "exactly", "named", "significant", "interval"]
+ClaimKind = Literal["at-least", "exactly", "named", "significant", "not-significant", "interval"]
 Better = Literal["a", "b", "differ"]
 Method = Literal["count", "any"] | str
 
@@ -48,10 +48,10 @@ class Claim:
 
     Attributes
     ----------
-    kind : {"at-least", "exactly", "named", "significant", "interval"}
+    kind : {"at-least", "exactly", "named", "significant", "not-significant", "interval"}
         At least `k` of the datasets; `method` gives exactly `k`; `method` names
-        exactly `datasets`; p ≤ alpha on each of `datasets`; an estimate with its
-        confidence interval.
+        exactly `datasets`; p ≤ alpha, or p > alpha, on each of `datasets`; an estimate
+        with its confidence interval.
     k : int or None
         Of the first two.
     method : str or None
@@ -61,7 +61,7 @@ class Claim:
     datasets : tuple of str
         Of the last two; may be empty for "named".
     better : {"a", "b", "differ"}
-        Whose lead is claimed; of an interval always "differ".
+        Whose lead is claimed; of an interval and of what is not significant always "differ".
     alpha : float or None
         The level; None for that of the whole check. An interval's confidence is
         1 − alpha.
@@ -105,7 +105,7 @@ class Claim:
             raise ValueError(f"`datasets` must be a tuple of names; got {self.datasets!r}.")
         object.__setattr__(self, "datasets", tuple(self.datasets))
         object.__setattr__(self, "columns", tuple(self.columns))
-        if self.kind == "interval":
+        if self.kind in ("interval", "not-significant"):
             object.__setattr__(self, "better", "differ")
         self._check_parts()
 
@@ -113,6 +113,11 @@ class Claim:
     def counts(self) -> bool:
         """Whether it is about how many, not which."""
         return self.kind in ("at-least", "exactly")
+
+    @property
+    def of_levels(self) -> bool:
+        """Whether it holds single p-values against the level, each by itself."""
+        return self.kind in ("significant", "not-significant")
 
     def line(self) -> str:
         """The claim as `parse_claims` reads it; names that hold ';' cannot be read back."""
@@ -131,6 +136,8 @@ class Claim:
             parts.append(f"by {self.method}{of}")
         if self.alpha is not None:
             parts.append(f"at {level_in_plain(self.alpha)}")
+        if self.kind == "not-significant":
+            return " ".join(parts)
         parts.append(f"for {self.better.upper() if self.better in ('a', 'b') else self.better}")
         return " ".join(parts)
 
@@ -191,6 +198,8 @@ class Claim:
             "b": f" for {b}",
             "differ": f", whichever of {a} and {b} is ahead",
         }
+        if self.kind == "not-significant":
+            return f"p is above {stated} on {names}"
         if self.kind == "significant":
             return f"p is at most {stated} on {names}{whom[self.better]}"
         procedure = "" if self.method is None else method_name(self.method)
@@ -224,13 +233,13 @@ class Claim:
             raise ValueError(f"`k` must {verb} for a claim '{self.kind}'; got {self.k!r}.")
         if self.counts and self.datasets:
             raise ValueError(f"`datasets` must be empty for a claim '{self.kind}'.")
-        if self.kind == "significant" and not self.datasets:
-            raise ValueError("`datasets` must hold at least one name for a claim 'significant'.")
+        if self.of_levels and not self.datasets:
+            raise ValueError(f"`datasets` must hold at least one name for a claim '{self.kind}'.")
         if len(set(self.datasets)) != len(self.datasets):
             raise ValueError("`datasets` must hold each name once.")
-        if self.kind == "significant" and self.method is not None:
+        if self.of_levels and self.method is not None:
             raise ValueError(
-                f"`method` must be None for a claim 'significant'; got {self.method!r}."
+                f"`method` must be None for a claim '{self.kind}'; got {self.method!r}."
             )
         if self.kind in ("exactly", "named") and self.method is None:
             raise ValueError(f"`method` must be given for a claim '{self.kind}'.")

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import cast
 
-from core.claims.claim import ANY, Better, Claim, Method, count_methods
+from core.claims.claim import ANY, Better, Claim, ClaimKind, Method, count_methods
+from core.claims.claim_words import (
+    NotUnderstood,
+    begins_in_words,
+    method_called,
+    nearest_method,
+    understand,
+)
 from core.data.tables.columns import folded
 from core.data.words import quoted
 from core.errors import DataError, Problem
@@ -19,35 +27,30 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(
-    r"(?P<kind>named|significant)(?::|\s)\s*(?P<names>.+)", re.DOTALL | re.IGNORECASE
+    r"(?P<kind>named|significant|not[ -]significant)(?::|\s)\s*(?P<names>.+)",
+    re.DOTALL | re.IGNORECASE,
 )
 _ENDING = re.compile(
     r"(?P<body>.*?)(?:\s+by\s+(?:any\s+of\s+(?P<columns>.+?)|(?P<method>common practice|[a-z][a-z-]*)))?"
     rf"(?:\s+at\s+(?P<alpha>{WRITTEN_LEVEL}))?(?:\s+for\s+(?P<better>a|b|differ))?\s*",
     re.DOTALL | re.IGNORECASE,
 )
-# Names that people write for methods.
-_CALLED: dict[str, Method] = {
-    "common practice": "count",
-    "counting": "count",
-    "bh": "benjamini-hochberg",
-    "fdr": "benjamini-hochberg",
-    "by": "benjamini-yekutieli",
-}
 _PRINTED = r"[-−]?[0-9]*\.?[0-9]+"
 _INTERVAL = re.compile(
     rf"interval:?\s+\[?\s*(?P<low>{_PRINTED})\s*%?\s*(?:to|,|;)\s*(?P<high>{_PRINTED})\s*%?\s*\]?"
     rf"\s*%?\s+(?:about|around)\s+(?P<estimate>{_PRINTED})\s*%?(?:\s+at\s+(?P<alpha>{WRITTEN_LEVEL}))?",
     re.IGNORECASE,
 )
-# As papers say it: "Ours is significantly better than BERT on at least 5 of 8 datasets".
-_IN_WORDS = re.compile(
-    r"(?P<who>\S.*?)\s+(?:(?:is|was)\s+)?(?:significantly\s+)?better\s+(?:than\s+(?P<than>\S.*?)\s+)?"
-    r"on\s+(?P<how_many>(?P<kind>at least|exactly)?\s*(?P<k>[0-9]{1,6})\s+(?:out\s+)?of\s+(?:the\s+)?"
-    r"(?P<n>[0-9]{1,6})\b.*?|(?:at least|exactly)\s+[0-9]{1,6}\b.*?)\.?",
-    re.IGNORECASE,
-)
+_LISTS: Mapping[str, ClaimKind] = {
+    "named": "named",
+    "significant": "significant",
+    "not significant": "not-significant",
+}
 _COUNT_OF_WHAT = "An exact count needs its method: 'by count' is the number of p ≤ α."
+
+
+class _NoLine(ValueError):
+    """The line has none of the forms with keywords."""
 
 
 def parse_claims(
@@ -62,9 +65,16 @@ def parse_claims(
         [better on] at least K [of N] [datasets] [by METHOD] [at ALPHA] [for …]
         named NAME; NAME; … by PROCEDURE [at ALPHA] [for …]
         significant NAME; NAME; … [at ALPHA] [for …]
+        not significant NAME; NAME; … [at ALPHA]
         interval LOW to HIGH about ESTIMATE [at ALPHA]
 
-    ALPHA is written .05, 5% or 1e-3. The keywords may be written with capital letters. Without "for" the claim is about A. "named none by holm" says that nothing is named. With `systems`, their names may stand for A and B: "at least 5 for Ours", "Ours is better on at least 5 of 8".
+    or a sentence as papers have it: "Ours significantly outperforms BERT on 9 of 12 datasets
+    (p < .05)", "better on all but two", "no significant difference on CoLA"
+    (`core.claims.claim_words`).
+
+    ALPHA is written .05, 5% or 1e-3. The keywords may be written with capital letters. Without
+    "for" the claim is about A. "named none by holm" says that nothing is named. With `systems`,
+    their names may stand for A and B: "at least 5 for Ours".
 
     Parameters
     ----------
@@ -73,7 +83,7 @@ def parse_claims(
     systems : sequence of str
         Names of A and B. A line that can be read without them is.
     datasets : sequence of str
-        Of the table, for examples of how a line is written.
+        Of the table: what sentences name, and how many there are.
 
     Raises
     ------
@@ -93,7 +103,7 @@ def parse_claims(
         try:
             claims.append(_claim_with_names(stripped, systems, datasets))
         except ValueError as error:
-            remedy = _remedy(stripped, systems, datasets)
+            remedy = getattr(error, "remedy", "") or _remedy(stripped, systems, datasets)
             problems.append(Problem(what=_of_a_line(str(error)), remedy=remedy, line=number))
     if problems:
         raise DataError(problems)
@@ -133,14 +143,34 @@ def _of_a_line(message: str) -> str:
 def names_its_system(line: str, systems: Sequence[str], datasets: Sequence[str] = ()) -> bool:
     """Whether a claim is for a system by its name, and not for A or B."""
     try:
-        read = _claim_of(line, typed=line)
+        return _read(line, systems, datasets).by_name
     except ValueError:
-        read = None
-    return _with_name(line, read, systems, datasets) is not None
+        return False
+
+
+def is_sentence(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()) -> bool:
+    """Whether a line is a claim in words, and none of the forms with keywords."""
+    try:
+        return _read(line, systems, datasets).in_words
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """A claim, and how its line was written."""
+
+    claim: Claim
+    by_name: bool = False
+    in_words: bool = False
 
 
 def _claim_with_names(line: str, systems: Sequence[str], datasets: Sequence[str]) -> Claim:
-    """Read a line as it stands, or else with names of systems for A and B."""
+    return _read(line, systems, datasets).claim
+
+
+def _read(line: str, systems: Sequence[str], datasets: Sequence[str]) -> _Read:
+    """Read a line as it stands, or with a system's name for its letter, or as a sentence."""
     read, refused = None, ValueError()
     try:
         read = _claim_of(line, typed=line)
@@ -148,10 +178,35 @@ def _claim_with_names(line: str, systems: Sequence[str], datasets: Sequence[str]
         refused = error
     lettered = _with_name(line, read, systems, datasets)
     if lettered is not None:
-        return _claim_of(lettered, typed=line)
-    if read is None:
+        return _Read(claim=_fitting(_claim_of(lettered, typed=line), datasets), by_name=True)
+    named = () if read is None else read.datasets
+    if datasets:
+        strangers = not set(named) <= set(datasets)
+    else:
+        strangers = bool(named) and begins_in_words(named[0])
+    if read is not None and not strangers:
+        return _Read(claim=_fitting(read, datasets))
+    if read is None and not isinstance(refused, _NoLine) and line.lower().startswith("named"):
         raise refused
-    return read
+    try:
+        found = understand(line, systems=systems, datasets=datasets)
+    except NotUnderstood as error:
+        if read is not None and not (datasets and begins_in_words(named[0])):
+            return _Read(claim=read)
+        # A line with the keywords' form is told what is wrong with that.
+        raise (error if read or isinstance(refused, _NoLine) else refused) from None
+    return _Read(claim=found.claim, by_name=found.by_name, in_words=True)
+
+
+def _fitting(claim: Claim, datasets: Sequence[str]) -> Claim:
+    """The claim, if as many datasets are there as it needs; an exact count is judged in any case."""
+    n = len(datasets) if claim.n_datasets is None else claim.n_datasets
+    if claim.kind == "at-least" and claim.k is not None and 0 < n < claim.k:
+        raise NotUnderstood(
+            f"It speaks of {claim.k} datasets, and there {'is' if n == 1 else 'are'} {n}.",
+            f"Write at most {n}.",
+        )
+    return claim
 
 
 def _with_name(
@@ -164,23 +219,22 @@ def _with_name(
         has_letter = ending is not None and ending["better"] is not None
         if has_letter or not read.datasets or read.datasets[-1] in datasets:
             return None
-    return _with_letter(line, systems)
-
-
-def _with_letter(line: str, systems: Sequence[str]) -> str | None:
-    """The line with "for A" or "for B" where it names the system; None where it names none."""
-    said = _IN_WORDS.fullmatch(line)
-    if said is not None and (side := _side_of(said["who"], systems)):
-        # Better than itself, or than one that is not in the table, is no claim about it.
-        than = None if said["than"] is None else _side_of(said["than"], systems)
-        other = said["than"] is None or than not in (None, side)
-        if not other or said["how_many"][0].isdigit():
-            return None
-        return f"{said['how_many']} for {side}"
     for end in re.finditer(r"(?<=\s)for\s+", line, re.IGNORECASE):
         if side := _side_of(line[end.end() :], systems):
-            return f"{line[: end.start()]}for {side}"
+            lettered = f"{line[: end.start()]}for {side}"
+            return lettered if _is_line(lettered) else None
     return None
+
+
+def _is_line(line: str) -> bool:
+    """Whether a line has a form with keywords, if one that is refused."""
+    try:
+        _claim_of(line, typed=line)
+    except _NoLine:
+        return False
+    except ValueError:
+        return True
+    return True
 
 
 def _side_of(written: str, systems: Sequence[str]) -> str | None:
@@ -233,12 +287,12 @@ def _claim_of(line: str, *, typed: str) -> Claim:
         )
     named = _LISTED.fullmatch(ending["body"])
     if named is None:
-        raise ValueError(f"'{display_name(typed)}' is no claim that can be read.")
+        raise _NoLine(f"'{display_name(typed)}' is no claim that can be read.")
     names = _names(named["names"])
     if not names:
         raise ValueError("No dataset is named: 'none' says that there is none.")
     return Claim(
-        kind="named" if named["kind"].lower() == "named" else "significant",
+        kind=_LISTS[named["kind"].lower().replace("-", " ")],
         datasets=() if names == ("none",) else names,
         method=method,
         better=side,
@@ -257,12 +311,14 @@ def _level(text: str) -> float:
 def _method(text: str | None) -> Method | None:
     if not text:
         return None
-    called = text.lower()
-    method: Method | None = _CALLED.get(called) or next(
-        (known for known in (*count_methods(), ANY) if known == called), None
-    )
+    method = ANY if text.lower() == ANY else method_called(text)
     if method is None:
-        raise ValueError(f"There is no method “{display_name(text)}”.")
+        near = nearest_method(text)
+        error = NotUnderstood(f"There is no method “{display_name(text)}”.")
+        if near:
+            known = ", ".join(quoted(each) for each in (*count_methods(), ANY))
+            error.remedy = f"{near}? Write one of {known}."
+        raise error
     return method
 
 
@@ -291,29 +347,19 @@ def example_side(systems: Sequence[str]) -> str:
     """What an example says its claim is for: A by its name, where a line can hold that."""
     for name in systems[:1]:
         if display_name(name) == name and name.lower() not in ("a", "b", "differ"):
-            found = _with_letter(f"at least 1 for {name}", systems)
-            return name if found == "at least 1 for A" else "A"
+            return name if _side_of(name, systems) == "A" else "A"
     return "A"
 
 
 def _remedy(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
     """An example of what the line seems to be meant for, or one of each."""
-    said = _IN_WORDS.fullmatch(line)
-    if said is not None and said["n"] and not said["kind"]:
-        k, a = f"{said['k']} of {said['n']}", said["who"]
-        a = a if _side_of(a, systems) else example_side(systems)
-        return (
-            f"Say whether at least or exactly so many are meant: 'at least {k} for {display_name(a)}' "
-            f"or 'exactly {k} by count for {display_name(a)}'."
-        )
     if re.search(r"\sby\s", line, re.IGNORECASE) and not re.match("interval", line, re.IGNORECASE):
         known = ", ".join(quoted(method) for method in (*count_methods(), ANY))
         called = _ENDING.fullmatch(line)
         method = None if called is None else called["method"]
-        if method and _CALLED.get(method.lower(), method.lower()) not in (*count_methods(), ANY):
+        if method and method.lower() != ANY and method_called(method) is None:
             return f"Write one of {known}."
     examples = _examples(systems, datasets)
-    start_of_line = (line if said is None else said["how_many"]).lower()
-    meant = [text for start, text in examples.items() if start_of_line.startswith(start)]
+    meant = [text for start, text in examples.items() if line.lower().startswith(start)]
     *others, last = meant or examples.values()
     return f"Write for example {', '.join(others)}{' or ' if others else ''}{last}."

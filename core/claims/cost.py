@@ -69,7 +69,7 @@ def seconds_of_check(
             if claim.kind == "interval" or claim.method == ANY:
                 continue
             each = _SECONDS_A_COUNT + n * _SECONDS_A_COUNTED
-            if claim.kind != "significant" and _combines(method_of(claim, dependence)):
+            if not claim.of_levels and _combines(method_of(claim, dependence)):
                 each += n * _SECONDS_A_COMBINED
             seconds += 3 * n * each
             if claim.kind in ("exactly", "named"):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.claims.claim import ClaimMetric
-from core.claims.claim_lines import names_its_system, parse_claims
+from core.claims.claim_lines import is_sentence, names_its_system, parse_claims
 from core.errors import DataError
 
 METRICS: tuple[ClaimMetric, ...] = ("accuracy", "correlation", "other")
@@ -17,7 +17,6 @@ LONGEST_TEXT = 4_000
 # What stands for "no claims" in an address, where an empty text is left out: a comment.
 _NONE = "#"
 _SIDE = re.compile(r"\s+for\s+(?P<side>[AaBb])\s*$")
-_NO_SIDE = re.compile(r"\s+for\s+differ\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,13 +76,17 @@ def exchanged(lines: str, systems: Sequence[str] = (), datasets: Sequence[str] =
 
 def _exchanged(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
     try:
-        found = parse_claims(line)
+        found = parse_claims(line, systems=systems, datasets=datasets)
     except DataError:
         found = ()
-    if not found or found[0].kind == "interval" or _NO_SIDE.search(line):
+    if (
+        not found
+        or found[0].better == "differ"
+        or names_its_system(line.strip(), systems, datasets)
+    ):
         return line
-    if names_its_system(line.strip(), systems, datasets):
-        return line
+    if is_sentence(line.strip(), systems, datasets):
+        return replace(found[0], better="b" if found[0].better == "a" else "a").line()
     side = _SIDE.search(line)
     if side is None:
         return f"{line.rstrip()} for B"

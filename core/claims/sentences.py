@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.claims.claim import Claim, Method, method_name, needed_dependence
+from core.claims.claim import Claim, Method, method_name
 from core.replicability.combinations import combination_named
 from core.report.formatting import display_name, format_level, format_percent, list_names
 from core.report.subject import Subject
-from core.types import Dependence
 
 _LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")
 WITHIN = "within the rounding of the printed p-values"
@@ -161,18 +160,25 @@ def _names(chosen: np.ndarray, subject: Subject) -> str:
 
 
 def levels_reason(
-    *, sure: np.ndarray, never: np.ndarray, members: np.ndarray, subject: Subject, alpha: float
+    *,
+    sure: np.ndarray,
+    never: np.ndarray,
+    members: np.ndarray,
+    subject: Subject,
+    alpha: float,
+    small: bool = True,
 ) -> str:
-    """State on which claimed datasets p is at most a level."""
+    """State on which claimed datasets p is at most a level, or above it where `small` is False."""
     level = format_level(alpha)
+    claimed, other = ("at most", "above") if small else ("above", "at most")
     if (members & never).any():
-        return f"p is above {level} on {subject.names(members & never)}."
+        return f"p is {other} {level} on {subject.names(members & never)}."
     if (members & ~sure).any():
         return (
-            f"the printed digits leave open whether p is at most {level} on "
+            f"the printed digits leave open whether p is {claimed} {level} on "
             f"{subject.names(members & ~sure)}."
         )
-    return f"p is at most {level} on {'it' if members.sum() == 1 else 'all of them'}."
+    return f"p is {claimed} {level} on {'it' if members.sum() == 1 else 'all of them'}."
 
 
 def undirected_remark(why: str, *, made: str) -> str:
@@ -318,13 +324,3 @@ def below_half_sentence(n: int, largest: str) -> str:
         f"All {n} p-values lie below .5 (the largest printed is {shown_number(largest)}), which "
         "suggests that each is one-sided toward the higher score."
     )
-
-
-def needs_words(method: Method) -> str:
-    """In a few words, what a method needs of the datasets."""
-    words: dict[Dependence, str] = {
-        "not-known": "nothing",
-        "positive": "independence or positive dependence",
-        "independent": "independence",
-    }
-    return words[needed_dependence(method)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.claims.check_inputs import Made, method_of
 from core.claims.claim import Claim
+from core.claims.claim_verdicts import Verdict, verdict_of
 from core.claims.findings import CAVEAT, DOUBTS, HEADINGS, Check, ClaimVerdict, Finding
 from core.claims.paragraph import review_paragraph
 from core.claims.sentences_direction import reading_sentence
@@ -77,7 +78,12 @@ class ClaimReport:
         )
 
     @property
-    def verdicts(self) -> tuple[ClaimVerdict | None, ...]:
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """One for each claim: a key, a sentence why, and what would settle it."""
+        return tuple(verdict_of(self, claim) for claim in self.claims)
+
+    @property
+    def by_numbers(self) -> tuple[ClaimVerdict | None, ...]:
         """Of each claim what its arithmetic gives: by the p-values as they stand, or scores alone.
 
         Where the table says itself that its p-values are two-sided or toward the higher

@@ -143,7 +143,7 @@ def test_every_other_check_has_a_section() -> None:
 def test_an_interval_whose_middle_is_not_its_estimate_is_a_sample_without_a_table() -> None:
     app = press(open_page(), "Meta-analysis, two intervals")
     fits, fails = of_class(app, "claim-verdict")
-    assert "○" in fits
+    assert "✓ holds" in fits
     assert "!" in fails
     # The link needs nothing else.
     again = go_to(open_app(**address(app)), PAGE)
@@ -260,7 +260,7 @@ def test_a_table_too_large_for_a_link_is_told_where_it_travels_with_its_claims()
 
 
 def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None:
-    lines = "exactly ten by fisher\nat least 2 for A\nnamed Atlantis by holm\n# a remark\nfoo"
+    lines = "exactly 10.5 by fisher\nat least 2 for A\nnamed Atlantis by holm\n# a remark\nfoo"
     app = write_lines(open_page(sample="sentiment"), lines)
     _, *found = problems(app)
     assert [next(p for p in found if f"ine {n}" in p) for n in (1, 3, 5)]
@@ -277,7 +277,7 @@ def test_systems_are_named_in_claims_and_examples_and_stay_when_they_are_exchang
     blocks = of_class(app, "claim-verdict")
     assert blocks[0].startswith("AE-SCL-SR is better on at least 2 datasets")
     assert blocks[1].startswith("MSDA is better on at least 1 of 12 datasets")
-    assert "for AE-SCL-SR" in " ".join(problems(app))
+    assert blocks[2].startswith("AE-SCL-SR is better on at least 9 of 12 datasets")
     assert exchanged(lines) == lines
 
 

@@ -11,9 +11,16 @@ from core.export.claims.texts import (
     review_markdown,
     review_text,
 )
-from core.export.claims.words import VERDICT_RULES, VERDICT_WORDS
+from core.export.claims.words import (
+    CLAIM_VERDICT_RULES,
+    CLAIM_VERDICT_WORDS,
+    VERDICT_RULES,
+    VERDICT_WORDS,
+)
 
 __all__ = [
+    "CLAIM_VERDICT_RULES",
+    "CLAIM_VERDICT_WORDS",
     "VERDICT_RULES",
     "VERDICT_WORDS",
     "PossibleRow",

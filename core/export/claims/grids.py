@@ -119,7 +119,7 @@ _ATTAINED: Mapping[Verdict, str] = {
 
 def _claim_verdict(report: ClaimReport, claim: Claim) -> str:
     """The verdict that stands, and by which readings where the p-values as they stand deny it."""
-    verdict = _verdict(dict(zip(report.claims, report.verdicts, strict=True))[claim])
+    verdict = _verdict(dict(zip(report.claims, report.by_numbers, strict=True))[claim])
     if standing_of(report, claim) in ("possible-if-read", "confirmed-by-direction"):
         return f"{verdict} if {report.allowing(claim)}"
     return verdict

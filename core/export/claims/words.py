@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from core.claims.claim_verdicts import VerdictKey
 from core.claims.findings import CAVEAT, ClaimVerdict
 
 
@@ -42,5 +43,26 @@ VERDICT_RULES: Mapping[ClaimVerdict, str] = MappingProxyType(
         "impossible": "of a printed p-value: no test in use on these n examples gives it beside these "
         "scores, one- or two-sided, for either system, by any rounding and with any number of "
         f"resamples from 100 to 100,000. {CAVEAT}",
+    }
+)
+
+CLAIM_VERDICT_WORDS: Mapping[VerdictKey, VerdictWords] = MappingProxyType(
+    {
+        "impossible": VerdictWords("✗", "impossible"),
+        "contradicted": VerdictWords("✗", "contradicted"),
+        "not-shown": VerdictWords("!", "not shown by these numbers"),
+        "depends": VerdictWords("○", "depends on how the p-values are read"),
+        "holds": VerdictWords("✓", "holds"),
+    }
+)
+CLAIM_VERDICT_RULES: Mapping[VerdictKey, str] = MappingProxyType(
+    {
+        "impossible": "of a claim: it speaks of more datasets than there are, or of a p-value that no "
+        "test in use on these examples gives.",
+        "contradicted": "of a claim: no reading of direction, sidedness, counting and rounding allows "
+        "it.",
+        "not-shown": "of a claim: these numbers do not carry it. That is no evidence against it.",
+        "depends": "of a claim: some reading, rounding or assumption allows it, and others do not.",
+        "holds": "of a claim: every reading and rounding that the numbers allow gives it.",
     }
 )

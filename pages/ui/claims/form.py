@@ -43,6 +43,7 @@ _KINDS: Mapping[ClaimKind, str] = {
     "exactly": "a method counts exactly so many",
     "named": "a procedure names exactly these datasets",
     "significant": "p ≤ α on each of these datasets",
+    "not-significant": "p > α on each of these datasets: no significant difference",
     "interval": "an estimate with its confidence interval",
 }
 _METRIC_WORDS: Mapping[ClaimMetric, str] = {
@@ -147,10 +148,11 @@ def _form(checked: UnderCheck) -> None:
             st.text_input("Estimate, as printed", key=_ESTIMATE, placeholder="4.6")
         st.button("Add it", on_click=_add, args=(checked,))
         return
-    if kind in ("named", "significant"):
+    of_levels = kind in ("significant", "not-significant")
+    if kind == "named" or of_levels:
         st.multiselect("Which datasets", checked.table.datasets, key=_NAMES)
     columns = _columns(checked)
-    if kind != "significant":
+    if not of_levels:
         method = st.selectbox(
             "Named by" if kind == "named" else "Counted by",
             _methods(kind, any_of_several=bool(columns)),
@@ -166,6 +168,9 @@ def _form(checked: UnderCheck) -> None:
         "b": f"B: {display_name(checked.system_b)}",
         "differ": "neither: that the systems differ",
     }
+    if kind == "not-significant":
+        st.button("Add it", on_click=_add, args=(checked,))
+        return
     st.selectbox("Which system is better", sides, format_func=lambda side: words[side], key=_SIDE)
     st.button("Add it", on_click=_add, args=(checked,))
 
@@ -231,12 +236,14 @@ def _claim(kind: ClaimKind, level: str) -> Claim:
             for key in (_LOW, _HIGH, _ESTIMATE)
         )
         return Claim(kind=kind, interval=(low, high), estimate=estimate, alpha=alpha)
-    method = state.value(f"{_METHOD}-{kind}") or None if kind != "significant" else None
+    counted = kind in ("at-least", "exactly")
+    has_method = counted or kind == "named"
+    method = state.value(f"{_METHOD}-{kind}") or None if has_method else None
     return Claim(
         kind=kind,
-        k=int(state.value(f"{_K}-{kind}") or 0) if kind in ("at-least", "exactly") else None,
+        k=int(state.value(f"{_K}-{kind}") or 0) if counted else None,
         method=method,
-        datasets=tuple(state.value(_NAMES, ())) if kind in ("named", "significant") else (),
+        datasets=() if counted else tuple(state.value(_NAMES, ())),
         columns=tuple(state.value(_COLUMNS, ())) if method == ANY else (),
         better=state.value(_SIDE, "a"),
         alpha=alpha,

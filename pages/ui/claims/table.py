@@ -144,6 +144,7 @@ def _without_table(promise: str) -> NoReturn:
     prose.paragraph("Or see it with a published table and what its paper claims:")
     claims_lines.sample_buttons()
     if report is None and link is None:
+        verdicts.marks_alone(read_lines(state.claims().lines or "", ()).claims, None)
         _interval_form(None)
     st.stop()
 

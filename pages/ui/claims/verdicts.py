@@ -8,48 +8,28 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.charts.theme import DARK
-from core.claims import Claim, ClaimReport, Finding
+from core.claims import Claim, ClaimReport, Finding, marks_of
+from core.claims.claim_verdicts import Verdict, VerdictKey
 from core.claims.findings import CAVEAT, DOUBTS, ClaimVerdict
-from core.claims.sentences import needs_words, numbers_in_words
-from core.claims.standing import (
-    Standing,
-    directed_finding,
-    printed_finding,
-    standing_of,
+from core.claims.standing import directed_finding, printed_finding
+from core.export.claims import (
+    CLAIM_VERDICT_RULES,
+    CLAIM_VERDICT_WORDS,
+    VERDICT_RULES,
+    VERDICT_WORDS,
 )
-from core.export.claims import VERDICT_RULES, VERDICT_WORDS
 from core.report.formatting import list_names
-from pages.ui.frame import figures, prose
+from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import section
 
 # A verdict is no system's colour: neither A's blue nor B's orange.
 _GREEN_LIGHT, _GREEN_DARK = "#166534", "#4ade80"
 _MOST_ROWS = 6
-_DIRECTION_FIRST = frozenset[Standing](
-    {
-        "against-direction",
-        "undirected",
-        "open-direction",
-        "confirmed-by-direction",
-        "at-least-by-direction",
-    }
-)
 
 
 def claims(report: ClaimReport) -> None:
-    """A block for each claim: by the numbers and by direction, what is in its way first."""
-    blocks = []
-    for claim in dict.fromkeys(report.claims):
-        printed, directed = printed_finding(report, claim), directed_finding(report, claim)
-        standing = standing_of(report, claim)
-        found = [f for f in (printed, directed) if f is not None]
-        if standing in _DIRECTION_FIRST or (printed is not None and printed.verdict is None):
-            found.reverse()
-        if report.made == "computed":
-            # Tests of both systems give one verdict.
-            found = found[:1]
-        rows = [f for f in report.of("direction") if f.claim == claim and f.dataset is not None]
-        blocks.append(_block(report, claim, standing, found, rows))
+    """A block for each claim: its one verdict, why, what would settle it, and the details below."""
+    blocks = [_block(report, verdict) for verdict in dict.fromkeys(report.verdicts)]
     if blocks:
         st.html("".join(blocks))
 
@@ -67,6 +47,12 @@ def doubtful_rows(report: ClaimReport) -> None:
     prose.paragraph(CAVEAT, quiet=True)
 
 
+def marks_alone(claims: Sequence[Claim], n_datasets: int | None) -> None:
+    """What marks of significance support by themselves, where there are no p-values."""
+    for bounds in marks_of(claims, n_datasets, alpha=state.session().settings.alpha):
+        prose.paragraphs(bounds.sentences())
+
+
 def what_verdicts_mean() -> None:
     """The words of every verdict, behind a click."""
     section("What the verdicts mean", _meanings, key="claim-verdicts")
@@ -74,33 +60,43 @@ def what_verdicts_mean() -> None:
 
 def _meanings() -> None:
     items = "".join(
+        f"<li style='margin:.35rem 0'>{_coloured(*CLAIM_VERDICT_WORDS[key], _colour_of_claim(key))} "
+        f"{html.escape(rule)}</li>"
+        for key, rule in CLAIM_VERDICT_RULES.items()
+    )
+    items += "".join(
         f"<li style='margin:.35rem 0'>{_badge(verdict)} {html.escape(rule)}</li>"
         for verdict, rule in VERDICT_RULES.items()
     )
     st.html(f"<ul style='margin:0;padding-left:1.25rem'>{items}</ul>")
 
 
-def _block(
-    report: ClaimReport,
-    claim: Claim,
-    standing: Standing,
-    found: Sequence[Finding],
-    rows: Sequence[Finding],
-) -> str:
-    words = report.words(claim)
-    lines = [f"<p style='margin:0;font-weight:600'>{html.escape(words)}</p>"]
-    for finding in found:
-        badge = _badge(finding.verdict, _where(finding, report))
-        lines.append(
-            f"<p style='margin:.15rem 0 0 0'>{badge} {html.escape(_sentence(finding))}</p>"
-        )
-    lines += [f"<p style='margin:.15rem 0 0 0'>{html.escape(row.reason)}</p>" for row in rows]
-    colour: ClaimVerdict = "not-excluded"
-    if standing in ("denied", "against-direction"):
-        colour = "not-supported"
-    elif standing in ("confirmed", "confirmed-by-direction"):
-        colour = "confirmed"
-    return _framed("".join(lines), colour, "claim-verdict")
+def _block(report: ClaimReport, verdict: Verdict) -> str:
+    claim = verdict.claim
+    printed, directed = printed_finding(report, claim), directed_finding(report, claim)
+    found = [f for f in (printed, directed) if f is not None]
+    if report.made == "computed" and directed is not None:
+        # Tests of both systems give one verdict.
+        found = [directed]
+    rows = [f for f in report.of("direction") if f.claim == claim and f.dataset is not None]
+    sign, words = CLAIM_VERDICT_WORDS[verdict.key]
+    badge = _coloured(sign, words, _colour_of_claim(verdict.key))
+    settle = f" {html.escape(verdict.settle)}" if verdict.settle else ""
+    details = "".join(
+        f"<p style='margin:.15rem 0 0 0'>{html.escape(sentence)}</p>"
+        for sentence in [*(_detail(f, report) for f in found), *(row.reason for row in rows)]
+    )
+    inner = (
+        f"<p style='margin:0;font-weight:600'>{html.escape(report.words(claim))}</p>"
+        f"<p style='margin:.15rem 0 0 0'>{badge} {html.escape(verdict.why)}{settle}</p>"
+        f"<details style='margin:.15rem 0 0 0'><summary>Details</summary>{details}</details>"
+    )
+    return _in_frame(inner, _colour_of_claim(verdict.key), "claim-verdict")
+
+
+def _detail(finding: Finding, report: ClaimReport) -> str:
+    where = _where(finding, report)
+    return f"{where[:1].upper()}{where[1:]}: {finding.why or finding.reason}"
 
 
 def _where(finding: Finding, report: ClaimReport) -> str:
@@ -110,52 +106,47 @@ def _where(finding: Finding, report: ClaimReport) -> str:
     )
     if report.made == "computed":
         where = "by the tests run here"
-    if finding.verdict == "at-least-that-much" and "counts" in finding.details:
-        spans = list(finding.details["counts"].values())
-        fewest, most = min(low for low, _ in spans), max(high for _, high in spans)
-        return f"({numbers_in_words(fewest, most)}) {where}"
-    if needs := finding.details.get("needs"):
-        return f"(needs {needs_words(needs)}) {where}"
     return where
-
-
-def _sentence(finding: Finding) -> str:
-    reason = finding.why or finding.reason
-    # The letter of a p-value stays small.
-    return reason if reason.startswith("p ") else f"{reason[:1].upper()}{reason[1:]}"
 
 
 def _row(finding: Finding) -> str:
     badge = _badge(finding.verdict)
     if finding.check == "granularity":
-        badge = _labelled("✗", "no share of these examples", "impossible")
-    return _framed(
+        badge = _coloured("✗", "no share of these examples", _colour("impossible"))
+    return _in_frame(
         f"<p style='margin:0'>{badge} {html.escape(finding.reason)}</p>",
-        finding.verdict,
+        _colour(finding.verdict),
         "row-verdict",
     )
 
 
-def _framed(inner: str, verdict: ClaimVerdict | None, name: str) -> str:
+def _in_frame(inner: str, colour: str, name: str) -> str:
     return (
-        f"<div class='{name}' style='border-left:.3rem solid {_colour(verdict)};"
+        f"<div class='{name}' style='border-left:.3rem solid {colour};"
         "padding:.15rem .9rem;margin:0 0 .7rem 0;line-height:1.5;overflow-wrap:anywhere'>"
         f"{inner}</div>"
     )
 
 
-def _badge(verdict: ClaimVerdict | None, where: str = "") -> str:
+def _badge(verdict: ClaimVerdict | None) -> str:
     if verdict is None:
         return ""
     words = VERDICT_WORDS[verdict]
-    return _labelled(words.sign, f"{words.words} {html.escape(where)}".rstrip(), verdict)
+    return _coloured(words.sign, words.words, _colour(verdict))
 
 
-def _labelled(sign: str, words: str, verdict: ClaimVerdict) -> str:
+def _coloured(sign: str, words: str, colour: str) -> str:
     return (
-        f"<span class='verdict-badge' style='color:{_colour(verdict)};font-weight:700'>"
+        f"<span class='verdict-badge' style='color:{colour};font-weight:700'>"
         f"<span aria-hidden='true'>{sign}</span> {words}.</span>"
     )
+
+
+def _colour_of_claim(key: VerdictKey) -> str:
+    colours = figures.theme()
+    if key == "holds":
+        return _colour("confirmed")
+    return colours.alert if key in ("impossible", "contradicted") else colours.quiet
 
 
 def _colour(verdict: ClaimVerdict | None) -> str:

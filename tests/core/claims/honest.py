@@ -37,7 +37,7 @@ class Judged:
     @property
     def n_confirmed(self) -> int:
         """Claims that are confirmed."""
-        return self.report.verdicts.count("confirmed")
+        return self.report.by_numbers.count("confirmed")
 
 
 def judged(

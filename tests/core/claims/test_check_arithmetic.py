@@ -13,7 +13,7 @@ from tests.core.claims.made_tables import p_table
 
 
 def verdict(table: PValueTable, line: str) -> str | None:
-    (found,) = check_claims(table, line).verdicts
+    (found,) = check_claims(table, line).by_numbers
     return found
 
 
@@ -86,7 +86,7 @@ def test_the_stated_dependence_chooses_the_method_of_at_least() -> None:
         ("positive", "confirmed"),
     ):
         report = check_claims(table, "at least 4 for differ", dependence=dependence)  # type: ignore[arg-type]
-        assert report.verdicts == (expected,)
+        assert report.by_numbers == (expected,)
 
 
 def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_beside_it() -> None:
@@ -100,7 +100,7 @@ def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_bes
     assert "Simes counts 5 of 5" in found.reason
     assert "Fisher counts" in found.reason
     named = check_claims(table, "at least 4 by bonferroni for differ")
-    assert named.verdicts == ("not-supported",)
+    assert named.by_numbers == ("not-supported",)
 
 
 def test_what_a_method_assumes_is_said_where_it_is_not_known() -> None:
@@ -159,7 +159,7 @@ def test_the_p_values_that_a_claim_hangs_on_are_named() -> None:
         assert "doubl" not in plain.reason
     # An honest table's confirmed claim is not quoted as a doubt.
     quoted = check_claims(replace(table, alternative="greater"), claim)
-    assert quoted.verdicts == ("confirmed",)
+    assert quoted.by_numbers == ("confirmed",)
     assert "d2" not in quoted.paragraph()
     lost = finding(table, "at least 4 for differ", "sensitivity")
     assert lost.details["holds"] is False

@@ -41,7 +41,7 @@ def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
     report = sentiment()
     assert [f.claim for f in report.findings[:3]] == list(report.claims)
     assert [f.check for f in report.findings[:3]] == ["arithmetic"] * 3
-    assert report.verdicts == ("contradicted", "confirmed", "confirmed")
+    assert report.by_numbers == ("contradicted", "confirmed", "confirmed")
     assert {f.check for f in report.findings} <= set(CHECKS)
     assert {f.verdict for f in report.findings} <= {None, *get_args(ClaimVerdict)}
     # As printed two can be counted, and none of them for B.

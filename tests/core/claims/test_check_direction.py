@@ -64,7 +64,7 @@ def test_counts_by_direction_are_the_known_ones() -> None:
 def test_names_that_stand_beside_a_lower_score_are_not_supported() -> None:
     line = "named Tamil; Hungarian; Basque; Indonesian; Chinese; Czech by holm for A"
     report = check_claims(sample("pos-tagging"), line)
-    assert report.verdicts == ("confirmed",)
+    assert report.by_numbers == ("confirmed",)
     rows = [f.dataset for f in report.of("direction") if f.dataset]
     assert rows == ["Tamil", "Basque", "Indonesian"]
     whole = next(f for f in report.of("direction") if f.claim and f.dataset is None)
@@ -80,7 +80,7 @@ def test_an_undirected_count_is_not_supported_for_one_system() -> None:
     report = check_claims(
         sample("pos-tagging"), "exactly 11 by count for A\nexactly 11 by count for differ"
     )
-    assert report.verdicts == ("confirmed", "confirmed")
+    assert report.by_numbers == ("confirmed", "confirmed")
     verdicts = [f.verdict for f in report.of("direction") if f.claim]
     assert verdicts == ["not-supported"]
 
@@ -155,7 +155,7 @@ LEADING = [("a", "0.90", "0.80", ".03", 900), ("b", "0.90", "0.80", ".04", 900),
 def test_a_table_declared_two_sided_is_judged_by_direction_and_not_twice() -> None:
     lines = "significant c\nexactly 3 by count\nnamed a; b; c by hochberg\nsignificant c for differ"
     report = check_claims(table_of(LEADING, alternative="two-sided"), lines, metric="other")
-    assert report.verdicts == ("confirmed", "confirmed", "confirmed", "contradicted")
+    assert report.by_numbers == ("confirmed", "confirmed", "confirmed", "contradicted")
     # By hand: .015, .02 and .03 are all at most .05; as printed .06 is not.
     for claim in report.claims[:3]:
         verdicts = [f.verdict for f in report.findings if f.claim == claim and f.verdict]
@@ -168,7 +168,7 @@ def test_a_table_declared_two_sided_is_judged_by_direction_and_not_twice() -> No
 def test_what_a_reading_allows_is_never_among_what_is_denied() -> None:
     lines = "significant c\nexactly 3 by count\nnamed a; b; c by hochberg"
     report = check_claims(table_of(LEADING, alternative="not-stated"), lines, metric="other")
-    assert report.verdicts == ("not-excluded",) * 3
+    assert report.by_numbers == ("not-excluded",) * 3
     assert all(report.allowing(claim) for claim in report.claims)
     paragraph = report.paragraph()
     assert "do not follow" not in paragraph
@@ -207,11 +207,11 @@ def test_p_values_counted_where_the_system_is_ahead_are_a_reading_of_their_own(
 ) -> None:
     lines = "exactly 2 by count for A\nexactly 1 by count for B\nnamed u; v by benjamini-hochberg"
     declared = check_claims(table_of(MIXED, alternative=alternative), lines, metric="other")
-    assert declared.verdicts == ("confirmed",) * 3
+    assert declared.by_numbers == ("confirmed",) * 3
     not_stated = check_claims(table_of(MIXED), lines, metric="other")
     for report in (declared, not_stated):
         assert not report.doubts
-        assert not {"contradicted", "not-supported"} & {*report.verdicts}
+        assert not {"contradicted", "not-supported"} & {*report.by_numbers}
     # As printed three p-values are small, of which one is B's.
     for k, beyond in ((2, False), (3, alternative != "two-sided"), (5, True)):
         table = table_of(MIXED, alternative=alternative)
@@ -265,9 +265,9 @@ def test_two_sided_p_values_computed_here_are_counted_as_on_the_other_pages() ->
         lines = [f"exactly {k} by count for {side}" for k in range(9)]
         report = check_claims(table, [*lines, f"exactly 0 by count for {other}"])
         # Three two-sided p-values are at most .05 with ours ahead, and five one-sided ones.
-        assert [k for k, v in enumerate(report.verdicts[:-1]) if v == "confirmed"] == [3, 5], side
-        assert report.verdicts[4] == "contradicted", side
-        assert report.verdicts[-1] == "confirmed", side
+        assert [k for k, v in enumerate(report.by_numbers[:-1]) if v == "confirmed"] == [3, 5], side
+        assert report.by_numbers[4] == "contradicted", side
+        assert report.by_numbers[-1] == "confirmed", side
         assert set(directed(report)[3].details["counts"].values()) == {(5, 5), (3, 3)}, side
         assert directed(report)[3].details["allowed_by"] == ("where-ahead",), side
         assert [f.details["holds"] for f in report.of("sensitivity")] == [
@@ -278,7 +278,7 @@ def test_two_sided_p_values_computed_here_are_counted_as_on_the_other_pages() ->
     assert two_sided is not None
     n_differ = sum(p <= 0.05 for p in two_sided.tolist())
     report = check_claims(plain, f"exactly {n_differ} by count for differ")
-    assert report.verdicts == ("confirmed",)
+    assert report.by_numbers == ("confirmed",)
 
 
 def gains_and_rare_losses() -> ResultSet:
@@ -301,7 +301,7 @@ def test_tests_of_ranks_confirm_no_claim_that_the_mean_contradicts() -> None:
         for table in (plain, plain.swapped()):
             case = (test, table.system_a)
             report = check_claims(table, lines)
-            assert report.verdicts == ("not-excluded",) * 5, case
+            assert report.by_numbers == ("not-excluded",) * 5, case
             for found in directed(report):
                 assert found.details["behind"] == behind, case
             assert directed(report)[0].details["counts"] == {"greater": (1, 5)}, case
@@ -310,7 +310,7 @@ def test_tests_of_ranks_confirm_no_claim_that_the_mean_contradicts() -> None:
                 ["at least 1 for ours", "significant clear for ours", "exactly 1 by count for ours",
                  "exactly 4 by count for base"],
             )  # fmt: skip
-            assert more.verdicts == ("confirmed",) * 3 + ("contradicted",), case
+            assert more.by_numbers == ("confirmed",) * 3 + ("contradicted",), case
             for one in (report, more):
                 (told,) = [f for f in one.findings if f.details.get("other_side")]
                 assert all(name in told.reason for name in behind), case
@@ -322,7 +322,7 @@ def test_tests_of_ranks_confirm_no_claim_that_the_mean_contradicts() -> None:
     # A test of the mean itself is not contradicted by it.
     table = run_dataset_tests(gains_and_rare_losses(), a="ours", b="base", test="paired-t")
     report = check_claims(table, "at least 1 for ours")
-    assert report.verdicts == ("confirmed",)
+    assert report.by_numbers == ("confirmed",)
     assert not [f for f in report.findings if f.details.get("other_side")]
 
 
@@ -330,7 +330,7 @@ def test_what_is_confirmed_by_direction_is_not_said_to_fail() -> None:
     for alternative in ("two-sided", "toward-higher-score"):
         lines = "exactly 2 by count for A\nexactly 1 by count for B\nat least 2 by count for A"
         report = check_claims(table_of(MIXED, alternative=alternative), lines, metric="other")
-        assert report.verdicts == ("confirmed",) * 3
+        assert report.by_numbers == ("confirmed",) * 3
         for found in report.of("sensitivity"):
             assert found.details["holds"] is True, found.reason
             assert "does not hold" not in found.reason
@@ -343,10 +343,10 @@ def test_a_difference_may_be_claimed_of_doubled_one_sided_p_values() -> None:
     table = table_of(MIXED, alternative="toward-higher-score")
     # .01 and .02 are at most .05 when doubled, .03 is not.
     report = check_claims(table, "exactly 2 by count for differ", metric="other")
-    assert report.verdicts == ("not-excluded",)
-    assert check_claims(table, "exactly 4 by count for differ", metric="other").verdicts == (
+    assert report.by_numbers == ("not-excluded",)
+    assert check_claims(table, "exactly 4 by count for differ", metric="other").by_numbers == (
         "contradicted",
     )
     two_sided = table_of(MIXED, alternative="two-sided")
     report = check_claims(two_sided, "exactly 2 by count for differ", metric="other")
-    assert report.verdicts == ("contradicted",)
+    assert report.by_numbers == ("contradicted",)

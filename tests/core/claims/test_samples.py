@@ -31,7 +31,7 @@ def test_every_claim_but_one_is_confirmed_as_printed() -> None:
         report = check_claims(table, claims, metric="other", dependence=described.dependence)
         odd = {
             claim.line(): verdict
-            for claim, verdict in zip(claims, report.verdicts, strict=True)
+            for claim, verdict in zip(claims, report.by_numbers, strict=True)
             if verdict != "confirmed"
         }
         expected = {
@@ -47,4 +47,4 @@ def test_claims_without_a_table_are_offered_with_their_source() -> None:
     for text in (intervals.title, intervals.description, intervals.note, intervals.source):
         assert text
     assert "# random effects" in intervals.lines
-    assert check_claims(None, intervals.lines).verdicts == ("not-excluded", "not-supported")
+    assert check_claims(None, intervals.lines).by_numbers == ("not-excluded", "not-supported")

@@ -123,7 +123,7 @@ def test_a_claim_is_never_called_worse_than_what_is_shown_of_it(
         elif standing == "denied-as-printed":
             assert "cannot be decided by direction" in text
     # Nor is the verdict itself, which a program reads.
-    (verdict,) = report.verdicts
+    (verdict,) = report.by_numbers
     assert (verdict in DENIED) <= (standing in ("denied", "against-direction"))
     assert (standing == "denied") <= (verdict in DENIED)
     if standing in ("possible-if-read", "confirmed-by-direction"):
@@ -137,7 +137,7 @@ def test_what_needs_another_reading_and_more_of_the_datasets_is_said_to_be_possi
     (claim,) = report.claims
     found = [printed_finding(report, claim), directed_finding(report, claim)]
     assert [f.verdict for f in found if f] == [None, "not-excluded"]
-    assert report.verdicts == ("not-excluded",)
+    assert report.by_numbers == ("not-excluded",)
     assert report.allowing(claim) == "read as two-sided, and if the datasets are independent"
     assert report.allowing(claim) in lead_sentence(report).replace("they are ", "")
     assert "4 or 5" in report.paragraph()
@@ -151,7 +151,7 @@ def test_a_table_declared_two_sided_is_not_denied_what_needs_more_of_the_dataset
     table = table_of(rows, alternative="two-sided")
     report = check_claims(table, "at least 5 for A\nexactly 3 by count for A", metric="other")
     # Halved, 5 are at most .05 but 6 of .0391: by hand .0155, .06, .32, .0005, .009, .0105, .039, .125.
-    assert report.verdicts == ("not-excluded", "at-least-that-much")
+    assert report.by_numbers == ("not-excluded", "at-least-that-much")
     for text in (lead_sentence(report), report.paragraph()):
         assert "is not supported" not in text
         assert "contradicted" not in text

@@ -1,0 +1,215 @@
+"""Sixty claims as reviewers and papers word them, each with the claim that it should be read as.
+
+All were written before the grammar. The second of each pair was put aside until the grammar was
+finished: what it makes of those is what it makes of a sentence that it was not made for.
+"""
+
+from __future__ import annotations
+
+SYSTEMS = ("Ours", "BERT")
+DATASETS = (
+    "SST-2", "MNLI", "QNLI", "QQP", "RTE", "CoLA", "MRPC", "STS-B", "WNLI", "SQuAD", "BoolQ", "AG News",
+)  # fmt: skip
+
+# As written, and the line that it should be read as; the second pair of each was put aside.
+PAIRS: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
+    (
+        (
+            "Ours significantly outperforms BERT on 9 of 12 datasets (p < .05)",
+            "exactly 9 of 12 by count at .05",
+        ),
+        (
+            "BERT significantly outperforms Ours in 3 out of 12 tasks (p<0.01).",
+            "exactly 3 of 12 by count at .01 for B",
+        ),
+    ),
+    (
+        ("Ours is better on all but two datasets", "at least 10 of 12"),
+        ("Ours is better than BERT on all but one dataset", "at least 11 of 12"),
+    ),
+    (
+        (
+            "significant on SST-2 and MNLI after Bonferroni",
+            "named SST-2; MNLI by bonferroni",
+        ),
+        (
+            "The improvements on RTE, CoLA and AG News are significant after Holm correction",
+            "named RTE; CoLA; AG News by holm",
+        ),
+    ),
+    (
+        ("no significant difference on WNLI", "not significant WNLI"),
+        (
+            "The difference is not statistically significant on QQP and STS-B (p > .05).",
+            "not significant QQP; STS-B at .05",
+        ),
+    ),
+    (
+        ("k = 9", "at least 9"),
+        ("k=7 with Fisher", "exactly 7 by fisher"),
+    ),
+    (
+        ("Ours beats BERT on most datasets", "at least 7 of 12"),
+        ("Ours wins on the majority of the benchmarks", "at least 7 of 12"),
+    ),
+    (
+        ("9/12 wins", "at least 9 of 12"),
+        ("10/12 significant wins", "exactly 10 of 12 by count"),
+    ),
+    (
+        (
+            "With 95% confidence, Ours is better than BERT on at least 5 of 12 datasets",
+            "at least 5 of 12 at .05",
+        ),
+        (
+            "With 99% confidence, Ours is better than BERT on at least 4 of 12 datasets, if the "
+            "datasets are independent.",
+            "at least 4 of 12 by fisher at .01",
+        ),
+    ),
+    (
+        (
+            "Ours is significantly better than BERT on 2 of 12 datasets after Holm correction: "
+            "SST-2 and MNLI.",
+            "named SST-2; MNLI by holm",
+        ),
+        (
+            "Ours is significantly better on 1 of 12 datasets after Bonferroni correction: RTE",
+            "named RTE by bonferroni",
+        ),
+    ),
+    (
+        (
+            "Fisher's method shows that Ours is better on at least 8 datasets at the 1% level",
+            "at least 8 by fisher at .01",
+        ),
+        (
+            "According to Stouffer's method Ours improves over BERT on at least six datasets",
+            "at least 6 by stouffer",
+        ),
+    ),
+    (
+        ("significantly better on every dataset", "exactly 12 of 12 by count"),
+        ("Ours achieves significant gains on all 12 datasets", "exactly 12 of 12 by count"),
+    ),
+    (
+        ("significant on none of the datasets", "exactly 0 of 12 by count"),
+        ("Ours is significantly better than BERT on no dataset", "exactly 0 of 12 by count"),
+    ),
+    (
+        ("BERT is better on half of the datasets", "at least 6 of 12 for B"),
+        (
+            "Ours significantly outperforms BERT on at least half of the tasks",
+            "at least 6 of 12 by count",
+        ),
+    ),
+    (
+        ("exactly nine datasets are significant (uncorrected)", "exactly 9 by count"),
+        ("only three of the datasets are significant without correction", "exactly 3 by count"),
+    ),
+    (
+        ("p < .01 on SST-2, MNLI and QNLI", "significant SST-2; MNLI; QNLI at .01"),
+        ("p-values are below 0.001 on QQP and AG News", "significant QQP; AG News at .001"),
+    ),
+    (
+        (
+            "Ours is significantly better than BERT on SST-2 (p ≤ .05)",
+            "significant SST-2 at .05",
+        ),
+        (
+            "BERT outperforms Ours significantly on CoLA and WNLI, α = .01",
+            "significant CoLA; WNLI at .01 for B",
+        ),
+    ),
+    (
+        (
+            "the systems differ significantly on 8 of the 12 datasets",
+            "exactly 8 of 12 by count for differ",
+        ),
+        ("Ours and BERT differ significantly on MNLI", "significant MNLI for differ"),
+    ),
+    (
+        (
+            "we observe statistically significant improvements on 5 datasets at α = .05",
+            "exactly 5 by count at .05",
+        ),
+        (
+            "We report statistically significant improvements in seven of twelve languages.",
+            "exactly 7 of 12 by count",
+        ),
+    ),
+    (
+        (
+            "After Benjamini-Hochberg, six datasets remain significant",
+            "exactly 6 by benjamini-hochberg",
+        ),
+        (
+            "4 datasets are significant when controlling the FDR",
+            "exactly 4 by benjamini-hochberg",
+        ),
+    ),
+    (
+        ("Ours outperforms BERT on more than 5 datasets", "at least 6"),
+        (
+            "Ours significantly outperforms BERT on more than half of the datasets",
+            "at least 7 of 12 by count",
+        ),
+    ),
+    (
+        ("at least 5 wins for Ours by Simes", "at least 5 by simes"),
+        ("no fewer than 4 wins for BERT (Bonferroni)", "at least 4 by bonferroni for B"),
+    ),
+    (
+        ("Bonferroni k = 3, α = 0.05", "exactly 3 by bonferroni at .05"),
+        ("k̂ = 5 (Fisher, α = .05)", "exactly 5 by fisher at .05"),
+    ),
+    (
+        ("only SST-2 is significant after Bonferroni", "named SST-2 by bonferroni"),
+        ("Only MRPC and RTE survive Holm's correction", "named MRPC; RTE by holm"),
+    ),
+    (
+        ("nothing is significant after Bonferroni", "exactly 0 by bonferroni"),
+        (
+            "none of the differences remain significant after Holm correction",
+            "named none by holm for differ",
+        ),
+    ),
+    (
+        ("Ours surpasses BERT on each of the 12 tasks", "at least 12 of 12"),
+        ("Ours consistently outperforms BERT across all datasets", "at least 12 of 12"),
+    ),
+    (
+        (
+            "Ours is significantly better on at least 4 datasets at the 5% significance level",
+            "at least 4 by count at .05",
+        ),
+        (
+            "Ours is significantly ahead of BERT on at least 5 of 12 datasets at the .1% level",
+            "at least 5 of 12 by count at .001",
+        ),
+    ),
+    (
+        ("Holm names SST-2, MNLI and RTE", "named SST-2; MNLI; RTE by holm"),
+        ("Hommel identifies SST-2 & RTE", "named SST-2; RTE by hommel"),
+    ),
+    (
+        ("p is at most .05 on SST-2 for BERT", "significant SST-2 at .05 for B"),
+        ("p ≤ .05 on 8 of 12 datasets", "exactly 8 of 12 by count at .05"),
+    ),
+    (
+        ("Ours wins 9 times out of 12", "at least 9 of 12"),
+        ("BERT wins on a dozen datasets", "at least 12 for B"),
+    ),
+    (
+        (
+            "significant improvements over BERT on SST-2 and QQP (paired t-test, p < 0.05)",
+            "significant SST-2; QQP at .05",
+        ),
+        (
+            "significant gains over BERT on 6/12 datasets (two-sided bootstrap test, p < 0.05)",
+            "exactly 6 of 12 by count at .05",
+        ),
+    ),
+)
+EXAMPLES = tuple(first for first, _ in PAIRS)
+PUT_ASIDE = tuple(second for _, second in PAIRS)

@@ -1,0 +1,93 @@
+"""Claims in a reviewer's words: sixty phrasings, the nearest name or method, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.claims.claim import Claim
+from core.claims.claim_lines import parse_claims
+from core.errors import DataError
+from core.replicability.combinations import all_combinations
+from core.replicability.procedures import procedure_named, procedure_names
+from tests.core.claims.phrasings import DATASETS, EXAMPLES, PUT_ASIDE, SYSTEMS
+
+
+def read(line: str) -> Claim:
+    (claim,) = parse_claims(line, systems=SYSTEMS, datasets=DATASETS)
+    return claim
+
+
+def _normal(claim: Claim) -> Claim:
+    """A claim of so many of the table's N is one of so many."""
+    return claim if not claim.counts else replace(claim, n_datasets=len(DATASETS))
+
+
+def _understood(pairs: tuple[tuple[str, str], ...]) -> list[str]:
+    found = []
+    for words, line in pairs:
+        try:
+            same = _normal(read(words)) == _normal(read(line))
+        except DataError:
+            same = False
+        found += [words] if same else []
+    return found
+
+
+def test_what_the_grammar_was_made_for_is_understood() -> None:
+    assert _understood(EXAMPLES) == [words for words, _ in EXAMPLES]
+
+
+def test_of_the_phrasings_put_aside_all_but_one_are_understood() -> None:
+    missed = [words for words, _ in PUT_ASIDE if words not in _understood(PUT_ASIDE)]
+    assert missed == ["none of the differences remain significant after Holm correction"]
+    # Which is read as the same in other terms: no dataset is counted.
+    assert read(missed[0]).line() == "exactly 0 of 12 by holm for differ"
+
+
+def test_no_unknown_name_method_or_number_is_passed_over() -> None:
+    for line, what, remedy in [
+        ("Ours is significant on SST-2 after bonferoni", "no method “bonferoni”", "Bonferroni?"),
+        ("exactly 3 by bonferoni", "no method “bonferoni”", "Bonferroni?"),
+        ("exactly 3 by fischer", "no method “fischer”", "Fisher?"),
+        ("Ours significantly outperforms BERTT on 3 datasets", "no system “BERTT”", "BERT?"),
+        ("Ours significantly outperforms GPT on 3 datasets", "nothing called “GPT”", "It has"),
+        ("Ours is significantly better on MNLII", "no dataset “MNLII”", "MNLI?"),
+        ("at least 30", "speaks of 30 datasets, and there are 12", "at most 12"),
+        ("better on 13 datasets", "speaks of 13 datasets, and there are 12", "at most 12"),
+        ("significant on 9 of 8", "speaks of 9 datasets, and there are 8", "at most 8"),
+        ("better on 2.5 datasets", "“2.5” is no number of datasets", "whole number"),
+        ("significant on at least 3 by Holm and Bonferroni", "Holm and Bonferroni", "each method"),
+    ]:
+        with pytest.raises(DataError) as caught:
+            read(line)
+        (problem,) = caught.value.problems
+        assert what in problem.what, (line, problem.what)
+        assert remedy in problem.remedy, (line, problem.remedy)
+
+
+def test_what_would_be_misread_is_refused() -> None:
+    for line in (
+        "Ours is significantly better on fewer than 5 datasets",
+        "Ours is significantly better on all datasets except MNLI",
+        "Ours is significantly better on average",
+        "Ours is not significantly better on MNLI",
+        "Ours is not significantly better",
+        "no significant difference on MNLI after Holm",
+        "Ours is significantly better on 3 of 12 datasets: MNLI and QQP",
+        "Ours and BERT are better on 3 datasets",
+        "Ours is faster",
+    ):
+        with pytest.raises(DataError):
+            read(line)
+
+
+def test_every_method_is_known_by_the_titles_of_its_record() -> None:
+    for name in procedure_names():
+        record = procedure_named(name)
+        for title in (name, record.title, record.full_title):
+            assert read(f"{title} names MNLI and QQP").method == name, title
+    for combination in all_combinations():
+        line = f"{combination.test_title} shows that Ours is better on at least 3 datasets"
+        assert read(line).method == combination.name
