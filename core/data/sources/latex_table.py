@@ -33,7 +33,7 @@ _SIGNS = (
     (r"\dagger", "†"), (r"\ddagger", "‡"), (r"\textless", "<"), (r"\textgreater", ">"),
     (r"\ast", "*"), (r"\star", "⋆"), (r"\bigstar", "★"), (r"\textasteriskcentered", "*"),
     (r"\dag", "†"), (r"\ddag", "‡"), (r"\textdagger", "†"), (r"\textdaggerdbl", "‡"),
-    (r"\S", "§"), (r"\P", "¶"),
+    (r"\S", "§"), (r"\P", "¶"), (r"\rightarrow", "→"), (r"\leftarrow", "←"), (r"\to", "→"),
 )  # fmt: skip
 _ESCAPED = re.compile(r"\\([%_&#${}])")
 _ARGUMENTS = re.compile(r"\s*(\{(?:[^{}]|\{[^{}]*\})*\}\s*){1,2}")
@@ -89,11 +89,13 @@ def _cells(row: str) -> list[str]:
 def _plain(cell: str) -> tuple[str, str]:
     """A cell without markup, and the superscript mark that its number had."""
     cell = _RAISED_TEXT.sub(lambda found: "_{" if "subscript" in found[0] else "^{", cell.strip())
-    text = _MATH.sub(lambda found: found[1].strip(), _SWITCHES.sub("", cell.strip()))
-    while (shorter := _COMMANDS.sub(lambda found: found[2], text)) != text:
-        text = shorter
+    text = _SWITCHES.sub("", cell.strip())
+    # Before "$" goes, which is where the command ends: $\rightarrow$Tag.
     for command, sign in _SIGNS:
         text = re.sub(re.escape(command) + r"(?![a-zA-Z])", sign, text)
+    text = _MATH.sub(lambda found: found[1].strip(), text)
+    while (shorter := _COMMANDS.sub(lambda found: found[2], text)) != text:
+        text = shorter
     text = re.sub(r"\s*([×·])\s*", r"\1", text)
     text = re.sub(r"\^\{([^{}]*)\}", r"^\1", text)
     text = re.sub(r"(?<!\\)~", " ", text)

@@ -10,7 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.data.sources.cell_markup import without_markdown
 from core.data.sources.latex_table import is_latex, latex_rows
@@ -32,6 +32,8 @@ _NUMBER = re.compile(
 # Spaces within what is one number: "94.9 ± 0.2", "< 0.001".
 _AROUND_SPREAD = re.compile(rf"\s*(?:±|\+/[{DASH_CLASS}])\s*(?=[0-9.,])")
 _AFTER_BOUND = re.compile(r"([<>≤≥])\s+(?=[0-9.,])")
+# With its number and a mark behind it no header begins.
+_CAPTION = re.compile(r"\s*(table|tab\.|tabelle|tableau)\s*[0-9]+\s*[.:]", re.IGNORECASE)
 
 Row = tuple[int, list[str]]
 
@@ -138,6 +140,11 @@ def _csv_cells(line: str, separator: str) -> list[str]:
 
 def _by_spaces(filled: Sequence[Row]) -> Pasted:
     """Columns that only white space divides, as in text copied from a PDF."""
+    number, (line,) = filled[0]
+    if len(filled) > 2 and _CAPTION.match(line):
+        table = _by_spaces(filled[1:])
+        said = f"Line {number} is taken for a title and left aside: {quoted(line.strip())}."
+        return replace(table, remarks=(said, *table.remarks))
     wide: list[Row] = [(n, _WIDE_GAP.split(line.strip())) for n, (line,) in filled]
     header_length = len(wide[0][1])
     if header_length >= 2 and all(len(cells) == header_length for _, cells in wide):

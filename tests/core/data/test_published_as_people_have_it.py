@@ -10,6 +10,7 @@ from core.data.score_table import ScoreTable
 from core.data.sources.pasted import pasted_table
 from core.data.tables.columns import heading
 from core.data.tables.numbers import read_number
+from core.errors import DataError
 
 ROWS = "SST,91.2,92.3,.03\nMNLI,84.1,86.0,.001\nRTE,66.0,70.1,.4\n"
 
@@ -127,3 +128,60 @@ def test_swapping_and_leaving_out_keep_which_p_values_are_lower_ends():
     read = table("dataset,A,B,p\nx,1,2,n.s.\ny,2,1,.04\nz,3,1,>.05\n")
     assert read.swapped().printed_lower_ends.tolist() == [True, False, True]
     assert read.without("x").printed_lower_ends.tolist() == [False, True]
+
+
+def test_a_caption_above_text_of_a_pdf_is_left_aside_and_lines_stay():
+    rows = "Dataset BERT XLM p−value\nSST 91.2 92.3 .03\nMNLI 84.1 86.0 {}\n"
+    pasted = pasted_table("Table 3: Results on GLUE\n" + rows.format(".2"))
+    assert pasted.remarks[0] == (
+        "Line 1 is taken for a title and left aside: 'Table 3: Results on GLUE'."
+    )
+    read = table(pasted.text)
+    assert (read.datasets, read.p_values.tolist()) == (("SST", "MNLI"), [0.03, 0.2])
+    with pytest.raises(DataError) as caught:
+        table(pasted_table("Table 3: Results on GLUE\n" + rows.format("2.0")).text)
+    assert [problem.line for problem in caught.value.problems] == [4]
+
+
+def test_a_header_that_begins_with_the_word_table_is_no_caption():
+    read = table(pasted_table("Table BERT XLM p\nSST 91.2 92.3 .03\nMNLI 84.1 86.0 .2\n").text)
+    assert read.datasets == ("SST", "MNLI")
+
+
+def test_an_arrow_in_latex_is_part_of_a_name():
+    latex = "Data & Char$\\rightarrow$Tag & XLM & $p$ \\\\\nx & 91.0 & 92.1 & .03 \\\\\ny & 80 & 81 & $>.05$ \\\\\n"
+    read = table(pasted_table(latex).text)
+    assert (read.system_a, read.system_b) == ("Char→Tag", "XLM")
+    assert read.p_values.tolist() == [0.03, 1.0]
+
+
+def test_one_table_pasted_in_every_notation_is_the_same():
+    cells = [
+        ["Dataset", "BERT", "XLM", "p−value"],
+        ["SST", "91.2", "92.3", ".03"],
+        ["MNLI", "84.1", "86.0", "<.001"],
+        ["RTE", "66.0", "70.1", "n.s."],
+        ["QQP", "70.5", "70.1", ">.05"],
+    ]
+    rule = ["---"] * 4
+    notations = {
+        "CSV": "\n".join(",".join(row) for row in cells),
+        "semicolons": "\n".join(";".join(row) for row in cells),
+        "spreadsheet": "\n".join("\t".join(row) for row in cells),
+        "Markdown": "\n".join(f"| {' | '.join(row)} |" for row in [cells[0], rule, *cells[1:]]),
+        "LaTeX": "\n".join(
+            " & ".join(f"${c}$" if c[0] in "<>" else c for c in row) + r" \\" for row in cells
+        ),
+        "PDF": "\n".join(" ".join(row) for row in cells),
+        "PDF with a caption": "Table 2: GLUE\n" + "\n".join(" ".join(row) for row in cells),
+        "wide spaces": "\n".join("   ".join(row) for row in cells),
+    }
+    for name, text in notations.items():
+        read = table(pasted_table(text + "\n").text)
+        assert read.datasets == ("SST", "MNLI", "RTE", "QQP"), name
+        assert read.p_values.tolist() == [0.03, 0.001, 1.0, 1.0], name
+        assert read.p_value_bounds[0].tolist() == [0.025, 0.0, 0.05, 0.05], name
+        assert read.printed == (".03", "<.001", "n.s.", ">.05"), name
+        assert (read.system_a, read.system_b) == ("BERT", "XLM"), name
+        assert read.printed_scores_b == ("92.3", "86.0", "70.1", "70.1"), name
+        assert read.reading.roles["p_value"] == "p−value", name
