@@ -34,6 +34,8 @@ _AROUND_SPREAD = re.compile(rf"\s*(?:±|\+/[{DASH_CLASS}])\s*(?=[0-9.,])")
 _AFTER_BOUND = re.compile(r"([<>≤≥])\s+(?=[0-9.,])")
 # With its number and a mark behind it no header begins.
 _CAPTION = re.compile(r"\s*(table|tab\.|tabelle|tableau)\s*[0-9]+\s*[.:]", re.IGNORECASE)
+# What stars mean, below a table: "* p < .05, ** p < .01".
+_LEGEND = re.compile(r"\s*[*†‡∗⋆★]{1,3}\s*:?\s*p\s*[<≤=⩽].*", re.IGNORECASE)
 
 Row = tuple[int, list[str]]
 
@@ -71,6 +73,15 @@ def pasted_table(text: str) -> Pasted:
     if len(text) > MAX_CHARACTERS // 10:
         raise _refused("The text is too long to be pasted.", "Save it as a file and choose that.")
     lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+    words = _words_around(lines)
+    if words:
+        rest = "\n".join("" if n in words else line for n, line in enumerate(lines, start=1))
+        table = pasted_table(rest)
+        said = tuple(
+            f"Line {n} is taken for a {kind} and left aside: {quoted(lines[n - 1].strip())}."
+            for n, kind in words.items()
+        )
+        return replace(table, remarks=(*said, *table.remarks))
     filled: list[Row] = [(n, [line]) for n, line in enumerate(lines, start=1) if line.strip()]
     if not filled:
         raise _refused("Nothing was pasted.", "Paste a table with a header line.")
@@ -96,6 +107,17 @@ def pasted_table(text: str) -> Pasted:
         # It is a file already, which the reader cuts itself.
         return Pasted(text=text, remarks=(f"The columns are cut at each {separated}.",))
     return _by_spaces(filled)
+
+
+def _words_around(lines: Sequence[str]) -> dict[int, str]:
+    """The lines of a caption above the table and of a legend below it, and which each is."""
+    filled = [n for n, line in enumerate(lines, start=1) if line.strip()]
+    found = {}
+    if len(filled) > 2 and _CAPTION.match(lines[filled[0] - 1]):
+        found[filled.pop(0)] = "title"
+    while len(filled) > 2 and _LEGEND.fullmatch(lines[filled[-1] - 1]):
+        found[filled.pop()] = "legend"
+    return dict(sorted(found.items()))
 
 
 def _markdown_rows(filled: Sequence[Row]) -> list[Row] | None:
@@ -140,11 +162,6 @@ def _csv_cells(line: str, separator: str) -> list[str]:
 
 def _by_spaces(filled: Sequence[Row]) -> Pasted:
     """Columns that only white space divides, as in text copied from a PDF."""
-    number, (line,) = filled[0]
-    if len(filled) > 2 and _CAPTION.match(line):
-        table = _by_spaces(filled[1:])
-        said = f"Line {number} is taken for a title and left aside: {quoted(line.strip())}."
-        return replace(table, remarks=(said, *table.remarks))
     wide: list[Row] = [(n, _WIDE_GAP.split(line.strip())) for n, (line,) in filled]
     header_length = len(wide[0][1])
     if header_length >= 2 and all(len(cells) == header_length for _, cells in wide):

@@ -176,8 +176,17 @@ def test_one_table_pasted_in_every_notation_is_the_same():
         "PDF with a caption": "Table 2: GLUE\n" + "\n".join(" ".join(row) for row in cells),
         "wide spaces": "\n".join("   ".join(row) for row in cells),
     }
-    for name, text in notations.items():
-        read = table(pasted_table(text + "\n").text)
+    legend = "* p < .05, ** p < .01\n† p = .1\n"
+    around = {
+        f"{name}, caption and legend": f"Table 1: p by bootstrap, on GLUE\n\n{text}\n{legend}"
+        for name, text in notations.items()
+        if "caption" not in name
+    }
+    for name, text in (notations | around).items():
+        pasted = pasted_table(text + "\n")
+        left = [remark for remark in pasted.remarks if "left aside" in remark]
+        assert len(left) == (3 if name in around else "caption" in name), name
+        read = table(pasted.text)
         assert read.datasets == ("SST", "MNLI", "RTE", "QQP"), name
         assert read.p_values.tolist() == [0.03, 0.001, 1.0, 1.0], name
         assert read.p_value_bounds[0].tolist() == [0.025, 0.0, 0.05, 0.05], name
