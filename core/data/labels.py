@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import DataError
-from core.metrics.coded_labels import LabelMetric, too_many_labels
-from core.metrics.labels import MOST_NUMBERS
+from core.metrics.labels import MOST_NUMBERS, LabelMetric, too_many_labels
 from core.types import FloatArray
 
 CodeArray = npt.NDArray[np.int32]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.data.side_data import SideData
-from core.metrics.coded_labels import LabelMetric, label_metrics_of
+from core.metrics.labels import LabelMetric, label_metrics_of
 from core.types import FloatArray
 from core.validation import check_choice
 
@@ -42,7 +42,7 @@ class MetricAccess(SideData):
         """Names of further metrics that there are where labels are, each to be asked for by name.
 
         "macro-F1", "MCC" and, with at most 12 gold labels, "F1 of" each of them:
-        `core.metrics.coded_labels` says what they are and where not defined.
+        `core.metrics.labels` says what they are and where not defined.
         """
         if self.labels is not None and not self._of_labels:
             found = label_metrics_of(self.labels.names, self.labels.gold)

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import Problem
-from core.metrics.coded_labels import too_many_labels
-from core.metrics.labels import LABEL_METRICS, MOST_NUMBERS, n_label_statistics
+from core.metrics.labels import LABEL_METRICS, MOST_NUMBERS, n_label_statistics, too_many_labels
 from core.metrics.per_example import listed, other_than_binary
 from core.metrics.registry import (
     CORRELATIONS,

@@ -13,8 +13,14 @@ from hypothesis import strategies as st
 
 from core.data import ResultSet
 from core.errors import DataError
-from core.metrics.coded_labels import MOST_CLASSES, LabelMetric, label_metrics_of
-from core.metrics.labels import MOST_NUMBERS, macro_f1, matthews
+from core.metrics.labels import (
+    MOST_CLASSES,
+    MOST_NUMBERS,
+    LabelMetric,
+    label_metrics_of,
+    macro_f1,
+    matthews,
+)
 from core.metrics.registry import STATISTIC_METRICS
 
 MACRO = LabelMetric(name="macro-F1", kind="macro-f1")
