@@ -167,7 +167,7 @@ POOLING = Section(
         "An example that is in two datasets enters the pool once. Choose between pooling and "
         "counting before looking.",
     ),
-    pages=("Upload", "Per-dataset tests"),
+    pages=("Upload", "Tests"),
 )
 ACROSS = Section(
     key="across",
@@ -214,7 +214,7 @@ LIMITS = Section(
         "equal.",
         validity_sentence(),
     ),
-    pages=("Effect size", "Reliability", "Check a claim"),
+    pages=("Effect size", "Reliability", "Check a paper"),
 )
 SOURCES = (
     REFERENCE,

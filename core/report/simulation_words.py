@@ -222,7 +222,7 @@ def my_data_sentence(made: LikeMyData) -> str:
         )
     parts.append(
         "The p-values are those of exact sign flips, A and B exchanged on each example (with 0/1 "
-        "outcomes McNemar's exact test), which may not be the test chosen under Per-dataset tests."
+        "outcomes McNemar's exact test), which may not be the test chosen under Tests."
     )
     n_inexact = int((~made.is_exact).sum())
     if n_inexact:

@@ -26,7 +26,7 @@ def test_the_guide_is_accessible_fits_and_leads_to_the_page_where_a_thing_is_don
         expect(visit.main).to_contain_text("Monte Carlo")
         assert visit.sideways() == []
         assert visit.accessibility_findings() == []
-    visit.main.get_by_role("link", name="Per-dataset tests →").last.click()
+    visit.main.get_by_role("link", name="Tests →").last.click()
     expect(visit.page.get_by_role("heading", level=1)).to_have_text("How sure on each dataset?")
 
 

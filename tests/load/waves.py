@@ -26,7 +26,7 @@ QUERY = "test=paired-bootstrap&resamples=199"
 SECONDS_BETWEEN_CLICKS = 1.0
 MARK = re.compile(rb"wave\d+user\d\d")
 # What is clicked while the tests wait and run, and then again with the answers there.
-CLICKS = (".01", "Counting", "Identification", ".05", "Per-dataset tests", "Upload")
+CLICKS = (".01", "Counting", "Identification", ".05", "Tests", "Upload")
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ async def _use(server: LoadedServer, user: User, together: asyncio.Barrier, wave
             # The first time it may take until all others have had their turn.
             await client.see(user.answer)
             look()
-        await client.go_to("Per-dataset tests")
+        await client.go_to("Tests")
         look()
         if not user.is_told(client.received):
             wave.faults.append(f"{user.mark}: its mean {user.mean_of_a:.6f} is not on the page")
@@ -90,7 +90,7 @@ def _browse(server: LoadedServer, user: User, chromium: str, wave: Wave) -> None
             visit.drop(user.file_name, user.content)
             expect(visit.verdict).to_contain_text(user.answer, timeout=300_000)
             page.wait_for_timeout(1000 * SECONDS_BETWEEN_CLICKS)
-            for label in ("Counting", "Per-dataset tests"):
+            for label in ("Counting", "Tests"):
                 page.get_by_role("navigation").get_by_role("link", name=label, exact=True).click()
                 expect(visit.lead).to_contain_text(user.mark, timeout=300_000)
                 marks = set(MARK.findall(page.content().encode()))

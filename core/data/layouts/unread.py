@@ -12,7 +12,7 @@ from core.data.words import listed
 
 MEANS_ELSEWHERE = (
     "No test is made here of what stands after ±. If these are standard deviations over runs, the "
-    "page “Check a claim” tests means with them."
+    "page “Check a paper” tests means with them."
 )
 
 

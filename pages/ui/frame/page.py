@@ -23,9 +23,10 @@ from pages.ui.work import background, runs
 _ROOT = Path(__file__).resolve().parents[3]
 _ICON = Path(__file__).with_name("icon.png")
 # Tables of results are wider than text; lines of text stay readable. The menu's entries stand a
-# little closer than usual, so that all of them are seen beside an open sidebar at 1280 pixels.
+# little closer than usual, so that all of them are seen beside an open sidebar at 1280 pixels, and
+# the heading begins under the menu at once.
 _STYLE = (
-    "<style>[data-testid='stMainBlockContainer']{max-width:58rem}"
+    "<style>[data-testid='stMainBlockContainer']{max-width:58rem;padding-top:4.5rem}"
     "[data-testid='stTopNavLink']{padding:0 .25rem;font-size:.8rem}"
     "[data-testid='stTopNav']+div{min-width:7rem}"
     # Only a telephone gives no sign of its own that a table is wider than the screen.
@@ -54,16 +55,16 @@ class _PageEntry(NamedTuple):
 
 PAGES = (
     _PageEntry("pages/upload.py", "Upload", "On how many datasets is A really better?"),
-    _PageEntry("pages/per_dataset_tests.py", "Per-dataset tests", "How sure on each dataset?"),
+    _PageEntry("pages/per_dataset_tests.py", "Tests", "How sure on each dataset?"),
     _PageEntry("pages/counting.py", "Counting", "On at least how many datasets?"),
     _PageEntry("pages/identification.py", "Identification", "On which datasets?"),
     _PageEntry("pages/report.py", "Report", "From screen to paper"),
-    _PageEntry("pages/check_a_claim.py", "Check a claim", "Do the numbers allow the claim?"),
-    _PageEntry("pages/simulation.py", "Simulation", "What each count does when the truth is known"),
-    _PageEntry("pages/effect_size.py", "Effect size", "How much better, and on average?"),
-    _PageEntry("pages/reliability.py", "Reliability", "How far to trust these p-values?"),
-    _PageEntry("pages/systems.py", "Systems", "Which systems do the data tell apart?"),
+    _PageEntry("pages/check_a_claim.py", "Check a paper", "Do the numbers allow the claim?"),
     _PageEntry("pages/guide.py", "Guide", "How to read this"),
+    _PageEntry("pages/effect_size.py", "Effect size", "How much better, and on average?"),
+    _PageEntry("pages/systems.py", "Systems", "Which systems do the data tell apart?"),
+    _PageEntry("pages/reliability.py", "Reliability", "How far to trust these p-values?"),
+    _PageEntry("pages/simulation.py", "Simulation", "What each count does when the truth is known"),
 )
 
 

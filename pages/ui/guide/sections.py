@@ -77,7 +77,7 @@ def tests() -> None:
         "The kind of scores decides, by one fixed rule that never looks at which system is ahead.",
     )
     section("The rule, and every test's null hypothesis", _tests, key="guide-tests")
-    page_links(("Per-dataset tests",))
+    page_links(("Tests",))
 
 
 def _tests() -> None:

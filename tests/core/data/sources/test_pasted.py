@@ -210,7 +210,7 @@ def test_scores_with_spreads_cut_at_single_spaces_are_read_as_their_numbers():
     assert isinstance(table, ScoreTable)
     assert table.values.tolist() == [[94.9, 95.3], [88.1, 89.0]]
     assert table.reading is not None
-    assert any("Check a claim" in remark for remark in table.reading.remarks)
+    assert any("Check a paper" in remark for remark in table.reading.remarks)
 
 
 def test_marks_around_scores_with_spreads_are_named_as_what_is_not_read():
