@@ -1,4 +1,4 @@
-"""The paragraph that a reviewer pastes: what speaks against the paper first, in few words."""
+"""What a check found in detail, in one paragraph: what speaks against the paper first."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def review_paragraph(report: ClaimReport) -> str:
     Every sentence is short; the numbers behind them are in the report's findings.
     """
     groups = grouped(report)
-    said = [_opening(report)]
+    said = [opening(report)]
     said += direction_in_short(report, groups)
     said += _denied(report, groups)
     said += rows_in_short(report)
@@ -53,7 +53,7 @@ def review_paragraph(report: ClaimReport) -> str:
         remarks.pop()
 
 
-def _opening(report: ClaimReport) -> str:
+def opening(report: ClaimReport) -> str:
     """What was held against what."""
     n = len(report.claims)
     claims = "claim" if n == 1 else f"{n} claims"

@@ -13,6 +13,7 @@ from core.claims.findings import CAVEAT, DOUBTS, HEADINGS, Check, ClaimVerdict, 
 from core.claims.paragraph import review_paragraph
 from core.claims.sentences_direction import reading_sentence
 from core.claims.standing import readings_that_allow
+from core.claims.three_sentences import three_sentences
 from core.replicability.combinations import combination_named
 from core.report.subject import Subject
 from core.signature import short_fingerprint, signature_line
@@ -152,7 +153,11 @@ class ClaimReport:
         return tuple(sections)
 
     def paragraph(self) -> str:
-        """One paragraph of plain text, as a review could hold it: failures first, and short."""
+        """Three sentences for a review: what was checked, what does not hold, what would settle it."""
+        return three_sentences(self)
+
+    def in_detail(self) -> str:
+        """One paragraph of plain text with the numbers behind the three sentences: failures first."""
         return review_paragraph(self)
 
     def allowing(self, claim: Claim | None) -> str:

@@ -10,18 +10,19 @@ from core.report.formatting import whole_name
 
 
 def review_text(report: ClaimReport) -> str:
-    """The review paragraph as plain text, with the line that reproduces it."""
-    return f"{_paragraph(report)}\n\n{report.signature}\n"
+    """Three sentences and the numbers behind them as plain text, with the line that reproduces it."""
+    return "\n\n".join((*_paragraphs(report), report.signature)) + "\n"
 
 
 def review_markdown(report: ClaimReport) -> str:
     """The same as Markdown; nothing in a name is read as markup."""
-    return f"{markdown(_paragraph(report))}\n\n`{report.signature}`\n"
+    return "\n\n".join((*map(markdown, _paragraphs(report)), f"`{report.signature}`")) + "\n"
 
 
 def review_latex(report: ClaimReport) -> str:
     """The same as LaTeX, to be compiled as it stands."""
-    return f"{latex(_paragraph(report))}\n\n{latex_typewriter(report.signature)}\n"
+    signature = latex_typewriter(report.signature)
+    return "\n\n".join((*map(latex, _paragraphs(report)), signature)) + "\n"
 
 
 def findings_csv(report: ClaimReport) -> str:
@@ -36,8 +37,6 @@ def findings_csv(report: ClaimReport) -> str:
     )
 
 
-def _paragraph(report: ClaimReport) -> str:
-    if not report.claims and not report.doubts:
-        found = report.paragraph()
-        return f"Nothing in the table speaks against itself. {found}".strip()
-    return report.paragraph()
+def _paragraphs(report: ClaimReport) -> tuple[str, str]:
+    """The three sentences, and the numbers behind them."""
+    return report.paragraph(), report.in_detail()

@@ -160,7 +160,7 @@ def test_the_p_values_that_a_claim_hangs_on_are_named() -> None:
     # An honest table's confirmed claim is not quoted as a doubt.
     quoted = check_claims(replace(table, alternative="greater"), claim)
     assert quoted.by_numbers == ("confirmed",)
-    assert "d2" not in quoted.paragraph()
+    assert "d2" not in quoted.in_detail()
     lost = finding(table, "at least 4 for differ", "sensitivity")
     assert lost.details["holds"] is False
     assert "no single p-value changes that" in lost.reason

@@ -60,7 +60,7 @@ def test_the_paragraph_tells_every_doubt_and_the_caveat_once() -> None:
     )
     assert isinstance(table, PValueTable)
     report = check_claims(table, LINES, metric="accuracy")
-    paragraph = report.paragraph()
+    paragraph = report.in_detail()
     assert "\n" not in paragraph
     assert len(report.doubts) >= 3
     for finding in report.doubts:
@@ -144,7 +144,7 @@ def test_p_values_that_were_computed_are_never_called_printed() -> None:
         )
         report = check_claims(analysis.table, lines)
         assert report.made == "computed"
-        said = [lead_sentence(report), report.paragraph(), *map(str, claims_grid(report).rows)]
+        said = [lead_sentence(report), report.in_detail(), *map(str, claims_grid(report).rows)]
         said += [one for heading, each in report.parts() for one in (heading, *each)]
         said += [markdown_report(analysis), *[q.key for q in analysis.questions]]
         assert not [one for one in said if "printed" in one.lower()]

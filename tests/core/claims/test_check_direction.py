@@ -160,7 +160,7 @@ def test_a_table_declared_two_sided_is_judged_by_direction_and_not_twice() -> No
     for claim in report.claims[:3]:
         verdicts = [f.verdict for f in report.findings if f.claim == claim and f.verdict]
         assert not {"contradicted", "not-supported"} & set(verdicts)
-    denied = report.paragraph().partition("is contradicted")[0]
+    denied = report.in_detail().partition("is contradicted")[0]
     assert "whichever of A and B is ahead" in denied
     assert "3 of 4 claims are confirmed" in lead_sentence(report)
 
@@ -170,7 +170,7 @@ def test_what_a_reading_allows_is_never_among_what_is_denied() -> None:
     report = check_claims(table_of(LEADING, alternative="not-stated"), lines, metric="other")
     assert report.by_numbers == ("not-excluded",) * 3
     assert all(report.allowing(claim) for claim in report.claims)
-    paragraph = report.paragraph()
+    paragraph = report.in_detail()
     assert "do not follow" not in paragraph
 
 
@@ -317,7 +317,7 @@ def test_tests_of_ranks_confirm_no_claim_that_the_mean_contradicts() -> None:
                 assert "clear" not in told.reason, case
                 assert told.reason in review_text(one), case
                 assert told.reason in findings_csv(one), case
-                said = [lead_sentence(one), one.paragraph(), findings_csv(one)]
+                said = [lead_sentence(one), one.in_detail(), findings_csv(one)]
                 assert not [text for text in said if "is better on" in text], case
     # A test of the mean itself is not contradicted by it.
     table = run_dataset_tests(gains_and_rare_losses(), a="ours", b="base", test="paired-t")

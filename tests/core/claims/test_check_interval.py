@@ -101,7 +101,7 @@ def test_intervals_of_shares_and_correlations_as_software_computes_them_are_not_
         report = check_claims(None, f"interval {low} to {high} about {estimate}")
         assert report.by_numbers == ("not-excluded",), (low, high, estimate)
         assert form in report.findings[0].details["matching"]
-        assert "Another n" not in report.paragraph()
+        assert "Another n" not in report.in_detail()
         assert "lies beside the middle" in lead_sentence(report)
 
 
@@ -122,4 +122,4 @@ def test_an_estimate_that_no_form_puts_so_far_off_is_still_found() -> None:
     assert verdict_of(".52", ".79", ".60") == "not-supported"
     report = check_claims(None, "interval -6.5 to 6.6 about 4.6")
     assert report.by_numbers == ("not-supported",)
-    assert "Another n" not in report.paragraph()
+    assert "Another n" not in report.in_detail()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from core.claims import Claim, check_claims
@@ -44,3 +46,19 @@ def _table() -> PValueTable:
     table = read_results(TABLE, roles={"alternative": "two-sided"})
     assert isinstance(table, PValueTable)
     return table
+
+
+def test_the_paragraph_has_three_sentences_and_is_fair() -> None:
+    severe = check_claims(
+        _table(), "ours is significantly better on 3 of 4 datasets\nsignificant u"
+    )
+    for report, words in [
+        (severe, "1 holds and 1 is contradicted"),
+        (check_claims(_table(), "significant u; v"), "Nothing in the numbers speaks against"),
+        (check_claims(_table(), "at least 4"), "The numbers do not show that"),
+        (check_claims(_table()), "printed table of ours and theirs on 4 datasets"),
+    ]:
+        paragraph = report.paragraph()
+        assert words in paragraph
+        assert len(re.findall(r"\.(?: [A-Z“]|$)", paragraph)) == 3, paragraph
+    assert "no sign of misconduct" in severe.paragraph()

@@ -110,7 +110,7 @@ def test_a_claim_is_never_called_worse_than_what_is_shown_of_it(
     assert (standing == "against-direction") == (
         directed[0] == "not-supported" and printed[0] not in DENIED
     )
-    texts = [lead_sentence(report), report.paragraph(), *claims_grid(report).rows[0]]
+    texts = [lead_sentence(report), report.in_detail(), *claims_grid(report).rows[0]]
     for text in texts[:2]:
         denying = any(f"is {words}" in text for words in ("contradicted", "not supported"))
         if standing not in ("denied", "against-direction", "denied-as-printed"):
@@ -140,7 +140,7 @@ def test_what_needs_another_reading_and_more_of_the_datasets_is_said_to_be_possi
     assert report.by_numbers == ("not-excluded",)
     assert report.allowing(claim) == "read as two-sided, and if the datasets are independent"
     assert report.allowing(claim) in lead_sentence(report).replace("they are ", "")
-    assert "4 or 5" in report.paragraph()
+    assert "4 or 5" in report.in_detail()
     (row,) = claims_grid(report).rows
     assert row[1].endswith(report.allowing(claim))
 
@@ -152,6 +152,6 @@ def test_a_table_declared_two_sided_is_not_denied_what_needs_more_of_the_dataset
     report = check_claims(table, "at least 5 for A\nexactly 3 by count for A", metric="other")
     # Halved, 5 are at most .05 but 6 of .0391: by hand .0155, .06, .32, .0005, .009, .0105, .039, .125.
     assert report.by_numbers == ("not-excluded", "at-least-that-much")
-    for text in (lead_sentence(report), report.paragraph()):
+    for text in (lead_sentence(report), report.in_detail()):
         assert "is not supported" not in text
         assert "contradicted" not in text

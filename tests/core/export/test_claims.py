@@ -202,4 +202,6 @@ def test_scores_of_which_fewer_are_better_are_called_rates_of_errors() -> None:
 
 def test_the_paragraph_on_a_papers_own_table_can_be_pasted_whole() -> None:
     for key in [sample.key for sample in samples() if sample_claims(sample.key)]:
-        assert 20 < len(sample_report(key).paragraph().split()) <= 200, key
+        report = sample_report(key)
+        assert 20 < len(report.in_detail().split()) <= 200, key
+        assert 20 < len(report.paragraph().split()) <= 200, key
