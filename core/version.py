@@ -1,3 +1,3 @@
 """The one place that states this project's version."""
 
-__version__ = "0.7.1"
+__version__ = "0.8.0"
