@@ -41,7 +41,7 @@ SETTLED = """() => {
         && !document.getAnimations().some(one => one.playState === "running");
 }"""
 # What an opened part holds comes with the run that its opening asks for.
-OPENED_ARE_FILLED = """() => [...document.querySelectorAll("[data-testid='stMain'] details[open]")]
+OPENED_ARE_FILLED = """() => [...document.querySelectorAll("[data-testid='stExpander'] details[open]")]
     .filter(one => one.checkVisibility())
     .every(one => one.querySelector(":scope [data-testid='stElementContainer']"))"""
 SIDEWAYS = """() => [
