@@ -41,6 +41,8 @@ _AS_PRINTED = "Give the p-value as printed, between 0 and 1."
 
 # Above what p lies where a table says no more than "not significant": the usual level.
 NOT_SIGNIFICANT_ABOVE = Decimal("0.05")
+# Beyond what passes for equal where p is compared with a level, and far below any printed digit.
+_JUST_ABOVE = 1.0 + 1e-10
 
 _SAYS_ABOVE = re.compile(r"[^<>≥⩾]*[>≥⩾].*|n.*", re.IGNORECASE | re.DOTALL)
 _OTHER_THAN_ZERO = re.compile(r"[<>=≤≥ ]*[0-9]*[.,]?[0-9]*[1-9][0-9]*")
@@ -83,7 +85,7 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     """Read one printed p-value with the range that its digits allow.
 
     A number with unit u lies within u/2 of what is printed; ``<0.001`` lies in
-    [0, 0.001], ``>.05`` and ``n.s.`` in [.05, 1]; a zero lies in [0, u/2] until its column says more
+    [0, 0.001], ``≥.05`` in [.05, 1], ``>.05`` and ``n.s.`` without the .05; a zero lies in [0, u/2] until its column says more
     (`zero_upper_end`).
 
     Raises
@@ -93,7 +95,7 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     """
     _refuse_words(text)
     if text.casefold() in _NOT_SIGNIFICANT:
-        return _above(NOT_SIGNIFICANT_ABOVE)
+        return _above(NOT_SIGNIFICANT_ABOVE, strictly=True)
     bare = ascii_signs(text).strip("$").strip()
     unmarked = bare.rstrip(_MARKS).rstrip()
     mark = bare[len(unmarked) :].strip()
@@ -106,7 +108,7 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     if relation in (">", ">=", "≥", "⩾"):
         if number == 1:
             raise UnreadableNumber(f"{quoted(text)} is not possible for a p-value.", _AS_PRINTED)
-        return replace(_above(number), mark=mark, comma=comma)
+        return replace(_above(number, strictly=relation == ">"), mark=mark, comma=comma)
     unit_exponent = _unit_exponent(number)
     kind: PKind
     if relation in ("<", "<=", "≤", "⩽"):
@@ -192,11 +194,11 @@ def _refuse_words(text: str) -> None:
         raise UnreadableNumber(f"{quoted(text)} stands where a p-value should.", _AS_PRINTED)
 
 
-def _above(number: Decimal) -> PrintedPValue:
-    """A p-value of which only a lower end is known."""
+def _above(number: Decimal, *, strictly: bool) -> PrintedPValue:
+    """A p-value of which only a lower end is known, which itself is ruled out or not."""
     return PrintedPValue(
         value=1.0,
-        low=float(number),
+        low=float(number) * (_JUST_ABOVE if strictly else 1.0),
         high=1.0,
         kind="above",
         unit_exponent=_unit_exponent(number),
