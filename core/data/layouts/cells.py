@@ -226,7 +226,8 @@ def read_zeros(
             notes.append(f"printed as {text}, read as its upper end")
         elif p_value.kind == "above":
             read.append(p_value)
-            above = short_decimal(Decimal(repr(p_value.low)))
+            # Without the hair by which what is above a level lies beyond it.
+            above = short_decimal(Decimal(f"{p_value.low:.9g}"))
             notes.append(f"printed as {text}, read as above {above}: counted as 1")
         else:
             read.append(p_value)
