@@ -256,9 +256,16 @@ def analyse(
     ------
     DataError
         If the data do not suit the tests.
+    ValueError
+        If the data hold neither p-values nor results on examples.
     Stopped
         If `on_progress` stopped it before one dataset was done.
     """
+    if not isinstance(data, PValueTable | ResultSet):
+        raise ValueError(
+            "`data` must hold p-values or results on every example, as a dataset's p-value comes "
+            f"from one of them; got a {type(data).__name__}."
+        )
     chosen = settings or AnalysisSettings()
     whole = data
     if isinstance(data, ResultSet):

@@ -12,7 +12,7 @@ from core.analysis.record import plan_in_words
 from core.analysis.settings import known_settings
 from core.analysis.settling import extensions, unsettled_of, unsettled_statements
 from core.analysis.testing import countable, extends, n_done, plan_reached
-from core.data import PValueTable, ResultSet
+from core.data import PValueTable, ResultSet, read_results
 from core.data.labels import ExampleClusters
 from core.errors import DataError, Problem
 from core.significance import Stopped, run_dataset_tests, run_significance_test
@@ -295,3 +295,9 @@ def test_a_dataset_where_the_metric_is_not_defined_is_refused_until_it_is_left_o
     assert left_out.table.datasets == ("both",)
     assert left_out.table.complete
     assert left_out.table.p_values[0] < 0.05
+
+
+def test_scores_alone_are_refused_with_what_is_needed() -> None:
+    scores = read_results(b"dataset,ours,base\nx,91,90\ny,92,91\n", name="scores.csv")
+    with pytest.raises(ValueError, match=r"`data` must hold p-values or results .* ScoreTable"):
+        analyse(scores)  # type: ignore[arg-type]
