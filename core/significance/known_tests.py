@@ -19,7 +19,7 @@ from core.significance.counting import (
 )
 from core.significance.resampling import PAIRED_BOOTSTRAP, RANDOMIZATION
 from core.significance.settings import Settings
-from core.significance.significance_test import OfCorrelations, OfSums, SignificanceTest
+from core.significance.significance_test import OfSums, SignificanceTest
 from core.significance.student import STUDENT
 from core.significance.wilcoxon import SIGNED_RANKS
 from core.validation import check_choice
@@ -301,11 +301,6 @@ def is_bootstrap(name: str) -> bool:
         If there is no such test.
     """
     return significance_test_named(name).kernel is PAIRED_BOOTSTRAP
-
-
-def has_correlations(test: SignificanceTest) -> bool:
-    """Whether it can test correlations with gold."""
-    return isinstance(test.kernel, OfCorrelations)
 
 
 def own_settings(test: SignificanceTest, settings: Settings) -> Settings:
