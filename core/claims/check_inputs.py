@@ -12,7 +12,7 @@ import numpy as np
 from core.claims.check_rounding import count_by
 from core.claims.claim import COUNT, Better, Claim, Method, count_methods
 from core.claims.claim_words import nearest
-from core.data.digits import said_scores
+from core.data.p_value_checks import said_scores
 from core.data.p_value_table import PValueTable
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem

@@ -17,7 +17,7 @@ from core.claims.sentences_possible import (
     variants_sentence,
 )
 from core.claims.steps import NO_STEPS, Steps
-from core.data.digits import said_scores
+from core.data.p_value_checks import said_scores
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.significance.known_tests import significance_test_names

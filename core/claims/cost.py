@@ -10,7 +10,7 @@ from core.claims.check_inputs import method_of
 from core.claims.claim import ANY, Claim, Method
 from core.claims.printed_scores import METRICS, ScoreMetric, printed_as
 from core.claims.splits import MOST_DIFFERENCES
-from core.data.digits import said_scores
+from core.data.p_value_checks import said_scores
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.replicability.combinations import combination_named, combination_names

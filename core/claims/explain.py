@@ -19,7 +19,7 @@ from core.claims.printed_scores import (
     read_scores,
 )
 from core.claims.splits import CLAIM_ALTERNATIVES, ClaimAlternative
-from core.data.digits import said_scores
+from core.data.p_value_checks import said_scores
 from core.data.p_value_table import PValueTable
 from core.significance.known_tests import (
     of_outcomes,

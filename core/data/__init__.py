@@ -6,11 +6,10 @@ from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
 from core.data.reading import read_results
 from core.data.result_set import ResultSet
-from core.data.samples import Sample, read_sample, samples
+from core.data.samples import PUBLISHED_TABLE_TEMPLATE, TEMPLATES, Sample, read_sample, samples
 from core.data.score_table import ScoreTable
 from core.data.sources.pasted import Pasted, pasted_table
 from core.data.sources.stages import ReadingStopped
-from core.data.templates import PUBLISHED_TABLE_TEMPLATE, TEMPLATES
 
 __all__ = [
     "LAYOUTS",

@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.labels import CodeArray, TextArray
-from core.data.names import checked_names
-from core.data.result_checks import check_length, listed_names
-from core.data.result_content import name_parts
+from core.data.result_checks import check_length, listed_names, name_parts
+from core.data.words import checked_names
 from core.types import FloatArray
 from core.validation import check_choice
 

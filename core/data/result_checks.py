@@ -1,18 +1,19 @@
-"""Whether the parts of a set of results fit together."""
+"""Whether the parts of a set of results fit together, and what its fingerprint is made of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.labels import ExampleClusters, Inputs, Labels
-from core.data.names import checked_names
-from core.metrics.registry import CORRELATIONS, n_statistics
+from core.data.labels import CodeArray, ExampleClusters, Inputs, Labels, numbered_by_first
+from core.data.words import checked_names
+from core.metrics.registry import CORRELATIONS, MEAN, n_statistics
 from core.types import FloatArray
 
 # A float has no more decimals that say anything.
@@ -300,3 +301,116 @@ def _is_frozen(array: npt.NDArray[Any]) -> bool:
             return False
         part = part.base
     return part is None
+
+
+class Content(Protocol):
+    """A part of a result set that says itself what it holds."""
+
+    def content(self) -> Iterator[bytes]:
+        """What it says; no two contents look alike."""
+
+
+def fingerprint_of(parts: Iterable[bytes]) -> str:
+    """SHA-256, in hexadecimal; each part's length goes before it."""
+    digest = sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def content_of(
+    *,
+    datasets: Sequence[str],
+    systems: Sequence[str],
+    values: Mapping[str, Sequence[FloatArray]],
+    kinds: Mapping[str, str],
+    example_ids: Sequence[Any] | None,
+    labels: Labels | None,
+    gold_scores: Sequence[FloatArray] | None,
+    clusters: ExampleClusters | None,
+    further: Sequence[Content | None] = (),
+) -> Iterator[bytes]:
+    """What a set of results says, without what is declared about it."""
+    yield from name_parts(datasets)
+    yield from name_parts(systems)
+    yield len(values).to_bytes(8, "little")
+    yield b"labels" if labels is not None else b"scores"
+    if any(kind != MEAN for kind in kinds.values()):
+        yield from name_parts(tuple(kinds.values()))
+    if len(values) > 1:
+        # A name then says which of the scores are meant.
+        yield from name_parts(tuple(values))
+    if labels is not None:
+        yield from name_parts(labels.names)
+    for index in range(len(datasets)):
+        yield b"ids" if example_ids is not None else b"no ids"
+        if example_ids is not None:
+            yield from id_parts(example_ids[index])
+        if labels is not None:
+            yield labels.gold[index].astype("<i4").tobytes()
+            yield labels.predictions[index].astype("<i4").tobytes("F")
+        else:
+            if gold_scores is not None:
+                yield gold_scores[index].astype("<f8").tobytes()
+            for arrays in values.values():
+                yield arrays[index].astype("<f8").tobytes("F")
+    if clusters is not None:
+        # Which examples belong together counts, not how their clusters are called.
+        yield b"clusters"
+        for codes in clusters.codes:
+            yield numbered_by_first(codes).astype("<i4").tobytes()
+    for part in further:
+        if part is not None:
+            yield from part.content()
+
+
+def name_parts(names: Sequence[str]) -> Iterator[bytes]:
+    """Names, with their number before them."""
+    yield len(names).to_bytes(8, "little")
+    for name in names:
+        yield name.encode("utf-8", "surrogatepass")
+
+
+def id_parts(ids: Any) -> Iterator[bytes]:
+    """Lengths of the ids and their text, without a Python object for each."""
+    offsets = np.frombuffer(ids.buffers()[1], dtype=np.int32)[
+        ids.offset : ids.offset + len(ids) + 1
+    ]
+    data = ids.buffers()[2]
+    yield np.diff(offsets).astype("<i4").tobytes()
+    yield b"" if data is None else data[int(offsets[0]) : int(offsets[-1])].to_pybytes()
+
+
+def labels_of_texts(
+    gold: Mapping[str, Sequence[str]], predictions: Mapping[str, Mapping[str, Sequence[str]]]
+) -> tuple[tuple[str, ...], Labels]:
+    """The systems, and the gold labels and predictions of each dataset of `gold`.
+
+    Raises
+    ------
+    ValueError
+        If the labels do not fit together.
+    """
+    datasets, systems = tuple(gold), shared_systems(predictions)
+    if set(datasets) != set(predictions):
+        raise ValueError("`gold` and `predictions` must have the same datasets.")
+    positions: dict[str, int] = {}
+
+    def codes(texts: Sequence[str]) -> CodeArray:
+        return np.array([positions.setdefault(t, len(positions)) for t in texts], np.int32)
+
+    coded_gold = tuple(codes(gold[dataset]) for dataset in datasets)
+    coded = tuple(
+        side_by_side(
+            {s: codes(texts) for s, texts in predictions[dataset].items()}, systems, dataset
+        ).astype(np.int32)
+        for dataset in datasets
+    )
+    for dataset, right, predicted in zip(datasets, coded_gold, coded, strict=True):
+        if right.shape[0] != predicted.shape[0]:
+            raise ValueError(
+                f"`predictions` of dataset {dataset!r} must be as many as the gold labels; "
+                f"got {predicted.shape[0]} for {right.shape[0]}."
+            )
+    return systems, Labels(names=tuple(positions), gold=coded_gold, predictions=coded)

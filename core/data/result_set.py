@@ -24,23 +24,26 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.covariates import covariates_of_values
-from core.data.given_labels import labels_of_texts
 from core.data.labels import clusters_of_labels
-from core.data.metric_access import MetricAccess
-from core.data.names import checked_names
 from core.data.provenance import Reading
 from core.data.result_checks import (
     check_length,
     checked_scores,
+    content_of,
     decimals_of_scores,
+    fingerprint_of,
     in_order,
+    labels_of_texts,
     listed_names,
     shared_systems,
     side_by_side,
 )
-from core.data.result_content import content_of, fingerprint_of
+from core.data.side_data import SideData
+from core.data.words import checked_names
+from core.metrics.labels import LabelMetric, label_metrics_of
 from core.metrics.registry import MEAN, aggregate, check_kind
 from core.types import FloatArray
+from core.validation import check_choice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,25 +53,36 @@ _COUNTED = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ResultSet(MetricAccess):
+class ResultSet(SideData):
     """Per-example scores of two or more systems on N datasets, paired by example.
 
     Attributes
     ----------
+    values : mapping of str to tuple of ndarray
+        For each metric one array for each dataset, shape (n, n_systems), or
+        (n, n_systems, s) where an example has s statistics: as given, all
+        finite. `scores` and `oriented` give a system's.
+    higher_is_better : mapping of str to bool
+        For each metric whether a higher score is the better one.
+    kinds : mapping of str to str
+        For each metric its kind in `core.metrics.registry`; "mean" unless given.
     score_decimals : int
         The most decimals that a score is given with; 0 for 0/1. By default
         counted from the values.
     reading : Reading or None
         How the scores came out of their file.
 
-    See `MetricAccess` for the scores, and `SideData` for names, ids, labels,
-    clusters, covariates and runs.
+    See `SideData` for names, ids, labels, clusters, covariates and runs.
     """
 
+    values: Mapping[str, tuple[FloatArray, ...]]
+    higher_is_better: Mapping[str, bool]
+    kinds: Mapping[str, str] = field(default_factory=dict)
     score_decimals: int = _COUNTED
     reading: Reading | None = None
     _fingerprint: str = field(default="", init=False, repr=False)
     _outcomes: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
+    _of_labels: dict[str, LabelMetric] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._check_names()
@@ -193,6 +207,44 @@ class ResultSet(MetricAccess):
             covariate_values=covariates_of_values(covariates, datasets),
             labels=labels,
         )
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics; the first is the default."""
+        return tuple(self.values)
+
+    @property
+    def label_metrics(self) -> tuple[str, ...]:
+        """Names of further metrics that there are where labels are, each to be asked for by name.
+
+        "macro-F1", "MCC" and, with at most 12 gold labels, "F1 of" each of them:
+        `core.metrics.labels` says what they are and where not defined.
+        """
+        if self.labels is not None and not self._of_labels:
+            found = label_metrics_of(self.labels.names, self.labels.gold)
+            self._of_labels.update((n, m) for n, m in found.items() if n not in self.values)
+        return tuple(self._of_labels)
+
+    def kind_of(self, metric: str | None = None) -> str:
+        """A metric's kind; of a metric of labels "macro-f1", "mcc" or "f1".
+
+        Raises
+        ------
+        ValueError
+            If there is no such metric.
+        """
+        name = self._metric(metric)
+        return self.kinds[name] if name in self.values else self._of_labels[name].kind
+
+    def is_higher_better(self, metric: str | None = None) -> bool:
+        """Whether a higher score is the better one; so it is by every metric of labels.
+
+        Raises
+        ------
+        ValueError
+            If there is no such metric.
+        """
+        return self.higher_is_better.get(self._metric(metric), True)
 
     @property
     def fingerprint(self) -> str:
@@ -346,3 +398,10 @@ class ResultSet(MetricAccess):
         given = tuple(next(iter(self.values.values())))
         check_length("values", len(given), self.datasets)
         return given
+
+    def _metric(self, name: str | None) -> str:
+        if name is None:
+            return self.metrics[0]
+        if name in self.values:
+            return name
+        return check_choice(name, (*self.metrics, *self.label_metrics), name="metric")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.data.names import checked_names
 from core.data.provenance import Reading
+from core.data.words import checked_names
 from core.types import FloatArray
 from core.validation import check_choice
 

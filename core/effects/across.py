@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from core.data.digits import said_scores
+from core.data.p_value_checks import said_scores
 from core.data.score_table import ScoreTable
 from core.effects.score_columns import (
     Scores,

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.data.digits import exact_differences
-from core.data.names import checked_names
+from core.data.p_value_checks import exact_differences
+from core.data.words import checked_names
 from core.errors import DataError, Problem
 from core.significance.differences import Differences, paired_differences
 from core.types import FloatArray

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from core.data.layouts.number_notation import comma_remark, percent_remark, percent_words
-from core.data.tables.columns import folded, is_textual
+from core.data.layouts.per_example import MAX_DATASETS
+from core.data.layouts.scales import comma_remark, percent_remark, percent_words
+from core.data.tables.columns import folded, heading, is_textual
+from core.data.tables.cutting import LineArray
 from core.data.tables.numbers import PrintedNumber, UnreadableNumber, read_number, read_whole_number
 from core.data.tables.printed_p_values import (
     NOT_SIGNIFICANT_ABOVE,
@@ -19,14 +21,51 @@ from core.data.tables.printed_p_values import (
     zero_upper_end,
 )
 from core.data.tables.raw_table import RawTable
-from core.data.tables.thousands import (
-    grouping_remark,
-    notation_of,
-    trail_remark,
-    without_thousands,
-)
+from core.data.tables.thousands import grouping_remark, notation_of, trail_remark, without_thousands
 from core.data.words import listed, quoted
 from core.errors import Problem
+
+_PLAIN = frozenset(
+    {"average", "averages", "avg", "mean", "means", "median", "all", "overall", "total",
+     "durchschnitt", "mittelwert", "gesamt", "moyenne", "promedio"}
+)  # fmt: skip
+_BEFORE = ("macro", "micro", "weighted", "arithmetic", "geometric", "overall", "total", "grand")
+_AVERAGES = (
+    _PLAIN
+    | {f"{kind} {name}" for kind in _BEFORE for name in _PLAIN}
+    | {
+        *("macro", "micro", "macro f1", "micro f1", "macroaverage", "microaverage", "all datasets"),
+        *(f"{name} {kind}" for kind in ("macro", "micro") for name in _PLAIN),
+    }
+)
+
+
+def average_problems(datasets: Sequence[str], lines: LineArray, column: str) -> list[Problem]:
+    """A problem for each row that is named as an average of the others.
+
+    Parameters
+    ----------
+    datasets : sequence of str
+        Names of the datasets, one for each row.
+    lines : ndarray of int
+        On which line of the file each stands.
+    column : str
+        The column of the names.
+    """
+    if not 1 < len(datasets) <= MAX_DATASETS:
+        return []
+    return [
+        Problem(
+            what=f"{quoted(name)} seems to be no dataset but an average of the others or all of "
+            "them together: it must not be counted with them.",
+            remedy="Remove the row; if it is a dataset of its own, give it another name.",
+            dataset=name,
+            column=column,
+            line=int(line),
+        )
+        for name, line in zip(datasets, lines.tolist(), strict=True)
+        if heading(name) in _AVERAGES
+    ]
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,23 +1,370 @@
-"""The rows of examples of which nothing is missing, paired by example."""
+"""Examples of which nothing is missing, in whole clusters: checked, left out where that was chosen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from core.data.layouts.clusters import check_clusters
-from core.data.layouts.covariates import check_covariates
-from core.data.layouts.incomplete import (
-    incomplete_units,
-    left_out,
-    report_incomplete,
+import numpy as np
+
+from core.data.covariates import CovariateKind
+from core.data.labels import ExampleClusters, numbered_by_first
+from core.data.layouts.covariates import check_covariates, kind_of
+from core.data.layouts.pairing import (
+    Pairing,
+    Slots,
+    complete_units,
+    counted,
+    pair,
+    report_rows_apart,
+    rows_read,
+    uneven_counts,
+    unmatched_problems,
 )
-from core.data.layouts.pairing import Pairing, Slots, pair
-from core.data.layouts.per_example import ExampleFindings
-from core.data.layouts.reading_frame import start, stop_at_problems
-from core.data.layouts.unmatched import uneven_counts
-from core.data.roles import Roles, column_of
+from core.data.layouts.per_example import (
+    ExampleFindings,
+    check_number_of_datasets,
+    group_rows,
+    incomplete_rows,
+    label_columns,
+)
+from core.data.overlap.inputs import INPUT_HEADINGS, input_columns
+from core.data.provenance import Reading
+from core.data.roles import (
+    COVARIATES,
+    Roles,
+    column_of,
+    columns_in_use,
+    several_of,
+    shared_column_problems,
+)
+from core.data.tables.columns import heading
+from core.data.tables.headings import CLUSTER_HEADINGS
 from core.data.tables.raw_table import RawTable
-from core.types import BoolArray
+from core.data.words import MOST, listed, quoted
+from core.errors import Choice, DataError
+from core.types import BoolArray, IntArray
+
+_COVARIATE_WORDS: Mapping[CovariateKind, str] = {
+    "numeric": "covariate: a number that describes the example",
+    "categorical": "covariate: a kind of example",
+}
+
+
+def start(
+    raw: RawTable,
+    roles: Roles,
+    source_name: str,
+    choices: Iterable[Choice] = (),
+    remarks: Iterable[str] = (),
+) -> ExampleFindings:
+    """The rows by dataset, with the remarks on how the file was cut and those known so far.
+
+    Raises
+    ------
+    DataError
+        If a column has two roles, or names too many datasets.
+    """
+    dataset = column_of(roles, "dataset")
+    problems = shared_column_problems(roles) + check_number_of_datasets(raw, dataset)
+    if problems:
+        raise DataError(problems, columns=raw.header)
+    found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset, source_name))
+    found.remarks.extend((*raw.remarks, *remarks))
+    found.choices.extend(choices)
+    return found
+
+
+def stop_at_problems(found: ExampleFindings) -> None:
+    """Go on only where there are none.
+
+    Raises
+    ------
+    DataError
+        With every problem, and the questions whose answers would mend some.
+    """
+    if found.problems:
+        raise DataError(found.problems, columns=found.raw.header, choices=found.choices)
+
+
+def reading_of(
+    found: ExampleFindings,
+    roles: Roles,
+    *,
+    layout: str,
+    source_name: str,
+    counts: Collection[str] = (),
+) -> Reading:
+    """How the file was read, with every remark; `counts` are columns found by their headings."""
+    used = columns_in_use(roles).union(counts)
+    texts = input_columns(found.raw, used)
+    return Reading(
+        source_name=source_name,
+        layout=layout,
+        roles=roles,
+        columns=found.raw.header,
+        remarks=tuple(found.remarks),
+        separator=found.raw.separator,
+        encoding=found.raw.encoding,
+        choices=tuple(found.choices),
+        dataset_labels=label_columns(found.raw, found.groups.datasets, found.groups.codes, used),
+        other_columns={
+            **{
+                column: _COVARIATE_WORDS[kind_of(found.raw, column)]
+                for column in several_of(roles, COVARIATES) or ()
+            },
+            **dict.fromkeys(counts, "counts"),
+            **dict.fromkeys(texts, "texts, to find examples that datasets share"),
+        },
+    )
+
+
+def without_incomplete(
+    raw: RawTable, roles: Roles, columns: Sequence[str], *, unit: str = "example"
+) -> tuple[RawTable, tuple[str, ...]]:
+    """The table without its incomplete rows where that was chosen, and a remark that says so.
+
+    `unit` is what a row stands for: an example or a dataset.
+    """
+    if not leaves_out(roles):
+        return raw, ()
+    incomplete = incomplete_rows(raw, columns)
+    n_left_out = int(incomplete.sum())
+    if not n_left_out or n_left_out == raw.n_rows:
+        return raw, ()
+    lines = [str(line) for line in raw.lines[incomplete][:10].tolist()]
+    more = f" and {n_left_out - len(lines):,} more" if n_left_out > len(lines) else ""
+    where = f"line{'s' if n_left_out != 1 else ''} {', '.join(lines)}{more}"
+    dataset = column_of(roles, "dataset")
+    by_dataset = ""
+    if dataset is not None and unit != "dataset":
+        coded = raw.coded(dataset)
+        counts = np.bincount(coded.codes[incomplete], minlength=len(coded.array))
+        by_dataset = f", {_per_dataset(coded.texts, counts)}" if len(coded.array) > 1 else ""
+    remark = (
+        f"Left out, as chosen: {counted(n_left_out, unit)} in which a value of {listed(columns)} "
+        f"is missing ({where}){by_dataset}; {counted(raw.n_rows - n_left_out, unit)} "
+        f"{'stays' if raw.n_rows - n_left_out == 1 else 'stay'}."
+    )
+    return raw.kept(~incomplete), (remark,)
+
+
+def incomplete_choice(n_incomplete: int, *, unit: str = "example") -> Choice:
+    """The question whether incomplete rows are to be left out."""
+    return Choice(
+        role="incomplete",
+        question=f"A value is missing in {counted(n_incomplete, unit)}.",
+        options=(("leave-out", f"Leave out {counted(n_incomplete, unit)}"),),
+    )
+
+
+def leaves_out(roles: Roles) -> bool:
+    """Whether it was chosen to leave incomplete examples out."""
+    return roles.get("incomplete") == "leave-out"
+
+
+def incomplete_units(pairing: Pairing, missing: BoolArray, roles: Roles) -> tuple[BoolArray, bool]:
+    """For each example whether it is incomplete, and whether such are left out.
+
+    `missing` says of each row whether a value of it is missing. None is left
+    out where no example would stay.
+    """
+    complete = complete_units(pairing, missing)
+    left_out = leaves_out(roles) and bool(complete.any()) and not bool(complete.all())
+    return ~complete, left_out
+
+
+def report_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> None:
+    """Problems of examples and datasets that a system lacks, and the question what to do."""
+    if not incomplete.any():
+        return
+    uneven = uneven_counts(found, pairing)
+    if uneven:
+        found.problems.extend(uneven)
+        return
+    found.problems.extend(unmatched_problems(found, pairing))
+    if not incomplete.all():
+        found.choices.append(_choice(found, pairing, incomplete))
+
+
+def left_out(
+    found: ExampleFindings, pairing: Pairing, incomplete: BoolArray
+) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
+    """The table of complete examples alone, the remarks and the question that was answered."""
+    datasets, counts, whole = _left_out_counts(found, pairing, incomplete)
+    n_left_out = int(incomplete.sum())
+    n_stay = incomplete.size - n_left_out
+    remark = (
+        f"Left out, as chosen: {counted(n_left_out, 'example')} without a score of every system"
+        + (f", {_per_dataset(datasets, counts)}" if len(datasets) > 1 else "")
+        + f"; {counted(n_stay, 'example')} {'stays' if n_stay == 1 else 'stay'}."
+    )
+    remarks = [remark]
+    if whole:
+        remarks.append(
+            f"Left out as a whole, as no example has a score of every system: {listed(whole)}."
+        )
+    kept = found.raw.kept(~incomplete[pairing.units])
+    return kept, tuple(remarks), (_choice(found, pairing, incomplete),)
+
+
+def _left_out_counts(
+    found: ExampleFindings, pairing: Pairing, incomplete: BoolArray
+) -> tuple[tuple[str, ...], IntArray, tuple[str, ...]]:
+    """Every dataset, how many examples of it are incomplete, and the datasets of which all are."""
+    names = found.groups.datasets
+    of_unit = found.groups.codes[pairing.first_rows]
+    counts = np.bincount(of_unit[incomplete], minlength=len(names))
+    all_units = np.bincount(of_unit, minlength=len(names))
+    whole = tuple(
+        name for name, n, every in zip(names, counts, all_units, strict=True) if n == every > 0
+    )
+    return names, counts, whole
+
+
+def _choice(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> Choice:
+    n_incomplete = int(incomplete.sum())
+    _, _, whole = _left_out_counts(found, pairing, incomplete)
+    asked = incomplete_choice(n_incomplete)
+    if not whole:
+        return asked
+    ((value, words),) = asked.options
+    dropped = f"{words}, and so all of {listed(whole)}"
+    return Choice(role=asked.role, question=asked.question, options=((value, dropped),))
+
+
+def _per_dataset(datasets: Sequence[str], counts: IntArray) -> str:
+    """How many of which dataset, the first ten by name."""
+    some = [(name, int(n)) for name, n in zip(datasets, counts, strict=True) if n]
+    shown = ", ".join(f"{n:,} of {quoted(name)}" for name, n in some[:MOST])
+    return shown + (f" and more of {len(some) - MOST} datasets" if len(some) > MOST else "")
+
+
+def check_clusters(
+    found: ExampleFindings,
+    roles: Roles,
+    pairing: Pairing,
+    *,
+    left_out: BoolArray | None,
+    paired: bool,
+) -> None:
+    """Every example names its cluster, and all rows of an example name the same one.
+
+    Parameters
+    ----------
+    found : ExampleFindings
+        Gets the problems.
+    roles : Roles
+        Resolved.
+    pairing : Pairing
+        Which rows are of one example.
+    left_out : ndarray of bool, shape (n_units,), or None
+        Examples that are not read, and so need no cluster.
+    paired : bool
+        Whether the pairing is without problems of its own.
+    """
+    column = column_of(roles, "cluster")
+    if column is None:
+        return
+    read = rows_read(pairing, left_out)
+    blank = incomplete_rows(found.raw, (column,))
+    found.cell_problems(
+        np.flatnonzero(blank & read),
+        column,
+        lambda row: (
+            "The row does not say which cluster its example is in.",
+            f"Give it a name in {quoted(column)}, one of its own where the example belongs to no "
+            "other, or declare that no column holds clusters.",
+        ),
+    )
+    if paired and pairing.n_slots > 1 and not uneven_counts(found, pairing):
+        _check_agreement(found, pairing, column, read & ~blank)
+
+
+def clusters_of_examples(
+    found: ExampleFindings, roles: Roles, first_rows: IntArray, ends: IntArray
+) -> ExampleClusters | None:
+    """The clusters of the examples that are read, with a remark on them.
+
+    Parameters
+    ----------
+    found : ExampleFindings
+        Gets the remark.
+    roles : Roles
+        Resolved.
+    first_rows : ndarray of int, shape (n_examples,)
+        A row of each example, datasets one after the other.
+    ends : ndarray of int, shape (n_datasets,)
+        Where in `first_rows` each dataset ends.
+
+    Returns
+    -------
+    ExampleClusters or None
+        None where the file has no such column, or where it groups nothing.
+    """
+    column = column_of(roles, "cluster")
+    if column is None:
+        found.remarks.extend(_remarks_on_unused(found, roles, first_rows, ends))
+        return None
+    texts = found.raw.coded(column).codes[first_rows]
+    codes = tuple(numbered_by_first(own) for own in np.split(texts, ends[:-1]))
+    counts = [int(own.max()) + 1 for own in codes]
+    if sum(counts) == first_rows.size:
+        found.remarks.append(_groups_none(column))
+        return None
+    found.remarks.append(_remark(column, found.groups.datasets, counts))
+    return ExampleClusters(column=column, codes=codes)
+
+
+def _check_agreement(
+    found: ExampleFindings, pairing: Pairing, column: str, read: BoolArray
+) -> None:
+    """A problem for each example whose rows name different clusters."""
+    codes = found.raw.coded(column).codes
+    first = pairing.first_rows[pairing.units]
+    apart = read & read[first] & (codes != codes[first])
+    remedy = (
+        "Add a column 'example' with an id for each example, bring each system's rows into the "
+        "same order,"
+        if pairing.example is None
+        else "Name the same one in every row of an example,"
+    ) + " or declare that no column holds clusters."
+    report_rows_apart(found, pairing, column, apart, "name different clusters", remedy)
+
+
+def _remark(column: str, datasets: Sequence[str], counts: Sequence[int]) -> str:
+    unit = "document" if heading(column).startswith("doc") else "cluster"
+    named = [
+        f"{n:,} in {quoted(name)}" for name, n in zip(datasets[1:MOST], counts[1:MOST], strict=True)
+    ]
+    listed = ", ".join([f"{counted(counts[0], unit)} in {quoted(datasets[0])}", *named])
+    if len(counts) > MOST:
+        listed += f" and more in {counted(len(counts) - MOST, 'dataset')}"
+    return (
+        f"Column {quoted(column)} groups the examples: {listed}; tests take whole {unit}s unless "
+        "told to take them apart. If the examples do not depend on each other, declare that no "
+        "column holds clusters (role cluster)."
+    )
+
+
+def _remarks_on_unused(
+    found: ExampleFindings, roles: Roles, first_rows: IntArray, ends: IntArray
+) -> Iterator[str]:
+    """A remark on each column that is headed like clusters and is left aside, as it groups none."""
+    used = columns_in_use(roles)
+    for column in found.raw.header:
+        known = heading(column)
+        if known not in CLUSTER_HEADINGS or known in INPUT_HEADINGS or column in used:
+            continue
+        codes = found.raw.coded(column).codes[first_rows]
+        if all(np.unique(own).size == own.size for own in np.split(codes, ends[:-1])):
+            yield _groups_none(column)
+
+
+def _groups_none(column: str) -> str:
+    return (
+        f"No text of {quoted(column)} stands in two examples of a dataset, so it groups none: each "
+        "example counts for itself."
+    )
 
 
 def complete_rows(

@@ -6,42 +6,48 @@ token counts the same, not every sentence.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
-from core.data.layouts.chosen_runs import settle_runs
-from core.data.layouts.cluster_columns import columns_but_passages, find_cluster
-from core.data.layouts.clusters import check_clusters, clusters_of_examples
-from core.data.layouts.count_cells import read_counts
-from core.data.layouts.count_checks import check_relations, defined_metrics, remark_on_gold
-from core.data.layouts.counted_metrics import (
-    CountedMetric,
-    are_scores_beside_lengths,
-    check_columns,
-    columns_of,
-    find_system,
-    found_counts,
-    metrics_of,
-    systems_of_counts,
-)
-from core.data.layouts.covariates import check_covariates, covariates_of_examples
-from core.data.layouts.example_columns import base_columns
-from core.data.layouts.incomplete import (
+from core.data.layouts.complete_rows import (
+    check_clusters,
+    clusters_of_examples,
     incomplete_units,
     left_out,
+    reading_of,
     report_incomplete,
+    start,
+    stop_at_problems,
 )
-from core.data.layouts.nothing import incomplete_rows
-from core.data.layouts.pairing import Pairing, Slots, arranged, pair
-from core.data.layouts.per_example import ExampleFindings, check_datasets, check_systems
-from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
-from core.data.layouts.runs import ids_and_runs
+from core.data.layouts.counts import (
+    FAMILIES,
+    FoundCounts,
+    Side,
+    find_counts,
+    is_length,
+    read_counts,
+)
+from core.data.layouts.covariates import check_covariates, covariates_of_examples
+from core.data.layouts.example_columns import (
+    base_columns,
+    columns_but_passages,
+    find_cluster,
+    has_repeats,
+    stated_metrics,
+)
+from core.data.layouts.pairing import Pairing, Slots, arranged, pair, uneven_counts
+from core.data.layouts.per_example import (
+    ExampleFindings,
+    check_datasets,
+    check_systems,
+    incomplete_rows,
+    remarks_on_unread,
+)
+from core.data.layouts.runs import ids_and_runs, settle_runs
 from core.data.layouts.score_arrays import ids_of
-from core.data.layouts.statistic_headings import FoundCounts, Side
-from core.data.layouts.unmatched import uneven_counts
-from core.data.layouts.unread import remarks_on_unread
 from core.data.overlap.inputs import input_columns, inputs_of
 from core.data.result_set import ResultSet
 from core.data.roles import (
@@ -56,11 +62,297 @@ from core.data.roles import (
     several_of,
 )
 from core.data.tables.columns import heading
+from core.data.tables.headings import SYSTEM_HEADINGS
+from core.data.tables.limits import bounded
+from core.data.tables.number_column import numbers_of
 from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
+from core.data.words import MOST, listed, quoted
 from core.errors import Problem
-from core.metrics.registry import STATISTIC_METRICS
+from core.metrics.registry import CHRF_ORDERS, STATISTIC_METRICS
 from core.types import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedMetric:
+    """One metric and the counts that it is computed from."""
+
+    name: str
+    kind: str
+    counts: FoundCounts
+    label: str
+
+
+def find_system(raw: RawTable, given: Roles, taken: set[str]) -> str | None:
+    """The column that names the system of each row: as given, else by its heading.
+
+    Where no name repeats, there is one example, or headings name the systems.
+    """
+    if "system" in given:
+        return column_of(given, "system")
+    for column in raw.header:
+        if heading(column) not in SYSTEM_HEADINGS or column in taken:
+            continue
+        if len(raw.coded(column).array) > 1 and (
+            has_repeats(raw, column) or not _names_systems(raw, {*taken, column})
+        ):
+            return column
+    return None
+
+
+def _names_systems(raw: RawTable, taken: set[str]) -> bool:
+    """Whether the headings of counts name two systems."""
+    counts = find_counts(raw.header, taken=taken, in_rows=False)
+    return len(systems_of_counts(raw, None, counts)) >= 2
+
+
+def found_counts(raw: RawTable, columns: Sequence[str | None]) -> tuple[FoundCounts, ...]:
+    """The counts, where the columns of dataset, example and system are these."""
+    taken = {column for column in columns if column is not None}
+    return find_counts(raw.header, taken=taken, in_rows=columns[-1] is not None)
+
+
+def are_scores_beside_lengths(raw: RawTable, counts: Sequence[FoundCounts]) -> bool:
+    """Whether what may be counts of correct tokens is right or wrong, beside a sentence's length."""
+    for entry in counts:
+        if entry.family.kinds != ("ratio",):
+            return False
+        for named in entry.columns.values():
+            total = named.get("total")
+            if total is None or not is_length(total):
+                return False
+            correct = numbers_of(raw, named["correct"]).text_values
+            if not bool(np.isin(correct[np.isfinite(correct)], (0.0, 1.0)).all()):
+                return False
+    return True
+
+
+def metrics_of(raw: RawTable, given: Roles, counts: Sequence[FoundCounts]) -> list[CountedMetric]:
+    """The metrics of the counts, the declared one first."""
+    stated = stated_metrics(raw)
+    declared = given.get("metric") or (stated[0] if len(stated) == 1 else None)
+    metrics = []
+    for entry in counts:
+        for label in entry.metrics:
+            for kind in entry.family.kinds:
+                name = STATISTIC_METRICS[kind].name
+                if label:
+                    name = label if kind == "ratio" else f"{label} {name}"
+                metrics.append(CountedMetric(name=name, kind=kind, counts=entry, label=label))
+    if len(metrics) == 1 and isinstance(declared, str):
+        only = metrics[0]
+        return [CountedMetric(name=declared, kind=only.kind, counts=only.counts, label=only.label)]
+    return sorted(metrics, key=lambda metric: metric.name != declared)
+
+
+def systems_of_counts(
+    raw: RawTable, system: str | None, counts: Sequence[FoundCounts]
+) -> tuple[str, ...]:
+    """The systems' names, from the rows or from the headings."""
+    if system is not None:
+        return tuple(name for name in raw.coded(system).texts if name)
+    return tuple(dict.fromkeys(name for entry in counts for name in entry.systems if name))
+
+
+def check_columns(
+    found: ExampleFindings,
+    roles: Roles,
+    counts: Sequence[FoundCounts],
+    metrics: Sequence[CountedMetric],
+    systems: Sequence[str],
+    system: str | None,
+) -> None:
+    """Every count that the metrics need has its column."""
+    if not counts:
+        # Nobody writes by hand the many that texts are counted by.
+        families = [family for family in FAMILIES[::-1] if len(family.statistics) <= MOST]
+        expected = "; ".join(listed(family.statistics) for family in families)
+        found.problems.append(
+            Problem(
+                what="No columns are recognised as counts.",
+                remedy="Name them by what they count, with the system's name after it where "
+                f"systems have columns of their own, as in 'correct_A': {expected}.",
+            )
+        )
+        return
+    declared = roles.get("metric")
+    if len(metrics) > 1 and declared is not None and metrics[0].name != declared:
+        found.problems.append(
+            Problem(
+                what=f"The counts give the metrics {listed([m.name for m in metrics])}; there is "
+                f"no {quoted(str(declared))}.",
+                remedy="Choose one of them, or declare none.",
+            )
+        )
+    stated = stated_metrics(found.raw)
+    if len(stated) > 1:
+        found.problems.append(
+            Problem(
+                what=f"The rows are of {len(stated)} metrics, {listed(stated[:3])} among them, "
+                "which cannot be summed together.",
+                remedy="Keep the rows of one metric in a file.",
+                column="metric",
+            )
+        )
+    if len(systems) < 2:
+        some = f"Only {quoted(systems[0])} has counts" if systems else "No system is named"
+        found.problems.append(
+            Problem(
+                what=f"{some}; a comparison needs two systems.",
+                remedy="Name each system in its columns, as in 'correct_A', or, with a row for "
+                "each example and system, in a column 'system'.",
+            )
+        )
+        return
+    found.problems.extend(_missing_columns(counts, systems, in_rows=system is not None))
+
+
+def _missing_columns(
+    counts: Sequence[FoundCounts], systems: Sequence[str], *, in_rows: bool
+) -> Iterator[Problem]:
+    for entry in counts:
+        for label in entry.metrics:
+            for system in ("",) if in_rows else systems:
+                named = entry.columns.get((label, system), {})
+                lacking = [name for name in entry.family.statistics if name not in named]
+                if not lacking:
+                    continue
+                of = f" of {quoted(system)}" if system else ""
+                of += f" for {quoted(label)}" if label else ""
+                wanted = [
+                    "_".join(part for part in (label.lower(), name, system) if part)
+                    for name in lacking
+                ]
+                yield Problem(
+                    what=f"There is no column of {listed(lacking)}{of}: the metric is computed "
+                    f"from {listed(entry.family.statistics)}.",
+                    remedy=f"Name the column{'s' if len(wanted) > 1 else ''} {listed(wanted)}.",
+                )
+
+
+def columns_of(counts: Sequence[FoundCounts]) -> Iterator[str]:
+    """Every column of counts."""
+    for entry in counts:
+        for named in entry.columns.values():
+            yield from named.values()
+
+
+# A part, the whole that holds it, and both in words.
+_PARTS = {
+    "ratio": (("correct", "total"),),
+    "f1": (),
+    "aer": (("in_sure", "in_possible"), ("in_possible", "n_proposed"), ("in_sure", "n_sure")),
+    "bleu": tuple((f"match{order}", f"total{order}") for order in range(1, 5)),
+    "chrf": tuple(
+        (f"chrf_char{order}_match", f"chrf_char{order}_{whole}")
+        for order in range(1, CHRF_ORDERS + 1)
+        for whole in ("sys", "ref")
+    ),
+    "ter": (),
+}
+# What of the counts is of the gold standard, so that systems have it in common.
+_GOLD_COUNTS = {"f1": ((0, 2), "tp + fn"), "aer": ((3,), "n_sure"), "ratio": ((1,), "total")}
+
+
+def check_relations(
+    found: ExampleFindings, counts: FoundCounts, values: Mapping[str, FloatArray]
+) -> None:
+    """No part is larger than its whole."""
+    done: set[tuple[str, str]] = set()
+    for named in counts.columns.values():
+        for part, whole in _PARTS[counts.family.kinds[0]]:
+            columns = named[part], named[whole]
+            if columns in done:
+                continue
+            done.add(columns)
+            low, high = values[columns[0]], values[columns[1]]
+
+            def explain(
+                row: int,
+                low: FloatArray = low,
+                high: FloatArray = high,
+                columns: tuple[str, str] = columns,
+            ) -> tuple[str, str]:
+                return (
+                    f"The count is {low[row]:.0f}, more than the {high[row]:.0f} of "
+                    f"{quoted(columns[1])}.",
+                    "Correct one of them: the first is a part of the second.",
+                )
+
+            found.cell_problems(np.flatnonzero(low > high), columns[0], explain)
+
+
+def defined_metrics(
+    found: ExampleFindings,
+    arrays: Mapping[str, Sequence[FloatArray]],
+    kinds: Mapping[str, str],
+    systems: Sequence[str],
+) -> tuple[str, ...]:
+    """The metrics that every system has a score of on every dataset.
+
+    That the first has none somewhere is a problem; another is then left out,
+    with a remark.
+    """
+    kept: list[str] = []
+    for index, (name, per_dataset) in enumerate(arrays.items()):
+        metric = STATISTIC_METRICS[kinds[name]]
+        undefined = [
+            (dataset, system)
+            for dataset, counts in zip(found.groups.datasets, per_dataset, strict=True)
+            for system, score in zip(systems, metric.score(counts.sum(axis=0)), strict=True)
+            if np.isnan(score)
+        ]
+        if not undefined:
+            kept.append(name)
+        elif index == 0:
+            problems = [
+                Problem(
+                    what=f"{quoted(name)} of {quoted(system)} is not defined: {metric.formula} "
+                    "would divide by 0.",
+                    remedy="Leave this dataset out, or correct its counts.",
+                    dataset=dataset or None,
+                )
+                for dataset, system in undefined
+            ]
+            found.problems.extend(
+                bounded(problems, n_problems=len(problems), of="datasets and systems")
+            )
+        else:
+            dataset, system = undefined[0]
+            found.remarks.append(
+                f"{quoted(name)} is left out: that of {quoted(system)} on {quoted(dataset)} is not "
+                "defined, as nothing is counted there."
+            )
+    return tuple(kept)
+
+
+def remark_on_gold(
+    found: ExampleFindings, arrays: Mapping[str, Sequence[FloatArray]], kinds: Mapping[str, str]
+) -> None:
+    """Remarks where counts of the gold standard differ between systems, and on examples of size 0."""
+    said: set[str] = set()
+    for name, per_dataset in arrays.items():
+        kind = kinds[name]
+        if kind not in _GOLD_COUNTS or kind in said:
+            continue
+        said.add(kind)
+        positions, words = _GOLD_COUNTS[kind]
+        sizes = [counts[:, :, list(positions)].sum(axis=2) for counts in per_dataset]
+        differ = [int((size != size[:, :1]).any(axis=1).sum()) for size in sizes]
+        if any(differ):
+            where = [dataset for dataset, n in zip(found.groups.datasets, differ, strict=True) if n]
+            found.remarks.append(
+                f"{quoted(words)} differs between the systems on {sum(differ):,} examples, of "
+                f"{listed(where)}; it usually counts the gold standard and is then the same for "
+                "all systems."
+            )
+        if kind == "ratio":
+            n_empty = sum(int((size == 0.0).all(axis=1).sum()) for size in sizes)
+            if n_empty:
+                found.remarks.append(
+                    f"The total is 0 on {n_empty:,} example{'s' if n_empty > 1 else ''}, which "
+                    f"count{'' if n_empty > 1 else 's'} for nothing in {quoted(name)}."
+                )
+
 
 NAME = "per-example counts"
 ROLES = ("dataset", "example", "system", "run", "cluster", COVARIATES)

@@ -1,28 +1,268 @@
-"""The covariates of examples: what they say, the same in all rows of an example, and remarks."""
+"""Covariates: which columns describe the examples, and what they say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from core.data.covariates import MOST_LEVELS, Covariates
+from core.data.covariates import MOST_LEVELS, CovariateKind, Covariates
 from core.data.labels import CodeArray
-from core.data.layouts.covariate_columns import (
-    kind_of,
-    nothing_texts,
-    odd_texts,
-    remarks_on_passed_over,
-    rows_apart,
+from core.data.layouts.pairing import (
+    Pairing,
+    count_within,
+    counted,
+    numbered,
+    report_rows_apart,
+    rows_read,
+    uneven_counts,
 )
-from core.data.layouts.pairing import Pairing
-from core.data.layouts.per_example import ExampleFindings
-from core.data.layouts.unmatched import counted, report_rows_apart, rows_read, uneven_counts
-from core.data.roles import COVARIATES, Roles, several_of
-from core.data.tables.number_column import numbers_of
+from core.data.layouts.per_example import NOTHING_WORDS, ExampleFindings
+from core.data.layouts.score_cells import missing_texts
+from core.data.overlap.inputs import input_columns
+from core.data.roles import COVARIATES, Roles, column_of, columns_in_use, several_of
+from core.data.tables.columns import heading, is_textual
+from core.data.tables.covariate_headings import ANSWER_WORDS, CATEGORY_HEADINGS, MEASURE_HEADINGS
+from core.data.tables.headings import (
+    GOLD_HEADINGS,
+    METRIC_NAME_HEADINGS,
+    PLAIN_SCORE_HEADINGS,
+    PREDICTION_HEADINGS,
+    SYSTEM_HEADINGS,
+    is_covariate,
+)
+from core.data.tables.number_column import NumberColumn, numbers_of
+from core.data.tables.raw_table import CodedColumn, RawTable
 from core.data.words import listed, quoted
 from core.errors import Problem
 from core.types import BoolArray, FloatArray, IntArray
+
+# Under a heading that says nothing a text is a category where few texts stand in many rows each.
+_FEW_LEVELS = 20
+_ROWS_A_LEVEL = 5
+# Where more examples than one in twenty have several values, these are no mistakes: the column
+# does not describe examples.
+_FEW_IN = 20
+_NO_CATEGORY = PREDICTION_HEADINGS.union(
+    GOLD_HEADINGS, METRIC_NAME_HEADINGS, PLAIN_SCORE_HEADINGS, SYSTEM_HEADINGS
+)
+_SLOT_ROLES = ("system", "metric_names", "run")
+
+
+def find_covariates(
+    raw: RawTable, roles: Roles, *, passed: Collection[str] = (), known_only: bool
+) -> tuple[str, ...]:
+    """The columns that describe the examples, where nobody said which do.
+
+    A column of numbers does so by its heading alone, as any other may be a
+    system. None is found that says the same all through each dataset.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The file's cells.
+    roles : Roles
+        Resolved, but for the covariates.
+    passed : collection of str
+        Columns that are read for something else.
+    known_only : bool
+        Whether a text counts only under a known heading, as it may be what a
+        system gave out.
+    """
+    used = columns_in_use(roles).union(passed)
+    found = [
+        column
+        for column in _headed_like_covariates(raw, used)
+        if not _odd_rows(raw, column).any() and _has_levels(raw, column, MOST_LEVELS)
+    ]
+    if not known_only:
+        texts = input_columns(raw, used)
+        found += [c for c in raw.header if c not in {*used, *texts} and _is_category(raw, c)]
+    if not found:
+        return ()
+    units = rows_of_examples(raw, roles)
+    return tuple(
+        column
+        for column in raw.header
+        if column in found
+        and _varies(raw, column, column_of(roles, "dataset"))
+        and _describes(raw, column, units)
+    )
+
+
+def remarks_on_passed_over(
+    raw: RawTable, roles: Roles, passed: Collection[str] = ()
+) -> Iterator[str]:
+    """Why columns that are headed like covariates are not read."""
+    units: IntArray | None = None
+    for column in _headed_like_covariates(raw, columns_in_use(roles).union(passed)):
+        odd = np.flatnonzero(_odd_rows(raw, column))
+        if odd.size:
+            row = int(odd[0])
+            yield (
+                f"{quoted(column)} is not read as describing the examples, as "
+                f"{quoted(raw.column(column)[row].as_py())} on line {int(raw.lines[row])} is no "
+                "number."
+            )
+            continue
+        units = rows_of_examples(raw, roles) if units is None else units
+        apart = np.flatnonzero(rows_apart(raw, column, units))
+        if apart.size:
+            yield (
+                f"{quoted(column)} is not read as describing the examples, as it says different "
+                f"things about one example, first on line {int(raw.lines[int(apart[0])])}."
+            )
+
+
+def kind_of(raw: RawTable, column: str) -> CovariateKind:
+    """Whether a covariate holds numbers or categories."""
+    if heading(column) in CATEGORY_HEADINGS:
+        return "categorical"
+    numbers = numbers_of(raw, column)
+    n_odd = int(np.count_nonzero(_odd_in_rows(raw, numbers)))
+    # As of every column, one cell may be a mistake.
+    few = max(1, (numbers.n_numbers + n_odd) // 5)
+    return "numeric" if numbers.n_numbers and n_odd <= few else "categorical"
+
+
+def odd_texts(raw: RawTable, numbers: NumberColumn) -> BoolArray:
+    """For each different text of a numeric covariate whether it is neither number nor nothing."""
+    odd: BoolArray = ~np.isfinite(numbers.text_values)
+    if not raw.decimal_comma:
+        odd |= numbers.is_comma
+    if (
+        numbers.is_percent.any()
+        and (~numbers.is_percent & (numbers.text_values != 0.0) & ~odd).any()
+    ):
+        # Percent beside fractions are not on one scale.
+        odd |= numbers.is_percent
+    return odd & ~missing_texts(numbers) if odd.any() else odd
+
+
+def nothing_texts(coded: CodedColumn) -> BoolArray:
+    """For each different text of a categorical covariate whether it says that there is none."""
+    return np.array(
+        [text == "" or text.casefold() in NOTHING_WORDS for text in coded.texts], dtype=np.bool_
+    )
+
+
+def values_of_rows(raw: RawTable, column: str) -> npt.NDArray[np.float64] | npt.NDArray[np.int32]:
+    """For each row a number that is equal where a covariate is; nan or −1 where it is missing."""
+    if kind_of(raw, column) == "numeric":
+        return numbers_of(raw, column).values
+    coded = raw.coded(column)
+    missing = np.int32(-1)
+    codes: npt.NDArray[np.int32] = np.where(nothing_texts(coded)[coded.codes], missing, coded.codes)
+    return codes
+
+
+def rows_of_examples(raw: RawTable, roles: Roles) -> IntArray:
+    """For each row a number of its example, numbered by first appearance."""
+    slots = [c for role in _SLOT_ROLES if (c := column_of(roles, role)) is not None]
+    if not slots:
+        return np.arange(raw.n_rows)
+    dataset, example = column_of(roles, "dataset"), column_of(roles, "example")
+    keys = np.zeros(raw.n_rows, dtype=np.intp)
+    if dataset is not None:
+        keys = raw.coded(dataset).codes.astype(np.intp)
+    if example is not None:
+        coded = raw.coded(example)
+        return numbered(keys * len(coded.array) + coded.codes)
+    places = keys
+    for slot in slots:
+        places = numbered(places * len(raw.coded(slot).array) + raw.coded(slot).codes)
+    return numbered(keys * raw.n_rows + count_within(places))
+
+
+def rows_apart(raw: RawTable, column: str, units: IntArray) -> BoolArray:
+    """For each row whether a covariate is not as on the first row of the same example."""
+    n_units = int(units.max(initial=-1)) + 1
+    if n_units == raw.n_rows:
+        return np.zeros(raw.n_rows, dtype=np.bool_)
+    values = values_of_rows(raw, column)
+    first = np.zeros(n_units, dtype=np.intp)
+    # Where several rows write to one place the last stays, so they are written backwards.
+    first[units[::-1]] = np.arange(raw.n_rows - 1, -1, -1)
+    before = values[first[units]]
+    apart: BoolArray = (values != before) & ~(np.isnan(values) & np.isnan(before))
+    return apart
+
+
+def _headed_like_covariates(raw: RawTable, used: Collection[str]) -> Iterator[str]:
+    texts = input_columns(raw, used)
+    for column in raw.header:
+        known = heading(column)
+        if column in used or raw.is_blank(column):
+            continue
+        if known in MEASURE_HEADINGS or (
+            known in CATEGORY_HEADINGS
+            and (column not in texts or _has_levels(raw, column, raw.n_rows // _FEW_IN))
+        ):
+            yield column
+
+
+def _odd_rows(raw: RawTable, column: str) -> BoolArray:
+    """For each row whether a column of numbers holds something that is none."""
+    if kind_of(raw, column) == "categorical":
+        return np.zeros(0, dtype=np.bool_)
+    return _odd_in_rows(raw, numbers_of(raw, column))
+
+
+def _odd_in_rows(raw: RawTable, numbers: NumberColumn) -> BoolArray:
+    """As `odd_texts`, for each row; empty where none is odd."""
+    odd = odd_texts(raw, numbers)
+    return odd[numbers.coded.codes] if odd.any() else np.zeros(0, dtype=np.bool_)
+
+
+def _has_levels(raw: RawTable, column: str, most: int) -> bool:
+    """Whether a column holds numbers, or from two to so many categories."""
+    if kind_of(raw, column) == "numeric":
+        return True
+    if not raw.is_repetitive(column):
+        return False
+    n_levels = int(np.count_nonzero(~nothing_texts(raw.coded(column))))
+    return 2 <= n_levels <= min(most, raw.n_rows - 1)
+
+
+def _is_category(raw: RawTable, column: str) -> bool:
+    """Whether a column under a heading that says nothing holds a few kinds of text."""
+    known = heading(column)
+    if known in _NO_CATEGORY or is_covariate(column):
+        return False
+    if raw.is_blank(column) or not raw.is_repetitive(column) or not is_textual(raw, column):
+        return False
+    coded = raw.coded(column)
+    if len(coded.array) > _FEW_LEVELS + len(NOTHING_WORDS):
+        return False
+    levels = {t.casefold() for t in coded.texts if t} - NOTHING_WORDS
+    return (
+        2 <= len(levels) <= min(_FEW_LEVELS, raw.n_rows // _ROWS_A_LEVEL)
+        and not levels <= ANSWER_WORDS
+    )
+
+
+def _varies(raw: RawTable, column: str, dataset: str | None) -> bool:
+    """Whether a covariate differs between examples of some dataset."""
+    values = values_of_rows(raw, column)
+    held = np.flatnonzero(~np.isnan(values) & (values != -1 if values.dtype.kind == "i" else True))
+    if dataset is None:
+        return bool((values[held] != values[held[:1]]).any())
+    coded = raw.coded(dataset)
+    first = np.zeros(len(coded.array), dtype=np.intp)
+    first[coded.codes[held[::-1]]] = held[::-1]
+    return bool((values[held] != values[first[coded.codes[held]]]).any())
+
+
+def _describes(raw: RawTable, column: str, units: IntArray) -> bool:
+    """Whether the rows of an example say the same, mistakes aside where the heading is known."""
+    apart = rows_apart(raw, column, units)
+    if not apart.any():
+        return True
+    known = heading(column) in MEASURE_HEADINGS | CATEGORY_HEADINGS
+    n_apart = int(np.unique(units[apart]).size)
+    return known and n_apart * _FEW_IN <= int(units.max()) + 1
+
 
 _NO_COVARIATE = "or take the column out of the covariates (role covariates)."
 

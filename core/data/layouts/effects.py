@@ -9,9 +9,7 @@ import numpy as np
 
 from core.data.effect_table import EffectTable
 from core.data.layouts.cells import Findings, check_names, read_sizes
-from core.data.layouts.nothing import NOTHING_WORDS
-from core.data.layouts.per_example import check_number_of_datasets
-from core.data.layouts.unread import remarks_on_unread
+from core.data.layouts.per_example import NOTHING_WORDS, check_number_of_datasets, remarks_on_unread
 from core.data.provenance import Reading
 from core.data.roles import (
     LAYOUT,

@@ -1,4 +1,8 @@
-"""The layout of numbers to be correlated with gold, such as similarities with human judgements."""
+"""The layout of numbers to be correlated with gold, such as similarities with human judgements.
+
+F1 or a loss for each example stands beside a label as a predicted rating stands beside a rating
+from 1 to 5, so the file's owner is asked which they are.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,21 @@ from typing import cast
 
 import numpy as np
 
-from core.data.layouts.chosen_runs import settle_runs
-from core.data.layouts.cluster_columns import columns_but_passages, find_cluster
-from core.data.layouts.clusters import clusters_of_examples
+from core.data.layouts.complete_rows import (
+    clusters_of_examples,
+    reading_of,
+    start,
+    stop_at_problems,
+)
 from core.data.layouts.covariates import covariates_of_examples
-from core.data.layouts.example_columns import base_columns, candidates
+from core.data.layouts.example_columns import (
+    base_columns,
+    candidates,
+    columns_but_passages,
+    find_cluster,
+)
 from core.data.layouts.heading_grid import ask_for_order
 from core.data.layouts.long_scores import find_system
-from core.data.layouts.number_notation import notation_remarks
 from core.data.layouts.pairing import Slots, n_distinct
 from core.data.layouts.per_example import (
     ExampleFindings,
@@ -22,16 +33,11 @@ from core.data.layouts.per_example import (
     check_systems,
     remark_on_columns,
 )
-from core.data.layouts.predictions import are_ratings
-from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
-from core.data.layouts.runs import ids_and_runs
+from core.data.layouts.predictions import are_ratings, are_whole_classes
+from core.data.layouts.runs import ids_and_runs, settle_runs
+from core.data.layouts.scales import notation_remarks
 from core.data.layouts.score_arrays import complete_scores
 from core.data.layouts.score_cells import numeric_columns, scores_of
-from core.data.layouts.scores_beside_gold import (
-    CORRELATED,
-    ask_what_numbers_are,
-    scores_or_correlated,
-)
 from core.data.overlap.inputs import inputs_for
 from core.data.result_set import ResultSet
 from core.data.roles import (
@@ -49,9 +55,56 @@ from core.data.tables.headings import SYSTEM_HEADINGS
 from core.data.tables.limits import bounded
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
-from core.errors import Problem
+from core.errors import Choice, DataError, Problem
 from core.metrics.registry import CORRELATIONS, correlation_with
 from core.types import FloatArray
+
+SCORES = "per-example scores"
+CORRELATED = "numbers to be correlated with gold"
+
+
+def ask_what_numbers_are(raw: RawTable, given: Roles) -> None:
+    """Nothing where the question is answered or none.
+
+    Raises
+    ------
+    DataError
+        With the question, where gold holds few whole numbers and systems hold
+        others.
+    """
+    choice = scores_or_correlated(raw, given)
+    # Who says which column is gold has said what the numbers are for.
+    if choice is None or given.get(LAYOUT) is not None or "gold" in given:
+        return
+    _, _, gold = base_columns(raw, given)
+    problem = Problem(
+        what="It holds few different whole numbers, as classes are written, and the systems' "
+        "numbers are no such classes: they may be scores of each example, or numbers to be "
+        "correlated with these.",
+        remedy="Choose which they are.",
+        column=gold,
+    )
+    raise DataError([problem], columns=raw.header, choices=[choice])
+
+
+def scores_or_correlated(raw: RawTable, given: Roles) -> Choice | None:
+    """The question what the systems' numbers are; None where gold leaves none."""
+    dataset, example, gold = base_columns(raw, given)
+    if gold is None:
+        return None
+    taken = [column for column in (dataset, example, gold) if column is not None]
+    others = systems_of(given) or candidates(raw, taken)
+    if not are_ratings(raw, gold, others) or not are_whole_classes(raw, gold):
+        return None
+    return Choice(
+        role=LAYOUT,
+        question=f"Are the systems' numbers scores of each example, or numbers like {quoted(gold)}?",
+        options=(
+            (SCORES, f"They are scores; {quoted(gold)} is not needed"),
+            (CORRELATED, f"Correlate them with {quoted(gold)}"),
+        ),
+    )
+
 
 NAME = CORRELATED
 ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES)

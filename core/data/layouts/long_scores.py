@@ -4,30 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.data.layouts.chosen_runs import settle_runs
-from core.data.layouts.cluster_columns import find_cluster
-from core.data.layouts.example_columns import base_columns, counts_rows, has_repeats, stated_metrics
+from core.data.layouts.complete_rows import start, stop_at_problems
+from core.data.layouts.example_columns import (
+    base_columns,
+    counts_rows,
+    find_cluster,
+    has_repeats,
+    stated_metrics,
+)
 from core.data.layouts.pairing import Slots, n_distinct
 from core.data.layouts.per_example import (
     ExampleFindings,
     check_datasets,
     check_systems,
     remark_on_single_row_runs,
+    remarks_on_unread,
 )
-from core.data.layouts.reading_frame import start, stop_at_problems
-from core.data.layouts.row_counters import remark_on_counters
-from core.data.layouts.row_units import find_matching, order_problem
-from core.data.layouts.runs import ids_and_runs
-from core.data.layouts.score_arrays import complete_scores, result_set_of
-from core.data.layouts.score_cells import is_binary, numeric_columns
-from core.data.layouts.score_metrics import (
+from core.data.layouts.row_units import find_matching, order_problem, remark_on_counters
+from core.data.layouts.runs import ids_and_runs, settle_runs
+from core.data.layouts.score_arrays import (
     check_metrics,
+    complete_scores,
     directions_of,
     find_metric_names,
     metrics_in_order,
     remark_on_directions,
+    result_set_of,
 )
-from core.data.layouts.unread import remarks_on_unread
+from core.data.layouts.score_cells import is_binary, numeric_columns
 from core.data.result_set import ResultSet
 from core.data.roles import (
     COVARIATES,

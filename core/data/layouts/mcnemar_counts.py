@@ -6,23 +6,16 @@ and no test of right and wrong asks for it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from core.data.layouts.count_cells import are_counts, read_counts
-from core.data.layouts.example_columns import find_dataset
-from core.data.layouts.mcnemar_columns import (
-    BY_CUSTOM,
-    CELLS,
-    FoundCells,
-    are_shown,
-    find_cells,
-    size_column,
-)
-from core.data.layouts.per_example import ExampleFindings, check_datasets
-from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
-from core.data.layouts.unread import remarks_on_unread
+from core.data.layouts.complete_rows import reading_of, start, stop_at_problems
+from core.data.layouts.counts import are_counts, read_counts
+from core.data.layouts.example_columns import find_dataset, has_repeats
+from core.data.layouts.per_example import ExampleFindings, check_datasets, remarks_on_unread
 from core.data.result_set import ResultSet
 from core.data.roles import (
     LAYOUT,
@@ -33,12 +26,160 @@ from core.data.roles import (
     columns_in_use,
     lower_correctness_problems,
 )
-from core.data.tables.columns import heading
+from core.data.tables.columns import SIZE_HEADINGS, find_column, folded, heading, is_numeric
 from core.data.tables.limits import MAX_ROWS
+from core.data.tables.number_column import numbers_of
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Problem
 from core.types import FloatArray
+
+_RIGHT, _WRONG = "(right|correct)", "(wrong|incorrect)"
+_ONE_ALONE = re.compile(rf".+ {_RIGHT} .+ {_WRONG}|.+ {_WRONG} .+ {_RIGHT}")
+_PAIRS = (("n10", "n01"), ("n 10", "n 01"), ("only a", "only b"), ("a only", "b only"))
+
+
+def discordant_columns(raw: RawTable) -> tuple[str, ...]:
+    """The two columns of McNemar's b and c, whatever they are called; () where there are none.
+
+    Plain letters count in lower case and without an 'a' beside them, as 'A', 'B' and 'C'
+    are systems.
+    """
+    named = tuple(c for c in raw.header if _ONE_ALONE.fullmatch(heading(c)))
+    if len(named) == 2 and all(_are_counts(raw, column) for column in named):
+        return named
+    by_heading = {heading(column): column for column in reversed(raw.header)}
+    for one, other in _PAIRS:
+        pair = by_heading.get(one), by_heading.get(other)
+        if pair[0] is not None and pair[1] is not None:
+            found = (pair[0], pair[1])
+            return found if all(_are_counts(raw, column) for column in found) else ()
+    letters = ("b", "c")
+    if not set(letters) <= set(raw.header) or {"a", "A", "B", "C", "d"} & set(raw.header):
+        return ()
+    return letters if all(_are_counts(raw, column) for column in letters) else ()
+
+
+def _are_counts(raw: RawTable, column: str) -> bool:
+    values = numbers_of(raw, column).text_values
+    held = values[np.isfinite(values)]
+    return bool(held.size and (held >= 0).all() and (held == np.floor(held)).all())
+
+
+CELLS = ("both_right", "a_right_b_wrong", "a_wrong_b_right", "both_wrong")
+_PLAIN = {
+    "both_right": ("both right", "both correct", "n11", "n 11"),
+    "a_right_b_wrong": ("only a", "a only", "only a right", "only a correct", "n10", "n 10", "b"),
+    "a_wrong_b_right": ("only b", "b only", "only b right", "only b correct", "n01", "n 01", "c"),
+    "both_wrong": (
+        "both wrong",
+        "both incorrect",
+        "neither",
+        "neither right",
+        "neither correct",
+        "n00",
+        "n 00",
+    ),
+}
+# What the letters stand for, where nothing but custom says so.
+BY_CUSTOM = frozenset({"n10", "n 10", "b", "n01", "n 01", "c"})
+_RIGHT_WORDS, _WRONG_WORDS = frozenset({"right", "correct"}), frozenset({"wrong", "incorrect"})
+_PART = re.compile(r"[^\s_\-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundCells:
+    """The columns of the four counts, as far as they are there, and the systems' names."""
+
+    columns: dict[str, str]
+    systems: tuple[str, str]
+
+
+def find_cells(raw: RawTable, dataset: str | None) -> FoundCells:
+    """The columns of the four counts."""
+    free = [column for column in raw.header if column != dataset]
+    columns: dict[str, str] = {}
+    for name, headings in _PLAIN.items():
+        column = find_column(free, headings)
+        if column is not None:
+            columns[name] = column
+    systems = ("A", "B")
+    named = [(*names, column) for column in free if (names := _right_and_wrong(column))]
+    if named:
+        # The first system is the one named first.
+        right, wrong, right_first, _ = named[0]
+        one, other = (right, wrong) if right_first else (wrong, right)
+        for right, wrong, _, column in named:
+            if (folded(right), folded(wrong)) == (folded(one), folded(other)):
+                columns["a_right_b_wrong"] = column
+            elif (folded(right), folded(wrong)) == (folded(other), folded(one)):
+                columns["a_wrong_b_right"] = column
+        if (folded(one), folded(other)) != ("a", "b"):
+            systems = (one, other)
+    return FoundCells(columns=columns, systems=systems)
+
+
+def _right_and_wrong(column: str) -> tuple[str, str, bool] | None:
+    """Who is right and who wrong by a heading such as "a_right_b_wrong", and whether in this order."""
+    text = column.strip()
+    parts = list(_PART.finditer(text))
+    said = [part[0].casefold() for part in parts]
+    for first, last in ((_RIGHT_WORDS, _WRONG_WORDS), (_WRONG_WORDS, _RIGHT_WORDS)):
+        # The last word ends the heading, and each name has a part or more.
+        if len(said) < 4 or said[-1] not in last or parts[-1].end() != len(text):
+            continue
+        middle = next((i for i in range(1, len(said) - 2) if said[i] in first), None)
+        if middle is not None:
+            one = text[: parts[middle - 1].end()]
+            other = text[parts[middle + 1].start() : parts[-2].end()]
+            return (one, other, True) if first is _RIGHT_WORDS else (other, one, False)
+    return None
+
+
+def are_shown(raw: RawTable, dataset: str | None, cells: FoundCells) -> bool:
+    """Whether these are McNemar's counts, and no scores of systems with such names."""
+    held = cells.columns
+    if dataset is not None and has_repeats(raw, dataset) and len(held) < len(CELLS):
+        return False
+    if "both_right" in held or "both_wrong" in held:
+        return len(held) >= 2
+    return dataset is not None and _are_discordant(raw, cells)
+
+
+def _are_discordant(raw: RawTable, cells: FoundCells) -> bool:
+    """Whether there are b and c, or the like, with a number of examples that holds both."""
+    one, other = (cells.columns.get(name) for name in CELLS[1:3])
+    size = size_column(raw)
+    if one is None or other is None or size is None:
+        return False
+    if not all(are_counts(raw, column) for column in (one, other, size)):
+        return False
+    found = ExampleFindings(raw=raw, groups=start(raw, {}, "").groups)
+    b, c, n = (read_counts(found, column) for column in (one, other, size))
+    if not (b + c <= n).all():
+        return False
+    letters = _other_letters(raw, cells)
+    if not letters or heading(one) != "b" or heading(other) != "c":
+        return True
+    # Beside 'a' they are systems, unless the letters are those of the four counts.
+    sums = b + c + sum(numbers_of(raw, column).values for column in letters)
+    return bool((sums == n).all())
+
+
+def _other_letters(raw: RawTable, cells: FoundCells) -> list[str]:
+    """Columns of numbers under another letter alone, as of further systems."""
+    used = set(cells.columns.values()) | {size_column(raw)}
+    return [
+        column
+        for column in raw.header
+        if column not in used and len(heading(column)) == 1 and is_numeric(raw, column)
+    ]
+
+
+def size_column(raw: RawTable) -> str | None:
+    """The column that says how many examples a dataset has."""
+    return find_column(raw.header, (*SIZE_HEADINGS, "total"))
+
 
 NAME = "counts of right and wrong"
 ROLES = ("dataset",)

@@ -1,21 +1,30 @@
-"""What a row is, where no heading says it: asked, and not guessed."""
+"""Files that are known by their columns and not read as they are: asked about, or declined with the reason."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from core.data.layouts.example_columns import base_columns, counts_rows, has_repeats
-from core.data.layouts.row_units import n_combinations
-from core.data.layouts.score_cells import numeric_columns
+import numpy as np
+
+from core.data.layouts.example_columns import base_columns, candidates, counts_rows, has_repeats
+from core.data.layouts.long_scores import find_system
+from core.data.layouts.mcnemar_counts import discordant_columns
+from core.data.layouts.per_example import MEANS_ELSEWHERE
+from core.data.layouts.predictions import predicting_columns
+from core.data.layouts.row_units import may_count, n_combinations
+from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
+from core.data.layouts.score_grid import NAME as ONE_SCORE_EACH
 from core.data.overlap.inputs import INPUT_HEADINGS
 from core.data.roles import Roles, column_of
-from core.data.tables.columns import heading, is_textual
+from core.data.tables.columns import heading, is_numeric, is_textual
 from core.data.tables.headings import (
     METRIC_NAME_HEADINGS,
     PREDICTION_HEADINGS,
     SPLIT_HEADINGS,
     SYSTEM_HEADINGS,
 )
+from core.data.tables.number_column import numbers_of
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
@@ -145,3 +154,247 @@ def several_systems_problem(raw: RawTable, given: Roles) -> Problem | None:
         "'dataset', and one column for each system.",
         column=system,
     )
+
+
+_DIFFERENCE_HEADINGS = frozenset(
+    {"difference", "differences", "diff", "diffs", "delta", "δ", "gain"}
+)
+# Scores that go as far as this are percent, or no shares at all.
+_PERCENT = 1.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declined:
+    """One kind of file that is told apart and declined.
+
+    Attributes
+    ----------
+    name : str
+        As a person calls it.
+    recognise : callable (raw, given) -> problem or None
+        What to say, None if the file is of another kind.
+    """
+
+    name: str
+    recognise: Callable[[RawTable, Roles], Problem | None]
+
+
+def _predictions_in_rows(raw: RawTable, given: Roles) -> Problem | None:
+    dataset, example, gold = base_columns(raw, given)
+    system = find_system(raw, given, dataset, example)
+    if system is None or gold is None or system in predicting_columns(raw, gold, ()):
+        return None
+    predictions = [column for column in raw.header if heading(column) in PREDICTION_HEADINGS]
+    taken = [column for column in (dataset, example, gold, system) if column is not None]
+    if not predictions or numeric_columns(raw, [*taken, *predictions]):
+        return None
+    return Problem(
+        what=f"The file has one row for each example and system, with the system's name in "
+        f"{quoted(system)} and what it gave out in {quoted(predictions[0])}: predictions in rows "
+        "are not read yet.",
+        remedy="Give each system a column of its own, one row an example, or a column 'score' "
+        "that says with 1 or 0 whether the prediction is right.",
+        column=system,
+    )
+
+
+def _given_correlations(raw: RawTable, given: Roles) -> Problem | None:
+    _, example, _ = base_columns(raw, given)
+    n_correlations = sum(heading(column).startswith("r ") for column in raw.header)
+    if example is not None or n_correlations < 3:
+        return None
+    return Problem(
+        what="The file holds correlations that are computed already: correlation data are not read "
+        "yet.",
+        remedy="Give a p-value for each dataset in a column 'p_value'.",
+    )
+
+
+def _unknown_text(raw: RawTable, given: Roles) -> Problem | None:
+    """Scores with a column of repeated text that may name datasets under an unknown heading."""
+    dataset, example, gold = base_columns(raw, given)
+    system = find_system(raw, given, dataset, example)
+    # Beside gold, text may be what a system predicted.
+    beside_gold = gold is not None
+    if (
+        "dataset" in given
+        or dataset is not None
+        or (beside_gold and (system is None or not is_numeric(raw, str(gold))))
+        or len(numeric_columns(raw, ())) < (2 if system is None else 1)
+    ):
+        return None
+    for column in candidates(raw, [example] if example is not None else []):
+        if (
+            is_textual(raw, column)
+            and has_repeats(raw, column)
+            and _n_texts(raw, column) > 1
+            and column != system
+            and (not beside_gold or n_combinations(raw, [column, str(system)]) == raw.n_rows)
+            and heading(column) not in METRIC_NAME_HEADINGS
+            and not says_right_or_wrong(raw, column)
+        ):
+            return Problem(
+                what=f"{quoted(column)} holds text that repeats and may name the datasets, but no "
+                "heading says so.",
+                remedy="Name the column 'dataset' or choose it; if the file is one dataset, choose "
+                "none.",
+                column=column,
+            )
+    return None
+
+
+def _predictions_of_datasets(raw: RawTable, given: Roles) -> Problem | None:
+    dataset, example, gold = base_columns(raw, given)
+    if dataset is None or gold is None or has_repeats(raw, dataset):
+        return None
+    if example is not None and not counts_rows(example):
+        return None
+    if len(predicting_columns(raw, gold, (dataset, gold))) < 2:
+        return None
+    return Problem(
+        what=f"Each dataset of {quoted(dataset)} stands in one row, with a gold label and one "
+        "prediction for each system: there is nothing to test within a dataset.",
+        remedy="Give one row for each example. If the rows are examples, choose their column "
+        "for the ids, and another or none for the datasets.",
+        column=dataset,
+    )
+
+
+def _perhaps_p_values(raw: RawTable, given: Roles) -> Problem | None:
+    """A row for each dataset, and one column on another scale than the scores, from 0 to 1."""
+    dataset, example, gold = base_columns(raw, given)
+    if dataset is None or example is not None or gold is not None or has_repeats(raw, dataset):
+        return None
+    columns = numeric_columns(raw, [dataset])
+    if len(columns) < 2:
+        return None
+    held = {column: numbers_of(raw, column).values for column in columns}
+    held = {column: values[np.isfinite(values)] for column, values in held.items()}
+    if not all(values.size for values in held.values()):
+        return None
+    small = [c for c, values in held.items() if 0.0 <= values.min() <= values.max() <= 1.0]
+    if len(small) != 1 or any(held[c].min() < _PERCENT for c in columns if c != small[0]):
+        return None
+    return Problem(
+        what=f"{quoted(small[0])} holds numbers from 0 to 1 beside scores that go further: it may "
+        "hold p-values, but its heading does not say so.",
+        remedy="Name the column 'p_value' or choose it; if it holds scores, choose the layout "
+        f"'{ONE_SCORE_EACH}'.",
+        column=small[0],
+    )
+
+
+def _discordant_counts(raw: RawTable, given: Roles) -> Problem | None:
+    """McNemar's counts of the examples that one system alone got right, and no others."""
+    dataset, example, gold = base_columns(raw, given)
+    if dataset is not None and has_repeats(raw, dataset):
+        return None
+    if example is not None or gold is not None:
+        return None
+    pair = discordant_columns(raw)
+    if not pair or len(set(numeric_columns(raw, [dataset] if dataset else [])) - set(pair)) >= 2:
+        return None
+    return Problem(
+        what=f"{listed(pair)} say how many examples only one of the systems got right, and no "
+        "column on how many both were right, so their scores are not known.",
+        remedy="Add the columns 'both_right' and 'both_wrong' to 'a_right_b_wrong' and "
+        "'a_wrong_b_right', or give a p-value for each dataset in a column 'p_value'.",
+    )
+
+
+def _given_intervals(raw: RawTable, given: Roles) -> Problem | None:
+    """Differences with the ends of their intervals, and no scores."""
+    dataset, example, gold = base_columns(raw, given)
+    if (
+        example is not None
+        or gold is not None
+        or numeric_columns(raw, [dataset] if dataset else [])
+    ):
+        return None
+    differences = [c for c in raw.header if heading(c) in _DIFFERENCE_HEADINGS]
+    if len(differences) != 1 or not is_numeric(raw, differences[0]):
+        return None
+    return Problem(
+        what=f"{quoted(differences[0])} holds differences, and no column holds scores or standard "
+        "errors.",
+        remedy="Name the differences 'effect' and give the standard error of each in a column "
+        "'standard_error': of an interval of 95% it is the width divided by 3.92.",
+        column=differences[0],
+    )
+
+
+DECLINED: tuple[Declined, ...] = (
+    Declined(name="discordant counts alone", recognise=_discordant_counts),
+    Declined(name="differences with intervals", recognise=_given_intervals),
+    Declined(name="systems in rows, datasets in columns", recognise=several_systems_problem),
+    Declined(name="predictions in rows", recognise=_predictions_in_rows),
+    Declined(name="correlations, computed", recognise=_given_correlations),
+    Declined(name="datasets under an unknown heading", recognise=_unknown_text),
+    Declined(name="predictions, one each", recognise=_predictions_of_datasets),
+    Declined(name="p-values under an unknown heading", recognise=_perhaps_p_values),
+)
+
+
+def declined_problem(raw: RawTable, given: Roles) -> Problem | None:
+    """Why a file of a known kind is not read, None if it is of no such kind."""
+    for declined in DECLINED:
+        problem = declined.recognise(raw, given)
+        if problem is not None:
+            return problem
+    return None
+
+
+def unrecognised_problem(raw: RawTable, given: Roles) -> Problem:
+    """Why no layout fits, and what a file that fits one has."""
+    dataset, example, gold = base_columns(raw, given)
+    taken = [column for column in (dataset, example, gold) if column is not None]
+    free = candidates(raw, taken)
+    if gold is None and len(free) >= 2 and not any(is_numeric(raw, column) for column in free):
+        return Problem(
+            what=f"{listed(free)} hold text: predictions need a column of gold labels to be "
+            "compared with.",
+            remedy="Add a column 'gold' or choose the one that holds them.",
+        )
+    systems = numeric_columns(raw, taken)
+    spread = [c for c in free if c not in systems and _has_spreads(raw, c)]
+    if spread:
+        text = next(text for text in raw.coded(spread[0]).texts if "±" in text)
+        return Problem(
+            what=f"{quoted(text)} is not read as a number: only a number with ± and another one, "
+            "perhaps with stars after them, is. " + MEANS_ELSEWHERE,
+            remedy="Write '95.3 ± 0.1' without marks before or within it, or the scores alone.",
+            column=spread[0],
+        )
+    counting = [c for c in raw.header if c not in (*taken, *systems) and may_count(raw, c, taken)]
+    if len(systems) == 1 and counting:
+        return Problem(
+            what=f"Only {quoted(systems[0])} holds scores, as {listed(counting)} "
+            f"{'counts' if len(counting) == 1 else 'count'} the rows; a comparison needs two "
+            "systems.",
+            remedy="Give each system a column of scores; if these are scores too, choose the "
+            "columns of the systems.",
+        )
+    if len(systems) == 1 and (example is not None or dataset is None or has_repeats(raw, dataset)):
+        return Problem(
+            what=f"Only {quoted(systems[0])} holds scores; a comparison needs two systems.",
+            remedy="Give each system a column of scores, one a row, or choose the columns.",
+        )
+    return Problem(
+        what=f"No layout fits the columns {listed(raw.header)}.",
+        remedy="A published table has a row for each dataset with a column 'p_value'; per-example "
+        "scores have a row for each example with 'dataset' and a column of numbers for each of two "
+        "or more systems; predictions have 'gold' and labels in their place. Where a column has "
+        "another name, choose it.",
+    )
+
+
+def _has_spreads(raw: RawTable, column: str) -> bool:
+    """Whether most texts of a short column hold a sign of plus or minus."""
+    if raw.n_rows > _MOST_DATASETS:
+        return False
+    texts = raw.coded(column).texts
+    return 2 * sum("±" in text for text in texts) >= len(texts) > 0
+
+
+def _n_texts(raw: RawTable, column: str) -> int:
+    return len(raw.coded(column).array)

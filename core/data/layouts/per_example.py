@@ -5,7 +5,7 @@ What scores and predictions have in common; which columns they are is found in `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,23 +14,117 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.layouts.dataset_labels import label_columns
-from core.data.layouts.repeated_rows import copy_problems, remedy_for_repeats, repeated_rows
-from core.data.layouts.row_counters import remark_on_counters
-from core.data.layouts.unread import remarks_on_unread
-from core.data.names import NO_NAME
-from core.data.overlap.inputs import input_columns
-from core.data.roles import Roles, column_of, columns_in_use
-from core.data.tables.columns import folded, heading
-from core.data.tables.headings import (
-    CLUSTER_HEADINGS,
-    RUN_HEADINGS,
+from core.data.layouts.row_units import (
+    copy_problems,
+    remark_on_counters,
+    remedy_for_repeats,
+    repeated_rows,
 )
+from core.data.overlap.inputs import INPUT_HEADINGS, input_columns
+from core.data.roles import Roles, column_of, columns_in_use
+from core.data.tables.columns import folded, heading, is_textual
+from core.data.tables.headings import CLUSTER_HEADINGS, RUN_HEADINGS
 from core.data.tables.limits import bounded
 from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
+from core.data.words import NO_NAME, listed, quoted
 from core.errors import Choice, Problem
 from core.types import BoolArray, IntArray
+
+# With these a file says that there is no value.
+NOTHING_WORDS = frozenset(
+    {"nan", "null", "na", "n/a", "none", "nil", "missing", "?", "-", "–", "—", "−", "."}
+)
+
+
+def incomplete_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
+    """For each row whether one of these columns is empty or says that there is no value."""
+    incomplete: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
+    for column in columns:
+        coded = raw.coded(column)
+        # A word for a missing value is short; longer texts are not made into strings.
+        nothing = np.array(
+            [text == "" or text.casefold() in NOTHING_WORDS for text in coded.texts],
+            dtype=np.bool_,
+        )
+        incomplete |= nothing[coded.codes]
+    return incomplete
+
+
+MEANS_ELSEWHERE = (
+    "No test is made here of what stands after ±. If these are standard deviations over runs, the "
+    "page “Check a paper” tests means with them."
+)
+
+
+def remarks_on_unread(
+    raw: RawTable, unread: Sequence[str], *, of_examples: Roles | None = None
+) -> Iterator[str]:
+    """Which columns are not read, and which of them are empty: they may be meant for a system.
+
+    Of examples, whose roles are given, two kinds of columns are read that have no role: what
+    systems were given, to find examples that datasets share, and the name of the scores' metric.
+    """
+    held = [
+        column
+        for column in unread
+        if not raw.is_blank(column)
+        and not (
+            of_examples is not None
+            and (heading(column) in INPUT_HEADINGS or _names_metric(raw, column, of_examples))
+        )
+    ]
+    empty = [column for column in unread if raw.is_blank(column)]
+    if held:
+        yield f"Not read: {listed(held)}."
+    if empty:
+        yield f"{listed(empty)} {'is' if len(empty) == 1 else 'are'} empty."
+
+
+def _names_metric(raw: RawTable, column: str, roles: Roles) -> bool:
+    return heading(column) == "metric" and raw.coded(column).texts == [roles.get("metric")]
+
+
+DatasetLabels = dict[str, dict[str, str]]
+
+
+def label_columns(
+    raw: RawTable, datasets: Sequence[str], codes: IntArray, taken: Collection[str]
+) -> DatasetLabels:
+    """For each such column the label of each dataset.
+
+    A column counts where it holds text, the same on every row of a dataset,
+    and puts at least two datasets together.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The file's cells.
+    datasets : sequence of str
+        Names of the datasets.
+    codes : ndarray of int, shape (n_rows,)
+        For each row a position in `datasets`.
+    taken : collection of str
+        Columns that have a role.
+    """
+    found: DatasetLabels = {}
+    if len(datasets) < 2:
+        return found
+    passed_over = {*taken, *input_columns(raw, taken)}
+    textual = [c for c in raw.header if c not in passed_over and is_textual(raw, c)]
+    if not textual:
+        return found
+    first_rows = np.zeros(len(datasets), dtype=np.intp)
+    # Where several rows write to one place the last stays, so they are written backwards.
+    first_rows[codes[::-1]] = np.arange(codes.size - 1, -1, -1)
+    for column in textual:
+        coded = raw.coded(column)
+        own = coded.codes[first_rows]
+        n_labels = np.unique(own).size
+        if 1 < n_labels < len(datasets) and bool((own[codes] == coded.codes).all()):
+            texts = coded.array.take(own).to_pylist()
+            found[column] = dict(zip(datasets, texts, strict=True))
+    return found
+
 
 MAX_SYSTEMS = 500
 MAX_DATASETS = 10_000

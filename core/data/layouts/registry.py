@@ -17,9 +17,8 @@ from core.data.layouts import (
     score_columns,
     score_grid,
 )
-from core.data.layouts.covariate_columns import find_covariates
-from core.data.layouts.declined import declined_problem, unrecognised_problem
-from core.data.layouts.open_questions import ask
+from core.data.layouts.covariates import find_covariates
+from core.data.layouts.open_questions import ask, declined_problem, unrecognised_problem
 from core.data.p_value_table import PValueTable
 from core.data.result_set import ResultSet
 from core.data.roles import (

@@ -1,19 +1,25 @@
-"""Repeated runs of each example: which column tells them apart."""
+"""Repeated runs of each example: which column tells them apart, and which of them count."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 import numpy as np
+import pyarrow.compute as pc
 
+from core.data.layouts.complete_rows import leaves_out
 from core.data.layouts.example_columns import counts_rows
-from core.data.layouts.pairing import Pairing, n_distinct
-from core.data.repeated_runs import RepeatedRuns
-from core.data.roles import Roles, column_of
+from core.data.layouts.pairing import Pairing, counted, n_distinct, runs_of_systems
+from core.data.roles import AVERAGE_RUNS, ONLY_RUN, Roles, column_of
+from core.data.side_data import RepeatedRuns
 from core.data.tables.columns import heading
 from core.data.tables.headings import RUN_HEADINGS
+from core.data.tables.limits import bounded
 from core.data.tables.number_column import numbers_of
 from core.data.tables.raw_table import RawTable
+from core.data.words import listed, quoted
+from core.errors import Choice, DataError, Problem
 from core.types import FloatArray, IntArray
 
 
@@ -135,3 +141,237 @@ def mean_of_runs(scores: FloatArray, decimals: int) -> FloatArray:
     sums = scores.sum(axis=-1)
     means: FloatArray = np.round(sums, min(decimals, 12)) / scores.shape[-1]
     return means
+
+
+# The first runs that can be chosen alone by a button.
+_MOST_OFFERED = 12
+
+
+def settle_runs(
+    raw: RawTable, roles: Roles, *, averaged: bool = True
+) -> tuple[RawTable, str | None, tuple[Choice, ...], tuple[str, ...]]:
+    """The rows that count, by what was declared of the runs.
+
+    Parameters
+    ----------
+    averaged : bool
+        Whether a mean over runs makes sense; else one of them is read.
+
+    Returns
+    -------
+    raw : RawTable
+        All rows, or those of the run that was chosen.
+    column : str or None
+        The column whose runs are still to be averaged.
+    choices, remarks : tuples
+        The question, and what was done about it.
+
+    Raises
+    ------
+    DataError
+        If there are runs and nothing is declared about them, if a row names
+        none, or if a dataset or system has not the run that was chosen.
+    """
+    column = column_of(roles, "run")
+    if column is None or raw.is_blank(column):
+        return raw, None, (), ()
+    runs = [name for name in raw.coded(column).texts if name]
+    system = column_of(roles, "system")
+    own = None if system is None else runs_of_systems(raw, system, column)
+    choice = _choice(column, runs, averaged=averaged, own=own)
+    problems = _without_name(raw, roles, column)
+    if len(runs) < 2 and not problems:
+        return raw, None, (), ()
+    declared = roles.get("runs")
+    if declared == AVERAGE_RUNS and averaged:
+        if problems:
+            raise DataError(problems, columns=raw.header, choices=[choice])
+        return raw, column, (choice,), (_remark_on_average(column, runs, own),)
+    chosen = _chosen(declared)
+    if chosen is not None and chosen in runs and not problems:
+        return _one_run(raw, roles, column, chosen, choice)
+    if len(runs) < 2:
+        pass
+    elif declared == AVERAGE_RUNS:
+        problems.append(
+            Problem(
+                what="Results of this kind are not averaged over runs: a mean of them would be "
+                "that of another system.",
+                remedy="Choose one of the runs.",
+                column=column,
+            )
+        )
+    elif chosen is None:
+        remedy = "Average them, or choose one of them." if averaged else "Choose one of them."
+        if averaged and own is not None:
+            remedy = "Average each system's."
+        problems.append(
+            Problem(
+                what=f"The column holds {len(runs):,} runs of the same examples, "
+                f"{listed(runs[:3])}{' among them' if len(runs) > 3 else ''}. Repeated runs are "
+                "no further examples.",
+                remedy=f"{remedy} If the rows are different examples, declare that no column "
+                "holds runs.",
+                column=column,
+                answered_by="runs",
+            )
+        )
+    elif chosen not in runs:
+        problems.append(
+            Problem(
+                what=f"The column has no run {quoted(chosen)}.",
+                remedy=f"Its runs are {listed(runs)}.",
+                column=column,
+            )
+        )
+    raise DataError(problems, columns=raw.header, choices=[choice] if len(runs) > 1 else [])
+
+
+def _chosen(declared: object) -> str | None:
+    """The name of the run that alone is read."""
+    if isinstance(declared, str) and declared.startswith(ONLY_RUN):
+        return declared.removeprefix(ONLY_RUN)
+    return None
+
+
+def _without_name(raw: RawTable, roles: Roles, column: str) -> list[Problem]:
+    """A problem for each row that names no run."""
+    dataset = column_of(roles, "dataset")
+    names = None if dataset is None else raw.column(dataset)
+    blank = np.flatnonzero(pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False))
+    problems = (
+        Problem(
+            what="The row names no run.",
+            remedy="Name the run in every row, or declare that no column holds runs.",
+            dataset=None if names is None else names[row].as_py() or None,
+            column=column,
+            line=int(raw.lines[row]),
+            file=raw.file_of(row, column),
+        )
+        for row in blank.tolist()
+    )
+    return bounded(problems, n_problems=blank.size, of=f"cells of {quoted(column)}")
+
+
+def _one_run(
+    raw: RawTable, roles: Roles, column: str, chosen: str, choice: Choice
+) -> tuple[RawTable, str | None, tuple[Choice, ...], tuple[str, ...]]:
+    """The rows of one run, with what has none of it."""
+    coded = raw.coded(column)
+    kept = raw.kept(coded.codes == coded.texts.index(chosen))
+    remarks = [
+        f"Read, as chosen: run {quoted(chosen)} of {quoted(column)} alone; "
+        f"{raw.n_rows - kept.n_rows:,} rows of other runs are left aside."
+    ]
+    choices = [choice]
+    datasets = _lacking(raw, kept, column_of(roles, "dataset"))
+    problems = [
+        Problem(
+            what=f"The {unit} {quoted(name)} has no run {quoted(chosen)}.",
+            remedy=f"Choose a run that every {unit} has, or leave the {unit} out.",
+            column=own,
+        )
+        for unit, own in (
+            ("system", column_of(roles, "system")),
+            ("metric", column_of(roles, "metric_names")),
+        )
+        for name in _lacking(raw, kept, own)
+    ]
+    if datasets:
+        words = f"{'' if len(datasets) == 1 else 'each of '}{listed(datasets)}"
+        choices.append(
+            Choice(
+                role="incomplete",
+                question=f"There is no run {quoted(chosen)} of {words}.",
+                options=(("leave-out", f"Leave out {listed(datasets)}"),),
+            )
+        )
+    if datasets and leaves_out(roles):
+        remarks.append(
+            f"Left out, as chosen, as there is no run {quoted(chosen)} of it: {listed(datasets)}."
+        )
+    else:
+        problems.extend(
+            Problem(
+                what=f"The dataset has no run {quoted(chosen)}.",
+                remedy="Choose a run that every dataset has, or leave the dataset out.",
+                dataset=name,
+                column=column,
+            )
+            for name in datasets
+        )
+    if problems:
+        shown = bounded(problems, n_problems=len(problems), of="datasets and systems")
+        raise DataError(shown, columns=raw.header, choices=choices)
+    remarks.extend(_remark_on_examples(raw, kept, roles, chosen))
+    return kept, None, tuple(choices), tuple(remarks)
+
+
+def _lacking(raw: RawTable, kept: RawTable, column: str | None) -> tuple[str, ...]:
+    """The names in a column that stand in no row that is kept."""
+    if column is None:
+        return ()
+    held = set(kept.coded(column).texts)
+    return tuple(name for name in raw.coded(column).texts if name and name not in held)
+
+
+def _remark_on_examples(raw: RawTable, kept: RawTable, roles: Roles, chosen: str) -> Iterator[str]:
+    """A remark where an example of a dataset that is kept stands in other runs alone."""
+    dataset, example = column_of(roles, "dataset"), column_of(roles, "example")
+    if example is None:
+        return
+    named = [name for name in (dataset, example) if name is not None]
+    gone = set() if dataset is None else set(_lacking(raw, kept, dataset))
+    n_gone = 0
+    if gone:
+        coded = raw.coded(cast(str, dataset))
+        lost = np.array([name in gone for name in coded.texts])[coded.codes]
+        n_gone = n_distinct(*(raw.coded(name).codes[lost] for name in named))
+    n_every, n_kept = (
+        n_distinct(*(table.coded(name).codes for name in named)) for table in (raw, kept)
+    )
+    n_missing = n_every - n_gone - n_kept
+    if n_missing:
+        yield (
+            f"{counted(n_missing, 'example')} of other runs {'has' if n_missing == 1 else 'have'} "
+            f"no row of run {quoted(chosen)}, and so {'does' if n_missing == 1 else 'do'} not count."
+        )
+
+
+def _remark_on_average(
+    column: str, runs: Sequence[str], own: tuple[tuple[str, ...], ...] | None
+) -> str:
+    """What was averaged; of systems that share no runs, that these are not compared one by one."""
+    which = f"the {len(runs):,} runs of each example"
+    note = "Scores are then means over runs, so 0 and 1 no longer stand for wrong and right."
+    if own is not None:
+        which = f"each system's own {counted(len(own[0]), 'run')} of each example"
+        note += " No run of one system belongs to a run of another."
+    return f"Averaged, as chosen: {which} in {quoted(column)}. {note}"
+
+
+def _choice(
+    column: str,
+    runs: Sequence[str],
+    *,
+    averaged: bool,
+    own: tuple[tuple[str, ...], ...] | None = None,
+) -> Choice:
+    if own is not None and averaged:
+        words = counted(len(own[0]), "run")
+        return Choice(
+            role="runs",
+            question=f"{quoted(column)} holds {words} of each example and system, and no two "
+            "systems share any.",
+            options=((AVERAGE_RUNS, f"Average each system's {words}"),),
+        )
+    which = "Which scores count?" if averaged else "Which of them counts?"
+    average = ((AVERAGE_RUNS, f"Average the {len(runs):,} runs of each example"),)
+    return Choice(
+        role="runs",
+        question=f"{quoted(column)} holds {len(runs):,} runs of each example. {which}",
+        options=(
+            *(average if averaged else ()),
+            *((f"{ONLY_RUN}{run}", f"Use run {run} only") for run in runs[:_MOST_OFFERED]),
+        ),
+    )

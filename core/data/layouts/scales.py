@@ -1,21 +1,94 @@
-"""Percent beside fractions: which scores seem to be on different scales, and what is asked of them.
+"""How numbers are written, and whether all systems' scores are on one scale.
 
-Compared as they stand, the smaller numbers would lose whatever the systems did,
+Percent beside fractions compared as they stand would lose whatever the systems did,
 so nothing is computed before someone has said that they are on one scale.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.data.layouts.per_example import ExampleFindings
 from core.data.roles import ONE_SCALE, Roles
 from core.data.tables.headings import lower_is_better
-from core.data.words import listed
+from core.data.tables.number_column import NumberColumn
+from core.data.words import listed, quoted
 from core.errors import Choice, Problem
-from core.types import BoolArray, FloatArray
+from core.types import BoolArray, FloatArray, IntArray
+
+_WRITE_ALIKE = "Write every number of a column with '%', or none."
+
+
+def notation_remarks(columns: Mapping[str, NumberColumn]) -> Iterator[str]:
+    """Remarks on signs of percent, decimal commas and separators of thousands."""
+    held = list(columns.values())
+    percent = [bool(numbers.is_percent.any()) for numbers in held]
+    if any(percent):
+        yield percent_remark(mixed=not all(percent))
+    if any(bool(numbers.is_comma.any()) for numbers in held):
+        points = any(bool(((numbers.decimals > 0) & ~numbers.is_comma).any()) for numbers in held)
+        grouped = any(bool(numbers.is_grouped.any()) for numbers in held)
+        yield comma_remark(points=points, grouped=grouped)
+    for name, numbers in columns.items():
+        remark = numbers.grouping_remark(name)
+        if remark is not None:
+            yield remark
+
+
+def percent_remark(*, mixed: bool) -> str:
+    """On scores with a sign of percent, beside others without one where they are mixed."""
+    return "Scores with '%' keep the number as printed" + (
+        "; others have no '%' and are taken to be on the same scale." if mixed else "."
+    )
+
+
+def comma_remark(*, points: bool, grouped: bool) -> str:
+    """On decimal commas, beside decimal points and separated thousands where there are such."""
+    return (
+        "Commas in numbers are read as decimal marks"
+        + (", and so are points" if points else "")
+        + ("." if not points or grouped else "; none is read as a separator of thousands.")
+    )
+
+
+def mixes_percent(numbers: NumberColumn, groups: IntArray | None = None) -> BoolArray:
+    """The rows that have a sign of percent where most others have none, or the other way round.
+
+    `groups` says of each row with which others it is on one scale; a 0 is the
+    same on every scale.
+    """
+    wrong: BoolArray = np.zeros(numbers.coded.codes.size, dtype=np.bool_)
+    if not numbers.is_percent.any():
+        return wrong
+    percent = numbers.is_percent[numbers.coded.codes]
+    with np.errstate(invalid="ignore"):
+        counts = np.isfinite(numbers.values) & (numbers.values != 0.0)
+    of_row = np.zeros(wrong.size, dtype=np.intp) if groups is None else groups
+    n_percent = np.bincount(of_row[counts & percent], minlength=int(of_row.max()) + 1)
+    n_plain = np.bincount(of_row[counts & ~percent], minlength=int(of_row.max()) + 1)
+    mixed = (n_percent > 0) & (n_plain > 0)
+    odd = np.where((n_plain <= n_percent)[of_row], ~percent, percent)
+    wrong = counts & mixed[of_row] & odd
+    return wrong
+
+
+def has_percent(numbers: NumberColumn, rows: IntArray) -> bool:
+    """Whether a number of these rows has a sign of percent."""
+    return bool(numbers.is_percent.any() and numbers.is_percent[numbers.coded.codes[rows]].any())
+
+
+def percent_words(text: str) -> tuple[str, str]:
+    """What is wrong with a cell that `mixes_percent`, and the remedy."""
+    if "%" in text:
+        return (
+            f"{quoted(text)} has a sign of percent, others of the column have none.",
+            _WRITE_ALIKE,
+        )
+    return f"{quoted(text)} has no sign of percent, others of the column have one.", _WRITE_ALIKE
+
 
 # Beyond this a score is no fraction of 1, not by rounding nor by some metric's habit.
 _PERCENT = 10.0
@@ -181,3 +254,58 @@ def _units_remark(extents: Extents, of: str) -> str | None:
 
 def _named(extents: Extents, held: Sequence[bool] | BoolArray) -> str:
     return listed([name for name, own in zip(extents.systems, held, strict=True) if own])
+
+
+# At most one value in twenty is taken for an exception.
+_EXCEPTIONS = 20
+
+
+def remark_on_exceptions(
+    found: ExampleFindings, systems: Sequence[str], values: FloatArray, rows: IntArray
+) -> None:
+    """A remark on a few values that are neither 0 nor 1 in a column that holds nothing else.
+
+    `values` has a column for each system, and `rows` says where in the file each value stands.
+    """
+    for index, system in enumerate(systems):
+        column = values[:, index]
+        others = np.flatnonzero((column != 0.0) & (column != 1.0))
+        if not 0 < others.size <= column.size // _EXCEPTIONS:
+            continue
+        count = "one value" if others.size == 1 else f"{others.size:,} values"
+        places = rows[others, index]
+        first = int(places.argmin())
+        found.remarks.append(
+            f"{quoted(system)} holds 0 and 1 but for {count}, the first "
+            f"{column[others[first]]:.10g} on {found.place(int(places[first]))}: it is not read as right or wrong there."
+        )
+
+
+def find_scales(
+    found: ExampleFindings,
+    roles: Roles,
+    systems: Sequence[str],
+    values: FloatArray,
+    ends: IntArray,
+    *,
+    metric: str,
+    percent: BoolArray,
+    of: str,
+) -> None:
+    """A problem where some systems' scores seem to be percent beside others' fractions of 1.
+
+    `values` has a column for each system, and `percent` says of which scores
+    are written with its sign.
+    """
+    starts = np.r_[0, ends[:-1]]
+    extents = Extents(
+        datasets=found.groups.datasets,
+        systems=tuple(systems),
+        lowest=np.minimum.reduceat(values, starts, axis=0),
+        highest=np.maximum.reduceat(values, starts, axis=0),
+        percent=percent,
+    )
+    scales = check_scales(extents, roles, metric=metric, of=of)
+    found.problems.extend(scales.problems)
+    found.remarks.extend(scales.remarks)
+    found.choices.extend(choice for choice in scales.choices if choice not in found.choices)

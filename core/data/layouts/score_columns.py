@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.data.layouts.chosen_runs import settle_runs
-from core.data.layouts.cluster_columns import find_cluster
-from core.data.layouts.example_columns import base_columns, counts_rows, has_repeats, stated_metrics
-from core.data.layouts.heading_grid import ask_for_order
-from core.data.layouts.metric_grid import MetricGrid, metric_grid
+from core.data.layouts.complete_rows import start, stop_at_problems
+from core.data.layouts.example_columns import (
+    base_columns,
+    counts_rows,
+    find_cluster,
+    has_repeats,
+    stated_metrics,
+)
+from core.data.layouts.gold_numbers import SCORES as BESIDE_GOLD
+from core.data.layouts.gold_numbers import scores_or_correlated
+from core.data.layouts.heading_grid import MetricGrid, ask_for_order, metric_grid
 from core.data.layouts.pairing import Slots
 from core.data.layouts.per_example import (
     ExampleFindings,
@@ -21,25 +27,24 @@ from core.data.layouts.per_example import (
     remark_on_columns,
     remark_on_single_row_runs,
 )
-from core.data.layouts.reading_frame import start, stop_at_problems
 from core.data.layouts.row_units import examples_repeat
-from core.data.layouts.runs import ids_and_runs
-from core.data.layouts.score_arrays import complete_scores, result_set_of
-from core.data.layouts.score_cells import is_binary, numeric_columns
-from core.data.layouts.score_metrics import (
+from core.data.layouts.runs import ids_and_runs, settle_runs
+from core.data.layouts.score_arrays import (
     check_metrics,
+    complete_scores,
     directions_of,
     find_metric_names,
     metrics_in_order,
     remark_on_directions,
+    result_set_of,
 )
-from core.data.layouts.scores_beside_gold import SCORES as BESIDE_GOLD
-from core.data.layouts.scores_beside_gold import scores_or_correlated
-from core.data.layouts.system_doubts import (
+from core.data.layouts.score_cells import (
     certainty_columns,
     certainty_remarks,
     doubt_choices,
     doubt_problems,
+    is_binary,
+    numeric_columns,
 )
 from core.data.result_set import ResultSet
 from core.data.roles import COVARIATES, LAYOUT, SYSTEMS, Roles, column_of, systems_of

@@ -6,33 +6,49 @@ test within a dataset.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
-from core.data.layouts.averages import average_problems
-from core.data.layouts.discordant import discordant_columns
+from core.data.layouts.cells import average_problems
+from core.data.layouts.complete_rows import (
+    incomplete_choice,
+    leaves_out,
+    reading_of,
+    start,
+    stop_at_problems,
+)
 from core.data.layouts.example_columns import base_columns, counts_rows, has_repeats, stated_metrics
-from core.data.layouts.grid_cells import find_scales, printed_row, read_cells, report_missing
-from core.data.layouts.grid_places import Grid, in_columns, in_rows
-from core.data.layouts.incomplete import incomplete_choice, leaves_out
 from core.data.layouts.long_scores import find_system
-from core.data.layouts.pairing import n_distinct
-from core.data.layouts.per_example import ExampleFindings, check_datasets, check_systems
-from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
-from core.data.layouts.row_counters import remark_on_counters
-from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
-from core.data.layouts.score_metrics import direction_remark
-from core.data.layouts.system_doubts import (
+from core.data.layouts.mcnemar_counts import discordant_columns
+from core.data.layouts.pairing import counted, n_distinct
+from core.data.layouts.per_example import (
+    MEANS_ELSEWHERE,
+    NOTHING_WORDS,
+    ExampleFindings,
+    check_datasets,
+    check_systems,
+    remarks_on_unread,
+)
+from core.data.layouts.row_units import remark_on_counters
+from core.data.layouts.scales import (
+    Extents,
+    check_scales,
+    mixes_percent,
+    notation_remarks,
+    percent_words,
+)
+from core.data.layouts.score_arrays import direction_remark
+from core.data.layouts.score_cells import (
     certainty_columns,
     certainty_remarks,
     doubt_choices,
     doubt_problems,
+    numeric_columns,
+    says_right_or_wrong,
 )
-from core.data.layouts.unmatched import counted
-from core.data.layouts.unread import MEANS_ELSEWHERE, remarks_on_unread
 from core.data.roles import (
     LAYOUT,
     SCORES,
@@ -46,9 +62,206 @@ from core.data.roles import (
 from core.data.score_table import ScoreTable
 from core.data.tables.columns import find_column, heading, is_textual
 from core.data.tables.headings import PLAIN_SCORE_HEADINGS, SYSTEM_HEADINGS, lower_is_better
+from core.data.tables.number_column import numbers_of
+from core.data.tables.numbers import UnreadableNumber, read_number
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
+from core.types import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Grid:
+    """The place of each score.
+
+    Attributes
+    ----------
+    datasets, systems : tuple of str
+        In the order of the file.
+    columns : tuple of str
+        For each system the column that holds its scores.
+    rows : ndarray of int, shape (n_datasets, n_systems)
+        The row of each score, -1 where there is none.
+    """
+
+    datasets: tuple[str, ...]
+    systems: tuple[str, ...]
+    columns: tuple[str, ...]
+    rows: IntArray
+
+
+def in_columns(found: ExampleFindings, dataset: str, systems: Sequence[str]) -> Grid:
+    """A row for each dataset and a column for each system."""
+    datasets = found.groups.datasets
+    n_rows = found.raw.n_rows
+    # Every dataset has a row, so the first ones stand in the order of the codes.
+    _, rows = np.unique(found.groups.codes, return_index=True)
+    first = rows[found.groups.codes]
+
+    def explain(row: int) -> tuple[str, str]:
+        return (
+            f"The dataset is already on line {int(found.raw.lines[first[row]])}.",
+            "Keep one row for each dataset, or choose another column for their names.",
+        )
+
+    found.cell_problems(np.flatnonzero(first != np.arange(n_rows)), dataset, explain)
+    return Grid(
+        datasets=datasets,
+        systems=tuple(systems),
+        columns=tuple(systems),
+        rows=np.repeat(rows[:, np.newaxis], len(systems), axis=1),
+    )
+
+
+def in_rows(
+    found: ExampleFindings, dataset: str, system: str, column: str, *, metric: str | None
+) -> Grid:
+    """A row for each dataset and system, of those rows alone that are of one metric."""
+    raw, datasets = found.raw, found.groups.datasets
+    names = raw.coded(system)
+    chosen = np.arange(raw.n_rows)
+    if metric is not None:
+        of_metric = next(name for name in raw.header if heading(name) == "metric")
+        coded = raw.coded(of_metric)
+        chosen = np.flatnonzero(coded.codes == coded.texts.index(metric))
+    blank = np.flatnonzero(np.array([not text for text in names.texts])[names.codes])
+    found.cell_problems(
+        blank, system, lambda row: ("The row names no system.", "Name the system in every row.")
+    )
+    keys = found.groups.codes[chosen] * len(names.array) + names.codes[chosen]
+    held, first_held = np.unique(keys, return_index=True)
+    rows = np.full((len(datasets), len(names.array)), -1, dtype=np.intp)
+    rows.flat[held] = chosen[first_held]
+    first = rows.flat[keys]
+    texts = names.texts
+
+    def explain(row: int) -> tuple[str, str]:
+        before = int(rows[found.groups.codes[row], names.codes[row]])
+        return (
+            f"A score of {quoted(texts[names.codes[row]])} on this dataset is already on line "
+            f"{int(raw.lines[before])}.",
+            "Keep one row for each dataset and system; if the rows are examples, choose another "
+            "layout.",
+        )
+
+    found.cell_problems(chosen[first != chosen], dataset, explain)
+    return Grid(datasets=datasets, systems=tuple(texts), columns=(column,) * len(texts), rows=rows)
+
+
+_GIVE_SCORE = "Give the score, or leave the dataset out for every system."
+
+
+def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatArray, BoolArray]:
+    """Each dataset's and system's score, and which are missing; other cells without are problems."""
+    values = np.full(grid.rows.shape, np.nan)
+    missing: BoolArray = grid.rows < 0
+    by_column = {column: numbers_of(found.raw, column) for column in grid.columns}
+    found.remarks.extend(notation_remarks(by_column))
+    mixed_in = {
+        column: mixes_percent(numbers, _in_grid(grid, column, found.raw.n_rows))
+        for column, numbers in by_column.items()
+    }
+    for index, column in enumerate(grid.columns):
+        numbers, rows = numbers_of(found.raw, column), grid.rows[:, index]
+        held = np.flatnonzero(rows >= 0)
+        values[held, index] = numbers.values[rows[held]]
+        wrong = ~np.isfinite(values[held, index])
+        if not found.raw.decimal_comma:
+            wrong |= numbers.is_comma[numbers.coded.codes[rows[held]]]
+        texts = found.raw.column(column)
+        mixed = mixed_in[column][rows[held]]
+        for place in held[wrong | mixed].tolist():
+            row = int(rows[place])
+            text = texts[row].as_py()
+            if text == "" or text.casefold() in NOTHING_WORDS:
+                missing[place, index] = True
+                if leaves_out(roles):
+                    continue
+                what = f"{quoted(text)} stands where a score should." if text else ""
+                what, remedy = what or "There is no score.", _GIVE_SCORE
+            elif mixed_in[column][row]:
+                what, remedy = percent_words(text)
+            else:
+                what, remedy = _unreadable(text, decimal_comma=found.raw.decimal_comma)
+            found.problems.append(
+                Problem(
+                    what=what,
+                    remedy=remedy,
+                    dataset=grid.datasets[place] or None,
+                    column=column,
+                    line=int(found.raw.lines[row]),
+                    file=found.raw.file_of(row, column),
+                )
+            )
+    return values, missing
+
+
+def _in_grid(grid: Grid, column: str, n_rows: int) -> IntArray:
+    """1 for each row of which this column's cell is read, 0 for others."""
+    held = np.zeros(n_rows, dtype=np.intp)
+    own = grid.rows[:, [name == column for name in grid.columns]]
+    held[own[own >= 0]] = 1
+    return held
+
+
+def _unreadable(text: str, *, decimal_comma: bool) -> tuple[str, str]:
+    try:
+        read_number(text, decimal_comma=decimal_comma)
+    except UnreadableNumber as error:
+        return error.what, error.remedy
+    return f"{quoted(text)} is not a number.", "Give a number such as 90.7."
+
+
+def report_missing(
+    found: ExampleFindings, grid: Grid, missing: BoolArray, *, in_rows: bool
+) -> None:
+    """Problems of systems that have no row on a dataset; empty cells are problems already."""
+
+    def problems() -> Iterator[Problem]:
+        for place, index in np.argwhere(missing & (grid.rows < 0)).tolist():
+            yield Problem(
+                what=f"The system {quoted(grid.systems[index])} has no score on this dataset.",
+                remedy="Add its row, or leave the dataset out for every system.",
+                dataset=grid.datasets[place] or None,
+            )
+
+    if in_rows:
+        found.problems.extend(problems())
+
+
+def printed_row(found: ExampleFindings, grid: Grid, index: int) -> tuple[str, ...]:
+    """One dataset's scores in the digits given, with '.' as decimal mark."""
+    printed = []
+    for column, row in zip(grid.columns, grid.rows[index].tolist(), strict=True):
+        try:
+            digits = read_number(found.raw.column(column)[row].as_py(), decimal_comma=True).digits
+        except UnreadableNumber:
+            digits = repr(float(numbers_of(found.raw, column).values[row]))
+        printed.append(digits)
+    return tuple(printed)
+
+
+def find_scales(
+    found: ExampleFindings,
+    roles: Roles,
+    grid: Grid,
+    values: FloatArray,
+    datasets: tuple[str, ...],
+) -> None:
+    """A problem where systems are on different scales, unless they were said to be on one."""
+    signed = [bool(numbers_of(found.raw, column).is_percent.any()) for column in grid.columns]
+    extents = Extents(
+        datasets=datasets,
+        systems=grid.systems,
+        lowest=values,
+        highest=values,
+        percent=np.array(signed, dtype=np.bool_),
+    )
+    scales = check_scales(extents, roles, metric=cast("str | None", roles["metric"]))
+    found.problems.extend(scales.problems)
+    found.remarks.extend(scales.remarks)
+    found.choices.extend(scales.choices)
+
 
 NAME = "one score for each dataset and system"
 ROLES = ("dataset", SYSTEMS, "system")

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from core.data.names import NO_NAME
-from core.data.words import listed
+from core.data.words import NO_NAME, listed
 from core.errors import DataError, Problem
 
 Source = bytes | bytearray | str | os.PathLike[str] | BinaryIO

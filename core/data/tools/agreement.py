@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.data.layouts.nothing import NOTHING_WORDS
+from core.data.layouts.per_example import NOTHING_WORDS
 from core.data.provenance import Matched
 from core.data.sources.name_grid import NothingToCompare
 from core.data.tools.gathered import Averages, Scores

@@ -14,7 +14,7 @@ from core.claims.row_findings import SIDES, in_front
 from core.claims.sentences_possible import SidedVariant
 from core.claims.splits import ClaimAlternative
 from core.data import PValueTable
-from core.data.digits import said_scores
+from core.data.p_value_checks import said_scores
 from core.significance.known_tests import significance_test_names
 
 

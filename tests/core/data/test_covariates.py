@@ -10,7 +10,7 @@ import pytest
 
 from core.data import ResultSet
 from core.data.covariates import Covariates
-from core.data.repeated_runs import RepeatedRuns
+from core.data.side_data import RepeatedRuns
 
 SCORES = {
     "x": {"A": [1.0, 0.0, 1.0], "B": [0.0, 0.0, 1.0]},

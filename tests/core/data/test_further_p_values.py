@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.data import PValueTable, read_results
-from core.data.further_p_values import FurtherPValues
+from core.data.p_value_table import FurtherPValues
 
 
 def read(text: str, **roles: object) -> PValueTable:

@@ -3,7 +3,7 @@
 import pytest
 
 from core.data import read_results
-from core.data.layouts.declined import DECLINED
+from core.data.layouts.open_questions import DECLINED
 from core.errors import DataError
 
 CORPUS = {

@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import read_results
-from core.data.layouts.heading_parts import first_part, last_part, rest_beside
-from core.data.layouts.mcnemar_columns import find_cells
-from core.data.layouts.statistic_headings import find_counts
+from core.data.layouts.counts import find_counts, first_part, last_part, rest_beside
+from core.data.layouts.mcnemar_counts import find_cells
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.data.layouts.incomplete import without_incomplete
+from core.data.layouts.complete_rows import without_incomplete
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
 from tests.core.data.layouts.texts import read, refused

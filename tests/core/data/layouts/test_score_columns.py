@@ -61,7 +61,7 @@ def test_the_headings_of_many_columns_are_not_compared_each_with_each(monkeypatc
         counted.append(name)
         return of_one(name)
 
-    monkeypatch.setattr("core.data.layouts.system_doubts.heading", counting)
+    monkeypatch.setattr("core.data.layouts.score_cells.heading", counting)
     names = [f"s{i}" for i in range(100)]
     read(",".join(["dataset", "example", *names]) + "\n" + ",".join(["x", "1", *["1"] * 100]))
     assert len(counted) < 1_000

@@ -7,9 +7,8 @@ import tracemalloc
 import pytest
 
 from core.data import read_results
-from core.data.layouts.pairing import Slots, pair
-from core.data.layouts.reading_frame import start
-from core.data.layouts.unmatched import uneven_counts
+from core.data.layouts.complete_rows import start
+from core.data.layouts.pairing import Slots, pair, uneven_counts
 from core.data.tables import raw_table
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text

@@ -1,4 +1,4 @@
-"""Which columns hold the counts that a metric is computed from: by their headings.
+"""Counts that metrics are computed from: which columns hold them, and what their cells say.
 
 Vocabulary
 ----------
@@ -9,16 +9,141 @@ rest
     or the metric ("uas_correct").
 shared
     Counts of the gold standard, which hold for every system.
+
+Headings are cut where something stands between their parts, in time that grows with their
+length: a pattern that tries every cut takes time with its square, and a file may have a heading
+as long as a book.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.data.layouts.heading_parts import first_part, last_part, rest_beside
+import numpy as np
+
+from core.data.layouts.per_example import NOTHING_WORDS, ExampleFindings
 from core.data.tables.columns import folded
+from core.data.tables.number_column import NumberColumn, numbers_of
+from core.data.tables.numbers import UnreadableNumber, read_number
+from core.data.tables.raw_table import RawTable
+from core.data.words import quoted
 from core.metrics.registry import STATISTIC_METRICS
+from core.types import BoolArray, FloatArray
+
+# What stands apart by capitals alone stands apart: "correctA".
+_LOWER = re.compile("[a-z0-9]")
+_UPPER = re.compile("[A-Z]")
+
+
+def is_separator(letter: str) -> bool:
+    """Whether a letter stands between parts of a heading."""
+    return letter.isspace() or letter in "_.:/-"
+
+
+def after_separators(text: str, start: int = 0) -> int:
+    """Where the separators that begin at `start` end."""
+    while start < len(text) and is_separator(text[start]):
+        start += 1
+    return start
+
+
+def before_separators(text: str, end: int) -> int:
+    """Where the separators that end at `end` begin."""
+    while end > 0 and is_separator(text[end - 1]):
+        end -= 1
+    return end
+
+
+def first_part(text: str) -> tuple[str, str]:
+    """What stands before the first separators, and what after them."""
+    end = next((index for index, letter in enumerate(text) if is_separator(letter)), len(text))
+    return text[:end], text[after_separators(text, end) :]
+
+
+def last_part(text: str) -> tuple[str, str]:
+    """What stands before the last separators, and what after them."""
+    start = len(text)
+    while start > 0 and not is_separator(text[start - 1]):
+        start -= 1
+    return text[: before_separators(text, start)], text[start:]
+
+
+def rest_beside(text: str, phrase: str) -> str | None:
+    """What a heading has before or after the words of a phrase, '' for these alone; None without them.
+
+    Between the words may stand separators or nothing; between the phrase and
+    the rest separators, brackets or a change to capitals.
+    """
+    words = phrase.split()
+    end = _end_at_start(text, words)
+    if end is not None:
+        after = text[end:]
+        if not after:
+            return ""
+        inside = _in_brackets(after)
+        if inside is not None:
+            return inside
+        rest = after[after_separators(after) :]
+        if rest and (len(rest) < len(after) or _is_change(text[end - 1], after[0])):
+            return rest.strip()
+    start = _start_at_end(text, words)
+    if start is None:
+        return None
+    before = text[: before_separators(text, start)]
+    if before and (len(before) < start or _is_change(before[-1], text[start])):
+        return before.strip()
+    return None
+
+
+def _end_at_start(text: str, words: list[str]) -> int | None:
+    """Where the words end with which a text starts; None if it starts with others."""
+    place = 0
+    for index, word in enumerate(words):
+        if index:
+            place = _skip(text, place)
+        if text[place : place + len(word)].lower() != word:
+            return None
+        place += len(word)
+    return place
+
+
+def _start_at_end(text: str, words: list[str]) -> int | None:
+    """Where the words start with which a text ends; None if it ends with others."""
+    place = len(text)
+    for index, word in enumerate(reversed(words)):
+        if index:
+            while place > 0 and _joins(text[place - 1]):
+                place -= 1
+        if place < len(word) or text[place - len(word) : place].lower() != word:
+            return None
+        place -= len(word)
+    return place
+
+
+def _skip(text: str, place: int) -> int:
+    while place < len(text) and _joins(text[place]):
+        place += 1
+    return place
+
+
+def _joins(letter: str) -> bool:
+    """Whether a letter may stand between the words of one phrase."""
+    return letter.isspace() or letter in "_.-"
+
+
+def _in_brackets(after: str) -> str | None:
+    bare = after.strip()
+    inside = bare[1:-1]
+    if bare[0] not in "([" or bare[-1] not in ")]" or not inside:
+        return None
+    return None if any(bracket in inside for bracket in "()[]") else inside.strip()
+
+
+def _is_change(before: str, after: str) -> bool:
+    return bool(_LOWER.fullmatch(before) and _UPPER.fullmatch(after))
+
 
 # A row, or a system's part of it, with the metric it is of ('' where only one is).
 Side = tuple[str, str]
@@ -251,3 +376,55 @@ def _without_metric(text: str) -> tuple[str, str]:
     if rest and word.casefold() in _METRIC_WORDS:
         return _METRIC_WORDS[word.casefold()], rest
     return "", text
+
+
+GIVE_COUNT = "Give the count, or leave this example out for every system."
+# Beyond it floats skip whole numbers.
+_LARGEST = 2.0**53
+
+
+def read_counts(found: ExampleFindings, column: str, *, remedy: str = GIVE_COUNT) -> FloatArray:
+    """One column's counts, nan where a cell holds none; each such cell is a problem."""
+    numbers = numbers_of(found.raw, column)
+    values = numbers.text_values
+    wrong = _wrong_texts(numbers)
+    if wrong.any():
+        cells = found.raw.column(column)
+
+        def explain(row: int) -> tuple[str, str]:
+            text = cells[row].as_py()
+            if not text:
+                return "There is no count.", remedy
+            if text.casefold() in NOTHING_WORDS:
+                return f"{quoted(text)} stands where a count should.", remedy
+            try:
+                number = read_number(text, decimal_comma=True).value
+            except UnreadableNumber:
+                return f"{quoted(text)} is not a count.", "Give a whole number such as 12."
+            if number < 0:
+                return f"{quoted(text)} is below 0.", "A count is 0 or more."
+            if number > _LARGEST:
+                return f"{quoted(text)} is out of range.", "Give a whole number such as 12."
+            return (
+                f"{quoted(text)} is not a whole number.",
+                "Give counts of whole things; weighted counts and averages are none.",
+            )
+
+        found.cell_problems(np.flatnonzero(wrong[numbers.coded.codes]), column, explain)
+    counts: FloatArray = np.where(wrong, np.nan, values)[numbers.coded.codes]
+    return counts
+
+
+def are_counts(raw: RawTable, column: str) -> bool:
+    """Whether every cell of a column that is not blank holds a count."""
+    numbers = numbers_of(raw, column)
+    wrong = _wrong_texts(numbers) & ~numbers.is_blank
+    return bool(not wrong.any() and not numbers.is_blank.all())
+
+
+def _wrong_texts(numbers: NumberColumn) -> BoolArray:
+    """For each text whether it is no count."""
+    values = numbers.text_values
+    with np.errstate(invalid="ignore"):
+        wrong: BoolArray = ~((values >= 0.0) & (values <= _LARGEST) & (values == np.floor(values)))
+    return wrong | numbers.is_percent
