@@ -14,9 +14,8 @@ from core.analysis.record import first_record
 from core.analysis.settings import AnalysisSettings, metric_of
 from core.analysis.testing import countable, plan_of, run_plan
 from core.data import PValueTable, ResultSet
-from core.data.overlap.find import Overlap, find_overlap
-from core.data.overlap.left_out import without_datasets
-from core.data.overlap.same_scores import find_same_scores
+from core.data.overlap.find import Overlap, find_overlap, without_datasets
+from core.data.overlap.signs import find_same_scores
 from core.replicability.assessment import Answer, Assessment, assess
 from core.replicability.decision import at_most
 from core.replicability.identification import Identification, identify_datasets

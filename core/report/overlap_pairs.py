@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from core.data.overlap.find import Overlap
-from core.data.overlap.shared_pairs import Held, SharedPairs
-from core.data.overlap.translations import Sign
-from core.data.overlap.unions import Union
+from core.data.overlap.shared_pairs import Held, SharedPairs, Union
+from core.data.overlap.signs import Sign
 from core.report.formatting import (
     counted,
     display_name,

@@ -21,22 +21,39 @@ union
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from core.data.overlap.example_ids import ExampleIds, judge_ids
-from core.data.overlap.namesakes import Namesakes, namesakes_of, without_namesakes
-from core.data.overlap.same_scores import find_same_scores
-from core.data.overlap.shared_pairs import MAX_MATRIX, SharedPairs, shared_pairs
-from core.data.overlap.translations import Translations, find_translations
-from core.data.overlap.unions import Union, each_once, find_subsets, find_unions
+from core.data.overlap.example_ids import (
+    ExampleIds,
+    Namesakes,
+    judge_ids,
+    namesakes_of,
+    without_namesakes,
+)
+from core.data.overlap.shared_pairs import (
+    MAX_MATRIX,
+    Held,
+    SharedPairs,
+    Union,
+    each_once,
+    find_subsets,
+    find_unions,
+    most_pairs_first,
+    shared_pairs,
+)
+from core.data.overlap.signs import Translations, find_same_scores, find_translations
 from core.data.result_set import ResultSet
 from core.data.tables.columns import heading
 from core.data.tables.headings import EXAMPLE_HEADINGS
+from core.types import BoolArray
 
 if TYPE_CHECKING:
     from core.types import BoolArray, Dependence, FloatArray, IntArray
@@ -363,3 +380,88 @@ def _examples_of(
     if not are_ids:
         return codes, np.zeros(codes.size, dtype=np.bool_)
     return without_namesakes(result_set, codes, dataset)
+
+
+def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
+    """The same without datasets that are left out, and without what they take part in.
+
+    Parameters
+    ----------
+    overlap : Overlap
+        Of all datasets.
+    names : collection of str
+        Those left out. Positions of the others are those among themselves.
+    """
+    kept = ~np.isin(overlap.datasets, list(names))
+    if kept.all():
+        return overlap
+    place = np.cumsum(kept) - 1
+    together = (
+        replace(group, members=members)
+        for group in overlap.translations
+        if len(members := _kept_of(group.members, kept)) > 1
+    )
+    return replace(
+        overlap,
+        datasets=tuple(compress(overlap.datasets, kept)),
+        n_examples=overlap.n_examples[kept],
+        n_distinct=overlap.n_distinct[kept],
+        n_unknown=overlap.n_unknown[kept],
+        conclusive=overlap.conclusive[kept],
+        pairs=_pairs(overlap.pairs, kept),
+        subsets=place[overlap.subsets[kept[overlap.subsets].all(axis=1)]],
+        unions=tuple(
+            replace(union, whole=int(place[union.whole]), parts=_kept_of(union.parts, kept))
+            for union in overlap.unions
+            if kept[[union.whole, *union.parts]].all()
+        ),
+        translations=tuple(together),
+        texts=_pairs(overlap.texts, kept),
+        same_scores=_groups(overlap.same_scores, kept),
+        namesakes=_namesakes(overlap.namesakes, kept),
+    )
+
+
+def _namesakes(namesakes: Namesakes | None, kept: BoolArray) -> Namesakes | None:
+    if namesakes is None or np.count_nonzero(namesakes.n_examples[kept]) < 2:
+        return None
+    return replace(namesakes, n_examples=namesakes.n_examples[kept])
+
+
+def _groups(groups: Iterable[tuple[int, ...]], kept: BoolArray) -> tuple[tuple[int, ...], ...]:
+    """What stays of groups, where two or more do."""
+    staying = (_kept_of(group, kept) for group in groups)
+    return tuple(group for group in staying if len(group) > 1)
+
+
+def _kept_of(members: tuple[int, ...], kept: BoolArray) -> tuple[int, ...]:
+    """The new positions of those that stay."""
+    place = np.cumsum(kept) - 1
+    return tuple(int(place[member]) for member in members if kept[member])
+
+
+def _pairs(pairs: SharedPairs, kept: BoolArray) -> SharedPairs:
+    both = kept[pairs.first] & kept[pairs.second]
+    widespread = pairs.widespread[kept]
+    place = np.cumsum(kept) - 1
+    return replace(
+        pairs,
+        n_distinct=pairs.n_distinct[kept],
+        first=place[pairs.first[both]],
+        second=place[pairs.second[both]],
+        n_common=pairs.n_common[both],
+        # Of what stands nearly everywhere it is not known where, but that it stands here.
+        n_widespread=pairs.n_widespread if np.count_nonzero(widespread) > 1 else 0,
+        widespread=widespread,
+        held=_held(pairs.held, kept),
+    )
+
+
+def _held(held: Iterable[Held], kept: BoolArray) -> tuple[Held, ...]:
+    """What three or more of the datasets that stay have in common."""
+    staying: Counter[tuple[int, ...]] = Counter()
+    for one in held:
+        staying[_kept_of(one.members, kept)] += one.n_common
+    return most_pairs_first(
+        Held(members=members, n_common=n) for members, n in staying.items() if len(members) > 2
+    )

@@ -1,8 +1,8 @@
-"""How many things each pair of datasets has in common, without looking at every pair."""
+"""Which datasets have things in common, and which are made of others, as WS-353 is of its parts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +17,19 @@ MAX_MATRIX = 2_000
 MAX_PAIRS = 10_000_000
 # So many sets of datasets that have the same things are kept.
 MAX_SETS = 100
+# What happens by chance with less than 2 to the minus this is taken for no chance.
+FEWEST_BITS = 40.0
 # Cells of one block of the matrix of datasets by things.
 _BLOCK = 1 << 23
+# A dataset lies within another, or is made of others, where so much of it is found there.
+SHARE_WITHIN = 0.95
+# Of more parts the largest are tried.
+MOST_PARTS = 200
+# So many examples are looked up at most: a chain of ten thousand datasets, each
+# within the next, would otherwise take minutes.
+MOST_LOOKED_UP = 20_000_000
+# What looking up a part costs besides, as a number of examples.
+LOOK_UP = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +82,16 @@ class SharedPairs:
     n_widespread: int
     widespread: BoolArray
     held: tuple[Held, ...] = ()
+
+    def n_common_of(self, other: SharedPairs) -> IntArray:
+        """For each of these pairs how many of another kind of things both have."""
+        n_datasets = self.n_distinct.size
+        keys = self.first * n_datasets + self.second
+        others = other.first * n_datasets + other.second
+        here = np.isin(others, keys)
+        n_common = np.zeros(keys.size, dtype=np.intp)
+        n_common[np.searchsorted(keys, others[here])] = other.n_common[here]
+        return n_common
 
 
 def shared_pairs(
@@ -127,6 +148,20 @@ def shared_pairs(
 def most_pairs_first(held: Iterable[Held]) -> tuple[Held, ...]:
     """In the order of `SharedPairs.held`."""
     return tuple(sorted(held, key=lambda one: (-one.n_pairs, -one.n_common, one.members)))
+
+
+def connected(first: IntArray, second: IntArray, *, n_datasets: int) -> IntArray:
+    """For each dataset a number, the same for those that pairs connect; -1 where none does."""
+    from scipy import sparse
+    from scipy.sparse.csgraph import connected_components
+
+    numbers = np.full(n_datasets, -1, dtype=np.intp)
+    if first.size:
+        ones = np.ones(first.size, dtype=np.int8)
+        graph = sparse.csr_array((ones, (first, second)), shape=(n_datasets, n_datasets))
+        linked = np.unique(np.concatenate([first, second]))
+        numbers[linked] = connected_components(graph, directed=False)[1][linked]
+    return numbers
 
 
 def sorted_distinct(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -188,3 +223,96 @@ def _wide_pairs(thing: IntArray, holder: npt.NDArray[np.int64], n_datasets: int)
         block[holder[low:high], column[low:high] - start] = 1.0
         matrix += block @ block.T
     return matrix
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Union:
+    """A dataset and the others that it is made of.
+
+    Attributes
+    ----------
+    whole : int
+        Position of the dataset.
+    parts : tuple of int
+        Positions of two or more smaller ones that lie within it, in their
+        order; none of them could be left out.
+    n_covered : int
+        How many of its different examples they hold together.
+    """
+
+    whole: int
+    parts: tuple[int, ...]
+    n_covered: int
+
+
+def find_unions(
+    codes: Sequence[npt.NDArray[np.integer]], subsets: IntArray, n_distinct: IntArray
+) -> tuple[Union, ...]:
+    """Every dataset that two or more others together make up to at least 95%.
+
+    Parameters
+    ----------
+    codes : sequence of ndarray of int
+        For each dataset what its examples are; -1 is nothing.
+    subsets : ndarray of int, shape (n, 2)
+        Each dataset that lies within another, and that other.
+    n_distinct : ndarray of int, shape (n_datasets,)
+        Number of different examples of each.
+    """
+    smaller = subsets[n_distinct[subsets[:, 0]] < n_distinct[subsets[:, 1]]]
+    # By the whole, its largest parts first.
+    order = np.lexsort((smaller[:, 0], -n_distinct[smaller[:, 0]], smaller[:, 1]))
+    ordered = smaller[order]
+    wholes, starts = np.unique(ordered[:, 1], return_index=True)
+    found = []
+    budget = MOST_LOOKED_UP
+    for whole, parts in zip(
+        wholes.tolist(), np.split(ordered[:, 0], starts[1:]) if wholes.size else [], strict=True
+    ):
+        chosen = parts[:MOST_PARTS].tolist()
+        budget -= sum(codes[whole].size + codes[part].size + LOOK_UP for part in chosen)
+        if budget < 0:
+            break
+        union = _made_of(whole, chosen, codes)
+        if union is not None:
+            found.append(union)
+    return tuple(found)
+
+
+def find_subsets(pairs: SharedPairs) -> IntArray:
+    """Every dataset that lies within another, and that other; equal ones both ways."""
+    found = [
+        np.column_stack([part, whole])[pairs.n_common >= SHARE_WITHIN * pairs.n_distinct[part]]
+        for part, whole in ((pairs.first, pairs.second), (pairs.second, pairs.first))
+    ]
+    return np.concatenate(found).astype(np.intp)
+
+
+def each_once(subsets: IntArray) -> IntArray:
+    """Of two datasets that lie within each other only one way, the first within the second."""
+    n_datasets = int(subsets.max(initial=0)) + 1
+    part, whole = subsets[:, 0], subsets[:, 1]
+    both = np.isin(part * n_datasets + whole, whole * n_datasets + part)
+    kept: IntArray = subsets[~both | (part < whole)]
+    return kept
+
+
+def _made_of(
+    whole: int, parts: Sequence[int], codes: Sequence[npt.NDArray[np.integer]]
+) -> Union | None:
+    own = np.unique(codes[whole][codes[whole] >= 0])
+    times = np.zeros(own.size, dtype=np.intp)
+    held: dict[int, IntArray] = {}
+    for part in parts:
+        places = np.flatnonzero(np.isin(own, codes[part]))
+        if (times[places] == 0).any():
+            held[part] = places
+            times[places] += 1
+    # The smallest first, so that few large parts remain.
+    for part in list(reversed(held)):
+        if (times[held[part]] > 1).all():
+            times[held.pop(part)] -= 1
+    n_covered = int(np.count_nonzero(times))
+    if len(held) < 2 or n_covered < SHARE_WITHIN * own.size:
+        return None
+    return Union(whole=whole, parts=tuple(sorted(held)), n_covered=n_covered)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from core.data.labels import Inputs
-from core.data.overlap.find import Overlap, find_overlap
-from core.data.overlap.left_out import without_datasets
+from core.data.overlap.find import Overlap, find_overlap, without_datasets
 from core.data.result_set import ResultSet
 from core.report.contradictions import (
     contradicted_sentence,

@@ -7,8 +7,7 @@ import pyarrow as pa
 
 from core.data import read_results
 from core.data.labels import Inputs, Labels
-from core.data.overlap.find import find_overlap
-from core.data.overlap.left_out import without_datasets
+from core.data.overlap.find import find_overlap, without_datasets
 from core.data.result_set import ResultSet
 from core.report.contradictions import contradicted_sentence
 from core.report.overlap import overlap_text

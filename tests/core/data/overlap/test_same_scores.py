@@ -5,7 +5,7 @@ import pytest
 
 from core.data.labels import Inputs
 from core.data.overlap.find import find_overlap
-from core.data.overlap.same_scores import find_same_scores
+from core.data.overlap.signs import find_same_scores
 from core.data.result_set import ResultSet
 
 

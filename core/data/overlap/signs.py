@@ -1,48 +1,49 @@
-"""Datasets whose examples may be the same ones in other words, such as translations.
-
-Texts cannot show it, so other signs are looked for. None proves anything; each
-is reason enough not to take the datasets for independent.
+"""Signs that datasets hold the same examples where no text shows it. None proves anything.
 
 Vocabulary
 ----------
-sign
-    What points to it: "ids" (equal ids with different texts), "id-order" (the
-    same numbers as ids, which no mere counting gives), "gold-order" (the same
-    gold labels line by line), "names" (names that differ only in the language,
-    and as many examples).
+same scores
+    Datasets with the same scores in the same order, where chance is ruled out.
+    Two lists of a few right and wrong answers may agree by chance, and so may two
+    on which the systems are nearly always right: what is counted is how much the
+    agreement says. Ids, texts and gold labels that contradict win over it.
+translations
+    Datasets that may hold the same examples in other words. Their sign is "ids"
+    (equal ids with different texts), "id-order" (the same numbers as ids, which no
+    mere counting gives), "gold-order" (the same gold labels line by line), or
+    "names" (names that differ only in the language, and as many examples).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from math import comb, log2
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import gammaln
 
-from core.data.overlap.example_ids import ExampleIds
-from core.data.overlap.shared_pairs import shared_pairs
+from core.data.overlap.example_ids import ExampleIds, judge_ids
+from core.data.overlap.shared_pairs import FEWEST_BITS, connected, shared_pairs
 from core.data.result_set import ResultSet
 from core.types import IntArray
 
+# Rows that repeat after so few lines were written by a rule.
+LONGEST_PERIOD = 12
+FIRST_ROWS = 20_000
 _Labels = npt.NDArray[np.int32] | npt.NDArray[np.float64]
 Sign = Literal["ids", "id-order", "gold-order", "names"]
-
-# Labels in an order that says less than this may be the same by chance.
-FEWEST_BITS = 40.0
 # Labels that change less often stand in blocks: first all "yes", then all "no".
 FEWEST_CHANGES = 10
 # Fewer ids may be the same by chance.
 FEWEST_IDS = 5
 # Numbers with great gaps that are common to half of the smaller dataset are no chance.
 SHARE_OF_NUMBERS = 0.5
-# Labels that repeat after so few lines were written by a rule.
-LONGEST_PERIOD = 12
-
 # ISO 639-1, with what else stands for a language in datasets' names.
 _LANGUAGE_WORDS = """
 aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da
@@ -59,6 +60,107 @@ lithuanian norwegian persian polish portuguese romanian russian serbian slovak s
 swahili swedish tamil telugu thai turkish ukrainian urdu vietnamese
 """
 _LANGUAGES = frozenset(_LANGUAGE_WORDS.split())
+
+
+def find_same_scores(result_set: ResultSet) -> tuple[tuple[int, ...], ...]:
+    """Every group of datasets that have the same scores.
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        The datasets; the scores of every system in every metric count, in the
+        file's order of examples.
+
+    Returns
+    -------
+    tuple of tuple of int
+        Two or more positions of datasets each, in their order. Independent
+        datasets with rows of scores as frequent as theirs would form any
+        group with a chance of less than 2 to the minus 40.
+    """
+    n_datasets = result_set.n_datasets
+    if n_datasets < 2:
+        return ()
+    needed = FEWEST_BITS + log2(comb(n_datasets, 2))
+    alike = _groups((index, _mark(_scores(result_set, index))) for index in range(n_datasets))
+    found: list[tuple[int, ...]] = []
+    for members in alike:
+        rows = np.column_stack(_scores(result_set, members[0]))
+        # The first rows mostly say enough, and all need not be sorted then.
+        if _bits_of_agreement(rows[:FIRST_ROWS]) >= needed or (
+            len(rows) > FIRST_ROWS and _bits_of_agreement(rows) >= needed
+        ):
+            found.extend(_not_contradicted(result_set, members))
+    return tuple(sorted(found))
+
+
+def _scores(result_set: ResultSet, index: int) -> list[npt.NDArray[np.float64]]:
+    """All that is scored of a dataset, a row for each example."""
+    return [given[index].reshape(len(given[index]), -1) for given in result_set.values.values()]
+
+
+def _mark(arrays: Iterable[npt.NDArray[np.generic]]) -> bytes:
+    digest = sha256()
+    for array in arrays:
+        digest.update(np.int64(len(array)).tobytes())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.digest()
+
+
+def _groups(marks: Iterable[tuple[int, Hashable]]) -> Iterator[tuple[int, ...]]:
+    """Datasets with the same mark, where there are two or more."""
+    members: dict[Hashable, dict[int, None]] = {}
+    for index, mark in marks:
+        members.setdefault(mark, {})[index] = None
+    return (tuple(group) for group in members.values() if len(group) > 1)
+
+
+def _not_contradicted(result_set: ResultSet, members: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Of datasets with the same scores those that agree in texts, gold labels and telling ids too."""
+    told: dict[int, list[npt.NDArray[np.generic]]] = {index: [] for index in members}
+    given = [
+        None if result_set.inputs is None else result_set.inputs.codes,
+        None if result_set.labels is None else result_set.labels.gold,
+        result_set.gold_scores,
+    ]
+    for arrays in given:
+        if arrays is not None:
+            for index in members:
+                told[index].append(arrays[index])
+    if result_set.example_ids is not None:
+        # Only words tell that examples differ: every list may count or name them in its own way.
+        ids = judge_ids([result_set.example_ids[index] for index in members])
+        parts = np.split(ids.codes, len(members))
+        for index, codes, are_texts in zip(members, parts, ids.texts.tolist(), strict=True):
+            told[index].append(codes if are_texts else np.full_like(codes, -1))
+    return _groups((index, _mark(told[index])) for index in members)
+
+
+def _bits_of_agreement(rows: npt.NDArray[np.float64]) -> float:
+    """How unlikely it is that two independent datasets with rows as frequent as these agree in all."""
+    n = len(rows)
+    _, codes, counts = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
+    codes = codes.reshape(-1)
+    if _repeats(codes):
+        return 0.0
+    bits = -n * log2(float(((counts / n) ** 2).sum()))
+    if _in_order(rows, codes, counts):
+        # Of sorted examples only the counts say something, their order does not.
+        n_orders = gammaln(n + 1) - gammaln(counts + 1).sum()
+        bits -= float(n_orders) / np.log(2.0)
+    return bits
+
+
+def _in_order(
+    rows: npt.NDArray[np.float64], codes: npt.NDArray[np.intp], counts: npt.NDArray[np.intp]
+) -> bool:
+    """Whether equal rows stand together, or examples are sorted by a score or by all of them."""
+    n_changes = int(np.count_nonzero(codes[1:] != codes[:-1]))
+    if counts.size < codes.size and n_changes == counts.size - 1:
+        return True
+    steps = np.diff(np.column_stack([rows, rows.sum(axis=1)]), axis=0)
+    sorted_by = ((steps >= 0).all(axis=0) | (steps <= 0).all(axis=0)) & (steps != 0).any(axis=0)
+    return bool(sorted_by.any())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,14 +227,8 @@ def _equal_ids_with_other_inputs(
         told & (inputs >= 0), ids.codes.astype(np.int64) * (int(inputs.max()) + 1) + inputs, -1
     )
     by_both = shared_pairs(same, dataset, n_datasets=n_datasets)
-    keys = by_id.first * n_datasets + by_id.second
-    both_keys = by_both.first * n_datasets + by_both.second
-    n_same = np.zeros(keys.size, dtype=np.intp)
-    counted = np.isin(both_keys, keys)
-    n_same[np.searchsorted(keys, both_keys[counted])] = by_both.n_common[counted]
-    other = n_same < by_id.n_common
-    pairs = np.column_stack([by_id.first[other], by_id.second[other]])
-    yield from _connected(pairs, n_datasets, "ids")
+    other = by_id.n_common_of(by_both) < by_id.n_common
+    yield from _connected(by_id.first[other], by_id.second[other], n_datasets, "ids")
     # Not compared one by one: ids that thousands of datasets have.
     if by_id.n_widespread:
         yield Translations(members=tuple(np.flatnonzero(by_id.widespread).tolist()), sign="ids")
@@ -147,10 +243,7 @@ def _equal_numbers(
     parts = np.split(ids.codes, np.cumsum(n)[:-1])
     telling = ids.numbers & ~ids.counted & (n >= FEWEST_IDS)
     yield from _equal(
-        (
-            (index, sha256(parts[index].tobytes()).digest())
-            for index in np.flatnonzero(telling).tolist()
-        ),
+        ((index, _mark([parts[index]])) for index in np.flatnonzero(telling).tolist()),
         "id-order",
     )
     sparse = ids.sparse & (n >= FEWEST_IDS)
@@ -158,8 +251,7 @@ def _equal_numbers(
     pairs = shared_pairs(codes, dataset, n_datasets=n_datasets)
     smaller = np.minimum(n[pairs.first], n[pairs.second])
     many = pairs.n_common >= SHARE_OF_NUMBERS * smaller
-    chosen = np.column_stack([pairs.first[many], pairs.second[many]])
-    yield from _connected(chosen, n_datasets, "id-order")
+    yield from _connected(pairs.first[many], pairs.second[many], n_datasets, "id-order")
 
 
 def _same_gold(result_set: ResultSet) -> Iterable[Translations]:
@@ -170,15 +262,15 @@ def _same_gold(result_set: ResultSet) -> Iterable[Translations]:
         golds = result_set.gold_scores
     return _equal(
         (
-            (index, sha256(gold.tobytes()).digest())
+            (index, _mark([gold]))
             for index, gold in enumerate(golds)
-            if _bits(gold) >= FEWEST_BITS and not _follows_a_rule(gold)
+            if _bits_of_order(gold) >= FEWEST_BITS and not _follows_a_rule(gold)
         ),
         "gold-order",
     )
 
 
-def _bits(labels: _Labels) -> float:
+def _bits_of_order(labels: _Labels) -> float:
     """How much the order of labels says, given how often each stands there."""
     _, counts = np.unique(labels, return_counts=True)
     return float(-(counts * np.log2(counts / labels.size)).sum())
@@ -192,8 +284,13 @@ def _follows_a_rule(labels: _Labels) -> bool:
     rising, falling = (labels[1:] >= labels[:-1]).all(), (labels[1:] <= labels[:-1]).all()
     if n_changes < FEWEST_CHANGES or in_blocks or rising or falling:
         return True
-    longest = min(LONGEST_PERIOD, labels.size // 2)
-    return any(np.array_equal(labels[p:], labels[:-p]) for p in range(1, longest + 1))
+    return _repeats(labels)
+
+
+def _repeats(rows: npt.NDArray[np.generic]) -> bool:
+    """Whether rows repeat after a few lines, as those that a rule wrote."""
+    longest = min(LONGEST_PERIOD, rows.size // 2)
+    return any(np.array_equal(rows[p:], rows[:-p]) for p in range(1, longest + 1))
 
 
 def _names_of_languages(result_set: ResultSet) -> Iterable[Translations]:
@@ -213,24 +310,13 @@ def _names_of_languages(result_set: ResultSet) -> Iterable[Translations]:
 
 def _equal(marks: Iterable[tuple[int, Hashable]], sign: Sign) -> Iterable[Translations]:
     """Datasets with the same mark."""
-    members: dict[Hashable, list[int]] = {}
-    for index, mark in marks:
-        members.setdefault(mark, []).append(index)
-    for group in members.values():
-        together = tuple(dict.fromkeys(group))
-        if len(together) > 1:
-            yield Translations(members=together, sign=sign)
+    return (Translations(members=members, sign=sign) for members in _groups(marks))
 
 
-def _connected(pairs: npt.NDArray[np.intp], n_datasets: int, sign: Sign) -> Iterable[Translations]:
+def _connected(
+    first: IntArray, second: IntArray, n_datasets: int, sign: Sign
+) -> Iterable[Translations]:
     """Datasets that pairs connect."""
-    if not pairs.size:
-        return ()
-    from scipy import sparse
-    from scipy.sparse.csgraph import connected_components
-
-    ones = np.ones(len(pairs), dtype=np.int8)
-    graph = sparse.csr_array((ones, (pairs[:, 0], pairs[:, 1])), shape=(n_datasets, n_datasets))
-    _, component = connected_components(graph, directed=False)
-    linked = np.unique(pairs).tolist()
+    component = connected(first, second, n_datasets=n_datasets)
+    linked = np.flatnonzero(component >= 0).tolist()
     return _equal(((index, int(component[index])) for index in linked), sign)
