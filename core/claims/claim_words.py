@@ -36,7 +36,7 @@ from core.validation import read_level
 
 Kind = Literal[
     "system", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",
-    "differ", "significant", "not", "method", "if", "level", "confidence", "k", "than", "of",
+    "worse", "equal", "but", "differ", "significant", "not", "method", "if", "level", "confidence", "k", "than", "of",
     "outside", "plain", "unknown",
 ]  # fmt: skip
 
@@ -49,17 +49,29 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ("share", "all"): "all|every|each|everywhere|everything|throughout|both|any",
     ("share", "half"): "half",
     ("share", "most"): "most|majority",
-    ("share", "but"): "all but|all except|every but|all save",
+    ("share", "consistently"): "consistently|uniformly|invariably|always",
+    ("but", ""): "but|except|except for|excluding|apart from|other than|with the exception of|save",
     ("better", ""): (
         "better|outperform|beat|win|surpass|exceed|improve|improvement|gain|superior|ahead|higher|"
-        "advantage|lead|best|top|stronger|increase"
+        "advantage|lead|best|top|stronger|increase|dominate|state-of-the-art|state of the art"
+    ),
+    ("worse", ""): (
+        "worse|worst|underperform|inferior|lose|lost|behind|trail|lag|weaker|poorer|degrade|"
+        "degradation|decline"
+    ),
+    ("equal", ""): (
+        "on par|par|comparable|comparably|similar|similarly|equal|equally|equivalent|tie|same|"
+        "indistinguishable|match"
     ),
     ("differ", ""): "differ|difference|different|distinguishable",
     ("significant", ""): (
         "significant|significantly|significance|survive|reject|statistically significant|"
-        "statistically|name|identify|identifies|identified"
+        "statistically|statistical|statistical significance|name|identify|identifies|identified"
     ),
-    ("not", ""): "not|isn't|aren't|doesn't|don't|didn't|cannot|insignificant|without",
+    ("not", ""): (
+        "not|isn't|aren't|doesn't|don't|didn't|cannot|insignificant|without|fail|"
+        "failed|unable|hardly|barely"
+    ),
     ("p", ""): "p|p-value|p value|p-values",
     ("alpha", ""): "α|alpha|significance level of|level of",
     ("compared", "≤"): "<|≤|<=|=|below|under|at most|less than|smaller than|up to",
@@ -70,16 +82,16 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ("than", ""): "than|over|against|versus|vs|to",
     ("of", ""): "of|out of|/|out",
     ("outside", ""): (
-        "except|excluding|unless|average|median|total|overall|fewer than|no more than|percent|almost|"
-        "nearly|about|roughly|few|some|several|many|other|further|additional"
+        "unless|average|median|total|overall|fewer than|no more than|percent|almost|"
+        "nearly|about|roughly|third|quarter|few|some|several|many|other|further|additional"
     ),
     ("plain", ""): (
-        "a|an|the|is|are|was|were|be|been|it|its|on|in|for|by|at|with|we|that|and|or|as|from|this|"
+        "a|an|the|the two|the two systems|the two models|hold|is|are|was|were|be|been|it|its|on|in|for|by|at|with|we|that|and|or|as|from|this|"
         "these|those|which|where|does|do|has|have|remain|stay|show|find|found|observe|report|achieve|"
         "obtain|yield|give|make|according|after|when|using|use|under|based|compare|apply|control|"
         "controlling|correct|correction|corrected|adjust|adjustment|adjusted|method|procedure|test|"
         "testing|rule|combination|multiple|comparison|paired|one-sided|two-sided|one-tailed|two-tailed|"
-        "consistently|clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
+        "clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
         "model|time|value|shows|there|can|their|them|they|i.e|e.g|namely|respectively|too|also|still"
     ),
     ("plain", "unit"): (
@@ -90,6 +102,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "common practice|uncorrected|unadjusted|without correction|no correction|without any correction|"
         "without adjustment|counting|not corrected"
     ),
+    ("method", "holm"): "holm-bonferroni|bonferroni-holm|step-down bonferroni",
     ("method", "benjamini-hochberg"): "fdr|false discovery rate|bh",
     ("method", "benjamini-yekutieli"): "benjamini-yekutieli correction|by procedure",
 }  # fmt: skip
@@ -101,6 +114,9 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _MOST_WORDS = 6
+# How a paper calls its own system and the other one.
+_OWN = ("our model", "our method", "our system", "our approach", "our", "ours", "proposed")
+_RIVAL = ("baseline", "baselines", "prior work")
 
 
 class NotUnderstood(ValueError):
@@ -140,10 +156,13 @@ class Understood:
         What the sentence comes to.
     by_name : bool
         Whether the system is named other than by A or B.
+    passed_over : tuple of str
+        Words that were not understood and left aside.
     """
 
     claim: Claim
     by_name: bool
+    passed_over: tuple[str, ...] = ()
 
 
 def understand(
@@ -169,67 +188,71 @@ def understand(
     >>> understand("B significantly outperforms A on 9 of 12 datasets (p < .05)").claim.line()
     'exactly 9 of 12 by count at .05 for B'
     """
-    meanings = _meanings(text, systems, datasets)
+    meanings = _compared_systems(_meanings(text, systems, datasets))
     _refuse_strangers(meanings, systems, datasets)
     level, above, by_p, rest = _level(meanings)
-    kinds = {m.kind for m in rest}
+    _refuse_limits(rest)
     better, by_name = _side(rest, systems)
-    named = tuple(dict.fromkeys(m.value for m in rest if m.kind == "dataset"))
+    named, rest = _named(rest, datasets)
+    kinds = {m.kind for m in rest}
     method = _method(rest)
     says_significant = by_p or "significant" in kinds or method is not None
-    if not kinds & {"better", "differ", "significant", "k", "method"} and not by_p:
+    if not kinds & {"better", "worse", "differ", "significant", "k", "method"} and not by_p:
         raise NotUnderstood(f"'{display_name(text)}' is no claim that can be read.")
     k, n_datasets, how_many = _quantity(rest, len(datasets), has_names=bool(named))
     negated = above or "not" in kinds
     if named:
         if negated or (k == 0 and "differ" in kinds):
-            if "better" in kinds or method not in (None, COUNT):
+            if kinds & {"better", "worse"} or method not in (None, COUNT):
                 raise NotUnderstood(
                     "A claim that one system is not better, or that a method does not name a dataset, "
                     "cannot be checked.",
                     f"Write “no significant difference on {listed(named)}”.",
                 )
             claim = Claim(kind="not-significant", datasets=named, better="differ", alpha=level)
-            return Understood(claim=claim, by_name=by_name)
-        if k is not None and k != len(named):
+        elif k is not None and k != len(named):
             raise NotUnderstood(
                 f"It says {k}, and names {len(named)}: {listed(named)}.",
                 "Write two claims, one for the number and one for the names.",
             )
-        procedure = _procedure(method)
+        else:
+            procedure = _procedure(method)
+            claim = Claim(
+                kind="significant" if procedure is None else "named",
+                datasets=named,
+                method=procedure,
+                better=better,
+                alpha=level,
+            )
+    else:
+        if negated and not any(m.value == "all" for m in rest if m.kind == "share"):
+            raise NotUnderstood(
+                "What is not so can be checked of datasets by their names alone.",
+                "Write for example “no significant difference on ” and their names.",
+            )
+        if negated:
+            k, how_many = 0, "exactly"
+        if k is None:
+            n = len(datasets) or 12
+            raise NotUnderstood(
+                f"'{display_name(text)}' does not say on how many datasets, or on which.",
+                f"Write for example “on {max(1, n // 2)} of {n} datasets”, “on all {n} datasets”, or "
+                "the names of datasets.",
+            )
+        exact = how_many == "exactly" or k == 0 or (not how_many and says_significant)
+        if says_significant or exact:
+            # A level or a confidence alone does not say how datasets are counted.
+            method = method or COUNT
         claim = Claim(
-            kind="significant" if procedure is None else "named",
-            datasets=named,
-            method=procedure,
+            kind="exactly" if exact else "at-least",
+            k=k,
+            n_datasets=n_datasets,
+            method=method,
             better=better,
             alpha=level,
         )
-        return Understood(claim=claim, by_name=by_name)
-    if negated and not any(m.value == "all" for m in rest if m.kind == "share"):
-        raise NotUnderstood(
-            "What is not so can be checked of datasets by their names alone.",
-            "Write for example “no significant difference on ” and their names.",
-        )
-    if negated:
-        k, how_many = 0, "exactly"
-    if k is None:
-        raise NotUnderstood(
-            f"'{display_name(text)}' does not say on how many datasets, or on which.",
-            "Write for example “on 9 of 12 datasets”, or the names of datasets.",
-        )
-    exact = how_many == "exactly" or k == 0 or (not how_many and says_significant)
-    if says_significant or exact:
-        # A level or a confidence alone does not say how datasets are counted.
-        method = method or COUNT
-    claim = Claim(
-        kind="exactly" if exact else "at-least",
-        k=k,
-        n_datasets=n_datasets,
-        method=method,
-        better=better,
-        alpha=level,
-    )
-    return Understood(claim=claim, by_name=by_name)
+    passed_over = tuple(m.text for m in meanings if m.kind == "unknown")
+    return Understood(claim=claim, by_name=by_name, passed_over=passed_over)
 
 
 def begins_in_words(text: str) -> bool:
@@ -289,6 +312,8 @@ def _vocabulary() -> Mapping[tuple[str, ...], tuple[Kind, str]]:
         for condition in (combination.condition, combination.holds.removeprefix("if ")):
             if condition:
                 found[_split(condition)] = ("if", combination.name)
+    independent = usual_combination("independent")
+    found |= {(word,): ("if", independent) for word in ("independence", "independent")}
     for name in procedure_names():
         procedure = procedure_named(name)
         for title in (name, procedure.title, procedure.full_title, procedure.heading):
@@ -315,8 +340,10 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 def _plain(text: str) -> str:
-    """A text with one sign for each dash and apostrophe, and k-hat without its hat."""
+    """A text with one sign for each dash and apostrophe, "10+" in words, and k-hat without its hat."""
     text = re.sub("[‐‑–−]", "-", unicodedata.normalize("NFC", text)).replace("’", "'")
+    text = re.sub("-(corrected|adjusted)", r" \1", text)
+    text = re.sub(r"\b([0-9]+)\+", r"at least \1", text)
     return text.replace("k\N{COMBINING CIRCUMFLEX ACCENT}", "k ")
 
 
@@ -370,6 +397,11 @@ def _tokens(text: str, systems: Sequence[str], datasets: Sequence[str]) -> list[
             names.append((name, "system", side))
     known = {name for name, *_ in names}
     names += [(s.upper(), "system", s) for s in "ab" if s.upper() not in known]
+    folded = {name.casefold() for name in known}
+    own, rival = ("b", "a") if _is_own(systems[1:2]) and not _is_own(systems[:1]) else ("a", "b")
+    if systems:
+        names += [(each, "system", own) for each in _OWN if each not in folded]
+        names += [(each, "system", rival) for each in _RIVAL if each not in folded]
     names.sort(key=lambda each: -len(each[0]))
     found: list[Meaning | str] = []
     i = 0
@@ -393,6 +425,15 @@ def _tokens(text: str, systems: Sequence[str], datasets: Sequence[str]) -> list[
     return found
 
 
+def _is_own(systems: Sequence[str]) -> bool:
+    """Whether a system is called as its authors call it."""
+    return any(name.casefold().startswith(_OWN) for name in systems)
+
+
+def _squashed(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
 def _name_at(
     text: str, i: int, names: Sequence[tuple[str, Kind, str]]
 ) -> tuple[str, Kind, str] | None:
@@ -405,7 +446,11 @@ def _name_at(
         if (same or alike) and not after.isalnum():
             fitting.append((len(name), same, name, kind, value))
     if not fitting:
-        return None
+        # "SST2" is SST-2, if no other name is written so.
+        run = re.match(r"[\w-]+", text[i:])
+        written = _squashed(run[0]) if run else ""
+        loosely = [each for each in names if len(written) > 2 and _squashed(each[0]) == written]
+        return (run[0], *loosely[0][1:]) if run and len(loosely) == 1 else None
     longest = max(fitting)
     rivals = {each[4] for each in fitting if each[:2] == longest[:2]}
     return None if len(rivals) > 1 else (longest[2], longest[3], longest[4])
@@ -438,6 +483,61 @@ def _refuse_strangers(
                 f"The table has nothing called “{display_name(word)}”.",
                 f"It has {listed(known[:8])}." if known else "",
             )
+
+
+def _compared_systems(meanings: Sequence[Meaning]) -> list[Meaning]:
+    """The same with "A > B" as "A better B", and "A < B" as "A worse B"."""
+    found = list(meanings)
+    for i in range(1, len(found) - 1):
+        between = found[i - 1].kind == found[i + 1].kind == "system"
+        if between and found[i].text in (">", "<"):
+            kind: Kind = "better" if found[i].text == ">" else "worse"
+            found[i] = Meaning(kind=kind, value="", text=found[i].text)
+    return found
+
+
+def _refuse_limits(meanings: Sequence[Meaning]) -> None:
+    """Refuse what no p-value can show: that there are at most so many, or that systems are equal."""
+    for meaning in meanings:
+        if meaning.kind == "compared" and meaning.text != "=":
+            raise NotUnderstood(
+                f"A claim with “{meaning.text}” cannot be checked: p-values show at least how many.",
+                "Write “exactly” or “at least” and a number.",
+            )
+        if meaning.kind == "equal":
+            names = [m.value for m in meanings if m.kind == "dataset"]
+            where = listed(names) if names else "and the names of datasets"
+            raise NotUnderstood(
+                "That systems are equal cannot be checked by p-values.",
+                f"Write “no significant difference on {where}”.",
+            )
+
+
+def _named(
+    meanings: Sequence[Meaning], datasets: Sequence[str]
+) -> tuple[tuple[str, ...], list[Meaning]]:
+    """The datasets that are meant: those named, or all others where they are excepted.
+
+    Returned with the meanings that are left; a number that is excepted stays among them.
+    """
+    named = tuple(dict.fromkeys(m.value for m in meanings if m.kind == "dataset"))
+    at = next((i for i, m in enumerate(meanings) if m.kind == "but"), None)
+    if at is None:
+        return named, list(meanings)
+    before = [m for m in meanings[:at] if m.kind not in ("plain", "of")]
+    of_all = before[-1:] and before[-1].kind == "share" and before[-1].value == "all"
+    of_all_n = [m.kind for m in before[-2:]] == ["share", "number"] and before[-2].value == "all"
+    if any(m.kind == "dataset" for m in before) or not (of_all or of_all_n):
+        raise NotUnderstood(
+            f"It says one thing before “{meanings[at].text}” and another behind it.",
+            "Write a claim for each.",
+        )
+    if not named:
+        return (), list(meanings)
+    if not datasets:
+        raise NotUnderstood("It does not say of which datasets.", "Write their names.")
+    rest = [m for i, m in enumerate(meanings) if i != at and m.kind != "dataset"]
+    return tuple(name for name in datasets if name not in named), rest
 
 
 def _level(
@@ -477,8 +577,11 @@ def _level(
                 bool(following) and following[0].kind == "significant" and share
             )
             after_at = i > 0 and meanings[i - 1].text.casefold() == "at"
-            if (named and (share or "." in value or "," in value)) or (
-                after_at and not value.isdigit()
+            after_method = i > 0 and meanings[i - 1].kind == "method" and share
+            if (
+                after_method
+                or (named and (share or "." in value or "," in value))
+                or (after_at and not value.isdigit())
             ):
                 level = _level_of(value)
                 i += 1
@@ -505,12 +608,13 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better, 
     """Whose lead is claimed, and whether by a name."""
     kinds = {m.kind for m in meanings}
     winners, losers = list[Meaning](), list[Meaning]()
-    for i, meaning in enumerate(meanings):
+    said = [m for m in meanings if m.text.casefold() != "the"]
+    for i, meaning in enumerate(said):
         if meaning.kind == "system":
-            before = meanings[i - 1].kind if i else "plain"
+            before = said[i - 1].kind if i else "plain"
             beside = before in ("than", "of")
             # "A beats B", "A outperforms B".
-            object_of_verb = before in ("better", "significant") and bool(winners)
+            object_of_verb = before in ("better", "worse", "significant") and bool(winners)
             (losers if beside or object_of_verb else winners).append(meaning)
     for_whom = [
         m
@@ -519,7 +623,12 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better, 
     ]
     named = [*winners, *losers]
     by_name = any(m.text not in ("A", "B") for m in named)
-    if ("differ" in kinds and "better" not in kinds and not for_whom) or any(
+    if {"better", "worse"} <= kinds:
+        raise NotUnderstood(
+            "It says better and worse.",
+            "Write a claim for each system, such as “A is better on …”.",
+        )
+    if ("differ" in kinds and not kinds & {"better", "worse"} and not for_whom) or any(
         m.kind == "unknown" and m.text == "differ" for m in meanings
     ):
         return "differ", by_name
@@ -531,7 +640,8 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better, 
             "It does not say which of the two systems is better.",
             f"End with “for {display_name(systems[0]) if systems else 'A'}”.",
         )
-    return ("b" if "b" in chosen else "a"), by_name
+    # Who is worse is named first as well.
+    return ("b" if ("b" in chosen) != ("worse" in kinds) else "a"), by_name
 
 
 def _method(meanings: Sequence[Meaning]) -> Method | None:
@@ -585,14 +695,22 @@ def _quantity(
         else:
             counts.append(int(meaning.value))
     if len(counts) > 1:
-        raise NotUnderstood(f"It has more numbers than one: {', '.join(map(str, counts))}.")
+        first, second = counts[:2]
+        raise NotUnderstood(
+            f"It has more numbers than one: {', '.join(map(str, counts))}.",
+            f"Write a claim for each: “better on {first}” and “significantly better on {second}”.",
+        )
     size = total or n or None
     k = counts[0] if counts else None
-    said = {m.value for m in shares}
+    said = {m.value for m in shares} | {"but" for m in meanings if m.kind == "but"}
+    if "consistently" in said and (len(said) > 1 or k is not None or has_names):
+        said.remove("consistently")
+    if any(m.text.casefold() == "both" for m in shares) and not has_names and size != 2:
+        raise NotUnderstood("It says both, and does not name two datasets.", "Write their names.")
     stated = total
     if said and not (has_names and said <= {"all"}):
         if (
-            said & {"all", "half", "most", "but"}
+            said & {"all", "half", "most", "but", "consistently"}
             and size is None
             and "not" not in {m.kind for m in meanings}
         ):
@@ -613,7 +731,7 @@ def _quantity(
                     f"There is no half of {whole_size} datasets.", "Write the number of datasets."
                 )
             k = whole_size // 2
-        elif "all" in said and k is None:
+        elif said & {"all", "consistently"} and k is None:
             k = whole_size
     if k is not None and "more" in how:
         k, how = k + 1, ["at-least"]

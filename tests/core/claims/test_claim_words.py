@@ -70,7 +70,12 @@ def test_no_unknown_name_method_or_number_is_passed_over() -> None:
 def test_what_would_be_misread_is_refused() -> None:
     for line in (
         "Ours is significantly better on fewer than 5 datasets",
-        "Ours is significantly better on all datasets except MNLI",
+        "Ours is significantly better on at most 5 datasets",
+        "Ours is significant on SST-2 but not on MNLI",
+        "Ours wins on 9 of 12, 6 of which are significant",
+        "Ours is on par with BERT on MNLI",
+        "Ours fails to outperform BERT on MNLI",
+        "Ours is better on MNLI and worse on QQP",
         "Ours is significantly better on average",
         "Ours is not significantly better on MNLI",
         "Ours is not significantly better",
@@ -81,6 +86,28 @@ def test_what_would_be_misread_is_refused() -> None:
     ):
         with pytest.raises(DataError):
             read(line)
+
+
+def test_who_is_worse_what_is_excepted_and_how_papers_call_systems() -> None:
+    others = "; ".join(name for name in DATASETS if name not in ("MNLI", "RTE"))
+    for words, line in [
+        ("BERT is significantly worse on QQP", "significant QQP"),
+        ("Ours significantly underperforms BERT on QQP", "significant QQP for B"),
+        ("BERT < Ours on 9 datasets, p < .05", "exactly 9 by count at .05"),
+        ("significant on all datasets but MNLI and RTE", f"significant {others}"),
+        ("On every dataset except MNLI and RTE Ours is significantly better", f"significant {others}"),
+        ("Our model beats the baseline on 9 of 12 datasets", "at least 9 of 12"),
+        ("Ours consistently outperforms BERT", "at least 12 of 12"),
+        ("significant on SST2 and AGNews by Hochberg", "named SST-2; AG News by hochberg"),
+        ("9 datasets remain significant with Benjamini-Hochberg (FDR 1%)",
+         "exactly 9 by benjamini-hochberg at .01"),
+        ("k >= 5 under independence", "at least 5 by fisher"),
+    ]:  # fmt: skip
+        assert _normal(read(words)) == _normal(read(line)), words
+    (turned,) = parse_claims(
+        "BERT beats our model on MNLI, p < .05", systems=SYSTEMS[::-1], datasets=DATASETS
+    )
+    assert turned.better == "a"
 
 
 def test_every_method_is_known_by_the_titles_of_its_record() -> None:
