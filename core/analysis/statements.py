@@ -18,7 +18,9 @@ from core.report.printed import bounds_sentence, zeros_sentence
 from core.report.questions import Question
 from core.report.readings import complement_sentence, reading_sentence, stand_in_sentence
 from core.report.sentences import (
+    Statement,
     count_sentence,
+    count_statement,
     identification_sentence,
     names_sentence,
     validity_sentence,
@@ -150,15 +152,22 @@ def signatures(analysis: Analysis, question: Question) -> dict[str, str]:
     }
 
 
-def lead(analysis: Analysis, question: Question) -> str:
-    """The answer in one sentence: the verdict, or the count where another claim was chosen."""
+def lead_statement(analysis: Analysis, question: Question) -> Statement:
+    """The answer: the verdict, or the count where another claim was chosen."""
     if question.key == analysis.questions[0].key:
-        return verdict(analysis.assessment, analysis.subject).sentence
-    return count(analysis, question)
+        return verdict(analysis.assessment, analysis.subject).statement
+    return count_statement(
+        question.answer, analysis.subject, claim=question.claim, reading=question.reading
+    )
+
+
+def lead(analysis: Analysis, question: Question) -> str:
+    """The answer in one text."""
+    return lead_statement(analysis, question).text
 
 
 def count(analysis: Analysis, question: Question) -> str:
-    """The count of one claim in one sentence."""
+    """The count of one claim in one text."""
     return count_sentence(
         question.answer, analysis.subject, claim=question.claim, reading=question.reading
     )

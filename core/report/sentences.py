@@ -7,6 +7,8 @@ were read is said in `core.report.readings` and `core.report.printed`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from core.replicability.assessment import Answer
@@ -26,10 +28,34 @@ from core.types import ALTERNATIVES, Alternative, BoolArray
 from core.validation import check_choice
 
 
-def count_sentence(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """An answer in the order in which it is read.
+
+    Attributes
+    ----------
+    headline : str
+        What is shown, with its confidence, in one sentence.
+    condition : str
+        Under which assumption, or what it does not say.
+    footnote : str
+        What holds of both directions read together.
+    """
+
+    headline: str
+    condition: str = ""
+    footnote: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it, as a paper could quote it."""
+        return " ".join(filter(None, (self.headline, self.condition, self.footnote)))
+
+
+def count_statement(
     answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative = "two-sided"
-) -> str:
-    """State how many, with confidence and assumption, as a paper could quote it.
+) -> Statement:
+    """State how many, with confidence and assumption.
 
     Parameters
     ----------
@@ -46,46 +72,54 @@ def count_sentence(
     n, k_hat = answer.p_values.size, answer.k_hat
     statement = subject.claim(claim)
     if n == 1:
-        return _single_dataset_sentence(answer, statement, claim)
+        return _single_dataset(answer, statement, claim)
+    title = combination_named(answer.combination).title
     if k_hat == 0:
         if answer.named.any() or answer.named_by_holm.any():
             # The count is 0 but another test of the same level names some.
-            return (
-                f"{combination_named(answer.combination).title}'s count does not show that {statement} "
-                f"on any of the {n} datasets."
+            return Statement(
+                headline=f"{title}'s count does not show that {statement} on any of the {n} datasets."
             )
-        return (
-            f"The data do not show that {statement} on any of the {n} datasets. That is not "
-            "evidence that they are equal."
+        return Statement(
+            headline=f"The data do not show that {statement} on any of the {n} datasets.",
+            condition="That is not evidence that they are equal.",
         )
     how_many = f"all {n} datasets" if k_hat == n else f"at least {k_hat} of {n} datasets"
     if answer.complement:
-        return (
-            f"By 1 − p of the other system's tests, {statement} on {how_many}. That is "
-            "approximate and carries no guarantee."
+        return Statement(
+            headline=f"By 1 − p of the other system's tests, {statement} on {how_many}.",
+            condition="That is approximate and carries no guarantee.",
         )
-    lead = f"With {format_confidence(answer.alpha)} confidence, {statement} on {how_many}"
+    headline = f"With {format_confidence(answer.alpha)} confidence, {statement} on {how_many}."
+    clause = combination_named(answer.combination).clause
     if claim == "differ":
         taken = " It takes the p-values to be two-sided." if reading == "not-stated" else ""
-        lead = f"{lead}. These p-values do not say which is better."
-        return f"{lead} The count holds {combination_named(answer.combination).clause}.{taken}"
-    if answer.combination == "bonferroni":
-        return f"{lead}, however they depend on each other (Bonferroni)."
-    return f"{lead}. This holds {combination_named(answer.combination).clause}."
+        return Statement(
+            headline=headline,
+            condition=f"These p-values do not say which is better. The count holds {clause}.{taken}",
+        )
+    return Statement(headline=headline, condition=f"This holds {clause}.")
 
 
-def _single_dataset_sentence(answer: Answer, statement: str, claim: Claim) -> str:
+def count_sentence(
+    answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative = "two-sided"
+) -> str:
+    """State how many, as `count_statement` does, in one text."""
+    return count_statement(answer, subject, claim=claim, reading=reading).text
+
+
+def _single_dataset(answer: Answer, statement: str, claim: Claim) -> Statement:
     p_value = p_value_clause(float(answer.p_values[0]), alpha=answer.alpha)
     if answer.k_hat == 1:
-        ending = " These p-values do not say which is better." if claim == "differ" else ""
+        ending = "These p-values do not say which is better. " if claim == "differ" else ""
         there = statement if claim == "differ" else f"{statement} there"
-        return (
-            f"One dataset: {there} at level {format_level(answer.alpha)} ({p_value})."
-            f"{ending} Counting needs several."
+        return Statement(
+            headline=f"One dataset: {there} at level {format_level(answer.alpha)} ({p_value}).",
+            condition=f"{ending}Counting needs several.",
         )
-    return (
-        f"One dataset: the data do not show that {statement} ({p_value}). "
-        "That is not evidence that they are equal. Counting needs several."
+    return Statement(
+        headline=f"One dataset: the data do not show that {statement} ({p_value}).",
+        condition="That is not evidence that they are equal. Counting needs several.",
     )
 
 

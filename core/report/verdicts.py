@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,25 +17,23 @@ from core.report.formatting import (
 )
 from core.report.questions import Claim
 from core.report.readings import reading_note
-from core.report.sentences import count_sentence, names_sentence
+from core.report.sentences import Statement, count_statement, names_sentence
 from core.report.subject import Subject
 from core.report.tiles import Tile, common_practice_tile, count_tile
-from core.types import Dependence
-
-_DEPENDENCE_WORDS: dict[Dependence, str] = {
-    "independent": "the datasets taken to be independent",
-    "positive": "the tests taken to be positively dependent",
-    "not-known": "whatever the dependence between datasets",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The answer of a table: a sentence, its figures, and what stands behind them."""
+    """The answer of a table: what it states, its figures, and what stands behind them."""
 
-    sentence: str
+    statement: Statement
     tiles: tuple[Tile, ...]
     notes: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The statement in one text."""
+        return self.statement.text
 
 
 def verdict(assessment: Assessment, subject: Subject) -> Verdict:
@@ -49,7 +47,7 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
     more_by_holm = np.count_nonzero(answer_a.named_by_holm) > answer_a.k_hat
     names = names_sentence(answer_a, subject) if more_by_holm else ""
     return Verdict(
-        sentence=count_sentence(answer_a, subject, claim="a-better"),
+        statement=count_statement(answer_a, subject, claim="a-better"),
         tiles=(
             count_tile(answer_a, subject, claim="a-better"),
             common_practice_tile(answer_a, subject, claim="a-better"),
@@ -61,7 +59,7 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
 def _undirected_verdict(assessment: Assessment, subject: Subject) -> Verdict:
     answer = assessment.undirected
     return Verdict(
-        sentence=count_sentence(answer, subject, claim="differ", reading=assessment.declared),
+        statement=count_statement(answer, subject, claim="differ", reading=assessment.declared),
         tiles=(
             count_tile(answer, subject, claim="differ"),
             common_practice_tile(answer, subject, claim="differ"),
@@ -96,59 +94,64 @@ def _two_sided_verdict(
     else:
         tiles.append(common_practice_tile(answer_a, subject, claim="a-better", of_b=answer_b))
     return Verdict(
-        sentence=_both_sides_sentence(assessment, subject, answer_a, answer_b),
+        statement=_both_sides(assessment, subject, answer_a, answer_b),
         tiles=tuple(tiles),
         notes=_kept([reading_note(assessment, subject)]),
     )
 
 
-def _both_sides_sentence(
+def _both_sides(
     assessment: Assessment, subject: Subject, answer_a: Answer, answer_b: Answer
-) -> str:
+) -> Statement:
     claims: tuple[tuple[Answer, Claim], ...] = ((answer_a, "a-better"), (answer_b, "b-better"))
     sides = tuple((answer, subject.claim(claim)) for answer, claim in claims)
     n = assessment.n_datasets
+    both = format_confidence(2.0 * assessment.alpha)
     if n == 1:
         claim: Claim = "b-better" if answer_b.k_hat else "a-better"
-        sentence = count_sentence(
-            answer_b if claim == "b-better" else answer_a, subject, claim=claim
-        )
+        found = count_statement(answer_b if claim == "b-better" else answer_a, subject, claim=claim)
         if not (answer_a.k_hat or answer_b.k_hat):
-            return sentence
-        confidence = format_confidence(2.0 * assessment.alpha)
-        return (
-            f"{sentence} Where the direction was chosen by looking, that holds with {confidence} "
-            "confidence."
+            return found
+        return replace(
+            found,
+            footnote=(
+                f"Where the direction was chosen by looking, that holds with {both} confidence."
+            ),
         )
     if not any(answer.k_hat or answer.named_by_holm.any() for answer, _ in sides):
-        return (
-            f"The data do not show on any of the {n} datasets that {sides[0][1]}, nor that "
-            f"{sides[1][1]}. That is not evidence that they are equal."
+        return Statement(
+            headline=(
+                f"The data do not show on any of the {n} datasets that {sides[0][1]}, nor that "
+                f"{sides[1][1]}."
+            ),
+            condition="That is not evidence that they are equal.",
         )
     if any(answer.complement and answer.k_hat for answer, _ in sides):
         # No confidence is common to a test and to what 1 - p says of the other system.
-        return " ".join(count_sentence(answer, subject, claim=claim) for answer, claim in claims)
-    shown_words = [
+        first, second = (count_statement(answer, subject, claim=claim) for answer, claim in claims)
+        return Statement(headline=first.text, condition=second.text)
+    shown = [
         f"{statement} on {f'all {n}' if answer.k_hat == n else f'at least {answer.k_hat} of {n}'} "
         "datasets"
         for answer, statement in sides
         if answer.k_hat
     ]
-    combination = combination_named(assessment.undirected.combination)
-    condition = (
-        f"with {format_confidence(assessment.alpha)} confidence, "
-        f"{_DEPENDENCE_WORDS[combination.dependence]} ({combination.title})"
-    )
-    together = f"both directions together with {format_confidence(2.0 * assessment.alpha)}"
-    if not shown_words:
-        return " ".join(_silent_side(answer, statement, subject) for answer, statement in sides)
-    if len(shown_words) == 2:
-        return (
-            f"{shown_words[0]}; {shown_words[1]}. Each is a statement of its own {condition}; "
-            f"{together}."
+    silent = [_silent_side(a, words, subject) for a, words in sides if not a.k_hat]
+    if not shown:
+        return Statement(headline=silent[0], condition=silent[1])
+    clause = combination_named(assessment.undirected.combination).clause
+    confidence = f"{format_confidence(assessment.alpha)} confidence"
+    footnote = f"{both} confidence if you read both directions together."
+    if len(shown) == 2:
+        return Statement(
+            headline=f"{shown[0]}; {shown[1]}.",
+            condition=f"Each holds separately with {confidence}, {clause}.",
+            footnote=footnote,
         )
-    return f"{shown_words[0]}, {condition}; {together}. " + _silent_side(
-        *next((a, s) for a, s in sides if not a.k_hat), subject
+    return Statement(
+        headline=f"With {confidence}, {shown[0]}.",
+        condition=f"This holds {clause}. {silent[0]}",
+        footnote=footnote,
     )
 
 
