@@ -34,8 +34,7 @@ from core.data.sources.stages import (
     ReadingStopped,
     Stages,
 )
-from core.data.tools.beside import cannot_compare, with_others_named, without_tools
-from core.data.tools.registry import claim
+from core.data.tools.registry import cannot_compare, claim, with_others_named, without_tools
 from core.data.tools.together import table_of_tools
 from core.errors import DataError
 

@@ -12,15 +12,16 @@ from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.stages import Stages
 from core.data.tools.directions import unsaid, unsaid_remark
-from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool, read_each
-from core.data.tools.inspect_samples import Log, read_json_log, read_packed_log
-from core.data.tools.inspect_tables import (
+from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool, aside, read_each
+from core.data.tools.inspect_files import (
+    Log,
     is_evaluation_table,
     is_sample_table,
     read_evaluations,
+    read_json_log,
+    read_packed_log,
     read_sample_table,
 )
-from core.data.tools.json_entries import aside
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 

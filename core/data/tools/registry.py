@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from core.data.provenance import FileUse
+from core.data.sources.foreign_files import kind_of_text
 from core.data.sources.given import SourceFile
+from core.data.sources.name_grid import NothingToCompare
+from core.data.sources.opening import UnpackedFiles
+from core.data.tools.agreement import MOST_NAMED
 from core.data.tools.entities import ENTITIES
 from core.data.tools.gathered import HEAD_BYTES, Tool
 from core.data.tools.helm import HELM
@@ -15,9 +20,10 @@ from core.data.tools.per_query_json import PER_QUERY_JSON
 from core.data.tools.sacrebleu_scores import SACREBLEU_SCORES
 from core.data.tools.swe_bench import SWE_BENCH, is_lone_map
 from core.data.tools.texts import TEXTS
-from core.data.tools.trec_runs import TREC_RUNS
-from core.data.tools.trec_scores import TREC_SCORES
+from core.data.tools.trec import TREC_RUNS, TREC_SCORES
 from core.data.tools.treebanks import TREEBANKS
+from core.data.words import listed
+from core.errors import DataError, Problem
 
 # In the order in which they are asked.
 TOOLS: tuple[Tool, ...] = (
@@ -70,3 +76,52 @@ def claim(files: Sequence[SourceFile], tools: Sequence[Tool] = TOOLS) -> Claimed
     if not found and SWE_BENCH in tools and is_lone_map(left):
         found, left = [(SWE_BENCH, tuple(left))], []
     return Claimed(by_tool=tuple(found), rest=tuple(left))
+
+
+def cannot_compare(error: DataError) -> bool:
+    """Whether all is well with tools' files, but for there being too few of them."""
+    return all(isinstance(problem, NothingToCompare) for problem in error.problems)
+
+
+def with_others_named(error: DataError, claimed: Claimed) -> DataError:
+    """The same error, naming files that tools' files keep from being read."""
+    others = [file.name for file in claimed.rest if not kind_of_text(file)]
+    if not others:
+        return error
+    kinds = listed([tool.name for tool, _ in claimed.by_tool])
+    theirs = [file.name for _, files in claimed.by_tool for file in files]
+    problem = Problem(
+        what=f"Beside files of evaluation tools ({kinds}) other files are not read: "
+        f"{_some(others)}.",
+        remedy=f"To read these, leave out {_some(theirs)}.",
+    )
+    return DataError(
+        [*error.problems, problem],
+        columns=error.columns,
+        choices=error.choices,
+        roles=error.roles,
+    )
+
+
+def without_tools(unpacked: UnpackedFiles, claimed: Claimed, error: DataError) -> UnpackedFiles:
+    """The files of no tool, where those of tools cannot be compared; those are left aside."""
+    theirs = [(tool.name, file.name) for tool, files in claimed.by_tool for file in files]
+    reason = f"It cannot be compared: {error.problems[0].what}"
+    remark = (
+        "Left aside, as they cannot be compared by themselves: "
+        f"{_some([path for _, path in theirs])}."
+    )
+    return replace(
+        unpacked,
+        files=claimed.rest,
+        remarks=(*unpacked.remarks, remark),
+        aside=(
+            *unpacked.aside,
+            *(FileUse(path=path, kind=kind, used=False, reason=reason) for kind, path in theirs),
+        ),
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return listed(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")

@@ -20,8 +20,15 @@ from core.data.sources.name_orders import (
     order_choice,
 )
 from core.data.sources.stages import Stages
-from core.data.tools.gathered import Averages, Gathered, Tool, read_each
-from core.data.tools.json_entries import ToolJson, number_cell, stop_at
+from core.data.tools.gathered import (
+    Averages,
+    Gathered,
+    Tool,
+    ToolJson,
+    number_cell,
+    read_each,
+    stop_at,
+)
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 

@@ -3,36 +3,444 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.sources.name_grid import NothingToCompare
-from core.data.sources.stages import Stages
-from core.data.tools.gathered import Gathered, Scores, Tool, read_each
-from core.data.tools.swe_bench_files import (
-    FLAG,
-    RESOLVED,
-    TASK,
-    Outcomes,
-    is_flags,
-    is_map,
-    is_nested,
-    no_outcomes,
-    outcomes_of_map,
-    outcomes_of_report,
-    shape_of,
-    value_of,
+from core.data.sources.json_values import (
+    AFTER_END,
+    Entry,
+    JsonText,
+    alike_problems,
+    repeated_problem,
 )
-from core.data.tools.swe_bench_nested import flags_of, merged, outcomes_of_nested
+from core.data.sources.name_grid import NothingToCompare
+from core.data.sources.name_orders import DATASET_FIRST, SYSTEM_FIRST
+from core.data.sources.stages import Stages
+from core.data.tables.text import decode_text
+from core.data.tools.gathered import Gathered, Scores, Tool, read_each, stop_at
 from core.data.words import listed, quoted
-from core.errors import DataError
+from core.errors import Choice, DataError, Problem
 
+_REPORT, _RESULTS, _MAP = "SWE-bench report", "SWE-bench results", "tasks with true or false"
+_FLAGS = "SWE-bench report on each task"
+RESOLVED = ("resolved_ids", "resolved")
+# Among what a report on one task says: whether it was resolved, and names that no other file has.
+FLAG = "resolved"
+_BESIDE_FLAG = ("patch_is_None", "patch_exists", "patch_successfully_applied", "tests_status")
+# Tasks in these were given to the system; it resolved those above.
+_ATTEMPTED = (
+    "submitted_ids", "completed_ids", "unresolved_ids", "empty_patch_ids", "error_ids",
+    "generated", "with_logs", "applied", "no_apply", "install_fail", "reset_failed",
+    "test_errored", "test_timeout", "no_patch", "failed",
+)  # fmt: skip
+_FAILED = ("unresolved_ids", "empty_patch_ids", "error_ids")
+# Lists of tasks that leave out those that were tried without success.
+_PARTIAL = ("no_generation", "no_logs")
+_KEY = rb'"(?:[^"\\]|\\.)*"\s*:\s*'
+_BOOL = rb"(?:true|false|null)\b"
+_BEGINS = re.compile(rb"\s*\{\s*(?:" + _KEY + rb"\{\s*)?" + _KEY + _BOOL)
+_OBJECT = re.compile(rb"\s*\{")
+_LISTS = re.compile(rb'"resolved(?:_ids)?"\s*:\s*\[')
+_FLAGGED = re.compile(rb'"resolved"\s*:\s*(?:true|false|null)\b')
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+# As SWE-bench names tasks: owner__repository-number.
+TASK = re.compile(r"(.+)__(.+)-\d+")
+_NO_CHANGE = "Give the file as the tool wrote it."
+# The side with so many times fewer names is that of the systems.
+_TIMES_FEWER = 3
+# What a system is called whose folder is not given with its tasks' files.
+_NO_FOLDER = "model"
+Nested = Mapping[str, Mapping[str, Any]]
 # Fewer names with true or false may be systems and what they did on one example.
 _LEAST_TASKS = 3
 _SPLITS = ("lite", "verified", "test", "dev", "multimodal", "multilingual")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outcomes:
+    """What one file says of one system.
+
+    Attributes
+    ----------
+    known : mapping of str to bool or None
+        For each task whether it was resolved; None where the file leaves that open.
+    lists_all : bool
+        Whether the file names every task that was tried.
+    metric : str
+        What is true or false of each task.
+    folder : str or None
+        The folder of a system each of whose tasks has a file; None for others.
+    """
+
+    path: str
+    kind: str
+    system: str
+    known: Mapping[str, bool | None]
+    lines: Mapping[str, int]
+    lists_all: bool = True
+    metric: str = FLAG
+    folder: str | None = None
+
+
+def shape_of(file: SourceFile) -> str:
+    """What a file holds: "lists", "flat", "nested", "flags", "broken" if unclear; '' for others."""
+    content = file.content
+    begins = (_BEGINS.match, _LISTS.search, _FLAGGED.search)
+    if not _OBJECT.match(content) or not any(found(content) for found in begins):
+        return ""
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError):
+        # A report that is broken is still one.
+        if b'"resolved_ids"' in content and b'"submitted' in content:
+            return "lists"
+        return "broken" if _BEGINS.match(content) else ""
+    if not isinstance(value, dict):
+        return ""
+    if is_map(value):
+        return "flat"
+    if is_flags(value):
+        return "flags"
+    if is_nested(value):
+        return "nested"
+    if any(isinstance(value.get(key), list) for key in RESOLVED):
+        return "lists"
+    # A few values of another kind may have come among true and false.
+    n_told = sum(isinstance(own, bool) for own in value.values())
+    return "broken" if n_told > 2 and n_told > len(value) / 2 else ""
+
+
+def is_map(value: Mapping[str, Any]) -> bool:
+    """Whether an object says true or false of every name, or null."""
+    held = list(value.values())
+    return any(isinstance(own, bool) for own in held) and all(
+        own is None or isinstance(own, bool) for own in held
+    )
+
+
+def is_nested(value: Mapping[str, Any]) -> bool:
+    """Whether an object holds maps of tasks."""
+    return bool(value) and all(isinstance(own, dict) and is_map(own) for own in value.values())
+
+
+def is_flags(value: Mapping[str, Any]) -> bool:
+    """Whether an object says of each task, beside other things, whether it was resolved."""
+    held = list(value.values())
+    if not held or not all(isinstance(own, dict) and own for own in held):
+        return False
+    flags = [own.get(FLAG) for own in held]
+    if not all(map(_is_flag, flags)) or not any(flag is not None for flag in flags):
+        return False
+    return all(
+        TASK.fullmatch(task) is not None or any(name in own for name in _BESIDE_FLAG)
+        for task, own in value.items()
+    )
+
+
+def _is_flag(value: Any) -> bool:
+    return value is None or isinstance(value, bool)
+
+
+def no_outcomes(value: Mapping[str, Any]) -> Problem:
+    """What keeps an object from being a map of tasks."""
+    other = [name for name, own in value.items() if own is not None and not isinstance(own, bool)]
+    shown = f": that of {listed(other)} is not" if other else ""
+    return Problem(
+        what=f"Not every value of the JSON is true or false{shown}.",
+        remedy="Give true or false for each task, null where it is not known.",
+        line=1,
+    )
+
+
+def value_of(file: SourceFile) -> dict[str, Any]:
+    """The one object of a file.
+
+    Raises
+    ------
+    DataError
+        Where it is none, where more stands behind it, and where it has a name twice.
+    """
+    text = JsonText(decode_text(file.content).text)
+    if text.next != "{":
+        raise DataError([Problem(what="The file holds no JSON object.", remedy=_NO_CHANGE, line=1)])
+    members = [Entry(1, key, own) for key, own in _members(text)]
+    if text.next:
+        raise DataError([Problem(what=AFTER_END, remedy=_NO_CHANGE, line=text.line)])
+    stop_at(alike_problems(members))
+    return {member.key: member.value for member in members}
+
+
+def _members(text: JsonText) -> Iterator[tuple[str, Any]]:
+    value = text.value()
+    for own in (value, *value.values()):
+        twice = repeated_problem(own, 1)
+        if twice is not None:
+            raise DataError([twice])
+    yield from value.items()
+
+
+def _lines(file: SourceFile) -> dict[str, int]:
+    """The line on which each text stands first."""
+    text = decode_text(file.content).text
+    lines: dict[str, int] = {}
+    line, counted = 1, 0
+    for found in _STRING.finditer(text):
+        line += text.count("\n", counted, found.start())
+        counted = found.start()
+        lines.setdefault(found[1], line)
+    return lines
+
+
+def _no_name(task: Any) -> str:
+    if isinstance(task, str) and task.strip():
+        return ""
+    return quoted(task) if isinstance(task, str) else "something else than text"
+
+
+def outcomes_of_report(file: SourceFile, value: Mapping[str, Any]) -> Outcomes:
+    """The outcomes that lists of tasks tell.
+
+    Raises
+    ------
+    DataError
+        Where a list holds something else than names of tasks, and where a
+        task is listed as resolved and as not resolved.
+    """
+    lines = _lines(file)
+    lists = {key: own for key, own in value.items() if isinstance(own, list)}
+    resolved = [task for key in RESOLVED for task in lists.get(key, ())]
+    tried = [task for key in (*_ATTEMPTED, *_PARTIAL) for task in lists.get(key, ())]
+    unsent = lists.get("incomplete_ids", [])
+    problems = [
+        Problem(what=f"A list of tasks holds {shown}, which is no name.", remedy=_NO_CHANGE, line=1)
+        for task in (*resolved, *tried, *unsent)
+        if (shown := _no_name(task))
+    ]
+    stop_at(problems)
+    both = set(resolved).intersection(task for key in _FAILED for task in lists.get(key, ()))
+    stop_at(
+        [
+            Problem(
+                what=f"The task {quoted(task)} is listed as resolved and as not resolved.",
+                remedy=_NO_CHANGE,
+                line=lines.get(task, 1),
+            )
+            for task in sorted(both)
+        ]
+    )
+    known: dict[str, bool | None] = {**dict.fromkeys(tried, False), **dict.fromkeys(resolved, True)}
+    lists_all = any(key in lists for key in _ATTEMPTED)
+    kind = _REPORT if "resolved_ids" in lists or lists_all else _RESULTS
+    return Outcomes(
+        path=file.name, kind=kind, system="", known=known, lines=lines, lists_all=lists_all
+    )
+
+
+def outcomes_of_map(file: SourceFile, system: str, value: Mapping[str, bool | None]) -> Outcomes:
+    """The outcomes that a map of tasks tells of one system."""
+    named = {task.strip(): outcome for task, outcome in value.items()}
+    return Outcomes(
+        path=file.name, kind=_MAP, system=system.strip(), known=named, lines=_lines(file)
+    )
+
+
+def outcomes_of_flags(
+    file: SourceFile, value: Mapping[str, Mapping[str, Any]], flag: str
+) -> Outcomes:
+    """What a file of one system says of each task under one name."""
+    found = outcomes_of_map(file, "", {task: own.get(flag) for task, own in value.items()})
+    return replace(found, metric=flag, kind=_FLAGS if is_flags(value) else _MAP)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NestedOutcomes:
+    """What nested files say, and how their names were read.
+
+    Attributes
+    ----------
+    found : tuple of Outcomes
+        One for each system of each file.
+    roles : mapping of str to object
+        The role "name_order", where names alone do not tell the order.
+    choices : tuple of Choice
+        The question, where the other order may be meant.
+    remarks : tuple of str
+        How the names were read.
+    """
+
+    found: tuple[Outcomes, ...]
+    roles: Mapping[str, object]
+    choices: tuple[Choice, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def outcomes_of_nested(files: Sequence[tuple[SourceFile, Nested]], order: object) -> NestedOutcomes:
+    """The outcomes of every system in files of objects in objects.
+
+    Raises
+    ------
+    DataError
+        With the question, where nothing tells systems from tasks; where
+        several files tell of the same systems.
+    """
+    values = [value for _, value in files]
+    outer = list(dict.fromkeys(name for value in values for name in value))
+    inner = list(dict.fromkeys(name for value in values for own in value.values() for name in own))
+    if len(inner) == 1 and not _are_tasks(inner):
+        # One thing is said of each task: what it is, a name of a system says nowhere else.
+        return NestedOutcomes(
+            found=tuple(outcomes_of_flags(file, value, inner[0]) for file, value in files),
+            roles={},
+            remarks=(f"{quoted(inner[0])} is read as the metric, and each file as a system.",),
+        )
+    inside, asked = _systems_inside(outer, inner, files), False
+    roles: dict[str, object] = {}
+    remarks: tuple[str, ...] = ()
+    if inside is None:
+        asked = True
+        inside = _by_numbers(outer, inner) if order is None else order == DATASET_FIRST
+        if inside is None or order not in (None, DATASET_FIRST, SYSTEM_FIRST):
+            raise DataError([_open_problem(outer, inner)], choices=(_choice(),))
+        roles = {"name_order": DATASET_FIRST if inside else SYSTEM_FIRST}
+        if order is None:
+            systems, tasks = (inner, outer) if inside else (outer, inner)
+            remarks = (
+                f"The {'inner' if inside else 'outer'} names of the JSON are taken for systems, as "
+                f"they are {len(systems):,}; the {len(tasks):,} others for tasks.",
+            )
+    choices = (_choice(),) if asked else ()
+    problem = _repeated_problem(files, inside)
+    if problem is not None:
+        # The other order is offered where it would read.
+        turned = _repeated_problem(files, not inside)
+        raise DataError([problem], choices=() if turned else choices)
+    found = [
+        outcomes_of_map(file, name, own)
+        for file, value in files
+        for name, own in _by_system(value, inside).items()
+    ]
+    return NestedOutcomes(found=tuple(found), roles=roles, choices=choices, remarks=remarks)
+
+
+def flags_of(file: SourceFile, value: Nested) -> Outcomes:
+    """The flag of each task, by the folder named after its system where each task has a file."""
+    found = outcomes_of_flags(file, value, FLAG)
+    parts = file.name.split("/")
+    places = [i for task in value for i, part in enumerate(parts) if _stem(part) == task]
+    if len(value) > 1 or not places:
+        return found
+    return replace(found, folder="/".join(parts[: max(places)]))
+
+
+def merged(found: Sequence[Outcomes]) -> list[Outcomes]:
+    """The same with the files of one folder, each of one task, as one system."""
+    folders = list(dict.fromkeys(one.folder for one in found if one.folder is not None))
+    last = [folder.rpartition("/")[2] for folder in folders]
+    called = last if len(set(last)) == len(last) else folders
+    names = {folder: name or _NO_FOLDER for folder, name in zip(folders, called, strict=True)}
+    groups: dict[str, Outcomes] = {}
+    kept: list[Outcomes] = []
+    for one in found:
+        if one.folder is None:
+            kept.append(one)
+        elif one.folder not in groups:
+            groups[one.folder] = replace(one, system=names[one.folder])
+        else:
+            group = groups[one.folder]
+            twice = [task for task in one.known if task in group.known]
+            if twice:
+                raise DataError([_twice_problem(twice[0], one)])
+            known = {**group.known, **one.known}
+            groups[one.folder] = replace(group, known=known, lines={**group.lines, **one.lines})
+    return [*kept, *groups.values()]
+
+
+def _systems_inside(
+    outer: Sequence[str], inner: Sequence[str], files: Sequence[tuple[SourceFile, Nested]]
+) -> bool | None:
+    """Whether the inner names are systems, by how names are written; None if open."""
+    if _are_tasks(outer) != _are_tasks(inner):
+        return _are_tasks(outer)
+    alone = [{name for own in value.values() for name in own} for _, value in files]
+    if len(files) > 1 and all(len(names) == 1 for names in alone):
+        # Each file says of the tasks what its own system did.
+        return True
+    return None
+
+
+def _are_tasks(names: Sequence[str]) -> bool:
+    return all(TASK.fullmatch(name) for name in names)
+
+
+def _by_numbers(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
+    """Whether the inner names are far fewer, so systems; None where the numbers are alike."""
+    if len(inner) * _TIMES_FEWER <= len(outer):
+        return True
+    return False if len(outer) * _TIMES_FEWER <= len(inner) else None
+
+
+def _by_system(value: Nested, inside_out: bool) -> dict[str, dict[str, bool | None]]:
+    found: dict[str, dict[str, bool | None]] = {}
+    for outer, own in value.items():
+        for inner, outcome in own.items():
+            system, task = (inner, outer) if inside_out else (outer, inner)
+            found.setdefault(system, {})[task] = outcome
+    return found
+
+
+def _stem(part: str) -> str:
+    return part.removesuffix(".json")
+
+
+def _choice() -> Choice:
+    return Choice(
+        role="name_order",
+        question="Do the outer names of the JSON name systems or tasks?",
+        options=(
+            (SYSTEM_FIRST, "Systems: inside stand the tasks"),
+            (DATASET_FIRST, "Tasks: inside stand the systems"),
+        ),
+    )
+
+
+def _open_problem(outer: Sequence[str], inner: Sequence[str]) -> Problem:
+    return Problem(
+        what=f"The JSON has {len(outer):,} outer names, such as {listed(outer[:2])}, and "
+        f"{len(inner):,} inner ones, such as {listed(inner[:2])}; either may be the systems.",
+        remedy="Say which they are.",
+        answered_by="name_order",
+    )
+
+
+def _repeated_problem(files: Sequence[tuple[SourceFile, Nested]], inside: bool) -> Problem | None:
+    """What keeps several files from being read that tell of the same systems."""
+    told: dict[str, dict[str, None]] = {}
+    for file, value in files:
+        for name in dict.fromkeys(i for own in value.values() for i in own) if inside else value:
+            told.setdefault(name, {})[file.name] = None
+    twice = [name for name, own in told.items() if len(own) > 1]
+    if not twice:
+        return None
+    paths = list(dict.fromkeys(path for name in twice for path in told[name]))
+    return Problem(
+        what=f"{len(paths)} files tell of the same systems, {listed(twice[:5])}: "
+        f"{listed(paths[:5])}.",
+        remedy="If each file is a system, write {task: true or false} into it, with the one value "
+        "that counts; if each is a dataset, read them one by one.",
+    )
+
+
+def _twice_problem(task: str, one: Outcomes) -> Problem:
+    return Problem(
+        what=f"The folder {quoted(one.folder or '')} tells of the task {quoted(task)} twice.",
+        remedy="Drop one of the files.",
+        file=one.path,
+    )
 
 
 def claims(files: Sequence[SourceFile]) -> list[int]:

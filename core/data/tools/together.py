@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from core.data.layouts.registry import COUNTS, SCORE_GRID, SCORES_IN_ROWS
+from core.data.layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
 from core.data.provenance import FileUse
 from core.data.roles import LAYOUT, SCORES, SYSTEMS, Roles
 from core.data.sources.column_table import PutTogether, table_of_columns
@@ -18,25 +20,32 @@ from core.data.sources.name_grid import NothingToCompare
 from core.data.sources.stages import CUTTING, Stages
 from core.data.tools.agreement import (
     MOST_NAMED,
+    NOT_ALLOWED,
     alone_problems,
     content_problems,
+    is_plain,
     matched_examples,
     name_problems,
     twice_problems,
     unseen_remark,
 )
 from core.data.tools.gathered import Averages, Gathered, Scores
-from core.data.tools.long_columns import columns_of, free_names
-from core.data.tools.measures import METRIC_LABEL, Measures, settle_averages, settle_measures
-from core.data.tools.name_parts import Parted, parted_by_name
-from core.data.tools.naming import Named, named_by_path
-from core.data.tools.published import published_pairs, published_table
+from core.data.tools.measures import (
+    METRIC_LABEL,
+    MeasuredAverages,
+    Measures,
+    settle_averages,
+    settle_measures,
+)
+from core.data.tools.naming import Named, Parted, named_by_path, parted_by_name
 from core.data.tools.registry import Claimed
 from core.errors import Choice, DataError, Problem
 from core.types import IntArray
 
 _AVERAGES = "It holds averages only; other files hold the results on each example."
 _WITHOUT_METRIC = "Its datasets do not have the metric that was chosen."
+# What overlap between datasets is found by: a heading of what systems are given.
+INPUT = "input"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,3 +291,135 @@ def _nothing(uses: Sequence[FileUse]) -> Problem:
         what="The files hold no results that can be compared. " + " ".join(reasons[:MOST_NAMED]),
         remedy="Give the files in which the tool writes a score for each example.",
     )
+
+
+def published_pairs(settled: MeasuredAverages) -> list[tuple[Averages, Averages]]:
+    """System and baseline on each dataset; empty where they are not one pair on all of them."""
+    by_dataset: dict[str, list[Averages]] = {}
+    for one in settled.averages:
+        by_dataset.setdefault(one.dataset, []).append(one)
+    pairs = []
+    for own in by_dataset.values():
+        tested = [one for one in own if settled.metric in one.p_values]
+        baselines = [one for one in own if one.is_baseline]
+        if len(own) != 2 or len(tested) != 1 or len(baselines) != 1 or tested == baselines:
+            return []
+        pairs.append((tested[0], baselines[0]))
+    return pairs
+
+
+def published_table(
+    pairs: Sequence[tuple[Averages, Averages]],
+    settled: MeasuredAverages,
+    remarks: tuple[str, ...],
+) -> PutTogether:
+    """One row for each dataset: the scores of system and baseline, and the two-sided p-value."""
+    metric = settled.metric
+    system, baseline = (
+        _called([pair[place].system for pair in pairs], otherwise)
+        for place, otherwise in ((0, "system"), (1, "baseline"))
+    )
+    if system in ("dataset", "p_value", baseline) or baseline in ("dataset", "p_value"):
+        system, baseline = "system", "baseline"
+    raw = table_of_columns(
+        ["dataset", system, baseline, "p_value"],
+        [
+            [a.dataset for a, _ in pairs],
+            [a.scores[metric] for a, _ in pairs],
+            [b.scores[metric] for _, b in pairs],
+            [a.p_values[metric] for a, _ in pairs],
+        ],
+        [a.line for a, _ in pairs],
+        remarks=remarks,
+    )
+    return PutTogether(
+        raw=raw,
+        roles={},
+        declared={
+            LAYOUT: PUBLISHED_TABLE,
+            "dataset": "dataset",
+            "system_a": system,
+            "system_b": baseline,
+            "p_value": "p_value",
+            "alternative": "two-sided",
+            "metric": metric,
+            "higher_is_better": settled.higher_is_better,
+        },
+    )
+
+
+def _called(names: Sequence[str], otherwise: str) -> str:
+    """The name that all have, else another."""
+    return names[0] if len(set(names)) == 1 else otherwise
+
+
+def columns_of(
+    scores: Sequence[Scores], metrics: Sequence[str]
+) -> tuple[list[str], list[pa.Array]]:
+    """The header and the columns: ids first, then metrics or counts, then what describes them.
+
+    Where every file says what each of its examples was, a last column passes that on.
+    """
+    sizes = [len(one.examples) for one in scores]
+    measured = list(metrics) or list(dict.fromkeys(name for one in scores for name in one.columns))
+    side = list(dict.fromkeys(name for one in scores for name in one.side))
+    ids: list[list[Sequence[str]]] = [
+        [[one.dataset] * n for one, n in zip(scores, sizes, strict=True)],
+        [one.examples for one in scores],
+        [[one.system] * n for one, n in zip(scores, sizes, strict=True)],
+    ]
+    if any(one.runs for one in scores):
+        ids.append([one.runs or ["1"] * n for one, n in zip(scores, sizes, strict=True)])
+    blank = [[""] * n for n in sizes]
+    cells = [
+        *ids,
+        *([one.columns.get(m, b) for one, b in zip(scores, blank, strict=True)] for m in measured),
+        *([one.side.get(s, b) for one, b in zip(scores, blank, strict=True)] for s in side),
+    ]
+    header = free_names(["dataset", "example", "system", "run"][: len(ids)], measured)
+    header += [*measured, *free_names(side, [*header, *measured])]
+    if INPUT not in header and all(one.content and all(one.content) for one in scores):
+        # One column under such a heading is all that tells examples apart.
+        header.append(INPUT)
+        cells.append([one.content for one in scores])
+    return header, [_column(scores, parts) for parts in cells]
+
+
+def free_names(names: Sequence[str], taken: Sequence[str]) -> list[str]:
+    """Names for columns, changed where others have them already."""
+    free = []
+    for name in names:
+        while name in taken:
+            name = f"{name}_"
+        free.append(name)
+    return free
+
+
+def _column(scores: Sequence[Scores], parts: Sequence[Sequence[str]]) -> pa.Array:
+    """One column of all files, with nothing in it that no text file may hold."""
+    arrays = []
+    problems = []
+    for one, part in zip(scores, parts, strict=True):
+        try:
+            array = pa.array(part, type=pa.string())
+        except UnicodeEncodeError:
+            array = None
+        if array is None or _holds_controls(array):
+            row = next(row for row, cell in enumerate(part) if not is_plain(cell))
+            problems.append(
+                Problem(
+                    what="A value holds a character that is no letter.",
+                    remedy="Write the text anew, without control characters and halves of letters.",
+                    line=one.lines[row],
+                    file=one.path,
+                )
+            )
+        else:
+            arrays.append(array)
+    if problems:
+        raise DataError(problems)
+    return pa.concat_arrays(arrays)
+
+
+def _holds_controls(array: pa.Array) -> bool:
+    return bool(pc.any(pc.match_substring_regex(array, NOT_ALLOWED)).as_py())

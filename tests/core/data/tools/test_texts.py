@@ -18,7 +18,7 @@ import pytest
 
 from core.data import ResultSet, read_results
 from core.data.sources.given import SourceFile
-from core.data.tools.text_claims import claims
+from core.data.tools.texts import claims
 from core.errors import DataError
 
 sacrebleu: Any = importlib.import_module("sacrebleu.metrics")

@@ -1,0 +1,675 @@
+"""One file of lm-evaluation-harness samples: a record for each document and filter."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from core.data.sources.given import SourceFile
+from core.data.sources.name_grid import without_ending
+from core.data.tools.gathered import Scores
+from core.data.tools.naming import DATE, n_common, tokens_of, without_name
+from core.data.words import listed, quoted
+from core.errors import DataError, Problem
+
+NO_FILTER = "none"
+# Before hashes that are none of the tool's own.
+OWN_HASH = "doc:"
+# What a record holds beside its metrics, which older versions do not list.
+_FIELDS = frozenset(
+    {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics",
+     "doc_hash", "prompt_hash", "target_hash", "raw_resps", "task_name", "schema"}
+)  # fmt: skip
+_LINES_A_STAGE = 2_000
+# With more lines that cannot be read a file is something else.
+_MOST_BROKEN = 50
+_MEND = "Copy the file again, or evaluate this task again."
+# Numbers stay as they are written.
+_DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
+_STANDARD_ERROR = "_stderr"
+# What stands beside the metrics; "bypass" is what a task without any is given.
+_NO_METRICS = ("alias", "name", "sample_len", "bypass")
+# Which argument names the model, as the harness itself looks for it.
+_MODEL_ARGUMENTS = ("peft", "delta", "pretrained", "model", "path", "engine")
+# The second part is what a browser adds to a name that it has already.
+_DATED = re.compile(rf"^(?P<before>.*?)_?(?P<date>{DATE})(?: ?\(\d+\))?$")
+# As lmms-eval, which keeps the same records, names its files.
+_DATE_FIRST = re.compile(r"^(?P<date>\d{8}_\d{4,6})_(?P<before>samples_.+|results)$")
+_SAMPLES = "samples_"
+# A person may have written the model's name before the name that the tool gave.
+_PREFIXED = re.compile(r"^(?P<prefix>.+?)[_\-. ]+samples_(?P<task>.+)$")
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Samples:
+    """What one file holds, a row a record.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    examples, filters, content : list of str
+        Of each row the document's id, the filter, and the hash of the document, '' without one.
+    targets, prompts : list of str
+        Of each row the hash of the right answer and of what the model was asked, '' without one.
+    lines : list of int
+        Of each row its line, counted from 1.
+    columns : dict of str to list of str
+        For each metric a cell a row.
+    metrics : dict of str to dict of str to None
+        For each filter the metrics that its records have, in their order.
+    aside : dict of str to None
+        Metrics that are no score of one document.
+    """
+
+    path: str
+    examples: list[str] = field(default_factory=list)
+    filters: list[str] = field(default_factory=list)
+    content: list[str] = field(default_factory=list)
+    targets: list[str] = field(default_factory=list)
+    prompts: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    columns: dict[str, list[str]] = field(default_factory=dict)
+    metrics: dict[str, dict[str, None]] = field(default_factory=dict)
+    aside: dict[str, None] = field(default_factory=dict)
+
+    def add(self, record: Any, line: int) -> str:
+        """Take one record; what is wrong with it, '' where nothing is."""
+        if not isinstance(record, dict):
+            return f"Here stands {_kind(record)}, not the record of a document."
+        example = record.get("doc_id")
+        if not isinstance(example, str) or not example:
+            return "The record has no 'doc_id'."
+        chosen = record.get("filter", NO_FILTER)
+        if not isinstance(chosen, str):
+            return f"Its 'filter' is {_kind(chosen)}, not a name."
+        content = record.get("doc_hash")
+        if not isinstance(content, str):
+            content = _own_hash(record)
+        n_rows = len(self.examples)
+        names = _metrics(record)
+        own = self.metrics.setdefault(chosen, {})
+        columns = self.columns
+        for name in names:
+            value = record.get(name)
+            column = columns.get(name)
+            if column is None:
+                column = columns[name] = [""] * n_rows
+            own[name] = None
+            if isinstance(value, str):
+                column.append(value)
+            elif value is None:
+                column.append("")
+            elif isinstance(value, bool):
+                column.append("true" if value else "false")
+            else:
+                self.aside[name] = None
+                column.append("")
+        self.examples.append(example)
+        self.filters.append(chosen)
+        self.content.append(content)
+        self.targets.append(_hash(record.get("target_hash")))
+        self.prompts.append(_hash(record.get("prompt_hash")))
+        self.lines.append(line)
+        for column in columns.values():
+            if len(column) <= n_rows:
+                column.append("")
+            elif len(column) > n_rows + 1:
+                # One name stands twice among the metrics.
+                del column[n_rows + 1 :]
+        return ""
+
+    def scores(self, chosen: str) -> tuple[str, ...]:
+        """The metrics of a filter that are a number for each document."""
+        return tuple(
+            name
+            for name in self.metrics.get(chosen, ())
+            if name not in self.aside and not _is_text(self.columns[name])
+        )
+
+
+def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
+    """Read a file of samples.
+
+    Parameters
+    ----------
+    file : SourceFile
+        JSON Lines, or one array as the first versions wrote it.
+    on_bytes : callable (n_bytes)
+        Told now and then how much has been read.
+
+    Raises
+    ------
+    DataError
+        With every line that cannot be read.
+    """
+    samples = Samples(path=file.name)
+    problems: list[Problem] = []
+    records = _array if file.content[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[" else _lines
+    for line, record, broken in records(file.content, on_bytes):
+        what = broken or samples.add(record, line)
+        if what:
+            problems.append(Problem(what=what, remedy=_MEND, line=line, file=file.name))
+            if len(problems) == _MOST_BROKEN:
+                problems.append(_unread(file.name))
+                break
+    if not problems and not samples.examples:
+        problems = [Problem(what="The file holds no records.", remedy=_MEND, file=file.name)]
+    if problems:
+        raise DataError(problems)
+    return samples
+
+
+def _lines(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[int, object, str]]:
+    """Each line's number, its record, and what is wrong with it."""
+    done = 0
+    # Only line feeds end a line: documents hold other signs that do elsewhere.
+    stream = io.BytesIO(content)
+    if content.startswith(b"\xef\xbb\xbf"):
+        stream.seek(3)
+    raw_decode = _DECODER.raw_decode
+    for number, line in enumerate(stream, start=1):
+        done += len(line)
+        if not number % _LINES_A_STAGE:
+            on_bytes(done)
+        text = ""
+        try:
+            text = line.decode("utf-8").strip()
+            if not text:
+                continue
+            record, end = raw_decode(text)
+            broken = "" if end == len(text) else _broken("Extra data", end, text)
+        except json.JSONDecodeError as error:
+            is_last = done + (3 if content.startswith(b"\xef\xbb\xbf") else 0) >= len(content)
+            cut = is_last and not line.endswith(b"\n")
+            broken = _broken(error.msg, error.pos, text, is_cut=cut)
+        except UnicodeDecodeError as error:
+            broken = f"From byte {error.start + 1:,} of the line on it is no UTF-8."
+        except (RecursionError, ValueError, MemoryError):
+            broken = "The line is nested too deeply, or holds a number that is too long."
+        if broken:
+            yield number, None, broken
+        else:
+            yield number, record, ""
+    on_bytes(done)
+
+
+def _array(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[int, object, str]]:
+    """The line at which each record of an array begins, the record, and what is wrong with it."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        yield content.count(b"\n", 0, error.start) + 1, None, "From here on it is no UTF-8."
+        return
+    position, line, counted = text.index("[") + 1, 1, 0
+    while True:
+        position = _past_space(text, position)
+        line, counted = line + text.count("\n", counted, position), position
+        if text[position : position + 1] == "]":
+            break
+        try:
+            record, position = _DECODER.raw_decode(text, position)
+        except json.JSONDecodeError as error:
+            yield error.lineno, None, _broken(error.msg, error.colno - 1, "")
+            return
+        except (RecursionError, ValueError, MemoryError):
+            yield line, None, "The record is nested too deeply, or holds a number that is too long."
+            return
+        yield line, record, ""
+        position = _past_space(text, position)
+        if text[position : position + 1] == ",":
+            position += 1
+        elif text[position : position + 1] != "]":
+            at = line + text.count("\n", counted, position)
+            yield at, None, "The array is not closed, or a comma is missing between its records."
+            return
+    on_bytes(len(content))
+
+
+def _past_space(text: str, position: int) -> int:
+    while text[position : position + 1] in (" ", "\t", "\n", "\r"):
+        position += 1
+    return position
+
+
+def _broken(reason: str, position: int, text: str, *, is_cut: bool = False) -> str:
+    said = reason.removesuffix(":").removesuffix(" at").removesuffix(" starting")
+    where = f"at character {position + 1:,}"
+    if is_cut:
+        return f"The last line is cut off after {len(text):,} characters ({said} {where})."
+    return f"The line is no JSON from character {position + 1:,} on: {said}."
+
+
+def _own_hash(record: dict[str, Any]) -> str:
+    """A hash of the document, where the version of the tool wrote none."""
+    if "doc" not in record:
+        return ""
+    return OWN_HASH + sha256(json.dumps(record["doc"], sort_keys=True).encode()).hexdigest()
+
+
+def _hash(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _metrics(record: dict[str, Any]) -> list[str]:
+    """The names of a record's metrics: as listed, else all that are no other field."""
+    named = record.get("metrics")
+    if isinstance(named, list) and all(isinstance(name, str) for name in named):
+        return named
+    return [name for name in record if name not in _FIELDS]
+
+
+def _is_text(column: list[str]) -> bool:
+    """Whether no cell of a column is a number or a truth value, and some are something else."""
+    first = next((cell for cell in column if cell), "")
+    if not first or _is_number(first):
+        return False
+    return not any(_is_number(cell) for cell in set(column) if cell)
+
+
+def _is_number(cell: str) -> bool:
+    if cell in ("true", "false"):
+        return True
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _unread(name: str) -> Problem:
+    return Problem(
+        what=f"After {_MOST_BROKEN} such lines the rest was not read.",
+        remedy="See whether the file is one of samples.",
+        file=name,
+    )
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, str):
+        return f"{quoted(value)}"
+    if isinstance(value, dict):
+        return "an object"
+    return "an array" if isinstance(value, list) else "no text"
+
+
+def aside_remark(asides: dict[str, set[str]]) -> str:
+    """Say which metrics of which tasks are no scores of documents."""
+    shown = "; ".join(
+        f"{quoted(metric)} of {listed(sorted(tasks))}" for metric, tasks in asides.items()
+    )
+    return (
+        "Left aside, as they are no number for each document (such as counts that only a whole "
+        f"data set has a score of): {shown}."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Results:
+    """What one file holds.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    model : str
+        The model's name, '' where the file does not say.
+    scores : mapping of str to mapping of str to mapping of str to str
+        For each task and filter the average of each metric as written.
+    lines : mapping of str to int
+        Line at which each task stands, 1 where it is not known.
+    has_errors : bool
+        Whether standard errors stand beside the averages.
+    groups : tuple of str
+        Groups of tasks, whose averages repeat those of their tasks.
+    directions : mapping of str to mapping of str to bool
+        For each task and metric whether higher is better.
+    n_samples, versions, n_shot : mapping of str to str
+        For each task the number of documents, the version of the task and the number of
+        examples in the prompt, as far as they are known.
+    """
+
+    path: str
+    model: str
+    scores: Mapping[str, Mapping[str, Mapping[str, str]]]
+    lines: Mapping[str, int] = field(default_factory=dict)
+    has_errors: bool = False
+    groups: tuple[str, ...] = ()
+    directions: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    n_samples: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    n_shot: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_averages(file: SourceFile) -> Results:
+    """Read a file of results.
+
+    Raises
+    ------
+    DataError
+        If it is no JSON, with the place, or holds no results.
+    """
+    text, whole = _parsed(file)
+    held = _object(whole.get("results"))
+    if not held:
+        raise _refused(file, "The file has no 'results'.", None)
+    groups = _groups(whole, held)
+    scores: dict[str, dict[str, dict[str, str]]] = {}
+    has_errors = False
+    for task, values in held.items():
+        if task in groups or not isinstance(values, dict):
+            continue
+        for key, value in values.items():
+            metric, comma, chosen = key.partition(",")
+            if metric.endswith(_STANDARD_ERROR):
+                has_errors = has_errors or value not in ("N/A", None)
+                continue
+            cell = _cell(value)
+            if cell is None or metric in _NO_METRICS or not (comma or cell):
+                continue
+            scores.setdefault(task, {}).setdefault(chosen or NO_FILTER, {})[metric] = cell
+    return Results(
+        path=file.name,
+        model=_model(whole),
+        scores=scores,
+        lines={task: _line(text, task) for task in scores},
+        has_errors=has_errors,
+        groups=tuple(groups),
+        directions={
+            task: {metric: up for metric, up in _object(own).items() if isinstance(up, bool)}
+            for task, own in _object(whole.get("higher_is_better")).items()
+        },
+        n_samples={
+            task: str(_object(own).get("effective", own))
+            for task, own in _object(whole.get("n-samples")).items()
+        },
+        versions={t: str(v) for t, v in _object(whole.get("versions")).items()},
+        n_shot={t: str(n) for t, n in _object(whole.get("n-shot")).items()},
+    )
+
+
+def _parsed(file: SourceFile) -> tuple[str, dict[str, Any]]:
+    try:
+        text = file.content.decode("utf-8-sig")
+        found = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
+        what = "The file is cut off" if cut else "The file is no JSON from here on"
+        reason = error.msg.removesuffix(" starting at").removesuffix(" at")
+        where = f"at character {error.colno:,} of the line"
+        raise _refused(file, f"{what} ({reason} {where}).", error.lineno) from None
+    except UnicodeDecodeError as error:
+        line = file.content.count(b"\n", 0, error.start) + 1
+        raise _refused(file, "From here on the file is no UTF-8.", line) from None
+    except (RecursionError, ValueError, MemoryError):
+        what = "The JSON is nested too deeply, or holds a number that is too long."
+        raise _refused(file, what, None) from None
+    if not isinstance(found, dict):
+        raise _refused(file, "The file is no object with 'results'.", None)
+    return text, found
+
+
+def _groups(whole: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, None]:
+    """The names among the results that are groups of tasks."""
+    parted = _object(whole.get("group_subtasks"))
+    named = [*_object(whole.get("groups")), *(name for name, own in parted.items() if own)]
+    return {name: None for name in dict.fromkeys(named) if name in held}
+
+
+def _model(whole: Mapping[str, Any]) -> str:
+    """The model's name: as the harness writes it, else from the arguments it was started with."""
+    named = whole.get("model_name")
+    if isinstance(named, str) and named.strip():
+        return named.strip()
+    arguments = _object(whole.get("config")).get("model_args")
+    if isinstance(arguments, str):
+        parts = (part.partition("=") for part in arguments.split(","))
+        arguments = {key.strip(): value.strip() for key, _, value in parts}
+    for key in _MODEL_ARGUMENTS:
+        value = _object(arguments).get(key)
+        if isinstance(value, str) and value:
+            return value
+    return ""
+
+
+def _cell(value: Any) -> str | None:
+    """An average as written, '' where it is missing, None where the value is none."""
+    if value in (None, "N/A", ""):
+        return ""
+    if isinstance(value, bool):
+        return None
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return None
+    return str(value)
+
+
+def _line(text: str, task: str) -> int:
+    found = text.find(f"{json.dumps(task, ensure_ascii=False)}:")
+    return 1 if found < 0 else text.count("\n", 0, found) + 1
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _refused(file: SourceFile, what: str, line: int | None) -> DataError:
+    return DataError([Problem(what=what, remedy=_MEND, line=line, file=file.name)])
+
+
+def tasks_of(samples: Sequence[Samples], results: Sequence[Results]) -> dict[str, str]:
+    """The task of each file, by its path.
+
+    `samples_<task>_<date>.jsonl` names it. Where a person gave the names, a task
+    that other files name is looked for; else files that hold the same documents
+    are of one task, named by what their names have in common.
+    """
+    tasks: dict[str, str] = {}
+    unnamed: dict[str, Samples] = {}
+    for one in samples:
+        before, date = _name_and_date(one.path)
+        prefixed = _PREFIXED.match(before)
+        task = before.removeprefix(_SAMPLES)
+        if date and before.startswith(_SAMPLES) and task:
+            tasks[one.path] = task
+        elif date and prefixed:
+            tasks[one.path] = prefixed["task"]
+        else:
+            unnamed[one.path] = one
+    known = sorted({*tasks.values(), *(task for r in results for task in r.scores)}, key=len)
+    for path in list(unnamed):
+        stem = _bare(path)
+        found = [task for task in known if task == stem or without_name(stem, task) != stem]
+        if found:
+            tasks[path] = found[-1]
+            del unnamed[path]
+    groups = _same_documents(list(unnamed.values()))
+    if len(groups) > 1 and all(len(group) == 1 for group in groups):
+        stems = [tokens_of(_bare(group[0])) for group in groups]
+        if n_common(stems):
+            # Of one task by name; that its documents differ is then reported.
+            groups = [[path for group in groups for path in group]]
+    tasks |= _named_alike(groups)
+    return tasks
+
+
+def models_of(paths: Sequence[str], results: Sequence[Results]) -> dict[str, str]:
+    """The model of each file as far as results beside it name one: of its date, or its folder's."""
+    by_date: dict[tuple[str, str], set[str]] = {}
+    by_folder: dict[str, set[str]] = {}
+    for one in results:
+        if one.model:
+            folder = one.path.rpartition("/")[0]
+            by_date.setdefault((folder, _name_and_date(one.path)[1]), set()).add(one.model)
+            by_folder.setdefault(folder, set()).add(one.model)
+    models = {}
+    for path in paths:
+        folder, date = path.rpartition("/")[0], _name_and_date(path)[1]
+        named = by_date.get((folder, date), set()) if date else set()
+        if not named and folder:
+            named = by_folder.get(folder, set())
+        if len(named) == 1:
+            (models[path],) = named
+    return models
+
+
+def result_of(path: str, results: Sequence[Results]) -> Results | None:
+    """The results of the evaluation that a file of samples is of: beside it, of its date.
+
+    Where one of the two has no date, the only results of the folder are.
+    """
+    folder, date = path.rpartition("/")[0], _name_and_date(path)[1]
+    beside = [one for one in results if one.path.rpartition("/")[0] == folder]
+    dates = [_name_and_date(one.path)[1] for one in beside]
+    found = [one for one, own in zip(beside, dates, strict=True) if date and own == date]
+    if not found and folder and not (date and all(dates)):
+        found = beside
+    return found[0] if len(found) == 1 else None
+
+
+def distinct_models(tasks: Mapping[str, str], models: Mapping[str, str]) -> dict[str, str]:
+    """The models' names, none of them where they would not tell two files of a task apart."""
+    seen = [(tasks[path], model) for path, model in models.items()]
+    return dict(models) if len(set(seen)) == len(seen) else {}
+
+
+def called_before(tasks: Mapping[str, str], models: Mapping[str, str]) -> dict[str, str]:
+    """The same with models out of what stands before the tool's own names of the other files.
+
+    Nothing is added where some file has no such prefix, or where prefixes do
+    not tell the files of a task apart.
+    """
+    found = dict(models)
+    for path in tasks:
+        if path not in found:
+            before, date = _name_and_date(path)
+            prefixed = _PREFIXED.match(before)
+            if not date or not prefixed:
+                return dict(models)
+            found[path] = prefixed["prefix"]
+    distinct = distinct_models(tasks, found)
+    return distinct if len(set(distinct.values())) > 1 else dict(models)
+
+
+def _name_and_date(path: str) -> tuple[str, str]:
+    """A file's name without ending and date, and the date, '' where it has none."""
+    stem = without_ending(path.rpartition("/")[2])
+    found = _DATED.match(stem) or _DATE_FIRST.match(stem)
+    return (found["before"], found["date"]) if found else (stem, "")
+
+
+def _bare(path: str) -> str:
+    return _name_and_date(path)[0].removeprefix(_SAMPLES)
+
+
+def _same_documents(samples: Sequence[Samples]) -> list[list[str]]:
+    """The paths of files that have documents in common."""
+    groups: list[list[str]] = []
+    group_of: dict[str, list[str]] = {}
+    for one in samples:
+        known: Collection[str] = dict.fromkeys(one.content)
+        group = next((group_of[key] for key in known if key and key in group_of), None)
+        if group is None:
+            group = []
+            groups.append(group)
+        group.append(one.path)
+        group_of |= {key: group for key in known if key and key not in group_of}
+    return groups
+
+
+def _named_alike(groups: Sequence[Sequence[str]]) -> dict[str, str]:
+    """For each path what the names of its group have in common, without what all groups have."""
+    stems = {path: _bare(path) for group in groups for path in group}
+    parts: dict[int, tuple[list[str], list[str]]] = {}
+    for position, group in enumerate(groups):
+        own = [tokens_of(stems[path]) for path in dict.fromkeys(group)]
+        start = n_common(own)
+        end = n_common([tokens[start:][::-1] for tokens in own])
+        parts[position] = (own[0][:start], own[0][len(own[0]) - end :] if end else [])
+    several = [position for position, group in enumerate(groups) if len(group) > 1]
+    if len(several) > 1:
+        # What follows the task in all groups begins the models' names, and so before it.
+        after = n_common([parts[position][0][::-1] for position in several])
+        ahead = n_common([parts[position][1] for position in several])
+        least = min(len(parts[p][0]) + len(parts[p][1]) for p in several)
+        if after + ahead < least:
+            for position in several:
+                first, last = parts[position]
+                parts[position] = (first[: len(first) - after], last[ahead:])
+    tasks: dict[str, str] = {}
+    for position, group in enumerate(groups):
+        first, last = parts[position]
+        stem = stems[group[0]]
+        name = _through(stem, first) if first else ""
+        rest = _from(stem, last) if last and len(group) > 1 and stem != name else ""
+        called = "_".join(part for part in (name, rest) if part) or stem
+        tasks |= dict.fromkeys(group, called)
+    return tasks
+
+
+def _through(stem: str, tokens: Sequence[str]) -> str:
+    """A name from its start through these tokens, as written."""
+    position = 0
+    for token in tokens:
+        position = stem.index(token, position) + len(token)
+    return stem[:position].strip("_-. ")
+
+
+def _from(stem: str, tokens: Sequence[str]) -> str:
+    """A name from these tokens, its last ones, to its end, as written."""
+    position = len(stem)
+    for token in reversed(tokens):
+        position = stem.rindex(token, 0, position)
+    return stem[position:].strip("_-. ")
+
+
+def scores_of(one: Samples, task: str, system: str, chosen: str, *, with_content: bool) -> Scores:
+    """The rows of one filter, numbered as runs where a document has several."""
+    metrics = one.scores(chosen)
+    if len(one.metrics) == 1:
+        rows: Sequence[int] = range(len(one.examples))
+    else:
+        rows = [row for row, name in enumerate(one.filters) if name == chosen]
+    every = len(rows) == len(one.examples)
+
+    def picked(cells: list[str]) -> list[str]:
+        return cells if every else [cells[row] for row in rows]
+
+    examples = picked(one.examples)
+    return Scores(
+        path=one.path,
+        dataset=task,
+        system=system,
+        examples=examples,
+        columns={metric: picked(one.columns[metric]) for metric in metrics},
+        lines=one.lines if every else [one.lines[row] for row in rows],
+        content=picked(one.content) if with_content else (),
+        runs=() if len(set(examples)) == len(examples) else _numbered(examples),
+    )
+
+
+def _numbered(examples: Sequence[str]) -> list[str]:
+    """For each row the how manieth it is of its document."""
+    seen: dict[str, int] = {}
+    runs = []
+    for example in examples:
+        seen[example] = seen.get(example, 0) + 1
+        runs.append(str(seen[example]))
+    return runs
+
+
+def with_comparable_content(samples: Sequence[Samples], tasks: Mapping[str, str]) -> set[str]:
+    """Tasks whose files all tell documents apart by hashes of one kind."""
+    kinds: dict[str, set[str]] = {}
+    for one in samples:
+        kinds.setdefault(tasks[one.path], set()).update(
+            "" if not content else OWN_HASH if content.startswith(OWN_HASH) else "tool"
+            for content in one.content
+        )
+    return {task for task, own in kinds.items() if len(own) == 1 and "" not in own}
