@@ -8,8 +8,7 @@ from core.analysis.analysis import Analysis, analysis_of
 from core.analysis.settings import metric_of, metric_of_other_correlation
 from core.analysis.settling import unsettled_of
 from core.data import PValueTable, ResultSet
-from core.data.tables.columns import heading
-from core.data.tables.headings import METRIC_NAME_HEADINGS, lower_is_better, names_metric
+from core.data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_better, names_metric
 from core.report.common_practice import common_practice_sentence
 from core.report.correlations import other_correlation_sentence
 from core.report.formatting import metric_label

@@ -13,7 +13,7 @@ from core.claims.correlations import CorrelationBox
 from core.claims.means import MeansBox
 from core.claims.splits import MOST_DIFFERENCES, ClaimAlternative, Splits, mcnemar_p_values
 from core.data.tables.numbers import UnreadableNumber
-from core.data.tables.printed_p_values import read_p_value
+from core.data.tables.p_values import read_p_value
 from core.significance.lattice import SMALLEST
 from core.types import BoolArray, FloatArray, IntArray
 

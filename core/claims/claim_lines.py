@@ -15,7 +15,7 @@ from core.claims.claim_words import (
     nearest_method,
     understand,
 )
-from core.data.tables.columns import folded
+from core.data.tables.headings import folded
 from core.data.words import quoted
 from core.errors import DataError, Problem
 from core.report.formatting import display_name

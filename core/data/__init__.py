@@ -9,7 +9,7 @@ from core.data.result_set import ResultSet
 from core.data.samples import PUBLISHED_TABLE_TEMPLATE, TEMPLATES, Sample, read_sample, samples
 from core.data.score_table import ScoreTable
 from core.data.sources.pasted import Pasted, pasted_table
-from core.data.sources.stages import ReadingStopped
+from core.data.tables.limits import ReadingStopped
 
 __all__ = [
     "LAYOUTS",

@@ -23,7 +23,7 @@ from core.data.p_value_checks import (
 )
 from core.data.provenance import Reading
 from core.data.result_checks import check_length
-from core.data.tables.printed_p_values import is_lower_end, is_printed_zero
+from core.data.tables.p_values import is_lower_end, is_printed_zero
 from core.data.words import checked_names
 from core.signature import bytes_of_numbers
 from core.types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray

@@ -13,20 +13,22 @@ from core.data.provenance import Reading
 from core.data.result_set import ResultSet
 from core.data.roles import LAYOUT, Roles, role_problems
 from core.data.score_table import ScoreTable
+from core.data.sources.bare_files import ScoreList, only_one_problem
 from core.data.sources.column_table import PutTogether
-from core.data.sources.files_used import beside_tools, uses_of, without_prose
 from core.data.sources.given import Source, SourceFile, SourceFiles, source_files
 from core.data.sources.name_grid import without_ending
 from core.data.sources.opening import (
     Opened,
     UnpackedFiles,
+    beside_tools,
     cut_files,
     unpack_files,
+    uses_of,
     with_dates,
+    without_prose,
 )
-from core.data.sources.score_list import ScoreList, only_one_problem
 from core.data.sources.several_files import put_together, whole_name
-from core.data.sources.stages import (
+from core.data.tables.limits import (
     OPENING,
     READING,
     RECOGNISING,

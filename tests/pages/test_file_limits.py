@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.data import ReadingStopped, read_results
 from core.data.sources import allowance, opening
-from core.data.sources.allowance import TooManyRows, at_most_rows
+from core.data.tables.limits import TooManyRows, at_most_rows
 from core.data.tables.raw_table import RawTable
 from pages.ui.frame import limits
 from pages.ui.frame.session import Session, Source

@@ -9,10 +9,20 @@ from decimal import Decimal
 
 from core.data.layouts.per_example import MAX_DATASETS
 from core.data.layouts.scales import comma_remark, percent_remark, percent_words
-from core.data.tables.columns import folded, heading, is_textual
 from core.data.tables.cutting import LineArray
-from core.data.tables.numbers import PrintedNumber, UnreadableNumber, read_number, read_whole_number
-from core.data.tables.printed_p_values import (
+from core.data.tables.headings import folded, heading
+from core.data.tables.number_column import is_textual
+from core.data.tables.numbers import (
+    PrintedNumber,
+    UnreadableNumber,
+    grouping_remark,
+    notation_of,
+    read_number,
+    read_whole_number,
+    trail_remark,
+    without_thousands,
+)
+from core.data.tables.p_values import (
     NOT_SIGNIFICANT_ABOVE,
     PrintedPValue,
     read_p_value,
@@ -21,7 +31,6 @@ from core.data.tables.printed_p_values import (
     zero_upper_end,
 )
 from core.data.tables.raw_table import RawTable
-from core.data.tables.thousands import grouping_remark, notation_of, trail_remark, without_thousands
 from core.data.words import listed, quoted
 from core.errors import Problem
 

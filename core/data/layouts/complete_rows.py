@@ -37,8 +37,7 @@ from core.data.roles import (
     several_of,
     shared_column_problems,
 )
-from core.data.tables.columns import heading
-from core.data.tables.headings import CLUSTER_HEADINGS
+from core.data.tables.headings import CLUSTER_HEADINGS, heading
 from core.data.tables.raw_table import RawTable
 from core.data.words import MOST, listed, quoted
 from core.errors import Choice, DataError

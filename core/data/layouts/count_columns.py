@@ -61,8 +61,7 @@ from core.data.roles import (
     declared_direction,
     several_of,
 )
-from core.data.tables.columns import heading
-from core.data.tables.headings import SYSTEM_HEADINGS
+from core.data.tables.headings import SYSTEM_HEADINGS, heading
 from core.data.tables.limits import bounded
 from core.data.tables.number_column import numbers_of
 from core.data.tables.raw_table import RawTable

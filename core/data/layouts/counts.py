@@ -23,10 +23,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.data.layouts.per_example import NOTHING_WORDS, ExampleFindings
-from core.data.tables.columns import folded
+from core.data.layouts.per_example import ExampleFindings
+from core.data.tables.headings import folded
 from core.data.tables.number_column import NumberColumn, numbers_of
-from core.data.tables.numbers import UnreadableNumber, read_number
+from core.data.tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from core.data.tables.raw_table import RawTable
 from core.data.words import quoted
 from core.metrics.registry import STATISTIC_METRICS

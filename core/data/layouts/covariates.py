@@ -18,21 +18,24 @@ from core.data.layouts.pairing import (
     rows_read,
     uneven_counts,
 )
-from core.data.layouts.per_example import NOTHING_WORDS, ExampleFindings
+from core.data.layouts.per_example import ExampleFindings
 from core.data.layouts.score_cells import missing_texts
 from core.data.overlap.inputs import input_columns
 from core.data.roles import COVARIATES, Roles, column_of, columns_in_use, several_of
-from core.data.tables.columns import heading, is_textual
-from core.data.tables.covariate_headings import ANSWER_WORDS, CATEGORY_HEADINGS, MEASURE_HEADINGS
 from core.data.tables.headings import (
+    ANSWER_WORDS,
+    CATEGORY_HEADINGS,
     GOLD_HEADINGS,
+    MEASURE_HEADINGS,
     METRIC_NAME_HEADINGS,
     PLAIN_SCORE_HEADINGS,
     PREDICTION_HEADINGS,
     SYSTEM_HEADINGS,
+    heading,
     is_covariate,
 )
-from core.data.tables.number_column import NumberColumn, numbers_of
+from core.data.tables.number_column import NumberColumn, is_textual, numbers_of
+from core.data.tables.numbers import NOTHING_WORDS
 from core.data.tables.raw_table import CodedColumn, RawTable
 from core.data.words import listed, quoted
 from core.errors import Problem

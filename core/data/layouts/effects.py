@@ -9,7 +9,7 @@ import numpy as np
 
 from core.data.effect_table import EffectTable
 from core.data.layouts.cells import Findings, check_names, read_sizes
-from core.data.layouts.per_example import NOTHING_WORDS, check_number_of_datasets, remarks_on_unread
+from core.data.layouts.per_example import check_number_of_datasets, remarks_on_unread
 from core.data.provenance import Reading
 from core.data.roles import (
     LAYOUT,
@@ -22,16 +22,16 @@ from core.data.roles import (
     lacking_role_problems,
     shared_column_problems,
 )
-from core.data.tables.columns import (
+from core.data.tables.headings import (
     DATASET_HEADINGS,
     SIZE_HEADINGS,
     find_column,
     heading,
-    is_textual,
+    lower_is_better,
 )
-from core.data.tables.headings import lower_is_better
 from core.data.tables.limits import bounded
-from core.data.tables.numbers import UnreadableNumber, read_number
+from core.data.tables.number_column import is_textual
+from core.data.tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem

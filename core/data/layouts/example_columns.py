@@ -22,16 +22,19 @@ from core.data.layouts.row_units import (
 )
 from core.data.overlap.inputs import INPUT_HEADINGS
 from core.data.roles import Roles, column_of, columns_in_use
-from core.data.tables.columns import DATASET_HEADINGS, find_column, heading, is_textual
 from core.data.tables.headings import (
     CLUSTER_HEADINGS,
     COUNTER_HEADINGS,
+    DATASET_HEADINGS,
     EXAMPLE_HEADINGS,
     GOLD_HEADINGS,
     SLOT_HEADINGS,
     UNIT_HEADINGS,
+    find_column,
+    heading,
     is_covariate,
 )
+from core.data.tables.number_column import is_textual
 from core.data.tables.raw_table import RawTable
 
 # Where nothing else tells examples apart, so few rows may stand twice by mistake: one in twenty.

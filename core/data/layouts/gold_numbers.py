@@ -50,8 +50,7 @@ from core.data.roles import (
     lacking_role_problems,
     systems_of,
 )
-from core.data.tables.columns import heading
-from core.data.tables.headings import SYSTEM_HEADINGS
+from core.data.tables.headings import SYSTEM_HEADINGS, heading
 from core.data.tables.limits import bounded
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted

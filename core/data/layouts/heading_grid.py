@@ -15,8 +15,7 @@ import numpy as np
 from core.data.layouts.example_columns import base_columns
 from core.data.layouts.per_example import incomplete_rows
 from core.data.roles import NAME_ORDERS, Roles, systems_of
-from core.data.tables.columns import folded, heading
-from core.data.tables.headings import RUN_HEADINGS, names_metric, words
+from core.data.tables.headings import RUN_HEADINGS, folded, heading, names_metric, words
 from core.data.tables.raw_table import RawTable
 from core.data.words import quoted
 from core.errors import Choice, DataError, Problem

@@ -43,7 +43,6 @@ from core.data.roles import (
     several_of,
     systems_of,
 )
-from core.data.tables.columns import heading, is_textual
 from core.data.tables.headings import (
     COUNTER_HEADINGS,
     EXAMPLE_HEADINGS,
@@ -52,8 +51,10 @@ from core.data.tables.headings import (
     RUN_HEADINGS,
     SYSTEM_HEADINGS,
     UNIT_HEADINGS,
+    heading,
     names_metric,
 )
+from core.data.tables.number_column import is_textual
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem

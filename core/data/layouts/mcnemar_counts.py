@@ -26,9 +26,9 @@ from core.data.roles import (
     columns_in_use,
     lower_correctness_problems,
 )
-from core.data.tables.columns import SIZE_HEADINGS, find_column, folded, heading, is_numeric
+from core.data.tables.headings import SIZE_HEADINGS, find_column, folded, heading
 from core.data.tables.limits import MAX_ROWS
-from core.data.tables.number_column import numbers_of
+from core.data.tables.number_column import is_numeric, numbers_of
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Problem

@@ -17,14 +17,14 @@ from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
 from core.data.layouts.score_grid import NAME as ONE_SCORE_EACH
 from core.data.overlap.inputs import INPUT_HEADINGS
 from core.data.roles import Roles, column_of
-from core.data.tables.columns import heading, is_numeric, is_textual
 from core.data.tables.headings import (
     METRIC_NAME_HEADINGS,
     PREDICTION_HEADINGS,
     SPLIT_HEADINGS,
     SYSTEM_HEADINGS,
+    heading,
 )
-from core.data.tables.number_column import numbers_of
+from core.data.tables.number_column import is_numeric, is_textual, numbers_of
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem

@@ -22,18 +22,14 @@ from core.data.layouts.row_units import (
 )
 from core.data.overlap.inputs import INPUT_HEADINGS, input_columns
 from core.data.roles import Roles, column_of, columns_in_use
-from core.data.tables.columns import folded, heading, is_textual
-from core.data.tables.headings import CLUSTER_HEADINGS, RUN_HEADINGS
+from core.data.tables.headings import CLUSTER_HEADINGS, RUN_HEADINGS, folded, heading
 from core.data.tables.limits import bounded
+from core.data.tables.number_column import is_textual
+from core.data.tables.numbers import NOTHING_WORDS
 from core.data.tables.raw_table import RawTable
 from core.data.words import NO_NAME, listed, quoted
 from core.errors import Choice, Problem
 from core.types import BoolArray, IntArray
-
-# With these a file says that there is no value.
-NOTHING_WORDS = frozenset(
-    {"nan", "null", "na", "n/a", "none", "nil", "missing", "?", "-", "–", "—", "−", "."}
-)
 
 
 def incomplete_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:

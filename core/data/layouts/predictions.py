@@ -48,8 +48,8 @@ from core.data.roles import (
     lower_correctness_problems,
     systems_of,
 )
-from core.data.tables.columns import folded, is_numeric, is_textual
-from core.data.tables.number_column import numbers_of
+from core.data.tables.headings import folded
+from core.data.tables.number_column import is_numeric, is_textual, numbers_of
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Problem

@@ -16,23 +16,23 @@ from core.data.layouts.per_example import remarks_on_unread
 from core.data.layouts.scales import Extents, ScaleFindings, check_scales
 from core.data.p_value_table import FurtherPValues
 from core.data.roles import Roles, column_of, columns_in_use
-from core.data.tables.columns import (
+from core.data.tables.headings import (
     ADJUSTED_P_HEADINGS,
     DATASET_HEADINGS,
+    EXAMPLE_HEADINGS,
+    METRIC_NAME_HEADINGS,
     NO_SCORE_HEADINGS,
     P_VALUE_HEADINGS,
     find_column,
     heading,
-    is_numeric,
-    is_textual,
+    lower_is_better,
     p_value_heading,
     stated_sidedness,
 )
-from core.data.tables.headings import EXAMPLE_HEADINGS, METRIC_NAME_HEADINGS, lower_is_better
 from core.data.tables.limits import bounded
-from core.data.tables.number_column import numbers_of
+from core.data.tables.number_column import is_numeric, is_textual, numbers_of
 from core.data.tables.numbers import PrintedNumber, UnreadableNumber
-from core.data.tables.printed_p_values import read_p_value
+from core.data.tables.p_values import read_p_value
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem

@@ -56,18 +56,17 @@ from core.data.roles import (
     several_of,
     shared_column_problems,
 )
-from core.data.tables.columns import (
+from core.data.tables.headings import (
     ADJUSTED_P_HEADINGS,
     DATASET_HEADINGS,
+    EXAMPLE_HEADINGS,
     SIZE_HEADINGS,
     find_column,
     folded,
     heading,
-    is_numeric,
-    is_textual,
     stated_sidedness,
 )
-from core.data.tables.headings import EXAMPLE_HEADINGS
+from core.data.tables.number_column import is_numeric, is_textual
 from core.data.tables.numbers import PrintedNumber
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted

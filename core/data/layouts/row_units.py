@@ -9,9 +9,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from core.data.overlap.inputs import INPUT_HEADINGS
-from core.data.tables.columns import DATASET_HEADINGS, heading, is_numeric, is_textual
 from core.data.tables.headings import (
     CLUSTER_HEADINGS,
+    DATASET_HEADINGS,
     GOLD_HEADINGS,
     METRIC_NAME_HEADINGS,
     NO_HEADING,
@@ -20,10 +20,11 @@ from core.data.tables.headings import (
     SLOT_HEADINGS,
     SYSTEM_HEADINGS,
     UNIT_HEADINGS,
+    heading,
     is_covariate,
 )
 from core.data.tables.limits import bounded
-from core.data.tables.number_column import numbers_of
+from core.data.tables.number_column import is_numeric, is_textual, numbers_of
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, Problem

@@ -13,8 +13,7 @@ from core.data.layouts.example_columns import counts_rows
 from core.data.layouts.pairing import Pairing, counted, n_distinct, runs_of_systems
 from core.data.roles import AVERAGE_RUNS, ONLY_RUN, Roles, column_of
 from core.data.side_data import RepeatedRuns
-from core.data.tables.columns import heading
-from core.data.tables.headings import RUN_HEADINGS
+from core.data.tables.headings import RUN_HEADINGS, heading
 from core.data.tables.limits import bounded
 from core.data.tables.number_column import numbers_of
 from core.data.tables.raw_table import RawTable

@@ -33,8 +33,8 @@ from core.data.layouts.score_cells import (
 from core.data.overlap.inputs import INPUT_HEADINGS, inputs_of_rows
 from core.data.result_set import ResultSet
 from core.data.roles import Roles, column_of, declared_direction
-from core.data.tables.columns import find_column, heading, is_textual
-from core.data.tables.headings import METRIC_NAME_HEADINGS, lower_is_better
+from core.data.tables.headings import METRIC_NAME_HEADINGS, find_column, heading, lower_is_better
+from core.data.tables.number_column import is_textual
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Problem

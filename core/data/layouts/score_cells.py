@@ -9,13 +9,12 @@ import numpy as np
 
 from core.data.layouts.example_columns import candidates
 from core.data.layouts.heading_grid import metric_grid
-from core.data.layouts.per_example import NOTHING_WORDS, ExampleFindings
+from core.data.layouts.per_example import ExampleFindings
 from core.data.layouts.scales import mixes_percent, on_one_scale, percent_words, scale_choice
 from core.data.roles import Roles
-from core.data.tables.columns import heading
-from core.data.tables.headings import lower_is_better
+from core.data.tables.headings import heading, lower_is_better
 from core.data.tables.number_column import NumberColumn, numbers_of
-from core.data.tables.numbers import UnreadableNumber, read_number
+from core.data.tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, Problem

@@ -26,7 +26,6 @@ from core.data.layouts.mcnemar_counts import discordant_columns
 from core.data.layouts.pairing import counted, n_distinct
 from core.data.layouts.per_example import (
     MEANS_ELSEWHERE,
-    NOTHING_WORDS,
     ExampleFindings,
     check_datasets,
     check_systems,
@@ -60,10 +59,15 @@ from core.data.roles import (
     systems_of,
 )
 from core.data.score_table import ScoreTable
-from core.data.tables.columns import find_column, heading, is_textual
-from core.data.tables.headings import PLAIN_SCORE_HEADINGS, SYSTEM_HEADINGS, lower_is_better
-from core.data.tables.number_column import numbers_of
-from core.data.tables.numbers import UnreadableNumber, read_number
+from core.data.tables.headings import (
+    PLAIN_SCORE_HEADINGS,
+    SYSTEM_HEADINGS,
+    find_column,
+    heading,
+    lower_is_better,
+)
+from core.data.tables.number_column import is_textual, numbers_of
+from core.data.tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem

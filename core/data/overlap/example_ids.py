@@ -33,8 +33,7 @@ import pyarrow.compute as pc
 
 from core.data.overlap.shared_pairs import FEWEST_BITS, connected, shared_pairs, sorted_distinct
 from core.data.result_set import ResultSet
-from core.data.tables.columns import DATASET_HEADINGS, heading
-from core.data.tables.headings import SYSTEM_HEADINGS
+from core.data.tables.headings import DATASET_HEADINGS, SYSTEM_HEADINGS, heading
 from core.types import BoolArray, IntArray
 
 # Of a dataset's ids so many are words, that all may be taken for words.

@@ -51,8 +51,7 @@ from core.data.overlap.shared_pairs import (
 )
 from core.data.overlap.signs import Translations, find_same_scores, find_translations
 from core.data.result_set import ResultSet
-from core.data.tables.columns import heading
-from core.data.tables.headings import EXAMPLE_HEADINGS
+from core.data.tables.headings import EXAMPLE_HEADINGS, heading
 from core.types import BoolArray
 
 if TYPE_CHECKING:

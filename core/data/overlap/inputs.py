@@ -19,8 +19,7 @@ import pyarrow.compute as pc
 
 from core.data.labels import Inputs
 from core.data.overlap.example_ids import judge_ids
-from core.data.tables.columns import heading
-from core.data.tables.headings import EXAMPLE_HEADINGS
+from core.data.tables.headings import EXAMPLE_HEADINGS, heading
 from core.data.tables.raw_table import RawTable
 from core.types import IntArray
 

@@ -12,13 +12,48 @@ import zipfile
 import zlib
 from dataclasses import dataclass
 
+import pyarrow as pa
+
 from core.data.provenance import FileUse
-from core.data.sources.allowance import Allowance
-from core.data.sources.foreign_files import LINK, kind_of_name, left_aside
-from core.data.sources.given import SourceFile, clean_path
-from core.data.sources.zstandard import ZSTANDARD, read_zstandard
+from core.data.sources.given import LINK, SourceFile, clean_path, kind_of_name, left_aside
+from core.data.tables.limits import Allowance
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
+
+# The number that stands for it in zip archives.
+ZSTANDARD = 93
+_ZSTANDARD_BLOCK = 1 << 20
+_LOCAL = struct.Struct("<4s22xHH")
+
+
+def read_zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> bytes:
+    """One member, counted while it is unpacked.
+
+    Raises
+    ------
+    BadZipFile, OSError
+        If it is damaged.
+    """
+    file = archive.fp
+    if file is None:
+        raise zipfile.BadZipFile("The archive is closed.")
+    file.seek(info.header_offset)
+    header = file.read(_LOCAL.size)
+    if len(header) < _LOCAL.size or not header.startswith(b"PK\x03\x04"):
+        raise zipfile.BadZipFile("The member is not where the archive says.")
+    _, n_name, n_extra = _LOCAL.unpack(header)
+    file.seek(n_name + n_extra, 1)
+    packed = pa.BufferReader(file.read(info.compress_size))
+    blocks = []
+    with pa.CompressedInputStream(packed, "zstd") as stream:
+        while block := stream.read(_ZSTANDARD_BLOCK):
+            allowance.take(len(block))
+            blocks.append(block)
+    content = b"".join(blocks)
+    if zlib.crc32(content) != info.CRC:
+        raise zipfile.BadZipFile("The member's checksum does not fit.")
+    return content
+
 
 MAX_MEMBERS = 2_000
 # Only listed, not read: a log of Inspect has a member for every sample.

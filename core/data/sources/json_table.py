@@ -1,14 +1,12 @@
-"""JSON as a table: records, one a line or in an array, and columns by name."""
+"""JSON as a table: records, columns by name, and scores nested by dataset and system."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.data.sources.column_table import PutTogether, table_of_columns
-from core.data.sources.json_nested import nested_table
-from core.data.sources.json_records import FLAT, Records
+from core.data.sources.column_table import PutTogether, check_size, table_of_columns
 from core.data.sources.json_values import (
     AFTER_END,
     Entry,
@@ -18,11 +16,356 @@ from core.data.sources.json_values import (
     check_letters,
     repeated_problem,
 )
-from core.data.tables.limits import bounded
+from core.data.sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, order_choice
+from core.data.tables.headings import GOLD_HEADINGS, P_VALUE_HEADINGS, heading
+from core.data.tables.limits import MAX_PROBLEMS, bounded
 from core.data.tables.raw_table import RawTable
 from core.data.tables.text import DecodedText
 from core.data.words import listed, quoted
-from core.errors import DataError, Problem
+from core.errors import Choice, DataError, Problem
+
+_ROWS_A_CHECK = 100_000
+FLAT = "Give every value as one number or text; write nested values as columns of their own."
+
+
+@dataclass(slots=True)
+class Records:
+    """Records that become columns one by one."""
+
+    header: tuple[str, ...] = ()
+    columns: list[list[str]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    n_problems: int = 0
+    blank: int = 0
+
+    def add(self, record: Any, line: int, extra: tuple[str, str] | None = None) -> None:
+        """Take one record; `extra` is a column that it does not have itself."""
+        if not isinstance(record, dict):
+            self.refuse("Here stands a value that is no record, such as", record, line)
+            return
+        twice = repeated_problem(record, line)
+        if twice is not None:
+            self.report(twice)
+            return
+        if extra is not None:
+            record = {extra[0]: extra[1], **record}
+        if not self.header:
+            self.header = tuple(record)
+            self.columns = [[] for _ in self.header]
+        if tuple(record) != self.header and set(record) != set(self.header):
+            self.report(_differing(record, self.header, line))
+            return
+        cells = [cell(record[name]) for name in self.header]
+        nested = [name for name, text in zip(self.header, cells, strict=True) if text is None]
+        if nested:
+            self.report(
+                Problem(
+                    what="The value is an array or an object.",
+                    remedy=FLAT,
+                    column=nested[0],
+                    line=line,
+                )
+            )
+            return
+        texts = [text or "" for text in cells]
+        if not any(texts):
+            self.blank += 1
+            return
+        for column, text in zip(self.columns, texts, strict=True):
+            column.append(text)
+        self.lines.append(line)
+        if len(self.lines) % _ROWS_A_CHECK == 1:
+            check_size(n_rows=len(self.lines), n_columns=len(self.header))
+
+    def refuse(self, what: str, value: Any, line: int) -> None:
+        """Report a value that is no record."""
+        shown = cell(value)
+        kind = "an array" if shown is None else quoted(shown)
+        self.report(
+            Problem(
+                what=f"{what} {kind}.", remedy='Give records such as {"dataset": …}.', line=line
+            )
+        )
+
+    def report(self, problem: Problem) -> None:
+        """Keep a problem, or only count it where there are many."""
+        self.n_problems += 1
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(problem)
+
+    def table(self, decoded: DecodedText) -> RawTable:
+        """The table of all records, or a `DataError` with their problems."""
+        if self.problems:
+            raise DataError(bounded(self.problems, n_problems=self.n_problems, of="records"))
+        if not self.lines:
+            raise DataError(
+                [Problem(what="The file holds no record.", remedy="Add one for each row.")]
+            )
+        remarks = decoded.remarks
+        if self.blank:
+            remarks += (f"Records without any content are skipped: {self.blank:,}.",)
+        return table_of_columns(
+            self.header, self.columns, self.lines, encoding=decoded.encoding, remarks=remarks
+        )
+
+
+def _differing(record: dict[str, Any], header: tuple[str, ...], line: int) -> Problem:
+    lacking = [name for name in header if name not in record]
+    more = [name for name in record if name not in header]
+    differences = ([f"lacks {listed(lacking)}"] if lacking else []) + (
+        [f"has {listed(more)} besides"] if more else []
+    )
+    return Problem(
+        what=f"The record {' and '.join(differences)}, unlike the first one.",
+        remedy="Give every record the same names, null where there is no value.",
+        line=line,
+    )
+
+
+_SHAPE = "Give scores as {dataset: {system: [one score an example]}}."
+# A record of these is one dataset's row, whose names are headings.
+_ROW_HEADINGS = (*P_VALUE_HEADINGS, "n", "effect", "se", "standard error", "total", "correct")
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """One system's scores on one dataset: by position, or by the examples' ids."""
+
+    line: int
+    scores: dict[str, str]
+    numbered: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _EntriesOfDatasets:
+    """Rows that are known by their dataset's arrays, for want of lines of their own."""
+
+    name: str
+    positions: tuple[int, ...]
+
+    def file_of(self, row: int, column: str | None) -> str | None:
+        return f"{self.name}, entry {self.positions[row]}"
+
+
+def nested_table(
+    members: Sequence[Entry], decoded: DecodedText, *, name: str, order: object
+) -> PutTogether:
+    """The table of an object of objects.
+
+    Raises
+    ------
+    DataError
+        With every problem, with the line of the outer name.
+    """
+    inner = [Entry(m.line, name, None) for m in members for name in m.value]
+    alike = alike_problems(inner)
+    if alike:
+        raise DataError(alike)
+    if all(_is_row(member.value) for member in members):
+        return _one_row_each(members, decoded, order)
+    blocks, problems = _blocks(members)
+    if problems:
+        raise DataError(bounded(problems, n_problems=len(problems), of="values"))
+    choice = order_choice(None)
+    fits = {
+        DATASET_FIRST: _fits(blocks),
+        SYSTEM_FIRST: _fits({(inner, outer): b for (outer, inner), b in blocks.items()}),
+    }
+    open_question = all(fits.values())
+    chosen = SYSTEM_FIRST if fits[SYSTEM_FIRST] and not open_question else DATASET_FIRST
+    if order in fits:
+        chosen = str(order)
+    if chosen == SYSTEM_FIRST:
+        blocks = {(inner, outer): block for (outer, inner), block in blocks.items()}
+    choices = (choice,) if open_question else ()
+    problems = _grid_problems(blocks)
+    if problems:
+        raise DataError(problems, choices=(choice,))
+    remarks = decoded.remarks
+    if open_question and order not in fits:
+        remarks += (
+            "The outer names of the JSON are taken for datasets, the inner ones for systems; "
+            "the lengths would fit the other way as well.",
+        )
+    return PutTogether(
+        raw=_wide(blocks, decoded, name=name, remarks=remarks),
+        roles={"name_order": chosen},
+        choices=choices,
+    )
+
+
+def _is_row(value: Any) -> bool:
+    return bool(value) and all(cell(inner) is not None for inner in value.values())
+
+
+def _one_row_each(members: Sequence[Entry], decoded: DecodedText, order: object) -> PutTogether:
+    """{dataset: {column: value}}, or the same with the systems outside."""
+    inner = list(dict.fromkeys(name for member in members for name in member.value))
+    outer = [member.key for member in members]
+    are_headings = any(heading(name) in _ROW_HEADINGS for name in inner)
+    if order == SYSTEM_FIRST:
+        names, systems = inner, outer
+        values = {(name, member.key): member.value for member in members for name in inner}
+        columns = [[cell(values[n, s].get(n)) or "" for n in names] for s in systems]
+        lines = [members[0].line] * len(names)
+    else:
+        names, systems = outer, inner
+        columns = [[cell(m.value.get(s)) or "" for m in members] for s in systems]
+        lines = [member.line for member in members]
+    missing = [
+        Problem(
+            what=f"There is no {quoted(name)}, which others have.",
+            remedy="Give every name the same values, null where there is none.",
+            dataset=member.key,
+            line=member.line,
+        )
+        for member in members
+        for name in inner
+        if name not in member.value
+    ]
+    if missing:
+        raise DataError(missing)
+    remarks = decoded.remarks
+    choices: tuple[Choice, ...] = ()
+    if not are_headings:
+        choices = (order_choice(None),)
+        if order is None:
+            remarks += ("The outer names of the JSON are taken for datasets.",)
+    raw = table_of_columns(
+        ["dataset", *systems],
+        [[name.strip() for name in names], *columns],
+        lines,
+        encoding=decoded.encoding,
+        remarks=remarks,
+    )
+    settled = SYSTEM_FIRST if order == SYSTEM_FIRST else DATASET_FIRST
+    return PutTogether(
+        raw=raw, roles={} if are_headings else {"name_order": settled}, choices=choices
+    )
+
+
+def _blocks(
+    members: Sequence[Entry],
+) -> tuple[dict[tuple[str, str], _Block], list[Problem]]:
+    blocks: dict[tuple[str, str], _Block] = {}
+    problems: list[Problem] = []
+    for member in members:
+        for inner, value in member.value.items():
+            path = f"{quoted(member.key)} › {quoted(inner)}"
+            twice = repeated_problem(value, member.line)
+            if twice is not None:
+                problems.append(twice)
+                continue
+            if isinstance(value, list):
+                pairs = {str(i): entry for i, entry in enumerate(value, start=1)}
+            elif isinstance(value, dict):
+                pairs = value
+            else:
+                problems.append(_problem(f"{path} is one value beside arrays.", member.line))
+                continue
+            cells = {key: cell(entry) for key, entry in pairs.items()}
+            nested = [key for key, text in cells.items() if text is None]
+            if nested:
+                what = f"{path} holds an array or an object as entry {quoted(nested[0])}."
+                problems.append(_problem(what, member.line))
+                continue
+            texts = {key: text or "" for key, text in cells.items()}
+            blocks[member.key, inner] = _Block(member.line, texts, isinstance(value, list))
+    if not problems and len({block.numbered for block in blocks.values()}) > 1:
+        problems.append(_problem("Arrays stand beside objects of examples.", members[0].line))
+    if not problems and not blocks:
+        problems.append(_problem("The JSON holds no scores.", members[0].line))
+    return blocks, problems
+
+
+def _fits(blocks: dict[tuple[str, str], _Block]) -> bool:
+    """Whether the first of each pair of names may be the dataset."""
+    systems = {system for _, system in blocks}
+    # Gold labels stand beside systems, not beside datasets.
+    if any(heading(name) in GOLD_HEADINGS for name, _ in blocks):
+        return False
+    if len(systems) < 2 or _grid_problems(blocks):
+        return False
+    ids: dict[str, set[str]] = {}
+    return all(
+        ids.setdefault(dataset, set(block.scores)) == block.scores.keys()
+        for (dataset, _), block in blocks.items()
+    )
+
+
+def _grid_problems(blocks: dict[tuple[str, str], _Block]) -> list[Problem]:
+    """Datasets that lack a system, or whose systems have different examples."""
+    datasets = list(dict.fromkeys(dataset for dataset, _ in blocks))
+    systems = list(dict.fromkeys(system for _, system in blocks))
+    problems = []
+    for dataset in datasets:
+        own = {s: blocks[dataset, s] for s in systems if (dataset, s) in blocks}
+        lacking = [system for system in systems if system not in own]
+        if lacking:
+            problems.append(
+                Problem(
+                    what=f"There are no scores of {listed(lacking)}, which others have.",
+                    remedy="Give every dataset the same systems.",
+                    dataset=dataset,
+                    line=next(iter(own.values())).line,
+                )
+            )
+        lengths = {system: len(block.scores) for system, block in own.items()}
+        numbered = all(block.numbered for block in own.values())
+        if numbered and len(set(lengths.values())) > 1:
+            counts = ", ".join(f"{quoted(s)} {n:,}" for s, n in list(lengths.items())[:10])
+            problems.append(
+                Problem(
+                    what=f"The systems have different numbers of scores: {counts}.",
+                    remedy="Give each system one score for each example, in the same order.",
+                    dataset=dataset,
+                    line=next(iter(own.values())).line,
+                )
+            )
+    return problems
+
+
+def _wide(
+    blocks: dict[tuple[str, str], _Block],
+    decoded: DecodedText,
+    *,
+    name: str,
+    remarks: tuple[str, ...],
+) -> Any:
+    """A row for each example, a column for each system."""
+    datasets = list(dict.fromkeys(dataset for dataset, _ in blocks))
+    systems = list(dict.fromkeys(system for _, system in blocks))
+    names: list[str] = []
+    examples: list[str] = []
+    lines: list[int] = []
+    positions: list[int] = []
+    columns: dict[str, list[str]] = {system: [] for system in systems}
+    for dataset in datasets:
+        own = {system: blocks[dataset, system] for system in systems}
+        ids = list(dict.fromkeys(key for block in own.values() for key in block.scores))
+        names += [dataset.strip()] * len(ids)
+        examples += ids
+        lines += [next(iter(own.values())).line] * len(ids)
+        positions += range(1, len(ids) + 1)
+        for system, block in own.items():
+            columns[system] += [block.scores.get(key, "") for key in ids]
+    numbered = all(block.numbered for block in blocks.values())
+    header = ["dataset", *systems] if numbered else ["dataset", "example", *systems]
+    keys = [names] if numbered else [names, [example.strip() for example in examples]]
+    return table_of_columns(
+        header,
+        [*keys, *columns.values()],
+        lines,
+        encoding=decoded.encoding,
+        remarks=remarks,
+        origin=_EntriesOfDatasets(name=name, positions=tuple(positions)),
+    )
+
+
+def _problem(what: str, line: int) -> Problem:
+    return Problem(what=what, remedy=_SHAPE, line=line)
+
 
 # With more lines that are no JSON a file is something else.
 _MOST_BROKEN = 50

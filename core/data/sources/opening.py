@@ -7,17 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from core.data.provenance import FileUse
 from core.data.roles import Roles
-from core.data.sources.allowance import Allowance
 from core.data.sources.archives import is_workbook, unpack
-from core.data.sources.bare_columns import read_pair
-from core.data.sources.foreign_files import sort_by_name
-from core.data.sources.given import SourceFile, check_names_differ
+from core.data.sources.bare_files import ScoreList, read_pair, read_score_list
+from core.data.sources.given import SourceFile, check_names_differ, sort_by_name, sort_by_text
 from core.data.sources.json_table import read_json
 from core.data.sources.json_values import is_json
-from core.data.sources.score_list import ScoreList, read_score_list
-from core.data.sources.stages import CUTTING, OPENING, Stages
 from core.data.sources.workbook import Sheet, read_sheets
-from core.data.tables.limits import bounded
+from core.data.tables.limits import CUTTING, OPENING, Allowance, Stages, bounded
 from core.data.tables.raw_table import RawTable
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
@@ -311,3 +307,34 @@ def _of_file(error: DataError, name: str, *, several: bool) -> list[Problem]:
         replace(problem, file=name if problem.file is None else f"{name}, {problem.file}")
         for problem in error.problems
     ]
+
+
+def without_prose(unpacked: UnpackedFiles) -> UnpackedFiles:
+    """The same without logs and other text that plainly holds no results."""
+    by_text = sort_by_text(unpacked.files)
+    return replace(
+        unpacked,
+        files=by_text.kept,
+        remarks=(*unpacked.remarks, *by_text.remarks),
+        aside=(*unpacked.aside, *by_text.aside),
+    )
+
+
+def beside_tools(files: Sequence[SourceFile]) -> list[str]:
+    """The remark on files that are left aside because others are those of evaluation tools."""
+    if not files:
+        return []
+    names = listed([file.name for file in files])
+    return [f"Left aside, beside the files of evaluation tools: {names}."]
+
+
+def uses_of(parts: Sequence[Part]) -> list[FileUse]:
+    """What was made of files that are no tool's."""
+    uses = []
+    for part in parts:
+        if isinstance(part.content, ScoreList):
+            kind, content = "list of values", f"{len(part.content.values):,} values, one a line"
+        else:
+            kind, content = "table", f"{part.content.n_rows:,} rows"
+        uses.append(FileUse(path=part.path, kind=kind, content=content))
+    return uses

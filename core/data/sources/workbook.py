@@ -1,4 +1,17 @@
-"""Sheets of an Excel workbook (.xlsx) as tables, each cell as it is stored."""
+"""Sheets of an Excel workbook (.xlsx) as tables, each cell as it is stored.
+
+Their rows take the same way as text files, so that a title above the header, blank
+rows and missing names mean the same everywhere. What a sheet shows otherwise than it
+stores it is said: hidden rows, dates, percentages.
+
+Vocabulary
+----------
+hidden
+    Rows and columns that the spreadsheet does not show, be it by a filter.
+stand-in
+    A character that no text file may hold, in place of one that would cut a
+    cell; it is put back as soon as the rows are columns.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +20,211 @@ import re
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from core.data.sources.allowance import Allowance
+import numpy as np
+import pyarrow.compute as pc
+
 from core.data.sources.archives import damaged_workbook, open_archive, read_member
-from core.data.sources.cell_rows import table_of_rows
-from core.data.sources.sheet_marks import Hidden, SheetMarks, find_hidden
-from core.data.sources.stages import CUTTING, Stages
-from core.data.tables.limits import MAX_COLUMNS, MAX_ROWS, bounded
+from core.data.tables.limits import CUTTING, MAX_COLUMNS, MAX_ROWS, Allowance, Stages, bounded
 from core.data.tables.raw_table import RawTable
-from core.data.tables.text import CONTROL
-from core.data.words import quoted
+from core.data.tables.splitting import split_table
+from core.data.tables.text import CONTROL, DecodedText
+from core.data.words import listed, quoted
 from core.errors import DataError, Problem
+
+# As wide as any sheet.
+_LAST_COLUMN = 16_384
+# The header is one of the first rows with content.
+_MAY_BE_ABOVE = 50
+
+_ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
+_COLUMNS = re.compile(rb"<(?:\w+:)?col\b([^>]*)>")
+_IS_HIDDEN = re.compile(rb"""\bhidden\s*=\s*["'](?:1|true)["']""")
+_NUMBER = re.compile(rb"""(?<![\w:])(r|min|max)\s*=\s*["'](\d{1,9})["']""")
+
+DateCell = date | time | timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hidden:
+    """Numbers of hidden rows and columns, counted from 1."""
+
+    rows: frozenset[int] = frozenset()
+    columns: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True, kw_only=True)
+class SheetMarks:
+    """What was noticed while the cells of a sheet were read; columns count from 0."""
+
+    dates: dict[tuple[int, int], str] = field(default_factory=dict)
+    _percent: Counter[int] = field(default_factory=Counter)
+    _plain: Counter[int] = field(default_factory=Counter)
+    _above: list[tuple[int, int, bool]] = field(default_factory=list)
+    _formats: dict[Any, bool] = field(default_factory=dict)
+
+    def date(self, value: DateCell, row: int, column: int) -> str:
+        """Note a date or time; its text as ISO 8601 writes it."""
+        if isinstance(value, datetime):
+            is_day = value.time() == time()
+            text = value.date().isoformat() if is_day else value.isoformat(sep=" ")
+        else:
+            text = str(value) if isinstance(value, timedelta) else value.isoformat()
+        self.dates[row, column] = text
+        return text
+
+    def number(self, cell: Any, row: int, column: int) -> None:
+        """Note how a number is shown."""
+        style = getattr(cell, "_style_id", None)
+        if style not in self._formats:
+            self._formats[style] = "%" in str(cell.number_format)
+        shown_as_percent = self._formats[style]
+        (self._percent if shown_as_percent else self._plain)[column] += 1
+        if row <= _MAY_BE_ABOVE:
+            self._above.append((row, column, shown_as_percent))
+
+    def remarks(self, table: RawTable, first: int, hidden: Hidden) -> Iterator[str]:
+        """What the owner should know; the table's first column is this one of the sheet."""
+        top = int(table.lines[0]) if table.n_rows else 0
+        for row, column, shown_as_percent in self._above:
+            if row < top:
+                (self._percent if shown_as_percent else self._plain)[column] -= 1
+        n_rows = int(np.isin(table.lines, list(hidden.rows)).sum()) if hidden.rows else 0
+        if n_rows:
+            rows = "1 hidden row" if n_rows == 1 else f"{n_rows:,} hidden rows"
+            yield f"{rows} of the sheet {'is' if n_rows == 1 else 'are'} read like the others."
+        named = dict(enumerate(table.header, start=first))
+        unseen = [name for column, name in named.items() if column + 1 in hidden.columns]
+        if unseen:
+            yield (
+                f"{len(unseen):,} hidden {'column' if len(unseen) == 1 else 'columns'} of the "
+                + (
+                    f"sheet {'is' if len(unseen) == 1 else 'are'} read like the others: "
+                    f"{listed(unseen)}."
+                )
+            )
+        for column, name in named.items():
+            n_percent, n_plain = self._percent[column], self._plain[column]
+            if n_percent > 0 and n_plain > 0:
+                yield (
+                    f"In {quoted(name)} the sheet shows {n_percent:,} of {n_percent + n_plain:,} "
+                    "numbers as percentages: all are read as they are stored, 5% as 0.05."
+                )
+            days = [(row, text) for (row, at), text in self.dates.items() if at == column]
+            below = [(row, text) for row, text in days if row >= top]
+            if below and n_percent + n_plain > 0:
+                row, text = min(below)
+                yield (
+                    f"In {quoted(name)} dates stand between numbers ({len(below):,}, the first "
+                    f"one in row {row}: {text}): spreadsheets make dates of numbers such as 1.5."
+                )
+
+    def named_dates(self, header: Sequence[str], first: int) -> frozenset[tuple[int, str]]:
+        """Row and column name of each date."""
+        return frozenset(
+            (row, header[column - first])
+            for row, column in self.dates
+            if 0 <= column - first < len(header)
+        )
+
+
+def find_hidden(sheet: bytes) -> Hidden:
+    """The hidden rows and columns of a sheet, from the XML that it is stored as."""
+    if b"hidden" not in sheet:
+        return Hidden()
+    rows: set[int] = set()
+    number = 0
+    for found in _ROW.finditer(sheet):
+        number = _numbers(found[1]).get(b"r", number + 1)
+        if _IS_HIDDEN.search(found[1]):
+            rows.add(number)
+    columns: set[int] = set()
+    for found in _COLUMNS.finditer(sheet):
+        if _IS_HIDDEN.search(found[1]):
+            own = _numbers(found[1])
+            columns.update(range(own.get(b"min", 1), min(own.get(b"max", 0), _LAST_COLUMN) + 1))
+    return Hidden(rows=frozenset(rows), columns=frozenset(columns))
+
+
+def _numbers(attributes: bytes) -> dict[bytes, int]:
+    return {name: int(digits) for name, digits in _NUMBER.findall(attributes)}
+
+
+_CUTTING = '\t\n\r",;|'
+_IN_PLACE = {character: chr(code) for code, character in enumerate(_CUTTING, start=1)}
+_STAND_INS = str.maketrans(_IN_PLACE)
+_BACK = str.maketrans({stand_in: character for character, stand_in in _IN_PLACE.items()})
+_ANY_STAND_IN = "[" + "".join(_IN_PLACE.values()) + "]"
+
+
+def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str) -> RawTable:
+    """The table that rows of cells make, the first with content being its header.
+
+    Parameters
+    ----------
+    rows : iterable of (int, sequence of str)
+        Line of a row and its cells, of which none holds a control character;
+        lines count up from 1 and may leave gaps.
+    encoding : str
+        As of `RawTable`.
+
+    Raises
+    ------
+    DataError
+        As `split_table` does.
+    """
+    written: list[str] = []
+    width = 0
+    for line, cells in rows:
+        written.extend("" for _ in range(line - 1 - len(written)))
+        width = max(width, len(cells))
+        written.append("\t".join([cell.strip().translate(_STAND_INS) for cell in cells]))
+    if width < 2:
+        raise DataError([_one_column_problem()])
+    text = "\n".join(written) + "\n"
+    try:
+        raw = split_table(DecodedText(text=text, encoding=encoding, remarks=()))
+    except DataError as error:
+        raise DataError(
+            [_put_back(problem) for problem in error.problems],
+            columns=[name.translate(_BACK) for name in error.columns],
+        ) from None
+    return replace(
+        raw,
+        header=tuple(name.translate(_BACK) for name in raw.header),
+        columns=tuple(_column(raw.column(name)) for name in raw.header),
+        remarks=tuple(remark.translate(_BACK) for remark in raw.remarks),
+    )
+
+
+def _column(cells: Any) -> Any:
+    if not pc.any(pc.match_substring_regex(cells, _ANY_STAND_IN)).as_py():
+        return cells
+    for character, stand_in in _IN_PLACE.items():
+        cells = pc.replace_substring(cells, stand_in, character)
+    return cells
+
+
+def _put_back(problem: Problem) -> Problem:
+    return replace(
+        problem,
+        what=problem.what.translate(_BACK),
+        column=None if problem.column is None else problem.column.translate(_BACK),
+    )
+
+
+def _one_column_problem() -> Problem:
+    return Problem(
+        what="The table has one column.",
+        remedy="Give a column of datasets and one for each system, under a header with their "
+        "names.",
+    )
+
 
 ENCODING = "UTF-8"
 # A sheet of Excel has no more rows; other programs number rows beyond.

@@ -1,6 +1,8 @@
-"""Text cut into columns by one separator, row by row, with what is wrong.
+"""Text cut into columns by one separator: at once where nothing can be wrong, else row by row.
 
-`fast_cutting` gives the same cells of a text in which nothing can be wrong.
+The slow way says what is wrong with a text; the fast way gives the same cells of
+one in which nothing is quoted, or only whole cells are. Columns of a long text are
+gathered block by block, so that none is held twice.
 """
 
 from __future__ import annotations
@@ -16,10 +18,22 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
 
 from core.data.tables.limits import MAX_COLUMNS
-from core.data.tables.stored import texts_to_look_at
 from core.errors import Problem
+from core.types import BoolArray
+
+
+def texts_of_rows(stored: Any) -> Any:
+    """Every row's text, as a pyarrow array of strings."""
+    return stored.dictionary_decode() if pa.types.is_dictionary(stored.type) else stored
+
+
+def texts_to_look_at(stored: Any) -> Any:
+    """Texts that hold all those of the rows: each once where the column is stored so."""
+    return stored.dictionary if pa.types.is_dictionary(stored.type) else stored
+
 
 # Numbers of lines: of a file that is read half of the usual length holds them.
 LineArray = npt.NDArray[np.integer]
@@ -253,3 +267,298 @@ def n_line_ends(content: bytes) -> int:
     if b"\r" in content:
         ends += content.count(b"\r") - content.count(b"\r\n")
     return ends
+
+
+# What str.strip removes; the fast way has to remove the same.
+WHITE_SPACE = (
+    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
+    "\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+# Ends of texts are looked at in blocks.
+_TEXTS_A_LOOK = 50_000
+# Quotation marks are looked at in blocks of whole lines.
+_MARKS_A_LOOK = 1 << 20
+
+
+def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
+    """Cut text that is quoted plainly or not at all; None where the slow way has to look."""
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    header_start = len(content) - len(content.lstrip(b"\n")) if content[:1] == b"\n" else 0
+    header_end = content.find(b"\n", header_start)
+    is_quoted = b'"' in content
+    if header_end < 0 or (is_quoted and not _is_plainly_quoted(content, separator)):
+        return None
+    header_line = header_start + 1
+    header = _names(content[header_start:header_end].decode("utf-8"), separator)
+    if not 2 <= len(header) <= MAX_COLUMNS or not any(header):
+        return None
+    row_lines = _lines_with_content(content, header_end + 1, header_line + 1)
+    if not 0 < row_lines.size <= max_rows:
+        return None
+    rows = memoryview(content)[header_end + 1 :]
+    columns = stream_columns(
+        rows, separator, n_columns=len(header), n_rows=row_lines.size, is_quoted=is_quoted
+    )
+    if columns is None or any(_longest_cell(c) > csv.field_size_limit() for c in columns):
+        return None
+    columns = [_trimmed(column) for column in columns]
+    empty = _all_empty(columns)
+    if empty.any():
+        kept = pa.array(~empty)
+        columns = [texts_of_rows(column).filter(kept) for column in columns]
+    return Cut(
+        separator=separator,
+        header=header,
+        header_line=header_line,
+        columns=tuple(columns),
+        lines=row_lines[~empty] if empty.any() else row_lines,
+        blank=tuple(row_lines[empty].tolist()),
+        irregular=(),
+        n_rows=int(row_lines.size - empty.sum()),
+    )
+
+
+def _names(line: str, separator: str) -> tuple[str, ...]:
+    """The names of a header that is quoted plainly or not at all."""
+    cells = next(csv.reader([line], delimiter=separator)) if '"' in line else line.split(separator)
+    return tuple(name.strip() for name in cells)
+
+
+def _is_plainly_quoted(content: bytes, separator: str) -> bool:
+    """Whether quotation marks stand around whole cells alone, each within one line.
+
+    Every way of reading quotation marks then gives the same cells.
+    """
+    start = 0
+    while start < len(content):
+        end = content.find(b"\n", start + _MARKS_A_LOOK) + 1 or len(content)
+        if not _are_plainly_quoted(content[start:end], separator):
+            return False
+        start = end
+    return True
+
+
+def _are_plainly_quoted(lines: bytes, separator: str) -> bool:
+    values = np.frombuffer(lines, dtype=np.uint8)
+    marks = np.flatnonzero(values == ord('"'))
+    if marks.size % 2:
+        return False
+    opening, closing = marks[::2], marks[1::2]
+    edges = (ord(separator), ord("\n"))
+    before = values[opening[opening > 0] - 1]
+    after = values[closing[closing < values.size - 1] + 1]
+    if not (np.isin(before, edges).all() and np.isin(after, edges).all()):
+        return False
+    ends = np.flatnonzero(values == ord("\n"))
+    return bool((np.searchsorted(ends, opening) == np.searchsorted(ends, closing)).all())
+
+
+def _lines_with_content(content: bytes, start: int, first_line: int) -> LineArray:
+    """Numbers of the lines from this byte on that are not empty."""
+    if content.find(b"\n\n", start - 1) < 0:
+        n_lines = content.count(b"\n", start) + (
+            start < len(content) and not content.endswith(b"\n")
+        )
+        return np.arange(first_line, first_line + n_lines, dtype=np.int32)
+    ends = np.flatnonzero(np.frombuffer(content, dtype=np.uint8, offset=start) == ord("\n"))
+    if not content.endswith(b"\n"):
+        ends = np.append(ends, len(content) - start)
+    lengths = np.diff(ends, prepend=-1) - 1
+    return (np.flatnonzero(lengths > 0) + first_line).astype(np.int32)
+
+
+def _all_empty(columns: Sequence[Any]) -> BoolArray:
+    empty: BoolArray = np.ones(len(columns[0]), dtype=np.bool_)
+    for column in columns:
+        if not empty.any():
+            break
+        if pa.types.is_dictionary(column.type):
+            is_empty = pc.equal(column.dictionary, "").to_numpy(zero_copy_only=False)
+            if not is_empty.any():
+                empty[:] = False
+                break
+            empty &= is_empty[column.indices.to_numpy()]
+        else:
+            empty &= pc.equal(column, "").to_numpy(zero_copy_only=False)
+    return empty
+
+
+def _trimmed(column: Any) -> Any:
+    texts = texts_to_look_at(column)
+    if not _may_have_outer_space(texts):
+        return column
+    trimmed = pc.utf8_trim(texts, characters=WHITE_SPACE)
+    if trimmed.equals(texts):
+        return column
+    # What differed by white space alone is now the same text.
+    return pc.utf8_trim(texts_of_rows(column), characters=WHITE_SPACE)
+
+
+def _may_have_outer_space(texts: Any) -> bool:
+    """Whether some text begins or ends with white space of ASCII, or with anything beyond ASCII."""
+    _, bounds, data = texts.buffers()
+    offsets = np.frombuffer(bounds, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    letters = np.frombuffer(data, dtype=np.uint8) if data is not None else np.array([], np.uint8)
+    for start in range(0, len(texts), _TEXTS_A_LOOK):
+        ends = offsets[start : start + _TEXTS_A_LOOK + 1]
+        is_filled = ends[1:] > ends[:-1]
+        # What is printed in ASCII lies between 33 and 126; numbers below wrap around.
+        for outer in (letters[ends[:-1][is_filled]], letters[ends[1:][is_filled] - 1]):
+            if (outer - np.uint8(33) > 93).any():
+                return True
+    return False
+
+
+def _longest_cell(column: Any) -> int:
+    texts = texts_to_look_at(column)
+    longest: int | None = pc.max(pc.binary_length(texts)).as_py()
+    return longest or 0
+
+
+# Parts of a file that is not short show which columns repeat their texts.
+_SHORT = 1 << 20
+_SAMPLE = 1 << 14
+_N_SAMPLES = 16
+# A column is kept by its different texts if they are fewer than this share of a sample.
+_REPETITIVE = 0.25
+# Small enough to be used again for the next block, but a few rows of any table.
+_BLOCK = 1 << 18
+_BLOCK_A_COLUMN = 1 << 12
+
+# Gives back at once what is no longer needed; the others keep it for later.
+LARGE_POOL = pa.system_memory_pool()
+
+_CODED = pa.dictionary(pa.int32(), pa.string())
+
+
+def stream_columns(
+    rows: memoryview, separator: str, *, n_columns: int, n_rows: int, is_quoted: bool
+) -> list[Any] | None:
+    """Each column as a pyarrow array, dictionary-coded where it repeats its texts.
+
+    Parameters
+    ----------
+    rows : memoryview
+        UTF-8 without a header; lines end as on Unix.
+    separator : str
+        Between cells.
+    n_columns, n_rows : int
+        What has to come out.
+    is_quoted : bool
+        Whether quotation marks stand around cells.
+
+    Returns
+    -------
+    list or None
+        None if the rows are others than expected.
+    """
+    try:
+        coded = _are_repetitive(rows, separator, n_columns, is_quoted=is_quoted)
+        types = [_CODED if column else pa.string() for column in coded]
+        columns: list[_CodedColumn | _TextColumn] = [
+            _CodedColumn(n_rows) if column else _TextColumn(n_rows, len(rows) // n_columns)
+            for column in coded
+        ]
+        n_read = 0
+        for batch in _batches(rows, separator, types, is_quoted=is_quoted):
+            n_read += batch.num_rows
+            if n_read > n_rows:
+                return None
+            for column, part in zip(columns, batch.columns, strict=True):
+                column.append(part)
+    except pa.ArrowInvalid:
+        return None
+    return [column.finished() for column in columns] if n_read == n_rows else None
+
+
+class _TextColumn:
+    """Texts one after the other, and where each ends."""
+
+    def __init__(self, n_rows: int, n_bytes: int) -> None:
+        self._offsets = np.zeros(n_rows + 1, dtype=np.int32)
+        self._letters = np.empty(n_bytes + 1, dtype=np.uint8)
+        self._n = 0
+
+    def append(self, part: Any) -> None:
+        n = len(part)
+        _, bounds, data = part.buffers()
+        offsets = np.frombuffer(bounds, dtype=np.int32)[part.offset : part.offset + n + 1]
+        first, last = int(offsets[0]), int(offsets[-1])
+        at = int(self._offsets[self._n])
+        end = at + last - first
+        if end > self._letters.size:
+            # Nothing else refers to them yet.
+            self._letters.resize(end + end // 2, refcheck=False)
+        if last > first:
+            self._letters[at:end] = np.frombuffer(data, dtype=np.uint8)[first:last]
+        np.add(offsets[1:], at - first, out=self._offsets[self._n + 1 : self._n + n + 1])
+        self._n += n
+
+    def finished(self) -> Any:
+        letters = self._letters[: int(self._offsets[-1])]
+        return pa.StringArray.from_buffers(
+            self._n, pa.py_buffer(self._offsets), pa.py_buffer(letters)
+        )
+
+
+class _CodedColumn:
+    """Each different text once, and which one each row holds."""
+
+    def __init__(self, n_rows: int) -> None:
+        self._codes = np.empty(n_rows, dtype=np.int32)
+        self._positions: dict[str, int] = {}
+        self._n = 0
+
+    def append(self, part: Any) -> None:
+        positions = self._positions
+        own = [positions.setdefault(t, len(positions)) for t in part.dictionary.to_pylist()]
+        codes = np.array(own, dtype=np.int32)
+        end = self._n + len(part)
+        self._codes[self._n : end] = codes[part.indices.to_numpy(zero_copy_only=False)]
+        self._n = end
+
+    def finished(self) -> Any:
+        texts = pa.array(list(self._positions), type=pa.string())
+        return pa.DictionaryArray.from_arrays(pa.array(self._codes), texts)
+
+
+def _batches(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -> Any:
+    positions = [str(position) for position in range(len(types))]
+    return pa_csv.open_csv(
+        pa.py_buffer(rows),
+        read_options=pa_csv.ReadOptions(
+            column_names=positions,
+            use_threads=False,
+            block_size=max(_BLOCK, _BLOCK_A_COLUMN * len(types)),
+        ),
+        parse_options=pa_csv.ParseOptions(
+            delimiter=separator, quote_char='"' if is_quoted else False
+        ),
+        convert_options=pa_csv.ConvertOptions(
+            column_types=dict(zip(positions, types, strict=True))
+        ),
+        memory_pool=LARGE_POOL,
+    )
+
+
+def _are_repetitive(
+    rows: memoryview, separator: str, n_columns: int, *, is_quoted: bool
+) -> npt.NDArray[np.bool_]:
+    """Which columns repeat their texts, as parts of a long file show; none of a short one."""
+    repetitive: npt.NDArray[np.bool_] = np.zeros(n_columns, dtype=np.bool_)
+    if len(rows) < _SHORT:
+        return repetitive
+    parts = []
+    for start in range(0, len(rows) - _SAMPLE, len(rows) // _N_SAMPLES):
+        # Whole lines alone.
+        _, _, part = bytes(rows[start : start + _SAMPLE]).partition(b"\n")
+        parts.append(part[: part.rfind(b"\n") + 1])
+    sample = b"".join(parts)
+    if not sample.strip():
+        return repetitive
+    plain = [pa.string()] * n_columns
+    table = _batches(sample, separator, plain, is_quoted=is_quoted).read_all()
+    for index, column in enumerate(table.columns):
+        repetitive[index] = len(column.unique()) < _REPETITIVE * table.num_rows
+    return repetitive

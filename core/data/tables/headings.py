@@ -1,12 +1,205 @@
-"""Headings by which the columns of per-example results are known."""
+"""Headings by which columns are known, and what a heading says of its numbers."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection, Iterable, Sequence
 
-from core.data.tables.columns import NO_SCORE_HEADINGS, P_VALUE_HEADINGS, SIZE_HEADINGS, heading
-from core.data.tables.covariate_headings import CATEGORY_HEADINGS, MEASURE_HEADINGS
+from core.data.tables.numbers import ascii_dashes
+
+# Numbers that describe an example.
+MEASURE_HEADINGS = frozenset(
+    {"length", "len", "tokens", "n tokens", "num tokens", "token count", "number of tokens",
+     "words", "n words", "num words", "word count", "number of words", "characters", "chars",
+     "n chars", "num chars", "n characters", "char count", "number of characters",
+     "sentence length", "sent length", "sent len", "text length", "source length", "src length",
+     "src len", "input length", "document length", "doc length", "question length",
+     "difficulty", "year"}
+)  # fmt: skip
+# Kinds of examples, be they written in digits.
+CATEGORY_HEADINGS = frozenset(
+    {"genre", "topic", "domain", "category", "type", "question type", "sentence type",
+     "language", "lang", "source", "register", "phenomenon", "group", "fold", "annotator",
+     "split", "splits", "data split", "subset", "subsets", "partition", "portion"}
+)  # fmt: skip
+# Answers of a system, as likely as a description.
+ANSWER_WORDS = frozenset(
+    {"yes", "no", "y", "n", "t", "f", "true", "false", "pass", "fail", "passed", "failed", "ok",
+     "correct", "incorrect", "right", "wrong"}
+)  # fmt: skip
+
+
+DATASET_HEADINGS = (
+    "dataset",
+    "datasets",
+    "data set",
+    "data",
+    "corpus",
+    "benchmark",
+    "test set",
+    "testset",
+    "treebank",
+    "task",
+    "language",
+    "lang",
+    "domain",
+    "domains",
+    "domain pair",
+    "genre",
+    "datensatz",
+    "datensätze",
+    "korpus",
+    "korpora",
+    "sprache",
+    "aufgabe",
+    "jeu de données",
+    "jeux de données",
+    "langue",
+    "tâche",
+    "conjunto de datos",
+    "conjuntos de datos",
+    "idioma",
+    "lengua",
+    "tarea",
+    "name",
+)
+P_VALUE_HEADINGS = (
+    "p value",
+    "p values",
+    "pvalue",
+    "pvalues",
+    "p val",
+    "pval",
+    "p wert",
+    "p werte",
+    "pwert",
+    "valeur p",
+    "valeurs p",
+    "valor p",
+    "valores p",
+    "valor de p",
+    "p",
+    "sig",
+)
+SIZE_HEADINGS = (
+    "n examples",
+    "n",
+    "examples",
+    "number of examples",
+    "num examples",
+    "sample size",
+    "test size",
+    "test set size",
+    "size",
+    "#test",
+    "# test",
+    "n test",
+    "#examples",
+    "# examples",
+    "no of examples",
+)
+# With these a heading says that p-values were adjusted for their number.
+_ADJUSTED = (
+    "adjusted",
+    "adj",
+    "corrected",
+    "corr",
+    "bonferroni",
+    "bonf",
+    "holm",
+    "hochberg",
+    "hommel",
+    "sidak",
+    "šidák",
+    "fdr",
+    "fwer",
+    "bh",
+    "benjamini hochberg",
+    "by",
+)
+ADJUSTED_P_HEADINGS = frozenset(
+    {
+        *(f"{p} {word}" for p in P_VALUE_HEADINGS for word in _ADJUSTED),
+        *(f"{word} {p}" for p in P_VALUE_HEADINGS for word in _ADJUSTED),
+        *("q value", "q values", "qvalue", "qvalues", "q val", "qval"),
+        *("padj", "pval adj", "p holm adjusted", "p bonferroni adjusted", "p fdr adjusted"),
+        *("p holm bonferroni", "p fdr bh", "p bh adjusted", "p value holm adjusted"),
+        *("p adjusted holm", "p adj holm", "p adj bonferroni", "p adj fdr", "p adj bh"),
+    }
+)
+# Numbers that stand beside scores and are none.
+NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
+    {"difference", "differences", "diff", "diffs", "delta", "δ", "gain", "rank", "id", "index",
+     "no", "nr", "#", "year", "se", "sem", "standard error", "std error", "stderr", "std err",
+     "std", "stdev", "std dev", "standard deviation", "sd", "var", "variance", "variances",
+     "t", "t value", "t stat", "t statistic", "z", "z value", "z stat", "z statistic", "df", "q",
+     "chi2", "chi square", "chi squared", "statistic", "test statistic", "alpha", "significant",
+     "significance", "effect size", "cohens d", "cohen's d", "odds ratio",
+     "ci", "ci low", "ci high", "ci lower", "ci upper", "ci lo", "ci hi", "low ci", "high ci",
+     "lower ci", "upper ci", "lower", "upper", "lower bound", "upper bound", "ci lower bound",
+     "ci upper bound", "lower 95", "upper 95", "wins", "losses", "ties", "win", "tie", "draws",
+     "n wins", "n losses", "n ties", "a wins", "b wins", "wins a", "wins b",
+     "n shared", "n common", "n overlap", "n both", "n pairs", "n paired", "n a", "n b",
+     "shared", "overlap"}
+)  # fmt: skip
+
+# Pr(>|t|), P>|z| and Prob > F, as programs of statistics print them above p-values.
+_OF_A_TAIL = re.compile(r"p(r|rob)?\s*\(?\s*>\s*(\|\s*[a-z]\s*\||f|chi-?(sq|2|square)?)\s*\)?")
+
+
+def heading(name: str) -> str:
+    """A column name without case, punctuation and what stands in brackets.
+
+    What says that its numbers are chances of a tail is "p value": its brackets hold more
+    than an addition.
+    """
+    plain = _folded_heading(name)
+    if _OF_A_TAIL.fullmatch(plain.strip()):
+        return "p value"
+    outside = re.sub(r"[(\[][^()\[\]]*[)\]]", " ", plain)
+    return " ".join(re.sub(r"[-_\s.:,]+", " ", outside).split())
+
+
+def stated_sidedness(name: str) -> str | None:
+    """How many sides a p-value's column name states: "one-sided", "two-sided" or nothing."""
+    plain = re.sub(r"[-_\s]+", " ", _folded_heading(name))
+    found = re.search(r"\b(one|two|1|2) ?(sided|tailed)\b", plain)
+    if found is None:
+        return None
+    return "one-sided" if found[1] in ("one", "1") else "two-sided"
+
+
+def p_value_heading(name: str) -> str:
+    """As `heading`, without how many sides the p-value has."""
+    sides = r"\b(one|two|1|2)[-_\s]?(sided|tailed)\b"
+    return heading(re.sub(sides, "", _folded_heading(name).replace("_", " ")))
+
+
+def _folded_heading(name: str) -> str:
+    """A column name in small letters, every dash as "-"."""
+    return ascii_dashes(unicodedata.normalize("NFKC", name)).casefold()
+
+
+def find_column(
+    columns: Iterable[str],
+    headings: Sequence[str],
+    *,
+    taken: Collection[str] = (),
+) -> str | None:
+    """The column with the earliest of `headings`, the first in the file among equals."""
+    free = [column for column in columns if column not in taken]
+    by_heading = {heading(column): column for column in reversed(free)}
+    for wanted in headings:
+        if wanted in by_heading:
+            return by_heading[wanted]
+    return None
+
+
+def folded(name: str) -> str:
+    """A name without case and Unicode form, to find names that look the same."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
 
 # These say that a row is an example.
 EXAMPLE_HEADINGS = (

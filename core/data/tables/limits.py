@@ -1,10 +1,13 @@
-"""How much of a file is read, and how many of its problems are told one by one."""
+"""How much is read and unpacked, how many problems are listed, how far reading has come."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 
-from core.errors import Problem
+from core.errors import DataError, Problem
 
 # More rows than any results that are compared by example have.
 MAX_ROWS = 2_000_000
@@ -27,3 +30,148 @@ def bounded(problems: Iterable[Problem], *, n_problems: int, of: str) -> list[Pr
             )
         )
     return listed
+
+
+MAX_UNPACKED = 500_000_000
+# Results pack to a tenth of their size, monotonous ones to a fiftieth.
+MAX_RATIO = 200
+# Less is harmless however well it is packed.
+_RATIO_MATTERS_FROM = 20_000_000
+_most_rows: ContextVar[int | None] = ContextVar("most_rows", default=None)
+
+
+class TooManyRows(DataError):
+    """The tables have more rows together than whoever reads them takes.
+
+    Attributes
+    ----------
+    most : int
+        How many are taken.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__(
+            [
+                Problem(
+                    what=f"There are more than {most:,} rows, the most that is taken here.",
+                    remedy="Keep only the rows that are compared.",
+                )
+            ]
+        )
+
+
+@contextmanager
+def at_most_rows(most: int) -> Iterator[None]:
+    """Within this, files with more rows raise `TooManyRows` as soon as these are counted."""
+    token = _most_rows.set(most)
+    try:
+        yield
+    finally:
+        _most_rows.reset(token)
+
+
+@dataclass(slots=True, kw_only=True)
+class Allowance:
+    """How much may still be unpacked.
+
+    Attributes
+    ----------
+    max_bytes : int
+        For everything together.
+    used : int
+        Bytes unpacked so far.
+    spent : bool
+        Whether more than allowed was asked for.
+    """
+
+    max_bytes: int = MAX_UNPACKED
+    used: int = 0
+    spent: bool = field(default=False, init=False)
+    _packed: int = field(default=0, init=False)
+    _rows: int = field(default=0, init=False)
+
+    def unpack(self, n_packed: int) -> None:
+        """Begin to unpack something of this size."""
+        self._packed += n_packed
+
+    def take_rows(self, n_rows: int) -> None:
+        """Count rows that were cut.
+
+        Raises
+        ------
+        TooManyRows
+            If that is more than allowed.
+        """
+        self._rows += n_rows
+        most = _most_rows.get()
+        if most is not None and self._rows > most:
+            raise TooManyRows(most)
+
+    def take(self, n_bytes: int) -> None:
+        """Count bytes that were unpacked.
+
+        Raises
+        ------
+        DataError
+            If that is more than allowed.
+        """
+        self.used += n_bytes
+        too_long = self.used > self.max_bytes
+        too_dense = self.used > max(_RATIO_MATTERS_FROM, MAX_RATIO * self._packed)
+        self.spent = self.spent or too_long or too_dense
+        if too_long:
+            raise _refused(
+                f"It unpacks to more than {self.max_bytes:,} bytes, the most that is read.",
+                "Give only the files that are compared, or keep only the columns that are.",
+            )
+        if too_dense:
+            raise _refused(
+                f"It unpacks to more than {MAX_RATIO} times its size, as no results do.",
+                "Give the files as they are, not packed.",
+            )
+
+
+def _refused(what: str, remedy: str) -> DataError:
+    return DataError([Problem(what=what, remedy=remedy)])
+
+
+OnProgress = Callable[[str, float], bool]
+
+OPENING = "opening"
+CUTTING = "cutting"
+RECOGNISING = "recognising"
+READING = "reading"
+
+# Which share of the whole is done when a stage begins; measured on a long CSV
+# file, so that a bar of progress moves roughly evenly.
+_BEGINS = {OPENING: 0.0, CUTTING: 0.1, RECOGNISING: 0.5, READING: 0.6}
+_ENDS = {OPENING: 0.1, CUTTING: 0.5, RECOGNISING: 0.6, READING: 1.0}
+
+
+class ReadingStopped(Exception):
+    """Reading was given up because `on_progress` said so."""
+
+
+class Stages:
+    """Tells a caller how far reading has come."""
+
+    def __init__(self, on_progress: OnProgress | None = None) -> None:
+        self._on_progress = on_progress
+        self._done = 0.0
+
+    def reached(self, stage: str, share: float = 0.0) -> None:
+        """Say that a share of a stage is done.
+
+        Raises
+        ------
+        ReadingStopped
+            If the caller wants no more.
+        """
+        if self._on_progress is None:
+            return
+        done = _BEGINS[stage] + share * (_ENDS[stage] - _BEGINS[stage])
+        # Within one of several files nothing is known of the others.
+        self._done = max(self._done, done)
+        if self._on_progress(stage, self._done) is False:
+            raise ReadingStopped

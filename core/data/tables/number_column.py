@@ -10,16 +10,18 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.tables.numbers import DASH_CLASS, UnreadableNumber, read_number
-from core.data.tables.raw_table import CodedColumn, RawTable
-from core.data.tables.streaming import LARGE_POOL
-from core.data.tables.thousands import (
+from core.data.tables.cutting import LARGE_POOL
+from core.data.tables.numbers import (
     APART,
+    DASH_CLASS,
     Notation,
+    UnreadableNumber,
     grouping_remark,
     notation_of,
+    read_number,
     trail_remark,
 )
+from core.data.tables.raw_table import CodedColumn, RawTable
 from core.metrics.per_example import LARGEST_SCORE
 from core.types import BoolArray, FloatArray
 
@@ -35,6 +37,13 @@ _MAY_BE_GROUPED = rf"^[+{DASH_CLASS}]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][
 _BLOCK = 1 << 16
 # A typed parser reads texts of these bytes alone as `read_number` does, or not at all.
 _PLAIN = b"0123456789.-"
+# A number with decimals, then a mark, and more marks, digits and single letters. Brackets
+# may hold an interval, which is another column's matter.
+_MARKED = (
+    rf"^[*_]{{0,3}}[+{DASH_CLASS}]?[0-9]*"
+    r"[.,][0-9]+%?\s*[\^_*†‡§¶∗⋆★#$\\{]"
+    r"([\^_*†‡§¶∗⋆★#+$\\{}±,.0-9\s]|\b[a-zA-Z]\b)*$"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -117,6 +126,37 @@ def numbers_of(raw: RawTable, column: str) -> NumberColumn:
         raw.parsed[column] = read_numbers(coded)
     numbers: NumberColumn = raw.parsed[column]
     return numbers
+
+
+def is_numeric(raw: RawTable, column: str) -> bool:
+    """Whether nearly all cells that are not blank hold numbers.
+
+    One in five may be something else, and always one cell: it is then reported
+    as wrong, not taken for a sign that the column holds text. So is any number of
+    cells that hold a number with a mark which cannot be read.
+    """
+    numbers = numbers_of(raw, column)
+    marked = _n_marked(numbers)
+    n_others, n_numbers = numbers.n_others - marked, numbers.n_numbers + marked
+    return n_numbers > 0 and n_others <= max(1, (n_numbers + n_others) // 5)
+
+
+def is_textual(raw: RawTable, column: str) -> bool:
+    """Whether most cells are something else than numbers."""
+    numbers = numbers_of(raw, column)
+    marked = _n_marked(numbers) if numbers.n_numbers < numbers.n_others else 0
+    return numbers.n_numbers + marked < numbers.n_others - marked
+
+
+def _n_marked(numbers: NumberColumn) -> int:
+    """Number of rows that hold a number with decimals and an unreadable mark behind it."""
+    if not numbers.n_others:
+        return 0
+    matched = pc.match_substring_regex(numbers.coded.array, _MARKED)
+    marked = np.isnan(numbers.text_values) & matched.to_numpy(zero_copy_only=False)
+    if numbers.coded.one_each:
+        return int(np.count_nonzero(marked))
+    return int(numbers.coded.counts[marked].sum())
 
 
 def read_numbers(coded: CodedColumn) -> NumberColumn:

@@ -19,10 +19,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.tables.cutting import LineArray
-from core.data.tables.stored import texts_of_rows, texts_to_look_at
-from core.data.tables.streaming import LARGE_POOL
-from core.data.tables.thousands import shows_decimal_comma
+from core.data.tables.cutting import LARGE_POOL, LineArray, texts_of_rows, texts_to_look_at
+from core.data.tables.numbers import shows_decimal_comma
 from core.types import BoolArray, IntArray
 
 _BLOCK = 1 << 16

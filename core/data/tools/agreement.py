@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.data.layouts.per_example import NOTHING_WORDS
 from core.data.provenance import Matched
 from core.data.sources.name_grid import NothingToCompare
+from core.data.tables.numbers import NOTHING_WORDS
 from core.data.tools.gathered import Averages, Scores
 from core.data.tools.naming import IN_FOLDERS
 from core.data.words import listed, quoted

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.sources.stages import Stages
+from core.data.tables.limits import Stages
 from core.data.tables.text import decode_text
 from core.data.tools.gathered import Gathered, Scores, Tool, ids_or_numbers, needed, read_each
 from core.data.tools.gold_files import (

@@ -21,8 +21,7 @@ from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import AFTER_END, Entry, JsonText, cell
-from core.data.sources.stages import CUTTING, Stages
-from core.data.tables.limits import bounded
+from core.data.tables.limits import CUTTING, Stages, bounded
 from core.data.tables.text import decode_text
 from core.errors import Choice, DataError, Problem
 

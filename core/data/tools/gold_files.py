@@ -8,9 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from core.data.roles import NAME_ORDERS
-from core.data.sources.name_grid import SHARED_PART, NameGrid, find_grid, stems_of
-from core.data.sources.name_orders import FILE, order_choice
-from core.data.sources.spellings import spelled_otherwise
+from core.data.sources.name_grid import (
+    FILE,
+    SHARED_PART,
+    NameGrid,
+    find_grid,
+    order_choice,
+    spelled_otherwise,
+    stems_of,
+)
 from core.data.tools.gold_words import (
     named_as_gold,
     names_language,

@@ -11,7 +11,7 @@ from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
-from core.data.sources.stages import Stages
+from core.data.tables.limits import Stages
 from core.data.tools.agreement import alone_problem
 from core.data.tools.directions import directions_of, is_compared, unsaid_remark
 from core.data.tools.gathered import Averages, Gathered, Scores, Tool, ToolJson, aside, read_each

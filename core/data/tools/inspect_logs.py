@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.sources.stages import Stages
+from core.data.tables.limits import Stages
 from core.data.tools.directions import unsaid, unsaid_remark
 from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool, aside, read_each
 from core.data.tools.inspect_files import (

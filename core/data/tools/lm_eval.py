@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.sources.stages import CUTTING, Stages
+from core.data.tables.limits import CUTTING, Stages
 from core.data.tools.agreement import alone_problem, content_problems
 from core.data.tools.directions import known_directions, undirected, unsaid_remark
 from core.data.tools.gathered import Averages, Gathered, Scores, Tool

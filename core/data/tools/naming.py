@@ -14,13 +14,16 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from core.data.roles import Roles
-from core.data.sources.name_grid import NameGrid, find_grid, stems_of, without_ending
-from core.data.sources.name_orders import (
+from core.data.sources.name_grid import (
     DATASET_FIRST,
     FILE,
     ONE_DATASET,
     SYSTEM_FIRST,
+    NameGrid,
+    find_grid,
     order_choice,
+    stems_of,
+    without_ending,
 )
 from core.data.tools.gathered import Averages, Scores
 from core.data.words import listed

@@ -20,7 +20,7 @@ from core.data.sources.json_values import (
     repeated_problem,
 )
 from core.data.sources.name_grid import without_ending
-from core.data.sources.stages import Stages
+from core.data.tables.limits import Stages
 from core.data.tables.text import decode_text
 from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool, read_each
 from core.data.tools.retrieval import (

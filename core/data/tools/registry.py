@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.data.provenance import FileUse
-from core.data.sources.foreign_files import kind_of_text
-from core.data.sources.given import SourceFile
+from core.data.sources.given import SourceFile, kind_of_text
 from core.data.sources.name_grid import NothingToCompare
 from core.data.sources.opening import UnpackedFiles
 from core.data.tools.agreement import MOST_NAMED

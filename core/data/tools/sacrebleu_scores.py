@@ -11,15 +11,18 @@ from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
-from core.data.sources.name_grid import NameGrid, find_grid, stems_of, without_ending
-from core.data.sources.name_orders import (
+from core.data.sources.name_grid import (
     DATASET_FIRST,
     FILE,
     ONE_DATASET,
     SYSTEM_FIRST,
+    NameGrid,
+    find_grid,
     order_choice,
+    stems_of,
+    without_ending,
 )
-from core.data.sources.stages import Stages
+from core.data.tables.limits import Stages
 from core.data.tools.gathered import (
     Averages,
     Gathered,

@@ -18,9 +18,8 @@ from core.data.sources.json_values import (
     alike_problems,
     repeated_problem,
 )
-from core.data.sources.name_grid import NothingToCompare
-from core.data.sources.name_orders import DATASET_FIRST, SYSTEM_FIRST
-from core.data.sources.stages import Stages
+from core.data.sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, NothingToCompare
+from core.data.tables.limits import Stages
 from core.data.tables.text import decode_text
 from core.data.tools.gathered import Gathered, Scores, Tool, read_each, stop_at
 from core.data.words import listed, quoted

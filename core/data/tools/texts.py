@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from core.data.layouts.registry import COUNTS, SCORES_IN_ROWS
 from core.data.provenance import FileUse
 from core.data.roles import LAYOUT, Roles
+from core.data.sources.bare_files import read_score_list
 from core.data.sources.given import SourceFile
-from core.data.sources.score_list import read_score_list
-from core.data.sources.stages import CUTTING, Stages
+from core.data.tables.limits import CUTTING, Stages
 from core.data.tables.text import decode_text
 from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool
 from core.data.tools.gold_files import (

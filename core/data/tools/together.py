@@ -14,10 +14,9 @@ from core.data.layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCOR
 from core.data.provenance import FileUse
 from core.data.roles import LAYOUT, SCORES, SYSTEMS, Roles
 from core.data.sources.column_table import PutTogether, table_of_columns
-from core.data.sources.foreign_files import kind_of_text, left_aside
-from core.data.sources.given import SourceFile
+from core.data.sources.given import SourceFile, kind_of_text, left_aside
 from core.data.sources.name_grid import NothingToCompare
-from core.data.sources.stages import CUTTING, Stages
+from core.data.tables.limits import CUTTING, Stages
 from core.data.tools.agreement import (
     MOST_NAMED,
     NOT_ALLOWED,

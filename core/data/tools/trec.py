@@ -11,7 +11,7 @@ from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.name_grid import without_ending
-from core.data.sources.stages import Stages
+from core.data.tables.limits import Stages
 from core.data.tables.text import decode_text
 from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool, read_each
 from core.data.tools.retrieval import (

@@ -11,8 +11,8 @@ from hashlib import sha256
 from core.analysis import AnalysisSettings
 from core.claims.desk import ClaimDesk
 from core.data.samples import read_sample, samples
-from core.data.sources.allowance import Allowance
 from core.data.sources.archives import is_zip, open_archive, read_member
+from core.data.tables.limits import Allowance
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 from core.export.bundle.claims import claims_from_json

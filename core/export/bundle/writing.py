@@ -10,8 +10,8 @@ from hashlib import sha256
 
 from core.analysis import Analysis
 from core.claims.desk import ClaimDesk
-from core.data.sources.allowance import MAX_RATIO, MAX_UNPACKED
 from core.data.sources.given import MAX_FILES
+from core.data.tables.limits import MAX_RATIO, MAX_UNPACKED
 from core.data.words import quoted
 from core.export.as_json.document import settings_as_json, to_json
 from core.export.as_json.values import plain, written

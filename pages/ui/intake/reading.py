@@ -15,7 +15,7 @@ from functools import partial
 from core.analysis.record import BY_ITSELF, first_record
 from core.analysis.settings import known_settings
 from core.data import EffectTable, PValueTable, ReadingStopped, ResultSet, read_results
-from core.data.sources.allowance import TooManyRows, at_most_rows
+from core.data.tables.limits import TooManyRows, at_most_rows
 from core.errors import DataError, Problem
 from core.signature import short_fingerprint
 from pages.ui.claims.desk import ClaimDesk

@@ -8,7 +8,7 @@ from core.data import read_results
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.data.sources.pasted import pasted_table
-from core.data.tables.columns import heading
+from core.data.tables.headings import heading
 from core.data.tables.numbers import read_number
 from core.errors import DataError
 

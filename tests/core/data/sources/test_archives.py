@@ -12,9 +12,9 @@ import pytest
 
 from core.data import read_results
 from core.data.sources import archives
-from core.data.sources.allowance import MAX_RATIO, Allowance
 from core.data.sources.archives import MAX_MEMBERS, unpack
 from core.data.sources.given import SourceFile
+from core.data.tables.limits import MAX_RATIO, Allowance
 from core.errors import DataError
 
 TABLE = b"dataset,A,B,p\nx,1,2,.5\ny,3,2,.01\n"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.data import PValueTable, read_results
-from core.data.sources.cell_markup import without_markdown, without_raised_marks
 from core.data.sources.pasted import Pasted, pasted_table
+from core.data.tables.marks import without_markdown, without_raised_marks
 from core.errors import DataError
 
 LATEX_CELLS = [

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.data.sources.name_grid import find_grid
-from core.data.sources.name_orders import SYSTEM_FIRST
-from core.data.sources.spellings import spelled_otherwise
+from core.data.sources.name_grid import SYSTEM_FIRST, find_grid, spelled_otherwise
 from core.errors import DataError
 
 

@@ -10,9 +10,8 @@ import openpyxl
 import pytest
 
 from core.data import ResultSet, read_results
-from core.data.sources.allowance import Allowance
-from core.data.sources.stages import Stages
 from core.data.sources.workbook import read_sheets
+from core.data.tables.limits import Allowance, Stages
 from core.errors import DataError
 
 HEADER: list[object] = ["dataset", "example", "ours", "base"]

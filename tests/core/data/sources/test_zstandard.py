@@ -8,8 +8,8 @@ import zlib
 import pyarrow as pa
 import pytest
 
-from core.data.sources.allowance import Allowance
 from core.data.sources.archives import read_member
+from core.data.tables.limits import Allowance
 from core.errors import DataError
 
 

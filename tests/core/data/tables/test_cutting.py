@@ -5,8 +5,7 @@ import sys
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.data.tables.cutting import cut_slowly
-from core.data.tables.fast_cutting import WHITE_SPACE, cut_fast
+from core.data.tables.cutting import WHITE_SPACE, cut_fast, cut_slowly
 
 
 def cells(cut):

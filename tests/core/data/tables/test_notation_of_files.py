@@ -5,8 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from core.data.tables.numbers import read_number
-from core.data.tables.thousands import shows_decimal_comma
+from core.data.tables.numbers import read_number, shows_decimal_comma
 
 
 def test_a_comma_is_a_decimal_mark_where_some_cell_shows_it_and_none_leaves_it_open() -> None:

@@ -8,11 +8,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.data.tables.number_column import decimals_of, numbers_of, read_numbers
-from core.data.tables.numbers import UnreadableNumber, read_number
+from core.data.tables.numbers import UnreadableNumber, notation_of, read_number
 from core.data.tables.raw_table import CodedColumn
 from core.data.tables.splitting import split_table
 from core.data.tables.text import DecodedText
-from core.data.tables.thousands import notation_of
 
 
 def column(cells):

@@ -4,8 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.tables.numbers import UnreadableNumber, read_number, read_whole_number
-from core.data.tables.thousands import grouping_remark, notation_of
+from core.data.tables.numbers import (
+    UnreadableNumber,
+    grouping_remark,
+    notation_of,
+    read_number,
+    read_whole_number,
+)
 from core.metrics.per_example import LARGEST_SCORE
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from core.data.sources.foreign_files import kind_of_name, kind_of_text
-from core.data.sources.given import SourceFile
+from core.data.sources.given import SourceFile, kind_of_name, kind_of_text
 
 LOG = (
     "2024-05-01 12:00:00,123 - INFO - start\n2024-05-01 12:03:09,456 - INFO - epoch 1, loss 0.31\n"

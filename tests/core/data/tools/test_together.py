@@ -16,7 +16,7 @@ from core.data.layouts.registry import COUNTS, SCORES_IN_ROWS
 from core.data.provenance import FileUse
 from core.data.score_table import ScoreTable
 from core.data.sources.given import SourceFile
-from core.data.sources.stages import Stages
+from core.data.tables.limits import Stages
 from core.data.tools.gathered import Averages, Gathered, Scores, Tool
 from core.data.tools.lm_eval import LM_EVAL
 from core.data.tools.registry import Claimed, claim

@@ -1,4 +1,4 @@
-r"""Marks and emphasis around a number in a cell, as LaTeX and Markdown write them."""
+"""Marks and emphasis around a number in a cell, as LaTeX and Markdown write them."""
 
 from __future__ import annotations
 

@@ -18,7 +18,14 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from typing import Literal
 
-from core.data.tables.numbers import DIGITS, NUMBER, UnreadableNumber, ascii_signs, comma_refused
+from core.data.tables.numbers import (
+    DIGITS,
+    NUMBER,
+    UnreadableNumber,
+    ascii_dashes,
+    ascii_signs,
+    comma_refused,
+)
 from core.data.words import quoted
 
 PKind = Literal["number", "below", "above", "zero"]
@@ -34,7 +41,6 @@ _RELATION = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MARKS = "*†‡§¶#+∗⋆★"
-_DASHES = frozenset("-–—−")
 _NOT_SIGNIFICANT = frozenset({"ns", "n.s.", "n.s", "n. s.", "not significant", "non-significant"})
 
 _AS_PRINTED = "Give the p-value as printed, between 0 and 1."
@@ -190,7 +196,7 @@ def short_decimal(number: Decimal) -> str:
 def _refuse_words(text: str) -> None:
     if not text:
         raise UnreadableNumber("There is no p-value.", _AS_PRINTED)
-    if text in _DASHES:
+    if ascii_dashes(text) == "-":
         raise UnreadableNumber(f"{quoted(text)} stands where a p-value should.", _AS_PRINTED)
 
 

@@ -1,0 +1,306 @@
+"""Files without a header: one value a line, or two columns of numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+import pyarrow as pa
+
+from core.data.sources.column_table import PutTogether, check_size, table_of_columns
+from core.data.sources.name_grid import NameGrid, find_grid, stems_of
+from core.data.tables.cutting import text_lines
+from core.data.tables.limits import MAX_ROWS
+from core.data.tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
+from core.data.tables.raw_table import RawTable
+from core.data.tables.splitting import SEPARATORS
+from core.data.tables.text import DecodedText
+from core.data.words import listed
+from core.errors import DataError, Problem
+from core.types import IntArray
+
+_LABELS_AT_MOST = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreList:
+    """The values of one file.
+
+    Attributes
+    ----------
+    values : tuple of str
+        One a line, '' where a line within is blank.
+    first_line : int
+        Line of the first value.
+    heading : str or None
+        What stands above them.
+    encoding : str
+        As decoded.
+    remarks : tuple of str
+        From decoding.
+    is_sure : bool
+        False where commas in it may as well divide columns without a header.
+    """
+
+    values: tuple[str, ...]
+    first_line: int
+    heading: str | None
+    encoding: str
+    remarks: tuple[str, ...] = ()
+    is_sure: bool = True
+
+    @property
+    def has_comma(self) -> bool:
+        """Whether commas stand in it, which are then decimal marks."""
+        return any("," in value for value in self.values)
+
+
+def read_score_list(decoded: DecodedText) -> ScoreList | None:
+    """The values of a file with one a line, None for any other file.
+
+    Raises
+    ------
+    DataError
+        If there are more lines than rows that are read.
+    """
+    first = _first_line(decoded.content)
+    is_number = is_number_cell(first)
+    if not is_number and any(separator in first for separator in SEPARATORS):
+        return None
+    if decoded.content.count(b"\n") > 2 * MAX_ROWS:
+        raise DataError(
+            [
+                Problem(
+                    what=f"The file has more than {MAX_ROWS:,} lines, the most that is read.",
+                    remedy="Keep only the lines that are compared.",
+                )
+            ]
+        )
+    lines = [line.strip() for line in text_lines(decoded.content)]
+    while lines and not lines[-1]:
+        lines.pop()
+    start = next(index for index, line in enumerate(lines) if line)
+    values = lines[start:]
+    heading = None
+    if not is_number and _is_heading(values):
+        heading, values = values[0], values[1:]
+        start += 1
+    if heading is None and not is_number and not _are_labels(values):
+        return None
+    return ScoreList(
+        values=tuple(values),
+        first_line=start + 1,
+        heading=heading,
+        encoding=decoded.encoding,
+        remarks=decoded.remarks,
+        is_sure="," not in first or _are_decimal_commas(values),
+    )
+
+
+def only_one_problem() -> Problem:
+    """Why one such file alone is not enough."""
+    return Problem(
+        what="The file holds one value a line: the results of one system on one dataset.",
+        remedy="Give one such file for each system, at least two, with names such as "
+        "'dataset.system.txt'; or put the systems side by side in one file, under a header with "
+        "their names.",
+        line=1,
+    )
+
+
+def _first_line(content: bytes) -> str:
+    return next((line.strip() for line in text_lines(content) if line.strip()), "")
+
+
+def _are_decimal_commas(values: Sequence[str]) -> bool:
+    """Whether commas are surely decimal marks, and not between two columns without a header.
+
+    "1,0" under "0,1" may be two systems' results on two examples.
+    """
+    numbers = [value for value in values if is_number_cell(value)]
+    if any("," not in number for number in numbers):
+        return len(numbers) * 2 > len(values)
+    return any(len(number.partition(",")[2].rstrip(" %")) > 2 for number in numbers)
+
+
+def _is_heading(values: Sequence[str]) -> bool:
+    """Whether the first line stands over numbers."""
+    if values[0].casefold() in NOTHING_WORDS:
+        return False
+    n_numbers = sum(map(is_number_cell, values[1:]))
+    return n_numbers * 2 >= len(values) - 1 > 0
+
+
+def _are_labels(values: Sequence[str]) -> bool:
+    """Whether few different texts repeat, the first one among them, as labels do."""
+    if values[0].casefold() in NOTHING_WORDS:
+        return any(map(is_number_cell, values))
+    counts = Counter(values)
+    return len(values) > len(counts) <= _LABELS_AT_MOST and counts[values[0]] > 1
+
+
+# What the systems are called, as nobody says it.
+SYSTEMS = ("A", "B")
+_IDS = ("id", "score")
+_POINT = rf"[+{DASH_CLASS}]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+{DASH_CLASS}]?[0-9]+)?"
+_COMMA = rf"[+{DASH_CLASS}]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eE][+{DASH_CLASS}]?[0-9]+)?"
+_MISSING = rf"|(?i:{'|'.join(map(re.escape, NOTHING_WORDS))})|"
+# The separator of the columns, what stands between them, and how numbers are written.
+_KINDS = (
+    ("\t", r"[ ]*\t[ ]*", _COMMA),
+    (";", r"[ \t]*;[ \t]*", _COMMA),
+    (",", r"[ \t]*,[ \t]*", _POINT),
+    (" ", r"[ ]+", _COMMA),
+)
+_INTEGER = re.compile(rf"[+{DASH_CLASS}]?[0-9]+")
+# Of so many different whole numbers beside scores it is open whether they are ids.
+_FEWEST_IDS = 5
+
+
+def read_pair(decoded: DecodedText) -> RawTable | None:
+    """The table of a file of two columns of numbers whose first line is no header; else None.
+
+    Raises
+    ------
+    DataError
+        If there are more lines than rows that are read.
+    """
+    first = next((line.strip() for line in text_lines(decoded.content) if line.strip()), "")
+    kind = next((kind for kind in _KINDS if _pattern(kind, "").fullmatch(first)), None)
+    if kind is None:
+        return None
+    columns: tuple[list[str], list[str]] = ([], [])
+    lines: list[int] = []
+    pattern = _pattern(kind, "" if kind[0] == " " else _MISSING)
+    for line, text in enumerate(text_lines(decoded.content), start=1):
+        if not text.strip():
+            continue
+        found = pattern.fullmatch(text.strip("\r\n ") if kind[0] == "\t" else text.strip())
+        if found is None:
+            return None
+        columns[0].append(found[1])
+        columns[1].append(found[2])
+        lines.append(line)
+        check_size(n_rows=len(lines), n_columns=2)
+    if len(lines) < 2 or _is_header(columns):
+        return None
+    header, remark = _named(columns)
+    if not header:
+        return None
+    return table_of_columns(
+        header,
+        columns,
+        lines,
+        separator=kind[0],
+        encoding=decoded.encoding,
+        remarks=(*decoded.remarks, remark),
+    )
+
+
+def _pattern(kind: tuple[str, str, str], missing: str) -> re.Pattern[str]:
+    _, between, number = kind
+    return re.compile(f"({number}{missing}){between}({number}{missing})")
+
+
+def _is_header(columns: Sequence[Sequence[str]]) -> bool:
+    """Whether whole numbers stand over fractions alone, as names such as years do."""
+    return all(
+        _INTEGER.fullmatch(column[0]) and not any(map(_INTEGER.fullmatch, column[1:]))
+        for column in columns
+    )
+
+
+def _named(columns: Sequence[Sequence[str]]) -> tuple[tuple[str, str], str] | tuple[tuple[()], str]:
+    """Names for the columns, and what is said of them; none where they may be something else."""
+    first = columns[0]
+    if all(map(_INTEGER.fullmatch, first)):
+        start = first[0]
+        if start in ("0", "1") and list(first) == [str(int(start) + i) for i in range(len(first))]:
+            return _IDS, (
+                "The file has no header: its first line is read as data. Column 1 counts the "
+                "lines and is read as the ids of examples, column 2 as the scores of one system."
+            )
+        both = all(map(_INTEGER.fullmatch, columns[1]))
+        if len(first) >= _FEWEST_IDS and len(set(first)) == len(first) and not both:
+            return (), ""
+    a, b = SYSTEMS
+    return SYSTEMS, (
+        f"The file has no header: its first line is read as data. Column 1 is called {a}, "
+        f"column 2 {b}."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Grid:
+    """The file of each cell: by its row's dataset and its column's system."""
+
+    ends: IntArray
+    files: tuple[dict[str, str], ...]
+
+    def file_of(self, row: int, column: str | None) -> str | None:
+        own = self.files[int(np.searchsorted(self.ends, row, side="right"))]
+        return own.get(column or "", next(iter(own.values())))
+
+
+def side_by_side(
+    paths: Sequence[str], lists: Sequence[ScoreList], *, whole: str, order: object
+) -> PutTogether:
+    """A wide table: a row for each dataset and line, a column for each system.
+
+    Raises
+    ------
+    DataError
+        If the names do not tell datasets and systems, or the files of one
+        dataset do not have the same number of values.
+    """
+    grid = find_grid(stems_of(paths), [len(one.values) for one in lists], whole=whole, order=order)
+    problems = _heading_problems(paths, lists)
+    if problems:
+        raise DataError(problems, choices=grid.choices)
+    datasets: list[str] = []
+    lines: list[int] = []
+    sizes: list[int] = []
+    files: list[dict[str, str]] = []
+    for dataset in grid.datasets:
+        own = {system: grid.places[dataset, system] for system in grid.systems}
+        first = lists[next(iter(own.values()))]
+        sizes.append(len(first.values))
+        datasets += [dataset] * len(first.values)
+        lines += range(first.first_line, first.first_line + len(first.values))
+        files.append({system: paths[place] for system, place in own.items()})
+    raw = table_of_columns(
+        ["dataset", *grid.systems],
+        [datasets, *(_column(system, grid, lists) for system in grid.systems)],
+        lines,
+        separator="\t" if any(one.has_comma for one in lists) else ",",
+        encoding=lists[0].encoding,
+        remarks=(grid.remark, *dict.fromkeys(r for one in lists for r in one.remarks)),
+        origin=_Grid(ends=np.array(list(accumulate(sizes))), files=tuple(files)),
+    )
+    return PutTogether(raw=raw, roles={"name_order": grid.order}, choices=grid.choices)
+
+
+def _column(system: str, grid: NameGrid, lists: Sequence[ScoreList]) -> pa.Array:
+    values: list[str] = []
+    for dataset in grid.datasets:
+        values += lists[grid.places[dataset, system]].values
+    return pa.array(values, type=pa.string())
+
+
+def _heading_problems(paths: Sequence[str], lists: Sequence[ScoreList]) -> list[Problem]:
+    """A first line may be a heading in all files or in none."""
+    headed = [path for path, one in zip(paths, lists, strict=True) if one.heading is not None]
+    if len(headed) in (0, len(paths)):
+        return []
+    return [
+        Problem(
+            what=f"Some files begin with a heading, {listed(headed)}, and others with a value.",
+            remedy="Write the same heading into every file, or remove it.",
+            line=1,
+            file=headed[0],
+        )
+    ]
