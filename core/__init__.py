@@ -13,6 +13,7 @@ from core.version import __version__
 
 if TYPE_CHECKING:
     from core.analysis import Analysis, AnalysisSettings, analyse
+    from core.analysis.joint import count_jointly, identify_jointly
     from core.claims.check import check_claims
     from core.claims.claim import Claim
     from core.claims.possible import possible_p_values
@@ -61,6 +62,8 @@ _HOMES = {
     "Analysis": "core.analysis",
     "AnalysisSettings": "core.analysis",
     "analyse": "core.analysis",
+    "count_jointly": "core.analysis.joint",
+    "identify_jointly": "core.analysis.joint",
     "Claim": "core.claims.claim",
     "ClaimReport": "core.claims.verdicts",
     "check_claims": "core.claims.check",
@@ -145,10 +148,12 @@ __all__ = [
     "count_by_common_practice",
     "count_datasets",
     "count_in_group",
+    "count_jointly",
     "dataset_effects",
     "friedman",
     "html_report",
     "identify_datasets",
+    "identify_jointly",
     "meta_analysis",
     "one_sided_p_values",
     "partial_conjunction_p_values",

@@ -438,7 +438,7 @@ class _Search:
         ticket = itertools.count()
 
         def add(node: _Node) -> None:
-            bound = node.rows.size / self._excess.shape[0]
+            bound = node.rows.size / len(self._excess)
             if bound > attained:
                 heapq.heappush(heap, (-bound, next(ticket), node))
 
@@ -463,7 +463,7 @@ class _Search:
     def _slack(self, share: float) -> float:
         if self._exact:
             return 0.0
-        error = math.sqrt(share * (1.0 - share) / self._excess.shape[0])
+        error = math.sqrt(share * (1.0 - share) / len(self._excess))
         return max(_SLACK_OF_ERROR * error, _SLACK_OF_P_VALUE * share)
 
     def _likely(self, node: _Node) -> float:
@@ -471,10 +471,10 @@ class _Search:
         sums = node.base
         for free, wanted in zip(node.free, node.wanted, strict=True):
             sums = sums + self._of(node.rows, free[:wanted]).sum(axis=1)
-        return float(np.count_nonzero(sums >= self._least)) / self._excess.shape[0]
+        return float(np.count_nonzero(sums >= self._least)) / len(self._excess)
 
     def _of(self, rows: IntArray, datasets: tuple[int, ...]) -> FloatArray:
-        excess: FloatArray = self._excess[np.ix_(rows, datasets)]
+        excess: FloatArray = self._excess[rows[:, np.newaxis], list(datasets)]
         return excess
 
     def _split(self, node: _Node) -> Iterator[_Node]:

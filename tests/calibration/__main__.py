@@ -9,7 +9,7 @@ from functools import partial
 from scipy.stats import binomtest
 
 from core.significance import significance_tests
-from tests.calibration import claims, correlations, defaults, effects, runs
+from tests.calibration import claims, correlations, defaults, effects, joint, runs
 from tests.calibration.promises import LEVELS, promised
 from tests.calibration.rates import SIDES, p_values, rejected
 from tests.calibration.scenarios import KINDS
@@ -19,14 +19,14 @@ PLANTED = 400
 CONFIDENCE = 0.999
 # Beside the names of tests: the default tests of averaged scores, the check of claims, all runs of
 # two systems together, the intervals of random effects, and correlations of few examples, near 1
-# and of skewed scores.
+# and of skewed scores, and counts by joint flips.
 DEFAULTS, CLAIMS, RUNS = "defaults", "claims", "runs"
-EFFECTS, CORRELATIONS = "effects", "correlations"
+EFFECTS, CORRELATIONS, JOINT = "effects", "correlations", "joint"
 
 
 def main() -> None:
     """Print the tables that are asked for; all of them where nothing is."""
-    known = (*significance_tests, DEFAULTS, CLAIMS, RUNS, EFFECTS, CORRELATIONS)
+    known = (*significance_tests, DEFAULTS, CLAIMS, RUNS, EFFECTS, CORRELATIONS, JOINT)
     asked = sys.argv[1:] or list(known)
     for name in asked:
         if name not in known:
@@ -44,6 +44,8 @@ def main() -> None:
         broken += effects.run(partial(print, flush=True))
     if CORRELATIONS in asked:
         correlations.run(partial(print, flush=True))
+    if JOINT in asked:
+        broken += joint.run(partial(print, flush=True))
     sys.exit(broken > 0)
 
 

@@ -1,0 +1,302 @@
+"""Counting and naming datasets that share examples, by flipping A and B on each of them jointly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.data.overlap.units import Units, UnitsBy, units_of
+from core.data.result_set import ResultSet
+from core.metrics.labels import LABEL_METRICS, label_statistics
+from core.metrics.registry import CORRELATIONS, StatisticMetric, statistic_metric
+from core.replicability.counting import Counting
+from core.replicability.identification import Identification
+from core.replicability.joint import (
+    JointFlips,
+    JointStatistic,
+    count_by_flips,
+    flip_jointly,
+    identify_by_flips,
+    k_hat_by_flips,
+)
+from core.significance.result import confidence_sequence
+from core.significance.streams import Rng
+from core.types import FloatArray
+from core.validation import check_alpha, check_choice, check_two_systems
+
+# Differences of units by datasets, as floats: 800 MB.
+MOST_DIFFERENCES = 100_000_000
+# Of a statistic's sum: where central differences are nearest to the slope.
+_STEP = 1e-5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JointAnalysis:
+    """What joint flips say of A's side.
+
+    Attributes
+    ----------
+    count : Counting
+        By "sum".
+    named : Identification
+        By the same closed test as the count.
+    step_down : Identification
+        By "max": a statement of names of its own, as Holm's beside Fisher's count.
+    flips : JointFlips
+        What they come from.
+    units : Units
+        What was flipped.
+    settled : bool
+        Whether more flips would leave the count as it is, but for a chance of .001.
+    """
+
+    count: Counting
+    named: Identification
+    step_down: Identification
+    flips: JointFlips
+    units: Units
+    settled: bool
+
+
+def analyse_jointly(
+    result_set: ResultSet,
+    *,
+    a: str,
+    b: str,
+    alpha: float = 0.05,
+    metric: str | None = None,
+    units: UnitsBy = "matched",
+    whole_clusters: bool = True,
+    n_flips: int = 9999,
+    rng: Rng = 0,
+) -> JointAnalysis:
+    """Count and name, valid under the dependence that shared examples make.
+
+    The null hypothesis of a set of datasets: on every example with its copies and
+    translations, A and B are exchangeable jointly over these datasets. Equal means of
+    skewed differences are no such null hypothesis: of them it rejects too often where
+    examples are few. Dependence through anything but examples (the same training runs, the
+    same annotators) is not in it.
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        Results on examples.
+    a, b : str
+        The systems.
+    alpha : float
+        Greatest chance that the count overstates the truth, and that any name is wrong; in
+        (0, 1).
+    metric : str, optional
+        The first of the set by default; no correlation, whose examples have no differences.
+    units : {"matched", "example-id"}
+        As `units_of` takes it.
+    whole_clusters : bool
+        Whether a cluster is flipped as a whole.
+    n_flips : int
+        How many flips are drawn; all are taken where there are no more.
+    rng : Generator or int
+        Where they come from.
+
+    Raises
+    ------
+    DataError
+        If examples are not all matched.
+    ValueError
+        If a system or metric is unknown, the metric is a correlation, or there are more than
+        `MOST_DIFFERENCES` units times datasets.
+
+    References
+    ----------
+    Westfall and Young (1993); Vesely, Finos and Goeman (JRSS B 2023).
+    """
+    level = check_alpha(alpha)
+    flips, joined = joint_flips(
+        result_set,
+        a=a,
+        b=b,
+        metric=metric,
+        units=units,
+        whole_clusters=whole_clusters,
+        n_flips=n_flips,
+        rng=rng,
+    )
+    count = count_by_flips(flips, alpha=level, statistic="sum")
+    return JointAnalysis(
+        count=count,
+        named=identify_by_flips(flips, alpha=level, statistic="sum"),
+        step_down=identify_by_flips(flips, alpha=level, statistic="max"),
+        flips=flips,
+        units=joined,
+        settled=settled_count(flips, count),
+    )
+
+
+def count_jointly(
+    result_set: ResultSet,
+    *,
+    a: str,
+    b: str,
+    alpha: float = 0.05,
+    statistic: JointStatistic = "sum",
+    metric: str | None = None,
+    units: UnitsBy = "matched",
+    n_flips: int = 9999,
+    rng: Rng = 0,
+) -> Counting:
+    """Count the datasets on which A is better, under the dependence of their shared examples.
+
+    Parameters
+    ----------
+    result_set, a, b, alpha, metric, units, n_flips, rng
+        As in `analyse_jointly`.
+    statistic : {"sum", "max"}
+        "sum" of squared positive z counts more; "max" counts its own names.
+
+    Returns
+    -------
+    Counting
+        With the combination "joint-sum" or "joint-max".
+
+    Raises
+    ------
+    DataError, ValueError
+        As `analyse_jointly`.
+    """
+    flips, _ = joint_flips(
+        result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng
+    )
+    return count_by_flips(flips, alpha=alpha, statistic=statistic)
+
+
+def identify_jointly(
+    result_set: ResultSet,
+    *,
+    a: str,
+    b: str,
+    alpha: float = 0.05,
+    statistic: JointStatistic = "max",
+    metric: str | None = None,
+    units: UnitsBy = "matched",
+    n_flips: int = 9999,
+    rng: Rng = 0,
+) -> Identification:
+    """Name the datasets on which A is better, under the dependence of their shared examples.
+
+    Parameters
+    ----------
+    result_set, a, b, alpha, metric, units, n_flips, rng
+        As in `analyse_jointly`.
+    statistic : {"max", "sum"}
+        "max" is the step-down test and names most; "sum" names what its own count stands on.
+
+    Returns
+    -------
+    Identification
+        With the procedure "joint-max" or "joint-sum"; the chance of any wrong name is at most
+        alpha.
+
+    Raises
+    ------
+    DataError, ValueError
+        As `analyse_jointly`.
+    """
+    flips, _ = joint_flips(
+        result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng
+    )
+    return identify_by_flips(flips, alpha=alpha, statistic=statistic)
+
+
+def joint_flips(
+    result_set: ResultSet,
+    *,
+    a: str,
+    b: str,
+    metric: str | None = None,
+    units: UnitsBy = "matched",
+    whole_clusters: bool = True,
+    n_flips: int = 9999,
+    rng: Rng = 0,
+) -> tuple[JointFlips, Units]:
+    """The flips and what was flipped; moving alpha needs no new ones.
+
+    Raises
+    ------
+    DataError, ValueError
+        As `analyse_jointly`.
+    """
+    check_two_systems(a, b, result_set.systems)
+    name = check_choice(
+        result_set.metrics[0] if metric is None else metric,
+        (*result_set.metrics, *result_set.label_metrics),
+        name="metric",
+    )
+    if result_set.kind_of(name) in CORRELATIONS:
+        raise ValueError(
+            f"`metric` must be a score of each example or a sum of counts; got '{name}', a "
+            "correlation with gold, to which no example adds a difference of its own."
+        )
+    joined = units_of(result_set, units=units, whole_clusters=whole_clusters)
+    n_datasets = len(result_set.datasets)
+    if joined.n_units * n_datasets > MOST_DIFFERENCES:
+        raise ValueError(
+            f"`result_set` must have at most {MOST_DIFFERENCES:,} units times datasets; got "
+            f"{joined.n_units:,} times {n_datasets:,}."
+        )
+    differences = np.empty((joined.n_units, n_datasets))
+    for column, (dataset, unit) in enumerate(zip(result_set.datasets, joined.codes, strict=True)):
+        own = example_differences(result_set, dataset, a=a, b=b, metric=name)
+        differences[:, column] = np.bincount(unit, weights=own, minlength=joined.n_units)
+    return flip_jointly(differences, n_flips=n_flips, rng=np.random.default_rng(rng)), joined
+
+
+def example_differences(
+    result_set: ResultSet, dataset: str, *, a: str, b: str, metric: str
+) -> FloatArray:
+    """What each example adds to A - B, higher being better; shape (n,).
+
+    Of counted statistics the metric's slope at both systems' sums together, which no flip
+    changes, times the difference of the statistics. Their sum has the sign of A - B where the
+    metric is a ratio of sums (accuracy, F, AER), and nearly always where it is not (BLEU).
+    """
+    kind = result_set.kind_of(metric)
+    if kind in LABEL_METRICS:
+        predictions = [result_set.predictions(dataset, system) for system in (a, b)]
+        assert predictions[0] is not None
+        assert predictions[1] is not None
+        known, of_a, of_b = label_statistics(
+            predictions[0], predictions[1], result_set.gold(dataset), metric=kind
+        )
+    else:
+        of_a, of_b = (result_set.oriented(dataset, system, metric) for system in (a, b))
+        if of_a.ndim == 1:
+            return of_a - of_b
+        known = statistic_metric(kind)
+    slope = _slope(known, of_a.sum(axis=0) + of_b.sum(axis=0))
+    differences: FloatArray = (of_a - of_b) @ slope
+    return differences if result_set.is_higher_better(metric) else 0.0 - differences
+
+
+def _slope(metric: StatisticMetric, sums: FloatArray) -> FloatArray:
+    """The metric's slope in each statistic at these sums, by central differences."""
+    steps = _STEP * sums
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rise = metric.score(sums + np.diag(steps)) - metric.score(sums - np.diag(steps))
+        slope = rise / (2.0 * steps)
+    # Not a number where nothing was counted: the examples have no difference there.
+    return np.nan_to_num(slope, nan=0.0, posinf=0.0, neginf=0.0)
+
+
+def settled_count(flips: JointFlips, count: Counting) -> bool:
+    """Whether the count is the same at both ends of what alpha may be with unlimited flips."""
+    if flips.exact:
+        return True
+    statistic: JointStatistic = "max" if count.combination == "joint-max" else "sum"
+    n_drawn = len(flips.flipped) - 1
+    ends = confidence_sequence(round(count.alpha * n_drawn), n_drawn)
+    return all(
+        k_hat_by_flips(flips, alpha=end, statistic=statistic) == count.k_hat
+        for end in ends
+        if 0.0 < end < 1.0
+    )

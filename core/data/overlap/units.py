@@ -1,0 +1,213 @@
+"""Which examples of different datasets are one unit, to be flipped together.
+
+Vocabulary
+----------
+unit
+    Examples that are the same, in whatever dataset, and those of one cluster with them.
+    Different units have nothing to do with each other.
+matched
+    Known by the overlap analysis to be the same: by their text, or by ids that tell
+    examples apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.overlap.example_ids import judge_ids
+from core.data.overlap.find import Overlap, example_codes, find_overlap
+from core.data.result_set import ResultSet
+from core.data.words import quoted
+from core.errors import DataError, Problem
+from core.types import IntArray
+from core.validation import check_choice
+
+UnitsBy = Literal["matched", "example-id"]
+UNITS_BY: tuple[UnitsBy, ...] = get_args(UnitsBy)
+
+_BY_IDS = 'State that equal ids are the same example: units="example-id".'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Units:
+    """The unit of every example.
+
+    Attributes
+    ----------
+    datasets : tuple of str
+        Their names.
+    codes : tuple of ndarray of int, shape (n,)
+        For each dataset the unit of each example, 0..n_units - 1.
+    n_units : int
+        T.
+    n_shared : int
+        How many units stand in two datasets or more.
+    """
+
+    datasets: tuple[str, ...]
+    codes: tuple[IntArray, ...]
+    n_units: int
+    n_shared: int
+
+
+def units_of(
+    result_set: ResultSet, *, units: UnitsBy = "matched", whole_clusters: bool = True
+) -> Units:
+    """Join the examples of all datasets into units.
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        Results on examples.
+    units : {"matched", "example-id"}
+        What makes examples of different datasets the same: what the overlap analysis matched,
+        or equal ids as well, which the caller then states (numbers of translated sentences,
+        for one).
+    whole_clusters : bool
+        Whether a cluster's examples are one unit.
+
+    Raises
+    ------
+    DataError
+        If it cannot be told of every example whether another dataset has it: flips of
+        examples that are shared without being matched would claim too much.
+    ValueError
+        If `units` is neither.
+    """
+    check_choice(units, UNITS_BY, name="units")
+    sizes = [result_set.n_examples(dataset) for dataset in result_set.datasets]
+    ends = np.cumsum(sizes)
+    dataset = np.repeat(np.arange(len(sizes)), sizes)
+    matched = example_codes(result_set)
+    keys: list[npt.NDArray[np.integer]] = []
+    if units == "example-id":
+        keys = [_id_codes(result_set)]
+        if result_set.inputs is not None:
+            # The same text under another id is the same example still.
+            keys.append(np.where(matched >= 0, matched, -1))
+    else:
+        _check_matched(result_set, matched, dataset)
+        keys = [matched]
+    if whole_clusters and result_set.clusters is not None:
+        keys.append(_apart(result_set.clusters.codes))
+    codes = _components(keys)
+    n_units = int(codes.max(initial=-1)) + 1
+    once = np.unique(np.column_stack([codes, dataset]), axis=0)[:, 0]
+    n_shared = int(np.count_nonzero(np.bincount(once, minlength=n_units) > 1))
+    return Units(
+        datasets=result_set.datasets,
+        codes=tuple(np.split(codes, ends[:-1])),
+        n_units=n_units,
+        n_shared=n_shared,
+    )
+
+
+def _id_codes(result_set: ResultSet) -> npt.NDArray[np.integer]:
+    if result_set.example_ids is None:
+        raise DataError(
+            [
+                Problem(
+                    what="The examples have no ids.",
+                    remedy="Add a column `example` in which the same example has the same id in "
+                    "every dataset.",
+                )
+            ]
+        )
+    return judge_ids(result_set.example_ids).codes
+
+
+def _check_matched(
+    result_set: ResultSet, matched: npt.NDArray[np.int32], dataset: IntArray
+) -> None:
+    """Every example is known, and nothing says that some are shared without being matched."""
+    unknown = np.bincount(dataset[matched < 0], minlength=result_set.n_datasets)
+    problems = [
+        Problem(
+            what=f"{n:,} of {result_set.n_examples(name):,} examples have neither a text nor an id of "
+            "their own, so it is not known whether other datasets have them.",
+            dataset=name,
+            remedy=f"Add a column `text` with each example's input. {_BY_IDS}",
+        )
+        for name, n in zip(result_set.datasets, unknown.tolist(), strict=True)
+        if n
+    ]
+    if not problems:
+        overlap = find_overlap(result_set)
+        problems = [*_translated(overlap), *_same_passages(overlap)]
+    if problems:
+        raise DataError(problems)
+
+
+def _translated(overlap: Overlap) -> list[Problem]:
+    return [
+        Problem(
+            what=f"{_names(overlap, group.members)} may hold the same examples in other words, which "
+            "are not matched by their text.",
+            remedy=_BY_IDS,
+        )
+        for group in overlap.translations
+    ]
+
+
+def _same_passages(overlap: Overlap) -> list[Problem]:
+    """Datasets that share more texts than the examples they share account for."""
+    texts, n_columns = overlap.texts, max(1, len(overlap.text_columns))
+    found = zip(texts.first.tolist(), texts.second.tolist(), texts.n_common.tolist(), strict=True)
+    apart = [
+        (one, other) for one, other, n in found if n > n_columns * overlap.n_common(one, other)
+    ]
+    if not apart and not texts.n_widespread:
+        return []
+    named = _names(overlap, apart[0]) if apart else "Many datasets"
+    return [
+        Problem(
+            what=f"{named} share texts beyond the examples they share, such as passages with several "
+            "questions.",
+            remedy="Add a column `cluster` that names each example's passage, and give the "
+            "examples on one passage one id in all datasets.",
+        )
+    ]
+
+
+def _names(overlap: Overlap, members: Sequence[int]) -> str:
+    names = [quoted(overlap.datasets[i]) for i in members[:4]]
+    return ", ".join(names[:-1]) + f" and {names[-1]}" + (", …" if len(members) > 4 else "")
+
+
+def _apart(codes: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.integer]:
+    """Numbers of each dataset by themselves, as one array without an equal number twice."""
+    shifted, next_code = [], 0
+    for own in codes:
+        shifted.append(own + next_code)
+        next_code += int(own.max(initial=-1)) + 1
+    return np.concatenate(shifted)
+
+
+def _components(keys: Sequence[npt.NDArray[np.integer]]) -> IntArray:
+    """Numbers of the groups of examples that any key joins; -1 joins nothing."""
+    n = keys[0].size
+    if len(keys) == 1 and bool((keys[0] >= 0).all()):
+        _, codes = np.unique(keys[0], return_inverse=True)
+        unique: IntArray = codes.astype(np.intp)
+        return unique
+    from scipy import sparse
+    from scipy.sparse.csgraph import connected_components
+
+    rows, nodes, n_nodes = [], [], n
+    for key in keys:
+        has = np.flatnonzero(key >= 0)
+        rows.append(has)
+        nodes.append(n_nodes + key[has].astype(np.intp))
+        n_nodes += int(key.max(initial=-1)) + 1
+    first, second = np.concatenate(rows), np.concatenate(nodes)
+    ones = np.ones(first.size, dtype=np.int8)
+    graph = sparse.csr_array((ones, (first, second)), shape=(n_nodes, n_nodes))
+    _, component = connected_components(graph, directed=False)
+    _, codes = np.unique(component[:n], return_inverse=True)
+    joined: IntArray = codes.astype(np.intp)
+    return joined

@@ -1,0 +1,175 @@
+"""Counting datasets that share examples: units, differences, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core import DataError, ResultSet, count_jointly, identify_jointly, read_results
+from core.analysis.joint import analyse_jointly, example_differences, joint_flips
+from core.data.overlap.units import units_of
+from core.metrics.registry import statistic_metric
+from core.replicability.joint import flip_jointly, joint_p_values
+from core.significance import run_significance_test
+from core.types import FloatArray
+
+
+def _translations(n: int = 60, *, shift: float = 0.5, seed: int = 1) -> ResultSet:
+    """Three languages of one test set: ids are sentence numbers, texts differ."""
+    rng = np.random.default_rng(seed)
+    hard = rng.normal(size=n)
+    rows = ["dataset,example,text,ours,baseline"]
+    for language in ("de", "fr", "sw"):
+        ours = hard + rng.normal(size=n) + shift
+        rows += [
+            f"{language},{i + 1},{language} sentence {i},{ours[i]:.3f},{hard[i]:.3f}"
+            for i in range(n)
+        ]
+    found = read_results("\n".join(rows).encode(), name="translations.csv")
+    assert isinstance(found, ResultSet)
+    return found
+
+
+def _with_texts(texts: dict[str, list[str]], *, clusters: bool = False) -> ResultSet:
+    rng = np.random.default_rng(2)
+    rows = ["dataset,text,document,ours,baseline" if clusters else "dataset,text,ours,baseline"]
+    for name, own in texts.items():
+        for i, text in enumerate(own):
+            cluster = f"doc {i // 3}," if clusters else ""
+            rows.append(f"{name},{text},{cluster}{rng.normal() + 1:.3f},{rng.normal():.3f}")
+    found = read_results("\n".join(rows).encode(), name="texts.csv")
+    assert isinstance(found, ResultSet)
+    return found
+
+
+def test_equal_ids_that_are_stated_join_translations_and_nothing_else_does() -> None:
+    data = _translations()
+    units = units_of(data, units="example-id")
+    assert (units.n_units, units.n_shared) == (60, 60)
+    assert all((codes == units.codes[0]).all() for codes in units.codes)
+    with pytest.raises(DataError, match='units="example-id"'):
+        units_of(data)
+
+
+def test_equal_texts_are_one_unit_and_clusters_join_their_examples() -> None:
+    words = ["a walk in the park", "rain at noon", "a long letter home", "two small dogs"]
+    words += [f"sentence about topic {i} and more" for i in range(8)]
+    more = [f"another line on subject {i}" for i in range(6)]
+    data = _with_texts({"news": words, "all": words + more})
+    units = units_of(data)
+    assert (units.n_units, units.n_shared) == (18, 12)
+    joined = units_of(_with_texts({"news": words, "all": words + more}, clusters=True))
+    # 12 sentences in 4 documents, which the 12 shared ones join across both; 6 more in 2.
+    assert (joined.n_units, joined.n_shared) == (6, 4)
+
+
+def test_examples_that_cannot_be_matched_are_refused_by_name() -> None:
+    rng = np.random.default_rng(5)
+    scores = {name: {"a": rng.normal(size=20), "b": rng.normal(size=20)} for name in ("x", "y")}
+    data = ResultSet.from_scores(scores)
+    with pytest.raises(DataError) as refused:
+        count_jointly(data, a="a", b="b")
+    assert [problem.dataset for problem in refused.value.problems] == ["x", "y"]
+    with pytest.raises(DataError, match="no ids"):
+        count_jointly(data, a="a", b="b", units="example-id")
+
+
+def test_one_dataset_has_the_p_value_of_the_exact_randomization_test() -> None:
+    rng = np.random.default_rng(9)
+    a, b = rng.normal(0.4, 1.0, size=12), rng.normal(size=12)
+    flips = flip_jointly((a - b)[:, np.newaxis])
+    exact = run_significance_test(a, b, test="approximate-randomization", method="exact")
+    assert joint_p_values(flips)[0] == pytest.approx(exact.p_value, rel=1e-12)
+
+
+# Numerator and denominator of the metric, as weights of its statistics; AER is 1 less theirs.
+_RATIOS = {
+    "ratio": ([1, 0], [0, 1]),
+    "f1": ([2, 0, 0], [2, 1, 1]),
+    "precision": ([1, 0, 0], [1, 1, 0]),
+    "recall": ([1, 0, 0], [1, 0, 1]),
+    "aer": ([1, 1, 0, 0], [0, 0, 1, 1]),
+}
+
+
+def _of_counts(kind: str) -> tuple[ResultSet, FloatArray, FloatArray]:
+    rng = np.random.default_rng(11)
+    a, b = (_counts(kind, rng) for _ in range(2))
+    data = ResultSet(
+        datasets=("x",),
+        systems=("a", "b"),
+        values={kind: (np.stack([a, b], axis=1),)},
+        kinds={kind: kind},
+        higher_is_better={kind: statistic_metric(kind).higher_is_better},
+    )
+    return data, a, b
+
+
+@pytest.mark.parametrize("kind", _RATIOS)
+def test_differences_of_a_ratio_are_those_from_the_pooled_ratio(kind: str) -> None:
+    data, a, b = _of_counts(kind)
+    above, below = (np.array(weights, dtype=float) for weights in _RATIOS[kind])
+    pooled = (a + b).sum(axis=0)
+    rho = (pooled @ above) / (pooled @ below)
+    exact = (a @ above - rho * (a @ below)) - (b @ above - rho * (b @ below))
+    own = example_differences(data, "x", a="a", b="b", metric=kind)
+    assert own * (pooled @ below) == pytest.approx(exact, abs=1e-7)
+    better = data.score("x", "a") - data.score("x", "b")
+    assert np.sign(own.sum()) == np.sign(better if data.is_higher_better() else -better)
+
+
+def test_differences_of_bleu_follow_its_logarithm() -> None:
+    data, a, b = _of_counts("bleu")
+    pooled = (a + b).sum(axis=0)
+    by_count = np.zeros(10)
+    by_count[2:6], by_count[6:] = 0.25 / pooled[2:6], -0.25 / pooled[6:]
+    # The output is shorter than the reference: 1 - reference / output is in it, too.
+    by_count[0], by_count[1] = pooled[1] / pooled[0] ** 2, -1.0 / pooled[0]
+    own = example_differences(data, "x", a="a", b="b", metric="bleu")
+    score = float(statistic_metric("bleu").score(pooled))
+    assert own == pytest.approx(score * ((a - b) @ by_count), abs=1e-6)
+
+
+def _counts(kind: str, rng: np.random.Generator) -> FloatArray:
+    n = 50
+    if kind == "ratio":
+        total = rng.integers(5, 20, size=n)
+        return np.column_stack([rng.binomial(total, 0.8), total]).astype(float)
+    if kind == "aer":
+        sure = rng.integers(5, 9, size=n)
+        proposed = rng.integers(5, 9, size=n)
+        hits = np.minimum(rng.binomial(sure, 0.7), proposed)
+        return np.column_stack([hits, hits, proposed, sure]).astype(float)
+    if kind == "bleu":
+        length = rng.integers(12, 30, size=n)
+        totals = np.maximum(length[:, np.newaxis] - np.arange(4), 0)
+        matches = rng.binomial(totals, [0.8, 0.5, 0.3, 0.2])
+        return np.column_stack([length, length + 1, matches, totals]).astype(float)
+    return rng.integers(0, 9, size=(n, 3)).astype(float)
+
+
+def test_flips_are_of_the_seed_and_do_not_hang_on_the_level() -> None:
+    data = _translations()
+    settings = {"a": "ours", "b": "baseline", "units": "example-id", "n_flips": 499}
+    one = analyse_jointly(data, alpha=0.05, **settings)  # type: ignore[arg-type]
+    other = analyse_jointly(data, alpha=0.01, **settings)  # type: ignore[arg-type]
+    assert (one.flips.flipped == other.flips.flipped).all()
+    assert one.count.k_hat >= other.count.k_hat
+    assert one.count.k_hat == 3
+    named = identify_jointly(data, a="ours", b="baseline", units="example-id", n_flips=499)
+    assert named.procedure == "joint-max"
+    assert (named.adjusted_p_values == one.step_down.adjusted_p_values).all()
+
+
+def test_a_correlation_is_refused() -> None:
+    rng = np.random.default_rng(3)
+    data = ResultSet(
+        datasets=("x",),
+        systems=("a", "b"),
+        values={"spearman": (rng.normal(size=(20, 2)),)},
+        kinds={"spearman": "spearman"},
+        higher_is_better={"spearman": True},
+        gold_scores=(rng.normal(size=20),),
+    )
+    with pytest.raises(ValueError, match="a correlation with gold"):
+        joint_flips(data, a="a", b="b")
