@@ -29,7 +29,7 @@ def _by_enumeration(differences: FloatArray, statistic: JointStatistic) -> _Sets
     """The p-value of every set of datasets, with every flip written out."""
     n_units, n = differences.shape
     signs = np.array(list(product((1.0, -1.0), repeat=n_units)))
-    scale = [np.linalg.norm(column) or 1.0 for column in differences.T]
+    scale = np.array([np.linalg.norm(column) or 1.0 for column in differences.T])
     z = signs @ differences / scale
     p_values: _Sets = {}
     for members in chain.from_iterable(combinations(range(n), size + 1) for size in range(n)):
@@ -159,10 +159,10 @@ def test_turned_is_the_other_systems_side() -> None:
     ("given", "n_flips", "message"),
     [
         ([], 99, "`differences` must be a matrix"),
-        ([[np.nan]], 99, "`differences` must be a matrix"),
-        ([[1.0]], 0, "`n_flips` must be at least 1; got 0"),
+        ([np.nan], 99, "`differences` must be a matrix"),
+        ([1.0], 0, "`n_flips` must be at least 1; got 0"),
     ],
 )
-def test_what_cannot_be_flipped_is_refused(given: list[object], n_flips: int, message: str) -> None:
+def test_what_cannot_be_flipped_is_refused(given: list[float], n_flips: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        flip_jointly(given, n_flips=n_flips)
+        flip_jointly([given] if given else [], n_flips=n_flips)
