@@ -20,9 +20,12 @@ question = inputs.question(analysis)
 inputs.combination(analysis)
 sentence = statements.lead(analysis, question)
 with answer_place:
-    prose.lead(analysis.so_far + sentence)
-    explanations.condition(analysis, question)
-    prose.tiles(statements.stated_tiles(analysis, question))
+    prose.verdict(
+        statements.lead_statement(analysis, question),
+        statements.stated_tiles(analysis, question),
+        notes=statements.conditions(analysis, question),
+        so_far=analysis.so_far,
+    )
     inputs.other_correlation(analysis, question)
     inputs.settle(analysis, question)
     depth.both_sides(analysis, question)

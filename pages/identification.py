@@ -9,7 +9,7 @@ from core.export.tables import marked_table
 from core.report.sentences import identification_sentence
 from pages.ui.frame import figures, guards, page, prose, tables
 from pages.ui.frame.sections import section
-from pages.ui.results import depth, explanations, inputs
+from pages.ui.results import depth, explanations, inputs, result_table
 
 page.enter()
 analysis = guards.require_analysis(
@@ -26,8 +26,7 @@ with answer_place:
     explanations.condition(analysis, question)
     inputs.settle(analysis, question)
     explanations.other_names(analysis, question, procedure)
-by_p_value = st.toggle("Sort by p-value", key="sort-by-p", persist_state="session")
-tables.marked(marked, by_p_value=by_p_value)
+result_table.show(analysis, [marked], in_detail=True)
 figures.show(
     partial(charts.ladder, names, analysis.table.datasets, claim=question.claim),
     name="ladder",

@@ -3,16 +3,16 @@
 import streamlit as st
 
 from pages.ui.frame import guards, page, state
-from pages.ui.intake import drop, no_p_values, overview, role_form
-from pages.ui.results import explanations
+from pages.ui.intake import drop, no_p_values, overview
 from pages.ui.results.analysis import current_analysis
 
 page.enter()
 answer, below = st.container(), st.container()
 with below:
-    if state.session().loaded is not None:
-        st.subheader("Load something else", anchor=False)
-    intake_place = st.container()
+    if state.session().loaded is None:
+        intake_place = st.container()
+    else:
+        intake_place = st.expander("Load something else", key="box-load")
 analysis = current_analysis()
 with answer:
     loaded = state.session().loaded
@@ -27,10 +27,6 @@ with answer:
         overview.files(loaded.data)
     else:
         overview.answer(analysis)
-        overview.shared_examples(analysis)
-        drop.exclusions(state.all_datasets(), analysis.settings.excluded)
-        overview.files(analysis.data)
-        role_form.how_read(analysis.data)
-        explanations.signatures(analysis, analysis.questions[0])
+        overview.what_was_read(analysis)
 with intake_place:
     drop.show(first=state.session().loaded is None)

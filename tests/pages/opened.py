@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pandas as pd
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import (
@@ -74,8 +75,8 @@ def _plain(markup: str) -> str:
 
 
 def text(app: AppTest) -> str:
-    """All sentences of the page and the sidebar."""
-    return "\n".join(map(_plain, _texts(app)))
+    """All sentences of the page and the sidebar, and what folded parts are called."""
+    return "\n".join([*map(_plain, _texts(app)), *(one.label for one in app.expander)])
 
 
 class _Element(HTMLParser):
@@ -113,6 +114,40 @@ def of_class(app: AppTest, name: str) -> list[str]:
         parser.feed(markup)
         texts += [" ".join(" ".join(parts).split()) for parts in parser.found]
     return texts
+
+
+class _Table(HTMLParser):
+    """Collects the rows of the table of results, the headings first, without the small print."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._small = False
+        self.rows: list[list[str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("th", "td"):
+            self.rows[-1].append("")
+        self._small = tag == "small"
+
+    def handle_data(self, data: str) -> None:
+        if not self._small:
+            self.rows[-1][-1] = " ".join([*self.rows[-1][-1].split(), *data.split()])
+
+
+def results(app: AppTest) -> pd.DataFrame:
+    """The table of results by dataset, as text; the systems' scores under A and B."""
+    (markup,) = [one for one in _texts(app) if "class='results'" in one]
+    parser = _Table()
+    parser.feed(markup[markup.index("<table") :])
+    head, *rows = parser.rows
+    return pd.DataFrame(
+        rows,
+        columns=[
+            name[:1] if name[:2] in ("A ", "B ") and "−" not in name else name for name in head
+        ],
+    )
 
 
 def answer(app: AppTest) -> str:

@@ -33,6 +33,7 @@ from tests.pages.opened import (
     of_class,
     open_app,
     press,
+    results,
     run,
     set_alpha,
     set_dependence,
@@ -186,15 +187,22 @@ def claim_of_chart(app: AppTest, analysis: Analysis, facts: Facts) -> None:
             facts.add("selector", claim=whose(labels[str(box.value)], analysis))
 
 
-def scores_in(table: pd.DataFrame) -> list[list[float]]:
+def scores_in(table: pd.DataFrame) -> dict[str, list[float]]:
     """A's and B's scores to three decimals, as tables have different numbers of them."""
-    return table[["A", "B"]].astype(float).round(3).to_numpy().tolist()
+    scores = table[["A", "B"]].apply(lambda column: column.str.replace("−", "-").astype(float))
+    return dict(zip(table["dataset"], scores.round(3).to_numpy().tolist(), strict=True))
+
+
+def p_values_in(table: pd.DataFrame, column: str = "") -> dict[str, str]:
+    """Of each dataset the p-value of a column, or of the only one for a claim."""
+    column = column or next(name for name in table if name.startswith("p ("))
+    return dict(zip(table["dataset"], table[column], strict=True))
 
 
 def on_identification(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     lead = answer(app)
-    table = app.dataframe[0].value
-    marked = set(table["dataset"][table["mark"].str.startswith("★ named")])
+    table = results(app)
+    marked = set(table["dataset"][table["significant"].str.startswith("★")])
     facts.add("Identification", names=marked)
     question = analysis.question
     holm = analysis.identification(question, "holm").rejected
@@ -212,7 +220,7 @@ def on_identification(app: AppTest, analysis: Analysis, facts: Facts) -> None:
         better = analysis.subject.claim(question.claim)
         facts.add("Identification", systems=better in lead)
     if not analysis.printed and question.claim != "differ":
-        facts.add("Identification", p_values=table["p used"].tolist())
+        facts.add("Identification", p_values=p_values_in(table))
         facts.add("Identification", scores=scores_in(table))
 
 
@@ -240,7 +248,7 @@ def on_tests(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     facts.add("by hand", practice_of_both=practice_by_hand(analysis))
     facts.add("Tests", n=int(re.findall(r"Of (\d+) datasets", lead)[0]))
     letter = "B" if analysis.question.claim == "b-better" else "A"
-    facts.add("Tests", p_values=rows[f"p ({letter} better)"].tolist())
+    facts.add("Tests", p_values=p_values_in(rows, f"p ({letter} better)"))
     facts.add("Tests", scores=scores_in(rows))
     small = re.search(rf", (\d+) ha(?:s|ve) a one-sided p ≤ \S+ for {a} better", lead)
     facts.add("Tests", one_sided_of_a=None if small is None else int(small[1]))

@@ -26,7 +26,8 @@ _ICON = Path(__file__).with_name("icon.png")
 # little closer than usual, so that all of them are seen beside an open sidebar at 1280 pixels, and
 # the heading begins under the menu at once.
 _STYLE = (
-    "<style>[data-testid='stMainBlockContainer']{max-width:58rem;padding-top:4.5rem}"
+    "<style>[data-testid='stMainBlockContainer']{max-width:58rem;padding-top:4.25rem}"
+    "[data-testid='stMainBlockContainer'] h1{font-size:1.9rem;padding:.25rem 0 .5rem}"
     "[data-testid='stTopNavLink']{padding:0 .25rem;font-size:.8rem}"
     "[data-testid='stTopNav']+div{min-width:7rem}"
     # Only a telephone gives no sign of its own that a table is wider than the screen.

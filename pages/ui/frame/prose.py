@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from core.report.sentences import Statement
 from core.report.tiles import Tile
-from core.report.verdicts import Verdict
 from pages.ui.frame import figures
 
 # Of many problems these are open; the others wait behind a click.
@@ -92,18 +92,62 @@ def _problem_list(found: Sequence[str]) -> str:
     return f"<ul style='margin:0;padding-left:1.25rem'>{rows}</ul>"
 
 
-def verdict(found: Verdict, *, so_far: str = "") -> None:
-    """The card that answers: sentence, figures, quieter lines."""
+def verdict(
+    statement: Statement,
+    figures_shown: Sequence[Tile],
+    *,
+    notes: Sequence[str] = (),
+    so_far: str = "",
+) -> None:
+    """The card that answers: the number, the statement, quieter figures, notes, the footnote."""
+    in_front = [tile for tile in figures_shown if tile.claim is not None]
+    others = [tile for tile in figures_shown if tile.claim is None]
+    beside = _tiles(others) if len(others) > 1 else "".join(map(_line, others))
+    said = [
+        f"<p style='font-size:1.15rem;font-weight:600;line-height:1.4;margin:0 0 .2rem 0'>"
+        f"{_text(so_far + statement.headline)}</p>",
+        f"<p style='margin:0;line-height:1.4'>{_text(statement.condition)}</p>",
+    ]
+    if statement.footnote:
+        said.append(f"<small>{_text(statement.footnote)}</small>")
     card = [
-        "<section aria-label='Verdict' class='verdict-card' style='"
+        "<section aria-label='Verdict' class='verdict-card' style='overflow-wrap:anywhere;"
         f"border:1px solid {figures.theme().quiet};border-radius:.6rem;padding:1rem 1.25rem'>",
-        "<p class='verdict-sentence' style='font-size:1.2rem;line-height:1.5;font-weight:600;"
-        f"margin:0 0 .9rem 0'>{_text(so_far + found.sentence)}</p>",
-        _tiles(found.tiles),
-        *(_paragraph(note, quiet=True) for note in found.notes),
+        "<div style='display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin:0 0 .6rem 0'>",
+        *map(_number, in_front),
+        f"<div style='flex:1 1 20rem;min-width:0'><div class='verdict-sentence'>{' '.join(said)}"
+        "</div></div></div>",
+        beside,
+        *(_paragraph(note, quiet=True) for note in notes),
         "</section>",
     ]
     st.html("".join(card))
+
+
+def _line(tile: Tile) -> str:
+    """A single quieter figure."""
+    return (
+        f"<p class='verdict-tile' style='margin:0 0 .5rem 0;line-height:1.5'>{_text(tile.heading)} "
+        f"<b>{_text(tile.figure)}</b> <span style='color:{figures.theme().quiet}'>"
+        f"{_text(tile.detail)}</span></p>"
+    )
+
+
+def _number(tile: Tile) -> str:
+    """The answer as a number, with whose it is and which datasets."""
+    colours = figures.theme()
+    colour = colours.of(tile.claim)
+    before, least, figure = tile.figure.rpartition("at least ")
+    size = "2.6rem" if len(figure) <= 9 else "1.5rem"
+    return (
+        "<div class='verdict-tile' style='flex:0 1 14rem;min-width:0;"
+        f"border-left:.3rem solid {colour};padding:.1rem .8rem'>"
+        f"<div style='font-size:.95rem'><b style='color:{colour}'>{_SIGNS.get(tile.claim or '', '')}"
+        f"</b> {_text(tile.heading)}</div>"
+        f"<div style='font-size:{size};font-weight:700;line-height:1.15'>"
+        f"<span style='font-size:1.1rem'>{_text(before + least)}</span>{_text(figure)}</div>"
+        f"<div style='font-size:.9rem;color:{colours.quiet}'>{_text(tile.detail)}</div></div>"
+    )
 
 
 def tiles(shown: Sequence[Tile]) -> None:
@@ -140,8 +184,8 @@ def _tile(tile: Tile) -> str:
         if sign
         else ""
     )
-    weight, size = ("700", "1.6rem") if tile.guaranteed else ("500", "1.3rem")
-    width = "1.6 1 11.5rem" if tile.guaranteed else "1 1 9.5rem"
+    weight, size = ("700", "1.6rem") if tile.guaranteed else ("500", "1.1rem")
+    width = "1.6 1 11.5rem" if tile.guaranteed else "1 1 8.5rem"
     return (
         f"<div class='verdict-tile' style='flex:{width};min-width:0;border-left:.3rem solid "
         f"{colour};padding:.1rem .8rem;overflow-wrap:anywhere'>"

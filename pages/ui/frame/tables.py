@@ -9,19 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from core.data import PValueTable, ResultSet
-from core.export.tables import NAMED, MarkedTable
+from core.export.tables import MarkedTable
 from core.export.tables_text import frame_csv
 from core.replicability.combinations import combination_named, combination_names
 from core.report.formatting import (
     format_p_value,
-    format_threshold,
-    label_of_difference,
-    minus,
-    signed,
 )
 from core.report.questions import Question
 from core.report.subject import Subject
-from pages.ui.frame import figures, limits, prose
+from pages.ui.frame import limits, prose
 from pages.ui.frame.sections import TOOLTIPS
 
 # Longer ones are scrolled: where the table is the answer, and where it stands aside.
@@ -109,69 +105,6 @@ def claims(question: Question, subject: Subject) -> None:
     prose.paragraph(
         f"✓ marks the claims that hold at this level. {TOOLTIPS['partial_conjunction']}", quiet=True
     )
-
-
-def marked(table: MarkedTable, *, by_p_value: bool) -> None:
-    """The table of datasets with their marks."""
-    found, data = table.identification, table.table
-    order = table.order_by_p_value if by_p_value else list(range(data.n_datasets))
-    marks = table.marks
-    # On a narrow screen the first columns are seen: what is decided, and by what.
-    columns: dict[str, list[object]] = {
-        "mark": [marks[i] for i in order],
-        "dataset": [data.datasets[i] for i in order],
-        "p used": [format_p_value(float(found.p_values[i]), alpha=found.alpha) for i in order],
-        "threshold": [format_threshold(float(found.thresholds[i])) for i in order],
-        "adjusted p": [
-            format_p_value(float(found.adjusted_p_values[i]), alpha=found.alpha) for i in order
-        ],
-    }
-    # Headings A and B, not the systems' names, which may be alike or very long.
-    columns.update(_score_columns(data, order))
-    if data.results is None:
-        columns["p printed"] = [data.printed[i] for i in order]
-    if data.n_examples is not None:
-        columns["n"] = [int(data.n_examples[i]) for i in order]
-    # A note that stands on every row is said beside the tests.
-    said_once = data.results is not None and len(data.notes) > 1 and len(set(data.notes)) == 1
-    if any(data.notes) and not said_once:
-        columns["note"] = [data.notes[i] for i in order]
-    frame = pd.DataFrame(columns)
-    shown: object = frame
-    if len(frame) <= limits.MAX_ROWS_STYLED:
-        colours = figures.theme()
-        style = f"color: {colours.of(table.claim)}; font-weight: 700"
-        shown = frame.style.map(lambda cell: style if cell == NAMED else "", subset=["mark"])
-    st.dataframe(
-        shown,
-        hide_index=True,
-        height="content" if len(frame) <= 25 else 600,
-        column_config={
-            "p used": st.column_config.TextColumn(help=TOOLTIPS["p_value"]),
-            "threshold": st.column_config.TextColumn(help=TOOLTIPS["threshold"]),
-            "adjusted p": st.column_config.TextColumn(help=TOOLTIPS["adjusted"]),
-        },
-    )
-    sideways(frame)
-
-
-def _score_columns(data: PValueTable, order: list[int]) -> dict[str, list[object]]:
-    columns: dict[str, list[object]] = {}
-    for heading, printed, scores in (
-        ("A", data.printed_scores_a, data.scores_a),
-        ("B", data.printed_scores_b, data.scores_b),
-    ):
-        if printed is not None:
-            columns[heading] = [printed[i] for i in order]
-        elif scores is not None:
-            columns[heading] = [minus(f"{scores[i]:.4f}") for i in order]
-    differences = data.differences
-    if differences is not None:
-        decimals = data.score_decimals if data.results is None else 4
-        columns[label_of_difference(data.higher_is_better)] = [
-            signed(float(differences[i]), decimals) for i in order
-        ]
-    return columns
 
 
 def download(write: Callable[[], pd.DataFrame], *, name: str, what: str = "these numbers") -> None:

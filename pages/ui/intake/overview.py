@@ -11,6 +11,7 @@ from core.analysis import Analysis, statements
 from core.data import Reading, ResultSet
 from core.data.overlap.find import Overlap
 from core.export.bundle import compare_with_bundle
+from core.export.tables import marked_table
 from core.report.formatting import list_names
 from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
 from core.report.overlap_pairs import overlap_table
@@ -26,7 +27,7 @@ from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.frame.session import Data
 from pages.ui.intake import drop, role_form
-from pages.ui.results import explanations, inputs
+from pages.ui.results import explanations, inputs, result_table
 
 
 def introduction() -> None:
@@ -38,28 +39,44 @@ def introduction() -> None:
 
 
 def answer(analysis: Analysis) -> None:
-    """The verdict and what stands behind it."""
-    prose.paragraph(statements.what_was_read(analysis), quiet=True)
+    """The result: what limits it, the verdict, the table, where to go on."""
+    question = analysis.questions[0]
     explanations.cautions(analysis)
     _same_as_bundle(analysis)
-    prose.verdict(verdict(analysis.assessment, analysis.subject), so_far=analysis.so_far)
-    inputs.other_correlation(analysis, analysis.questions[0])
+    found = verdict(analysis.assessment, analysis.subject)
+    prose.verdict(found.statement, found.tiles, notes=found.notes, so_far=analysis.so_far)
+    inputs.other_correlation(analysis, question)
     if statements.leaves_direction_open(analysis):
         role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
-    inputs.settle(analysis, analysis.questions[0])
+    inputs.settle(analysis, question)
+    result_table.show(
+        analysis,
+        [marked_table(analysis, asked, "holm") for asked in statements.stated(analysis, question)],
+    )
     with st.container(horizontal=True):
+        st.page_link("pages/counting.py", label="How many? →")
+        st.page_link("pages/identification.py", label="Which ones? →")
         if isinstance(analysis.data, ResultSet):
-            st.page_link("pages/per_dataset_tests.py", label="Each dataset's test →")
-        st.page_link("pages/counting.py", label="How many: counting →")
-        st.page_link("pages/identification.py", label="Which ones: identification →")
-        st.page_link("pages/report.py", label="For a paper: report →")
-    remarks = statements.remarks(analysis)
-    if remarks:
-        st.subheader("To know about these data", anchor=False)
-        prose.bullets(remarks)
-    role_form.open_questions(analysis.data)
-    with st.expander("The data as read", key="box-data"):
+            st.page_link("pages/per_dataset_tests.py", label="Each test →")
+        st.page_link("pages/report.py", label="For your paper →")
+
+
+def what_was_read(analysis: Analysis) -> None:
+    """One quiet line; in it the notes, shared examples, datasets left out, and how it was read."""
+    read = statements.what_was_read(analysis)
+    with st.expander(prose.label(f"What we read: {read}"), key="box-data"):
+        remarks = statements.remarks(analysis)
+        if remarks:
+            st.subheader("Notes on your data", anchor=False)
+            prose.bullets(remarks)
+        role_form.open_questions(analysis.data)
+        shared_examples(analysis)
+        drop.exclusions(state.all_datasets(), analysis.settings.excluded)
+        files(analysis.data)
+        st.subheader("The data as read", anchor=False)
         tables.preview(analysis.data)
+        role_form.how_read(analysis.data)
+        explanations.signatures(analysis, analysis.questions[0])
 
 
 def _same_as_bundle(analysis: Analysis) -> None:

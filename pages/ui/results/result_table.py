@@ -1,0 +1,308 @@
+"""Every dataset in one table: scores, the difference drawn in its row, p-values, marks."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core.analysis import Analysis
+from core.export.sections.records import turned
+from core.export.tables import MarkedTable, also_named_mark
+from core.replicability.procedures import procedure_named
+from core.report.formatting import (
+    display_name,
+    format_p_value,
+    format_threshold,
+    label_of_difference,
+    minus,
+    signed,
+    whole_name,
+)
+from core.report.guarantees import guarantee_sentence
+from core.types import FloatArray
+from pages.ui.frame import figures, limits, prose
+
+_ORDERS = ("by p-value", "by difference", "as in the file")
+# Above this a table scrolls within itself.
+_HEIGHT = "44rem"
+_NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Differences:
+    """What is drawn in the rows; nan where there is nothing to draw."""
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    decimals: int
+
+    @property
+    def has_intervals(self) -> bool:
+        return bool(np.isfinite(self.low).any())
+
+    def place(self, value: float) -> float:
+        """Where a value lies between the ends of all rows, in percent."""
+        ends = np.concatenate([self.value, self.low, self.high, [0.0]])
+        lowest, highest = float(np.nanmin(ends)), float(np.nanmax(ends))
+        return 4.0 + 92.0 * (value - lowest) / ((highest - lowest) or 1.0)
+
+
+def show(analysis: Analysis, marked: Sequence[MarkedTable], *, in_detail: bool = False) -> None:
+    """Draw the table of one claim, or of both directions, with a choice of its order.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        What is shown.
+    marked : sequence of MarkedTable
+        One for each claim, by one procedure.
+    in_detail : bool
+        With thresholds and adjusted p-values.
+    """
+    n = analysis.table.n_datasets
+    drawn = _differences(analysis)
+    offered = [order for order in _ORDERS if drawn is not None or order != "by difference"]
+    order = offered[0]
+    if n > 1:
+        order = st.radio(
+            "Order of the datasets",
+            offered,
+            horizontal=True,
+            key="order",
+            persist_state="session",
+            label_visibility="collapsed",
+        )
+    places = _order(order, marked, drawn)
+    shown = places[: limits.MAX_ROWS_STYLED]
+    st.html(_markup(analysis, marked, drawn, shown, in_detail=in_detail))
+    if len(shown) < n:
+        prose.paragraph(
+            f"The first {len(shown):,} of {n:,} datasets; the downloads have all.", quiet=True
+        )
+    found = marked[0].identification
+    title = _title(found.procedure)
+    prose.paragraph(
+        f"★ {title}. {guarantee_sentence(found.procedure, alpha=found.alpha)}", quiet=True
+    )
+
+
+def _order(order: str, marked: Sequence[MarkedTable], drawn: _Differences | None) -> list[int]:
+    p_values = np.min([table.identification.p_values for table in marked], axis=0)
+    if order == "as in the file":
+        return list(range(p_values.size))
+    by = p_values if order == "by p-value" or drawn is None else -drawn.value
+    return [int(i) for i in np.argsort(by, kind="stable")]
+
+
+def _differences(analysis: Analysis) -> _Differences | None:
+    """Differences as given or tested, positive where A is better, with their intervals."""
+    table = analysis.table
+    nothing = np.full(table.n_datasets, np.nan)
+    if table.results is None:
+        if table.differences is None or not np.isfinite(table.differences).any():
+            return None
+        return _Differences(
+            value=table.differences, low=nothing, high=nothing, decimals=table.score_decimals
+        )
+    value, low, high = nothing.copy(), nothing.copy(), nothing.copy()
+    for i, result in enumerate(table.results):
+        if result is not None:
+            one = turned(result, analysis.settings.swapped)
+            value[i] = one.difference
+            if one.interval is not None:
+                low[i], high[i] = one.interval
+    if not np.isfinite(value).any():
+        return None
+    return _Differences(value=value, low=low, high=high, decimals=4)
+
+
+def _markup(
+    analysis: Analysis,
+    marked: Sequence[MarkedTable],
+    drawn: _Differences | None,
+    places: Sequence[int],
+    *,
+    in_detail: bool,
+) -> str:
+    """The table; column by column, as each is there or not."""
+    table, colours = analysis.table, figures.theme()
+    # A column: its heading, whether a narrow screen has room for it, its cells.
+    columns: list[tuple[str, str, Sequence[str]]] = [("dataset", "", _names(analysis))]
+    if table.n_examples is not None and in_detail:
+        columns.append(("n", "wide", [f"{n:,}" for n in table.n_examples.tolist()]))
+    for letter, name, colour, printed, scores in (
+        ("A", table.system_a, colours.a, table.printed_scores_a, table.scores_a),
+        ("B", table.system_b, colours.b, table.printed_scores_b, table.scores_b),
+    ):
+        heading = f"<span style='color:{colour};font-weight:700'>{letter}</span> {_cut(name)}"
+        if printed is not None:
+            columns.append((heading, "wide number", [html.escape(text) for text in printed]))
+        elif scores is not None:
+            cells = [_NOTHING if np.isnan(s) else minus(f"{s:.4f}") for s in scores.tolist()]
+            columns.append((heading, "wide number", cells))
+    if drawn is not None:
+        label = label_of_difference(analysis.higher_is_better)
+        if drawn.has_intervals:
+            label += "<span class='wide'>, 95% interval</span>"
+        columns.append((label, "picture", _pictures(drawn, marked)))
+    if table.results is None and any(_differs_from_printed(one) for one in marked):
+        columns.append(("p printed", "number", [html.escape(text) for text in table.printed]))
+    tested = [result is not None for result in table.results or [True] * table.n_datasets]
+    for one in marked:
+        found, system = one.identification, "A" if one.claim == "a-better" else "B"
+        what = "differ" if one.claim == "differ" else f"{system} {one.better}"
+        for heading, values, write in (
+            (f"p ({what})", found.p_values, format_p_value),
+            ("adjusted p", found.adjusted_p_values, format_p_value),
+        ):
+            if heading == "adjusted p" and not in_detail:
+                continue
+            cells = [
+                html.escape(write(p, alpha=found.alpha)) if done else "not tested"
+                for p, done in zip(values.tolist(), tested, strict=True)
+            ]
+            columns.append((html.escape(heading), "number", cells))
+        if in_detail:
+            cells = [format_threshold(p) for p in found.thresholds.tolist()]
+            columns.append(("threshold", "wide number", cells))
+    columns.append(("significant", "mark", _marks(marked)))
+    head = "".join(f"<th scope='col' class='{kind}'>{label}</th>" for label, kind, _ in columns)
+    rows = "".join(
+        "<tr>"
+        + "".join(
+            f"<th scope='row'>{cells[i]}</th>" if label == "dataset" else _cell(kind, cells[i])
+            for label, kind, cells in columns
+        )
+        + "</tr>"
+        for i in places
+    )
+    return (
+        f"{_style()}<div class='results' tabindex='0' role='region' aria-label='Results by dataset'>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _cell(kind: str, content: str) -> str:
+    return f"<td class='{kind}'>{content}</td>"
+
+
+def _names(analysis: Analysis) -> list[str]:
+    """Names, each with what limits its test, unless that is the same on all."""
+    table = analysis.table
+    notes = table.notes if len(set(table.notes)) > 1 or table.results is None else ()
+    names = [html.escape(whole_name(name)) for name in table.datasets]
+    if not any(notes):
+        return names
+    return [
+        f"{name}<small>{html.escape(whole_name(note))}</small>" if note else name
+        for name, note in zip(names, notes, strict=True)
+    ]
+
+
+def _cut(name: str) -> str:
+    text = display_name(name)
+    return html.escape(text if len(text) <= 16 else f"{text[:15]}…")
+
+
+def _differs_from_printed(one: MarkedTable) -> bool:
+    """Whether the p-values of a claim are others than those printed, by which way they are read."""
+    low, high = one.table.p_value_bounds
+    used = one.identification.p_values
+    return bool(((used < low) | (used > high)).any())
+
+
+def _title(procedure: str) -> str:
+    title = procedure_named(procedure).title
+    return title[:1].upper() + title[1:]
+
+
+def _marks(marked: Sequence[MarkedTable]) -> list[str]:
+    """Sign and word of each dataset; blank where nothing is significant."""
+    colours = figures.theme()
+    cells = [""] * marked[0].table.n_datasets
+    for one in marked:
+        title, whose = _title(one.identification.procedure), ""
+        if len(marked) > 1:
+            title = whose = f"{'A' if one.claim == 'a-better' else 'B'} {one.better}"
+            whose += ", "
+        only = also_named_mark(one.combination)
+        for i, named in enumerate(one.identification.rejected.tolist()):
+            if named:
+                colour = colours.of(one.claim)
+                cells[i] = f"<b style='color:{colour}'>★ {html.escape(title)}</b>"
+            elif only and one.also_named is not None and one.also_named[i]:
+                cells[i] = html.escape(f"{only[:1]} {whose}{only[1:].strip()}")
+    return cells
+
+
+def _pictures(drawn: _Differences, marked: Sequence[MarkedTable]) -> list[str]:
+    """Each row's difference as a number and, on the scale of all rows, as a picture."""
+    colours = figures.theme()
+    zero = drawn.place(0.0)
+    colour = [colours.quiet] * drawn.value.size
+    for one in marked:
+        for i in np.flatnonzero(one.identification.rejected).tolist():
+            colour[i] = colours.of(one.claim)
+    cells = []
+    for i, value in enumerate(drawn.value.tolist()):
+        if np.isnan(value):
+            cells.append(_NOTHING)
+            continue
+        low, high = float(drawn.low[i]), float(drawn.high[i])
+        told = signed(value, drawn.decimals)
+        ends = (value, 0.0)
+        if not np.isnan(low):
+            ends = (low, high)
+            interval = f"{signed(low, drawn.decimals)} to {signed(high, drawn.decimals)}"
+            hover = f" title='95% interval {interval}'"
+        else:
+            hover = ""
+        left, right = drawn.place(min(ends)), drawn.place(max(ends))
+        cells.append(
+            f"<span class='difference'{hover}><span class='told'>{told}</span>"
+            f"<span class='line' style='color:{colour[i]}'>"
+            f"<i class='zero' style='left:{zero:.1f}%'></i>"
+            f"<i class='bar' style='left:{left:.1f}%;width:{max(0.0, right - left):.1f}%'></i>"
+            f"<i class='dot' style='left:{drawn.place(value):.1f}%'></i></span></span>"
+        )
+    return cells
+
+
+def _style() -> str:
+    colours = figures.theme()
+    return (
+        "<style>"
+        f".results{{max-height:{_HEIGHT};overflow:auto;border:1px solid {colours.grid};"
+        "border-radius:.5rem}"
+        ".results table{border-collapse:collapse;width:100%;font-size:.92rem;margin:0;"
+        "font-variant-numeric:tabular-nums}"
+        ".results th,.results td{padding:.32rem .6rem;text-align:left;font-weight:400;border:0;"
+        f"border-bottom:1px solid {colours.grid}}}"
+        ".results tbody th{overflow-wrap:break-word;min-width:6.5rem;max-width:18rem}"
+        f".results thead th{{position:sticky;top:0;z-index:1;background:{colours.page};"
+        f"color:{colours.quiet};white-space:nowrap}}"
+        ".results tbody tr:last-child>*{border-bottom:0}"
+        ".results .number{text-align:right;white-space:nowrap}"
+        ".results .mark{white-space:nowrap}"
+        f".results small{{display:block;color:{colours.quiet}}}"
+        ".results .picture{width:34%;min-width:6.5rem}"
+        ".results .difference{display:flex;align-items:center;gap:.5rem}"
+        ".results .told{min-width:3.6rem;text-align:right}"
+        ".results .line{position:relative;flex:1;height:1.1rem}"
+        ".results .line i{position:absolute;display:block}"
+        f".results .zero{{top:-.2rem;bottom:-.2rem;width:1px;background:{colours.quiet}}}"
+        ".results .bar{top:50%;height:2px;margin-top:-1px;background:currentColor}"
+        ".results .dot{top:50%;width:.6rem;height:.6rem;margin:-.3rem 0 0 -.3rem;"
+        "border-radius:50%;background:currentColor}"
+        "@media (max-width:40rem){.results .wide{display:none}"
+        ".results tbody th{min-width:5rem;max-width:7rem}"
+        ".results .difference{display:block}.results .told{text-align:left}"
+        ".results .line{display:block}.results th,.results td{padding:.32rem .3rem}"
+        ".results .mark{white-space:normal}}"
+        "</style>"
+    )
