@@ -248,6 +248,8 @@ def given() -> dict[str, Any]:
         "method": "exact",
         "correlation": "spearman",
         "kind": "mean",
+        "margin": 0.1,
+        "of_means": True,
         "family": "all",
         "tests": ("sign",),
         "result_set": results,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from core.comparison import BETTER, checked_margin, comparison_named
 from core.data.p_value_checks import (
     check_scores_for,
     checked_bounds,
@@ -148,6 +149,11 @@ class PValueTable:
     further : tuple of FurtherPValues
         More p-values of each dataset, from other columns; nothing counts them
         but claims that name several.
+    claim : str
+        What a small p-value speaks for: one of `core.comparison.COMPARISONS`, at a
+        margin only of tests that were run here.
+    margin : float
+        Of the claim, in the metric's units.
     """
 
     datasets: tuple[str, ...]
@@ -170,8 +176,16 @@ class PValueTable:
     complete: bool = True
     reading: Reading | None = None
     further: tuple[FurtherPValues, ...] = ()
+    claim: str = BETTER
+    margin: float = 0.0
 
     def __post_init__(self) -> None:
+        self._set("margin", checked_margin(self.claim, self.margin))
+        if self.claim != BETTER and self.results is None:
+            raise ValueError(
+                "`claim` must be 'better' of printed p-values, as no margin can be put into them; "
+                f"got {self.claim!r}."
+            )
         check_choice(self.alternative, ALTERNATIVES, name="alternative")
         if self.system_a == self.system_b:
             raise ValueError(f"`system_a` and `system_b` must differ; both are {self.system_a!r}.")
@@ -254,9 +268,9 @@ class PValueTable:
         """The tests' own two-sided p-values, shape (N,); None where no tests were run here.
 
         1 where there is nothing to count: on a dataset not tested yet, and where a
-        bootstrap's p-value is out of its reach.
+        bootstrap's p-value is out of its reach. A claim at a margin has none.
         """
-        if self.results is None:
+        if self.results is None or comparison_named(self.claim).takes_margin:
             return None
         counted = [
             1.0
@@ -292,6 +306,8 @@ class PValueTable:
         if ours:
             computed = (self.p_values, self.p_values_b, self.scores_a, self.scores_b)
             content += [bytes_of_numbers(numbers).decode() for numbers in computed]
+        if self.claim != BETTER:
+            content += [self.claim, self.margin]
         return sha256(json.dumps(content).encode()).hexdigest()
 
     def swapped(self) -> PValueTable:

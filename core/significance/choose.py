@@ -22,10 +22,15 @@ from core.metrics.registry import (
     correlation_with,
     is_counted,
 )
+from core.significance.at_margin import refused_at_margin
 from core.significance.clusters import Clusters, clusters_of
 from core.significance.correlation import FEWEST, CorrelationTest
-from core.significance.differences import Differences, paired_differences
-from core.significance.known_tests import significance_test_named, significance_test_names
+from core.significance.differences import Differences, paired_differences, shifted
+from core.significance.known_tests import (
+    at_a_margin,
+    significance_test_named,
+    significance_test_names,
+)
 from core.significance.randomization import is_exact
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative, attainable
 from core.significance.significance_test import (
@@ -53,7 +58,9 @@ _OF_OUTCOMES, _OF_MEANS, _OF_COUNTS = "mcnemar", "paired-t", "paired-bootstrap"
 _BY_EXCHANGE = "approximate-randomization"
 
 
-def suitable_tests(kind: str, *, zero_one: bool = True, clustered: bool = False) -> tuple[str, ...]:
+def suitable_tests(
+    kind: str, *, zero_one: bool = True, clustered: bool = False, margin: bool = False
+) -> tuple[str, ...]:
     """The tests that may be run on a metric of this kind, those that "auto" may take first.
 
     Parameters
@@ -64,6 +71,10 @@ def suitable_tests(kind: str, *, zero_one: bool = True, clustered: bool = False)
         Of means: whether every score is 0 or 1.
     clustered : bool
         Whether examples come in clusters, which the other tests know nothing of.
+    margin : bool
+        Whether the claim is at a margin. Exchanging A and B says that there is no
+        difference, so that only means, where shifted differences have fair signs, are
+        randomized; and 0/1 outcomes have exact tests of their own.
 
     Raises
     ------
@@ -75,6 +86,12 @@ def suitable_tests(kind: str, *, zero_one: bool = True, clustered: bool = False)
     def suits(test: SignificanceTest) -> bool:
         if clustered and not test.takes_clusters:
             return False
+        if margin and why_not_at(
+            1.0, test, of_means=kind == MEAN, zero_one=zero_one and not clustered
+        ):
+            return False
+        if margin and test.suits_outcomes_only:
+            return kind == MEAN and zero_one
         if counted:
             return isinstance(test.kernel, OfSums)
         if kind in CORRELATIONS:
@@ -83,6 +100,33 @@ def suitable_tests(kind: str, *, zero_one: bool = True, clustered: bool = False)
 
     first = _OF_COUNTS if counted and not clustered else ""
     return tuple(sorted(significance_test_names(suits), key=lambda name: name != first))
+
+
+def why_not_at(
+    margin: float, test: SignificanceTest, *, of_means: bool, zero_one: bool = False
+) -> str:
+    """Why a test has no p-value at a margin, or without one; empty where it has.
+
+    Parameters
+    ----------
+    of_means : bool
+        Whether scores are averaged.
+    zero_one : bool
+        Whether it is known that the scores are 0/1 outcomes of independent examples.
+    """
+    if not margin:
+        without = isinstance(test.kernel, OfDifferences | OfSums | OfCorrelations)
+        return "" if without else f"{test.called} is one of a margin above 0: take 'mcnemar-chi2'"
+    if not at_a_margin(test):
+        return f"{test.called} has no form at a margin"
+    if zero_one and of_means and not test.suits_outcomes_only:
+        return "0/1 outcomes have an exact one, 'mcnemar', and an approximate one, 'tango'"
+    if not of_means and test.asks == "exchange":
+        return (
+            "exchanging A and B says that there is no difference, so that randomization is of "
+            "means alone: take 'paired-bootstrap'"
+        )
+    return ""
 
 
 def choose_test(
@@ -94,6 +138,7 @@ def choose_test(
     clustered: bool = False,
     zero_one: bool | None = None,
     exact: bool | None = None,
+    margin: float = 0.0,
 ) -> tuple[str, str]:
     """The test that ``test="auto"`` stands for, and why, as one sentence.
 
@@ -122,6 +167,8 @@ def choose_test(
     exact : bool, optional
         Of other means: whether randomization is exact on each pair of systems
         that the test is for. By default on `a` and `b`.
+    margin : float
+        Of the claim; above 0 randomization is of means alone, less the margin.
 
     Raises
     ------
@@ -148,6 +195,12 @@ def choose_test(
     Deutsch, Dror and Roth (TACL 2021), "PERM-BOTH".
     """
     counted = _is_of_counts(kind)
+    of_gold_scores = _is_of_gold_scores(kind, gold)
+    if margin and (counted or of_gold_scores):
+        return (
+            _OF_COUNTS,
+            "The metric is no mean and the claim is at a margin, so the paired bootstrap is used.",
+        )
     if clustered:
         return (
             _BY_EXCHANGE,
@@ -162,14 +215,15 @@ def choose_test(
         zero_one = kind == MEAN and not (other_than_binary(a) or other_than_binary(b))
     if kind == MEAN and zero_one:
         return _OF_OUTCOMES, "Each score is 0 or 1, so the exact McNemar test is used."
-    if _is_of_gold_scores(kind, gold):
+    if of_gold_scores:
         return (
             _BY_EXCHANGE,
             "Two numeric predictions are compared with gold scores, so randomization of standings "
             "is used: of ranks, ranked anew after each swap, or of standardised scores.",
         )
     if exact is None:
-        exact = is_exact(paired_differences(a, b))
+        differences = paired_differences(a, b)
+        exact = is_exact(shifted(differences, margin) if margin else differences)
     if exact:
         return (
             _BY_EXCHANGE,
@@ -387,7 +441,7 @@ def problems_of_scores(
         Whether the metric is one of predicted labels.
     """
     known = significance_test_named(test)
-    if test not in suitable_tests(kind):
+    if test not in suitable_tests(kind) and not (kind == MEAN and known.suits_outcomes_only):
         family = _COUNTED if kind in LABEL_METRICS or is_counted(kind) else kind
         return [
             Problem(
@@ -422,6 +476,40 @@ def problems_of_scores(
                 )
             ]
     return []
+
+
+def problems_of_margin(
+    dataset: str,
+    a: Any,
+    b: Any,
+    test: str,
+    *,
+    of_means: bool,
+    clusters: npt.ArrayLike | None,
+    margin: float,
+) -> list[Problem]:
+    """What keeps a test, which suits the scores, from being run at this margin."""
+    known = significance_test_named(test)
+    zero_one = of_means and not (other_than_binary(a) or other_than_binary(b))
+    why_not = why_not_at(margin, known, of_means=of_means, zero_one=zero_one and clusters is None)
+    if why_not:
+        remedy = "Choose the recommended test for this dataset."
+        return [Problem(what=f"{why_not}.", remedy=remedy, dataset=dataset)]
+    if not margin or not of_means or (zero_one and clusters is None):
+        return []
+    units = paired_differences(a, b)
+    if clusters is not None:
+        units = clusters_of(clusters, n_examples=units.n).summed_differences(units)
+    why_not = refused_at_margin(
+        units,
+        margin=margin,
+        largest_loss=1.0 if zero_one else None,
+        spread=float(max(a.max(), b.max()) - min(a.min(), b.min())),
+    )
+    if not why_not:
+        return []
+    remedy = "Leave this dataset out, or fix a larger margin for another study."
+    return [Problem(what=f"{why_not}.", remedy=remedy, dataset=dataset)]
 
 
 def _why_undefined(undefined: list[str], gold: Any, *, kind: str, of_labels: bool) -> str:

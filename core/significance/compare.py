@@ -14,15 +14,23 @@ import numpy as np
 
 from core.metrics.per_example import other_than_binary
 from core.metrics.registry import STATISTIC_METRICS, Correlation, StatisticMetric
+from core.significance.at_margin import (
+    OF_PSEUDO_MEDIAN,
+    outcome_of_counts,
+    outcome_of_identical,
+    refused_at_margin,
+    shifted_outcome,
+)
 from core.significance.bootstrap import bootstrap_interval, has_exact_interval
 from core.significance.clusters import SAME_SUMS, Clusters
 from core.significance.counts import counted_statistics, with_interval_of_sums
-from core.significance.differences import Differences, turned_differences
+from core.significance.differences import Differences, shifted, turned_differences
 from core.significance.effect_sizes import cohens_q
 from core.significance.predictions import predictions_of, with_interval_of_correlations
-from core.significance.result import NO_INTERVAL, Comparison, Outcome, comparison_of_means
+from core.significance.result import NO_INTERVAL, Compared, Outcome, compared_means
 from core.significance.settings import Settings
 from core.significance.significance_test import (
+    HasMargin,
     OfCorrelations,
     OfDifferences,
     OfSums,
@@ -46,7 +54,7 @@ def compare_means(
     clusters: Clusters | None,
     rng: np.random.Generator,
     keep_going: KeepGoing,
-) -> tuple[Comparison, Outcome]:
+) -> tuple[Compared, Outcome]:
     """Test two systems' scores, shape (n,), that are averaged.
 
     Raises
@@ -57,29 +65,68 @@ def compare_means(
         If `keep_going` says so.
     """
     differences = turned_differences(a, b, higher_is_better=higher_is_better)
-    comparison = comparison_of_means(differences, higher_is_better=higher_is_better)
-    if clusters is None:
-        if other_than_binary(a) or other_than_binary(b):
-            comparison = replace(comparison, skewness=differences.skewness)
-        return comparison, _of_differences(differences, by, settings, rng, keep_going)
-    summed = clusters.summed_differences(differences)
-    comparison = replace(comparison, skewness=summed.skewness)
-    sizes = clusters.sizes
-    size = int(sizes[0])
-    if bool((sizes == size).all()):
-        means = replace(
-            summed,
-            values=summed.values / size,
-            step=None if summed.step is None else summed.step / size,
+    comparison = compared_means(differences, higher_is_better=higher_is_better)
+    zero_one = not (other_than_binary(a) or other_than_binary(b))
+    units = differences if clusters is None else clusters.summed_differences(differences)
+    if clusters is not None or not zero_one:
+        comparison = replace(comparison, skewness=units.skewness)
+    same_sums = not comparison.alike and not units.values.any()
+    if settings.margin:
+        outcome = _means_at_margin(
+            differences,
+            units,
+            by,
+            settings,
+            zero_one=zero_one,
+            spread=float(max(a.max(), b.max()) - min(a.min(), b.min())),
+            clusters=clusters,
+            rng=rng,
+            keep_going=keep_going,
         )
-        outcome = _of_differences(means, by, settings, rng, keep_going)
     else:
-        statistics = _ratios(summed, sizes.astype(np.float64))
-        outcome = _of_sums(statistics, by, settings, rng, keep_going)
+        outcome = _of_units(units, by, settings, clusters, rng, keep_going)
+    if settings.with_interval and not (by.gives_interval and not settings.margin):
+        # Drawn after the p-value, so that it does not change it.
+        outcome = _with_interval(outcome, units, settings, clusters, rng, keep_going)
+    if clusters is not None and not _one_size(clusters):
         outcome = replace(outcome, statistic=differences.mean)
-    if not comparison.alike and not summed.values.any():
+    if same_sums:
         outcome = replace(outcome, notes=(SAME_SUMS, *outcome.notes))
     return comparison, outcome
+
+
+def _means_at_margin(
+    differences: Differences,
+    units: Differences,
+    by: SignificanceTest,
+    settings: Settings,
+    *,
+    zero_one: bool,
+    spread: float,
+    clusters: Clusters | None,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> Outcome:
+    if zero_one and isinstance(by.kernel, HasMargin):
+        return outcome_of_counts(by.kernel, differences, settings)
+    why_not = refused_at_margin(
+        units, margin=settings.margin, largest_loss=1.0 if zero_one else None, spread=spread
+    )
+    if why_not:
+        raise ValueError(f"`margin` must have a test on these scores; {why_not}.")
+    if not units.values.any():
+        return outcome_of_identical(units.n, 1.0, settings)
+
+    def run(shift: float, own: Settings, own_rng: np.random.Generator) -> Outcome:
+        moved = shifted(differences, shift)
+        if clusters is not None:
+            moved = clusters.summed_differences(moved)
+        return _of_units(moved, by, own, clusters, own_rng, keep_going)
+
+    outcome = shifted_outcome(run, settings, rng)
+    if by.of_tendency:
+        return replace(outcome, notes=(OF_PSEUDO_MEDIAN, *outcome.notes))
+    return outcome
 
 
 def compare_counts(
@@ -93,7 +140,7 @@ def compare_counts(
     clusters: Clusters | None = None,
     rng: np.random.Generator,
     keep_going: KeepGoing,
-) -> tuple[Comparison, Outcome]:
+) -> tuple[Compared, Outcome]:
     """Test two systems' counted statistics, shape (n, s).
 
     With clusters, their statistics are added up, and each cluster is drawn and
@@ -113,7 +160,22 @@ def compare_counts(
         statistics, _ = counted_statistics(
             metric, *summed, higher_is_better=higher_is_better, unit="clusters"
         )
-    outcome = _of_sums(statistics, by, settings, rng, keep_going)
+    kernel = by.kernel
+    assert isinstance(kernel, OfSums)
+    if settings.margin:
+        outcome = shifted_outcome(
+            lambda shift, own, own_rng: kernel.of_sums(
+                statistics.shifted(shift), own, rng=own_rng, keep_going=keep_going
+            ),
+            settings,
+            rng,
+        )
+    else:
+        outcome = kernel.of_sums(statistics, settings, rng=rng, keep_going=keep_going)
+    if settings.with_interval and not (by.gives_interval and not settings.margin):
+        outcome = with_interval_of_sums(
+            outcome, statistics, settings, rng=rng, keep_going=keep_going
+        )
     if statistics.alike and not comparison.alike:
         outcome = replace(outcome, notes=(SAME_SUMS, *outcome.notes))
     # The difference as reported, not as the sum of what the lattice counts.
@@ -132,7 +194,7 @@ def compare_predictions(
     clusters: Clusters | None = None,
     rng: np.random.Generator,
     keep_going: KeepGoing,
-) -> tuple[Comparison, Outcome]:
+) -> tuple[Compared, Outcome]:
     """Test two systems' predictions, shape (n,), by their correlations with gold.
 
     Raises
@@ -148,8 +210,18 @@ def compare_predictions(
         a, b, gold, kind=kind, higher_is_better=higher_is_better, clusters=clusters
     )
     comparison = predictions.comparison
-    outcome = by.kernel.of_correlations(predictions, settings, rng=rng, keep_going=keep_going)
-    if settings.with_interval and not by.gives_interval:
+    kernel = by.kernel
+    if settings.margin:
+        outcome = shifted_outcome(
+            lambda shift, own, own_rng: kernel.of_correlations(
+                predictions.shifted(shift), own, rng=own_rng, keep_going=keep_going
+            ),
+            settings,
+            rng,
+        )
+    else:
+        outcome = kernel.of_correlations(predictions, settings, rng=rng, keep_going=keep_going)
+    if settings.with_interval and not (by.gives_interval and not settings.margin):
         # Drawn after the p-value, so that it does not change it.
         outcome = with_interval_of_correlations(
             outcome, predictions, settings, rng=rng, keep_going=keep_going
@@ -159,18 +231,38 @@ def compare_predictions(
     return comparison, replace(outcome, effect_size=effect_size)
 
 
-def _of_differences(
-    differences: Differences,
+def _of_units(
+    units: Differences,
     by: SignificanceTest,
     settings: Settings,
+    clusters: Clusters | None,
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> Outcome:
-    """A test's outcome, with an interval that is drawn after the p-value."""
+    """A test's outcome on examples, or on clusters' sums."""
+    if clusters is not None and not _one_size(clusters):
+        assert isinstance(by.kernel, OfSums)
+        statistics = _ratios(units, clusters.sizes.astype(np.float64))
+        return by.kernel.of_sums(statistics, settings, rng=rng, keep_going=keep_going)
     assert isinstance(by.kernel, OfDifferences)
-    outcome = by.kernel.of_differences(differences, settings, rng=rng, keep_going=keep_going)
-    if by.gives_interval or not settings.with_interval:
-        return outcome
+    return by.kernel.of_differences(
+        _means_of(units, clusters), settings, rng=rng, keep_going=keep_going
+    )
+
+
+def _with_interval(
+    outcome: Outcome,
+    units: Differences,
+    settings: Settings,
+    clusters: Clusters | None,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> Outcome:
+    """The outcome with an interval of the difference, whatever the claim."""
+    if clusters is not None and not _one_size(clusters):
+        statistics = _ratios(units, clusters.sizes.astype(np.float64))
+        return with_interval_of_sums(outcome, statistics, settings, rng=rng, keep_going=keep_going)
+    differences = _means_of(units, clusters)
     draws = differences.n * settings.n_resamples
     if not has_exact_interval(differences) and draws > _MAX_INTERVAL_DRAWS:
         return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
@@ -185,18 +277,20 @@ def _of_differences(
     return replace(outcome, interval=interval, notes=(*outcome.notes, *notes))
 
 
-def _of_sums(
-    statistics: SummedStatistics,
-    by: SignificanceTest,
-    settings: Settings,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> Outcome:
-    assert isinstance(by.kernel, OfSums)
-    outcome = by.kernel.of_sums(statistics, settings, rng=rng, keep_going=keep_going)
-    if by.gives_interval or not settings.with_interval:
-        return outcome
-    return with_interval_of_sums(outcome, statistics, settings, rng=rng, keep_going=keep_going)
+def _one_size(clusters: Clusters) -> bool:
+    return bool((clusters.sizes == clusters.sizes[0]).all())
+
+
+def _means_of(units: Differences, clusters: Clusters | None) -> Differences:
+    """Examples as they are; the means of clusters of one size."""
+    if clusters is None:
+        return units
+    size = int(clusters.sizes[0])
+    return replace(
+        units,
+        values=units.values / size,
+        step=None if units.step is None else units.step / size,
+    )
 
 
 def _ratios(summed: Differences, sizes: FloatArray) -> SummedStatistics:

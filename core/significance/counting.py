@@ -32,6 +32,7 @@ from core.metrics.per_example import listed, other_than_binary
 from core.significance.differences import Differences
 from core.significance.effect_sizes import odds_ratio, win_share
 from core.significance.lattice import SMALLEST
+from core.significance.margins import melded_p_values, tango_p_values
 from core.significance.result import (
     TEST_ALTERNATIVES,
     Approximation,
@@ -243,6 +244,40 @@ class CountingTest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class McNemarExact(CountingTest):
+    """The exact test of 0/1 outcomes, which at a margin is melding."""
+
+    def p_at_margin(
+        self,
+        wins: npt.ArrayLike,
+        losses: npt.ArrayLike,
+        n: int,
+        *,
+        margin: float,
+        claim: str,
+    ) -> FloatArray:
+        """As `melded_p_values`."""
+        return melded_p_values(wins, losses, n, margin=margin, claim=claim)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TangoTest:
+    """Tango's score test of 0/1 outcomes at a margin; without one there is McNemar's χ²."""
+
+    def p_at_margin(
+        self,
+        wins: npt.ArrayLike,
+        losses: npt.ArrayLike,
+        n: int,
+        *,
+        margin: float,
+        claim: str,
+    ) -> FloatArray:
+        """As `tango_p_values`."""
+        return tango_p_values(wins, losses, n, margin=margin, claim=claim)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MidPTest(CountingTest):
     """Counts the observed split by half."""
 
@@ -293,7 +328,8 @@ class ChiSquaredTest(CountingTest):
 
 
 SIGN = CountingTest()
-MCNEMAR = CountingTest(effect_size=odds_ratio)
+MCNEMAR = McNemarExact(effect_size=odds_ratio)
+TANGO = TangoTest()
 MCNEMAR_MID_P = MidPTest(effect_size=odds_ratio)
 MCNEMAR_CHI2 = ChiSquaredTest(effect_size=odds_ratio, correction=0.0)
 MCNEMAR_CHI2_CORRECTED = ChiSquaredTest(effect_size=odds_ratio, correction=1.0)

@@ -7,7 +7,7 @@ first written as whole numbers over one denominator, and those are subtracted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -155,6 +155,14 @@ def turned_differences(a: FloatArray, b: FloatArray, *, higher_is_better: bool) 
     """As `paired_differences`, of scores as given: turned where lower is better."""
     # 0 − x, as −x would make a zero negative.
     return paired_differences(*((a, b) if higher_is_better else (0.0 - a, 0.0 - b)))
+
+
+def shifted(differences: Differences, by: float) -> Differences:
+    """The same with a number added to each, in decimals where the scores have them."""
+    moved = paired_differences(differences.values, np.full(differences.n, -by))
+    return replace(
+        moved, score_a=differences.score_a, score_b=differences.score_b, unit=differences.unit
+    )
 
 
 def tied(values: FloatArray, room: FloatArray | float) -> FloatArray:

@@ -16,10 +16,11 @@ from core.significance.counting import (
     MCNEMAR_CHI2_CORRECTED,
     MCNEMAR_MID_P,
     SIGN,
+    TANGO,
 )
 from core.significance.resampling import PAIRED_BOOTSTRAP, RANDOMIZATION
 from core.significance.settings import Settings
-from core.significance.significance_test import OfSums, SignificanceTest
+from core.significance.significance_test import HasMargin, OfCounts, OfSums, SignificanceTest
 from core.significance.student import STUDENT
 from core.significance.wilcoxon import SIGNED_RANKS
 from core.validation import check_choice
@@ -41,7 +42,9 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
         null_hypothesis=_AT_MOST_HALF,
         rule=(
             "Of the examples on which exactly one system is right, how many A wins: a binomial "
-            "distribution with one half, exact. It needs 0/1 outcomes."
+            "distribution with one half, exact. It needs 0/1 outcomes. At a margin it is melded with "
+            "what is known of how often the systems differ (Fay and Lumbard 2021), and its level "
+            "is at most α in every case tried."
         ),
         references=("mcnemar1947note",),
         asks="outcomes",
@@ -91,6 +94,23 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
         suits_outcomes_only=True,
     ),
     SignificanceTest(
+        name="tango",
+        title="Tango's score test, at a margin",
+        short_title="Tango",
+        called="Tango's test",
+        full_title="Tango's score test for a difference of paired proportions",
+        null_hypothesis="the difference of the two accuracies is no better than the margin",
+        rule=(
+            "At a margin: wins less losses against their spread where the difference is just the "
+            "margin (Tango 1998). Approximate; McNemar's test at a margin is exact."
+        ),
+        references=("tango1998equivalence",),
+        asks="outcomes",
+        worth="approximate",
+        kernel=TANGO,
+        suits_outcomes_only=True,
+    ),
+    SignificanceTest(
         name="approximate-randomization",
         title="approximate randomization",
         short_title="randomization",
@@ -107,6 +127,7 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
         references=("noreen1989computer",),
         asks="exchange",
         kernel=RANDOMIZATION,
+        shifts=True,
         takes_clusters=True,
         methods=("exact", "monte-carlo"),
     ),
@@ -126,6 +147,7 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
         asks="mean",
         worth="exact for normal differences and otherwise approximate",
         kernel=STUDENT,
+        shifts=True,
     ),
     SignificanceTest(
         name="wilcoxon",
@@ -146,6 +168,7 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
         references=("wilcoxon1945individual",),
         asks="tendency",
         kernel=SIGNED_RANKS,
+        shifts=True,
         settings=("zeros",),
         methods=("exact", "normal"),
     ),
@@ -216,6 +239,7 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
         asks="mean",
         worth="free of Monte Carlo error, but still the bootstrap's approximation",
         kernel=PAIRED_BOOTSTRAP,
+        shifts=True,
         gives_interval=True,
         takes_clusters=True,
         settings=("estimator", "resample_size"),
@@ -265,12 +289,17 @@ significance_tests = significance_test_names()
 
 def of_outcomes(test: SignificanceTest) -> bool:
     """Whether it is one of McNemar's tests, of 0/1 outcomes."""
-    return test.suits_outcomes_only
+    return test.suits_outcomes_only and isinstance(test.kernel, OfCounts)
 
 
 def of_sums(test: SignificanceTest) -> bool:
     """Whether it can test metrics of summed statistics."""
     return isinstance(test.kernel, OfSums)
+
+
+def at_a_margin(test: SignificanceTest) -> bool:
+    """Whether it can test a claim at a margin."""
+    return test.shifts or isinstance(test.kernel, HasMargin)
 
 
 def of_three_correlations(test: SignificanceTest) -> bool:

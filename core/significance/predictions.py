@@ -48,7 +48,7 @@ from core.metrics.registry import ONE, Correlation, correlation_with, standing
 from core.significance.bootstrap import size_notes
 from core.significance.clusters import Clusters
 from core.significance.resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
-from core.significance.result import ALL_ZERO, NO_INTERVAL, Comparison, Outcome, Sides
+from core.significance.result import ALL_ZERO, NO_INTERVAL, Compared, Outcome, Sides
 from core.significance.settings import Settings
 from core.significance.stopping import KeepGoing
 from core.significance.summed_statistics import SummedStatistics
@@ -216,7 +216,7 @@ class Predictions:
         Of gold, A and B: midranks, or standardised scores.
     sums : SummedStatistics
         Of the standings, over examples, or over clusters where there are such.
-    comparison : Comparison
+    comparison : Compared
         The correlations and their difference.
     clusters : Clusters or None
         Where they hold more than one example each.
@@ -225,8 +225,12 @@ class Predictions:
     kind: Correlation
     standings: FloatArray
     sums: SummedStatistics
-    comparison: Comparison
+    comparison: Compared
     clusters: Clusters | None = None
+
+    def shifted(self, by: float) -> Predictions:
+        """The same with a number added to every difference of the correlations."""
+        return replace(self, sums=self.sums.shifted(by))
 
 
 def predictions_of(
@@ -320,7 +324,7 @@ def bootstrap_of_correlations(
             "`method` 'exact' must have an exact distribution; the bootstrap of a correlation has "
             "none."
         )
-    delta = predictions.comparison.difference
+    delta = predictions.comparison.difference + predictions.sums.shift
     outcome = judged(
         _deltas(predictions, settings, rng=rng, keep_going=keep_going),
         delta,
@@ -414,7 +418,7 @@ def _deltas(
         def draw(_: FloatArray) -> DeltasOf:
             return lambda counts: deltas_of_examples(counts[:, codes])
 
-    return bootstrap_deltas(
+    deltas = bootstrap_deltas(
         rows,
         draw,
         breadth=predictions.comparison.n,
@@ -423,6 +427,7 @@ def _deltas(
         rng=rng,
         keep_going=keep_going,
     )
+    return deltas + predictions.sums.shift
 
 
 def _jackknife(predictions: Predictions) -> FloatArray:

@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from core.comparison import BETTER
 from core.signature import signature_line
 from core.significance.differences import Differences, Unit
 from core.significance.intervals import IntervalKind
@@ -26,7 +27,7 @@ from core.validation import check_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Compared:
     """Scores, their difference, and how many examples speak for whom.
 
     Attributes
@@ -64,12 +65,12 @@ class Comparison:
 ALL_ZERO = "all differences are zero"
 
 
-def comparison_of_means(differences: Differences, *, higher_is_better: bool) -> Comparison:
+def compared_means(differences: Differences, *, higher_is_better: bool) -> Compared:
     """What differences of scores say, which were turned where lower is better."""
     scores = (differences.score_a, differences.score_b)
     # 0 − x, as −x would make a zero negative.
     score_a, score_b = scores if higher_is_better else (0.0 - scores[0], 0.0 - scores[1])
-    return Comparison(
+    return Compared(
         n=differences.n,
         score_a=score_a,
         score_b=score_b,
@@ -233,6 +234,13 @@ class SignificanceResult:
         Of the differences, or of the clusters' sums of them, g1: below 0 where
         losses of A are rarer and larger than its gains. None of 0/1 outcomes,
         of tests that are not of the mean, and where scores are not averaged.
+    claim : str
+        What is claimed, one of `core.comparison.COMPARISONS`: the p-value of A better
+        is then that of this claim for A, of B better that for B, and a claim at a
+        margin has no two-sided one (nan). `statistic` is then of the differences plus
+        or less the margin, but wins stay wins; `effect_size` is None but for McNemar's.
+    margin : float
+        In the metric's units.
     """
 
     test: str
@@ -271,6 +279,8 @@ class SignificanceResult:
     n_clusters: int | None
     effect_size: EffectSize | None
     skewness: float | None
+    claim: str = BETTER
+    margin: float = 0.0
 
     @property
     def too_few_for_skewness(self) -> tuple[bool, bool]:
@@ -336,7 +346,15 @@ class SignificanceResult:
             seed=self.seed if self.method == "monte-carlo" else None,
             n=self.n_examples,
             clusters=self.n_clusters,
+            **claim_in_signature(self.claim, self.margin),
         )
+
+
+def claim_in_signature(claim: str, margin: float) -> dict[str, str | float | None]:
+    """What a signature says of a claim; nothing of the usual one."""
+    if claim == BETTER:
+        return {}
+    return {"claim": claim, "margin": margin}
 
 
 def too_few_for(n: int, skewness: float) -> bool:

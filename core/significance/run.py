@@ -14,11 +14,17 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from core.comparison import BETTER
 from core.data.p_value_table import PValueTable
 from core.errors import DataError, Problem
 from core.metrics.labels import LABEL_METRICS, n_label_statistics
 from core.metrics.registry import CORRELATIONS, MEAN, check_kind
-from core.significance.choose import choose_test, problems_of_clusters, problems_of_scores
+from core.significance.choose import (
+    choose_test,
+    problems_of_clusters,
+    problems_of_margin,
+    problems_of_scores,
+)
 from core.significance.intervals import IntervalKind
 from core.significance.known_tests import (
     check_settings,
@@ -115,11 +121,13 @@ def planned_tests(
     test: str | Mapping[str, str],
     metric: str | Mapping[str, str] | None,
     clusters: Mapping[str, npt.ArrayLike] | None = None,
+    margin: float = 0.0,
 ) -> dict[str, PlannedTest]:
     """Each dataset's test and metric, checked against its scores.
 
     "auto" is `choose_test` on each dataset's scores; whether scores are 0 and 1
-    is asked of the metric once, over all datasets.
+    is asked of the metric once, over all datasets. At a margin above 0 the test must
+    be one for it.
 
     Raises
     ------
@@ -153,6 +161,7 @@ def planned_tests(
                 kind=kind,
                 clustered=labels is not None,
                 zero_one=result_set.has_outcomes(name),
+                margin=margin,
             )
         scores = {} if kind == MEAN else {s: result_set.score(dataset, s, name) for s in given}
         problems += problems_of_scores(
@@ -168,6 +177,16 @@ def planned_tests(
         if labels is not None:
             n_examples = given[a].shape[0]
             problems += problems_of_clusters(dataset, labels, wanted, n_examples=n_examples)
+        if not any(problem.dataset == dataset for problem in problems):
+            problems += problems_of_margin(
+                dataset,
+                given[a],
+                given[b],
+                wanted,
+                of_means=kind == MEAN,
+                clusters=labels,
+                margin=margin,
+            )
         plans[dataset] = PlannedTest(
             test=wanted,
             metric=name,
@@ -375,6 +394,8 @@ def run_dataset_tests(
     estimator: Estimator = "add-one",
     zeros: Zeros = "wilcox",
     interval: IntervalKind = "basic",
+    claim: str = BETTER,
+    margin: float = 0.0,
     rng: Rng = 0,
     n_threads: int = 1,
     on_progress: Callable[[int, int], object] | None = None,
@@ -408,6 +429,8 @@ def run_dataset_tests(
     method, resample_size, estimator, zeros, interval
         As of `run_significance_test`. Each is given to the tests that have it:
         `zeros` to Wilcoxon, `resample_size` and `estimator` to the bootstrap.
+    claim, margin
+        As of `run_significance_test`; one for all datasets, fixed before looking.
     rng : int or Generator
         Seed; of a Generator, one integer is drawn.
     n_threads : int
@@ -445,11 +468,21 @@ def run_dataset_tests(
         estimator=estimator,
         zeros=zeros,
         resample_size=resample_size,
+        claim=claim,
+        margin=margin,
     )
     given = by_dataset(result_set, n_resamples, argument="n_resamples", of="number of resamples")
     numbers = {dataset: positive_number("n_resamples", n) for dataset, n in given.items()}
     seed = seed_of(rng)
-    plans = planned_tests(result_set, a=a, b=b, test=test, metric=metric, clusters=clusters)
+    plans = planned_tests(
+        result_set,
+        a=a,
+        b=b,
+        test=test,
+        metric=metric,
+        clusters=clusters,
+        margin=settings.margin,
+    )
     check_settings(settings, [significance_test_named(plan.test) for plan in plans.values()])
     return run_planned_tests(
         result_set,
@@ -589,4 +622,6 @@ def table_of(
         results=tuple(results),
         notes=tuple("; ".join(result.notes) for result in results),
         complete=complete,
+        claim=results[0].claim,
+        margin=results[0].margin,
     )

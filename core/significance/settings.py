@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.comparison import BETTER, checked_margin, comparison_named
 from core.significance.intervals import INTERVAL_KINDS, IntervalKind
 from core.significance.result import (
     ESTIMATORS,
@@ -41,8 +42,22 @@ class Settings:
     confidence_level: float = 0.95
     interval: IntervalKind = "basic"
     with_interval: bool = True
+    claim: str = BETTER
+    margin: float = 0.0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "margin", checked_margin(self.claim, self.margin))
+        if comparison_named(self.claim).takes_margin:
+            if self.alternative != "greater":
+                raise ValueError(
+                    f"`alternative` must be 'greater' with `claim` {self.claim!r}; got "
+                    f"{self.alternative!r}. What is claimed of B has a p-value in the result."
+                )
+            if self.estimator != "add-one":
+                raise ValueError(
+                    f"`estimator` must be 'add-one' with `claim` {self.claim!r}, as the other one "
+                    f"reproduces published p-values; got {self.estimator!r}."
+                )
         check_choice(self.alternative, TEST_ALTERNATIVES, name="alternative")
         check_choice(self.estimator, ESTIMATORS, name="estimator")
         check_choice(self.zeros, ZEROS, name="zeros")

@@ -324,6 +324,8 @@ def _settings_of(result: SignificanceResult) -> Settings:
         zeros=result.zeros or "wilcox",
         resample_size=result.resample_size,
         confidence_level=result.confidence_level,
+        claim=result.claim,
+        margin=result.margin,
     )
 
 

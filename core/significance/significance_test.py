@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
+import numpy.typing as npt
 
 from core.significance.differences import Differences
 from core.significance.lattice import Lattice
@@ -155,8 +156,24 @@ class OfSigns(OfDifferences, Protocol):
         """
 
 
+@runtime_checkable
+class HasMargin(Protocol):
+    """Tests 0/1 outcomes at a margin by the numbers of wins and losses."""
+
+    def p_at_margin(
+        self,
+        wins: npt.ArrayLike,
+        losses: npt.ArrayLike,
+        n: int,
+        *,
+        margin: float,
+        claim: str,
+    ) -> FloatArray:
+        """P-values, elementwise, as `core.significance.margins.melded_p_values` takes them."""
+
+
 class Kernel(Protocol):
-    """At least one of `OfDifferences`, `OfSums` and `OfCorrelations`."""
+    """At least one of `OfDifferences`, `OfSums`, `OfCorrelations` and `HasMargin`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -222,6 +239,9 @@ class SignificanceTest:
     takes_clusters : bool
         Whether it can draw or exchange whole clusters; the others take units to be
         independent.
+    shifts : bool
+        Whether at a margin it tests the differences less the margin; a kernel that
+        `HasMargin` has a test of its own, and the others have none.
     settings : tuple of str
         Of "estimator", "resample_size" and "zeros" those that it has.
     methods : tuple of str
@@ -242,6 +262,7 @@ class SignificanceTest:
     suits_outcomes_only: bool = False
     gives_interval: bool = False
     takes_clusters: bool = False
+    shifts: bool = False
     settings: tuple[str, ...] = ()
     methods: tuple[Method, ...] = ()
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy.typing as npt
 
+from core.comparison import BETTER
 from core.metrics.labels import LABEL_METRICS, class_statistics, label_statistics
 from core.metrics.per_example import (
     METRICS,
     Metric,
+    other_than_binary,
     per_example_scores,
     per_example_statistics,
     predictions_and_gold,
@@ -25,7 +27,7 @@ from core.metrics.registry import (
     is_counted,
     statistic_metric,
 )
-from core.significance.choose import suitable_tests
+from core.significance.choose import suitable_tests, why_not_at
 from core.significance.clusters import Clusters, clusters_of
 from core.significance.compare import compare_counts, compare_means, compare_predictions
 from core.significance.counting import check_binary
@@ -38,7 +40,7 @@ from core.significance.known_tests import (
     significance_test_names,
 )
 from core.significance.result import (
-    Comparison,
+    Compared,
     Estimator,
     Method,
     Outcome,
@@ -88,7 +90,11 @@ class AskedMetric:
 
 
 def asked_metric(
-    metric: str | StatisticMetric, known: SignificanceTest, correlation: Correlation
+    metric: str | StatisticMetric,
+    known: SignificanceTest,
+    correlation: Correlation,
+    *,
+    margin: float = 0.0,
 ) -> AskedMetric:
     """The metric that a test is about, checked to suit the test.
 
@@ -110,10 +116,14 @@ def asked_metric(
         if metric == "spearman" and correlation == "pearson":
             raise ValueError("`metric` and `correlation` must agree; got 'spearman' and 'pearson'.")
         asked = AskedMetric(name=metric, kind=MEAN if metric in METRICS else metric)
+    why_not = why_not_at(margin, known, of_means=asked.kind == MEAN)
+    if why_not:
+        raise ValueError(f"`test` must be one for `margin` {margin:g}; {why_not}.")
     suitable = (
         significance_test_names(of_sums) if asked.of_statistics else suitable_tests(asked.kind)
     )
-    if known.name not in suitable:
+    of_outcomes = asked.kind == MEAN and known.suits_outcomes_only
+    if known.name not in suitable and not of_outcomes:
         named = " or ".join(f"'{name}'" for name in suitable)
         if asked.kind == MEAN:
             reason = "the others compare correlations with gold"
@@ -210,6 +220,8 @@ def run_significance_test(
     confidence_level: float = 0.95,
     interval: IntervalKind = "basic",
     with_interval: bool = True,
+    claim: str = BETTER,
+    margin: float = 0.0,
     rng: Rng | None = None,
     keep_going: KeepGoing = None,
 ) -> SignificanceResult:
@@ -271,6 +283,14 @@ def run_significance_test(
     with_interval : bool
         Whether an interval is drawn beside tests other than the bootstrap, which
         takes about as long as the bootstrap.
+    claim : {"better", "better-by", "not-worse", "equivalent"}
+        What a small p-value speaks for: A better, better by more than the margin, not
+        worse by the margin or more, the difference smaller than the margin either way.
+    margin : float
+        Of the other claims, at least 0 and of "equivalent" above 0, in the metric's
+        units: .005 is half a point of accuracy. 0/1 outcomes have "mcnemar", which is
+        exact (melding), and "tango"; other means randomization, "paired-t", bootstrap
+        and Wilcoxon (of the pseudo-median, zeros split); other metrics the bootstrap.
     rng : int or Generator, optional
         Seed of the resamples; 0 is one.
     keep_going : callable, optional
@@ -301,6 +321,8 @@ def run_significance_test(
             confidence_level=confidence_level,
             interval=interval,
             with_interval=with_interval,
+            claim=claim,
+            margin=margin,
         ),
         test=test,
         metric=metric,
@@ -340,7 +362,10 @@ def run_with_settings(
     """
     known = significance_test_named(test)
     check_settings(settings, [known])
-    asked = asked_metric(metric, known, correlation)
+    if settings.margin and "zeros" in known.settings:
+        # Dropping the differences that are just the margin is not monotone in it.
+        settings = replace(settings, zeros="zsplit")
+    asked = asked_metric(metric, known, correlation, margin=settings.margin)
     check_positive(asked, gold=gold, positive=positive)
     if clusters is not None:
         check_clustered(known)
@@ -380,6 +405,12 @@ def run_with_settings(
     else:
         scored = per_example_scores(a, b, metric=cast(Metric, asked.name), gold=gold)
         together = _clusters(clusters, scored[0])
+        outcomes = not (other_than_binary(scored[0]) or other_than_binary(scored[1]))
+        why_not = why_not_at(
+            settings.margin, known, of_means=True, zero_one=outcomes and together is None
+        )
+        if why_not:
+            raise ValueError(f"`test` must be one for `margin` {settings.margin:g}; {why_not}.")
         if known.suits_outcomes_only:
             check_binary(a=scored[0], b=scored[1])
         generator, seed = generator_of(rng)
@@ -409,7 +440,7 @@ def _clusters(labels: npt.ArrayLike | None, scores: FloatArray) -> Clusters | No
 
 
 def _result(
-    comparison: Comparison,
+    comparison: Compared,
     outcome: Outcome,
     test: SignificanceTest,
     settings: Settings,
@@ -462,4 +493,6 @@ def _result(
         n_clusters=None if clusters is None else clusters.n_clusters,
         effect_size=outcome.effect_size,
         skewness=comparison.skewness if test.of_mean else None,
+        claim=settings.claim,
+        margin=settings.margin,
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.metrics.registry import StatisticMetric
 from core.significance.differences import TIE_TOLERANCE, Differences, Unit
-from core.significance.result import ALL_ZERO, Comparison
+from core.significance.result import ALL_ZERO, Compared
 from core.types import FloatArray
 
 
@@ -61,6 +61,8 @@ class SummedStatistics:
         Of ratios whose totals are the same for both systems.
     unit : {"examples", "clusters"}
         What a row is of.
+    shift : float
+        Added to every difference, of resamples too: a claim at a margin.
     """
 
     a: FloatArray
@@ -71,6 +73,7 @@ class SummedStatistics:
     farthest: float
     shared: SharedTotals | None = None
     unit: Unit = "examples"
+    shift: float = 0.0
 
     @property
     def n(self) -> int:
@@ -97,9 +100,14 @@ class SummedStatistics:
         """Whether all examples are the same, so that all resamples are."""
         return bool((self.a == self.a[0]).all() and (self.b == self.b[0]).all())
 
+    def shifted(self, by: float) -> SummedStatistics:
+        """The same with a number added to every difference, which has no exact distribution."""
+        return replace(self, shift=by, shared=None, farthest=np.inf)
+
     def deltas(self, sums_a: FloatArray, sums_b: FloatArray) -> FloatArray:
         """Differences of the scores of sums, shape (..., s) to (...), higher being better."""
-        return self.sign * (self.score(sums_a) - self.score(sums_b))
+        apart = self.sign * (self.score(sums_a) - self.score(sums_b))
+        return apart + self.shift if self.shift else apart
 
     def jackknife(self) -> FloatArray:
         """The difference without each row, shape (n,)."""
@@ -120,10 +128,10 @@ class SummedStatistics:
         losses = int(np.count_nonzero(change > self.room))
         return wins, self.n - wins - losses, losses
 
-    def compared(self, score_a: float, score_b: float) -> Comparison:
+    def compared(self, score_a: float, score_b: float) -> Compared:
         """What is known before resampling, with the scores as they are reported."""
         wins, ties, losses = self.wins_ties_losses()
-        return Comparison(
+        return Compared(
             n=self.n,
             score_a=score_a,
             score_b=score_b,

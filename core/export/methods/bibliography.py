@@ -230,6 +230,28 @@ WORKS: Mapping[str, Reference] = _by_key(
             number="287",
         ),
         article(
+            "tango1998equivalence",
+            ("Tango, Toshiro",),
+            "Equivalence Test and Confidence Interval for the Difference in Proportions for the "
+            "Paired-Sample Design",
+            "Statistics in Medicine",
+            "17",
+            "891–908",
+            1998,
+            number="8",
+        ),
+        article(
+            "fay2021confidence",
+            ("Fay, Michael P.", "Lumbard, Keith"),
+            "Confidence Intervals for Difference in Proportions for Matched Pairs Compatible with "
+            "Exact {McNemar}'s or Sign Tests",
+            "Statistics in Medicine",
+            "40",
+            "1147–1159",
+            2021,
+            number="5",
+        ),
+        article(
             "mcnemar1947note",
             ("McNemar, Quinn",),
             "Note on the Sampling Error of the Difference between Correlated Proportions or "

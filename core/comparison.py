@@ -1,0 +1,142 @@
+"""What is claimed of A and B on a dataset: better, or something at a margin.
+
+Vocabulary
+----------
+difference
+    score(A) − score(B), turned so that higher is better.
+margin
+    A difference that still counts as none, or the least one that counts, in the
+    metric's units; fixed before looking.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.validation import names_of, record_named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A claim about two systems, with its null hypothesis and its verbs.
+
+    Attributes
+    ----------
+    name : str
+        As code, links and files have it.
+    title : str
+        As menus have it.
+    null_hypothesis : str
+        What a small p-value speaks against, after "that"; "{margin}" is the margin.
+    adjective : str
+        What a system is said to be, after "is".
+    than : str
+        Between the adjective and the other system.
+    amount : str
+        The margin, after the other system, with a blank before it; empty without one.
+    shift : {-1, 0, 1}
+        The margin times this is added to the difference before it is compared with 0.
+    both_sides : bool
+        Whether it must be shown of B beside A as well, so that p is the larger of two.
+    """
+
+    name: str
+    title: str
+    null_hypothesis: str
+    adjective: str
+    than: str = "than"
+    amount: str = ""
+    shift: int = 0
+    both_sides: bool = False
+
+    @property
+    def takes_margin(self) -> bool:
+        """Whether a margin belongs to the claim."""
+        return self.shift != 0
+
+    def described(self, margin: str = "") -> str:
+        """What a system is said to be, the other one left out: "not worse by more than 1 point"."""
+        return f"{self.adjective}{self.amount.format(margin=margin)}"
+
+    def statement(self, system: str, other: str, margin: str = "") -> str:
+        """The claim as a clause: "A is not worse than B by more than 1 point"."""
+        amount = self.amount.format(margin=margin)
+        return f"{system} is {self.adjective} {self.than} {other}{amount}"
+
+
+COMPARISONS: tuple[Comparison, ...] = (
+    Comparison(
+        name="better",
+        title="A is better",
+        null_hypothesis="A is not better than B",
+        adjective="better",
+    ),
+    Comparison(
+        name="better-by",
+        title="A is better by at least a margin",
+        null_hypothesis="A is ahead of B by at most {margin}",
+        adjective="better",
+        amount=" by at least {margin}",
+        shift=-1,
+    ),
+    Comparison(
+        name="not-worse",
+        title="A is not worse by more than a margin",
+        null_hypothesis="A is behind B by {margin} or more",
+        adjective="not worse",
+        amount=" by more than {margin}",
+        shift=1,
+    ),
+    Comparison(
+        name="equivalent",
+        title="A and B are equivalent within a margin",
+        null_hypothesis="A and B are apart by {margin} or more",
+        adjective="equivalent",
+        than="to",
+        amount=" within {margin}",
+        shift=1,
+        both_sides=True,
+    ),
+)
+BETTER = COMPARISONS[0].name
+
+
+def comparison_named(name: str) -> Comparison:
+    """The record of a claim.
+
+    Raises
+    ------
+    ValueError
+        If there is no such claim.
+    """
+    return record_named(COMPARISONS, name, argument="claim")
+
+
+def comparison_names() -> tuple[str, ...]:
+    """Names of all claims."""
+    return names_of(COMPARISONS)
+
+
+def checked_margin(claim: str, margin: float) -> float:
+    """Return the margin as a float that goes with a claim.
+
+    Raises
+    ------
+    ValueError
+        If there is no such claim, or the margin does not go with it.
+    """
+    comparison = comparison_named(claim)
+    try:
+        value = float("nan") if isinstance(margin, bool) else float(margin)
+    except (TypeError, ValueError):
+        value = float("nan")
+    if not 0.0 <= value < float("inf"):
+        raise ValueError(f"`margin` must be a number of at least 0; got {margin!r}.")
+    if value and not comparison.takes_margin:
+        having = " or ".join(f"'{one.name}'" for one in COMPARISONS if one.takes_margin)
+        raise ValueError(
+            f"`margin` must come with `claim` {having}; got {margin!r} with {claim!r}."
+        )
+    if comparison.both_sides and not value:
+        raise ValueError(f"`margin` must be above 0 with `claim` {claim!r}; got {margin!r}.")
+    return value

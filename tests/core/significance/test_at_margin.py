@@ -1,0 +1,272 @@
+"""Claims at a margin, whatever the test."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.weightstats import ttost_paired
+
+from core.comparison import COMPARISONS
+from core.data import PValueTable, ResultSet, read_results
+from core.errors import DataError
+from core.significance import run_dataset_tests, run_significance_test
+from core.significance.margins import melded_p_values, tango_p_values
+from core.significance.result import SignificanceResult
+
+AT_MARGINS = tuple(one.name for one in COMPARISONS if one.takes_margin)
+OF_MEANS = ("approximate-randomization", "paired-t", "paired-bootstrap", "wilcoxon")
+OF_OUTCOMES = ("mcnemar", "tango")
+
+
+def ratings(n: int = 60, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    b = rng.integers(0, 60, n) / 10.0
+    return b + rng.integers(-8, 9, n) / 10.0, b
+
+
+def outcomes(n: int = 300, seed: int = 5) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    b = (rng.random(n) < 0.8).astype(float)
+    return np.where(rng.random(n) < 0.92, b, 1.0 - b), b
+
+
+def run(test: str, claim: str, margin: float, *, swap: bool = False) -> SignificanceResult:
+    a, b = outcomes() if test in (*OF_OUTCOMES, "mcnemar-mid-p") else ratings()
+    a, b = (b, a) if swap else (a, b)
+    return run_significance_test(
+        a, b, test=test, claim=claim, margin=margin, rng=0, with_interval=False
+    )
+
+
+@pytest.mark.parametrize("test", [*OF_MEANS, "sign", "mcnemar", "mcnemar-mid-p"])
+def test_without_a_margin_p_values_are_those_of_better_to_the_last_digit(test: str) -> None:
+    usual = run(test, "better", 0.0)
+    for claim in ("better-by", "not-worse"):
+        found = run(test, claim, 0.0)
+        assert found.p_value_greater == usual.p_value_greater
+        assert found.p_value_less == usual.p_value_less
+
+
+@pytest.mark.parametrize("test", [*OF_MEANS, *OF_OUTCOMES])
+def test_p_falls_as_the_margin_of_not_worse_grows_and_systems_mirror(test: str) -> None:
+    margins = (0.001, 0.01, 0.05, 0.1, 0.3)
+    for claim in AT_MARGINS:
+        found = np.array([run(test, claim, m).p_value_greater for m in margins])
+        other = np.array([run(test, claim, m).p_value_less for m in margins])
+        steps = np.diff(np.stack([found, other]))
+        assert ((steps if claim == "better-by" else -steps) >= 0.0).all(), claim
+        mirrored = [run(test, claim, m, swap=True).p_value_less for m in margins]
+        assert mirrored == pytest.approx(found, rel=1e-9)
+
+
+@pytest.mark.parametrize("test", [*OF_MEANS, *OF_OUTCOMES])
+def test_equivalence_takes_the_larger_of_the_two_one_sided_p_values(test: str) -> None:
+    both = run(test, "equivalent", 0.1)
+    one = run(test, "not-worse", 0.1)
+    larger = max(one.p_value_greater, one.p_value_less)
+    assert (both.p_value_greater, both.p_value_less) == (larger, larger)
+    assert both.out_of_reach == (False, False)
+
+
+def test_the_t_tests_at_a_margin_are_those_of_statsmodels_and_scipy() -> None:
+    a, b = ratings()
+    larger, (low, _, _), (high, _, _) = ttost_paired(a, b, -0.25, 0.25)
+    assert run("paired-t", "equivalent", 0.25).p_value == pytest.approx(larger, rel=1e-9)
+    t, p = stats.ttest_rel(a, b - 0.1, alternative="greater")
+    found = run("paired-t", "not-worse", 0.1)
+    assert (found.p_value, found.statistic) == pytest.approx((float(p), float(t)), rel=1e-9)
+    assert low > 0.0 > high
+
+
+def test_flips_ranks_and_resamples_are_those_of_the_shifted_differences() -> None:
+    a, b = (side[:12] for side in ratings())
+    d = np.rint(10.0 * (a - b)) / 10.0 + 0.25
+    signs = np.array(list(itertools.product((1.0, -1.0), repeat=d.size)))
+    expected = float(np.mean(signs @ d >= d.sum() - 1e-9))
+    given: dict[str, Any] = {"claim": "not-worse", "margin": 0.25}
+    found = run_significance_test(a, b, test="approximate-randomization", **given)
+    assert found.exact
+    assert found.p_value == pytest.approx(expected, rel=1e-12)
+    ranks = stats.rankdata(np.abs(np.round(d, 6)))
+    expected = float(np.mean((signs > 0.0) @ ranks >= ranks[d > 0.0].sum() - 1e-9))
+    found = run_significance_test(a, b, test="wilcoxon", **given)
+    assert found.p_value == pytest.approx(expected, rel=1e-12)
+    draws = np.random.default_rng(1).choice(d, size=(200_000, d.size)).sum(axis=1)
+    expected = float(np.mean(draws >= 2.0 * d.sum() - 1e-9))
+    found = run_significance_test(a, b, test="paired-bootstrap", **given)
+    assert found.p_value == pytest.approx(expected, abs=4.0 * np.sqrt(expected / 200_000))
+
+
+def test_outcomes_are_tested_by_their_wins_and_losses() -> None:
+    a, b = outcomes()
+    wins, losses = int((a > b).sum()), int((a < b).sum())
+    for test, p_of in (("mcnemar", melded_p_values), ("tango", tango_p_values)):
+        for claim in ("not-worse", "better-by"):
+            found = run(test, claim, 0.02)
+            for p, counts in (
+                (found.p_value_greater, (wins, losses)),
+                (found.p_value_less, (losses, wins)),
+            ):
+                expected = float(p_of(*counts, 300, margin=0.02, claim=claim))
+                assert p == pytest.approx(expected, rel=1e-10)
+
+
+def test_metrics_that_are_no_means_are_shifted_in_every_resample() -> None:
+    rng = np.random.default_rng(2)
+    gold = rng.normal(size=80)
+    a, b = gold + rng.normal(size=80), gold + rng.normal(size=80)
+    for metric in ("pearson", "spearman"):
+        correlation: Any = stats.pearsonr if metric == "pearson" else stats.spearmanr
+        delta = correlation(a, gold)[0] - correlation(b, gold)[0]
+        drawn = rng.integers(0, 80, size=(3_000, 80))
+        resampled = np.array(
+            [correlation(a[i], gold[i])[0] - correlation(b[i], gold[i])[0] for i in drawn]
+        )
+        expected = float(np.mean(resampled >= 2.0 * delta + 0.1))
+        found = run_significance_test(
+            a, b, gold=gold, metric=metric, test="paired-bootstrap", claim="not-worse", margin=0.1,
+            rng=0,
+        )  # fmt: skip
+        assert found.p_value == pytest.approx(expected, abs=0.04)
+        assert found.difference == pytest.approx(delta)
+        low, high = found.confidence_interval or (0.0, 0.0)
+        assert low < delta < high
+    counts = np.column_stack([rng.integers(0, 6, 90), np.full(90, 5)]).astype(float)
+    fewer = np.column_stack([rng.integers(0, 6, 90), np.full(90, 5)]).astype(float)
+    at: dict[str, Any] = {
+        "metric": "ratio",
+        "test": "paired-bootstrap",
+        "rng": 0,
+        "n_resamples": 3_999,
+    }
+    one = run_significance_test(counts, fewer, claim="not-worse", margin=0.04, **at)
+    moved = counts + np.array([0.2, 0.0])
+    other = run_significance_test(moved, fewer, **at)
+    assert one.p_value == pytest.approx(other.p_value, abs=0.03)
+
+
+def test_whole_clusters_are_flipped_with_the_margin_of_all_their_examples() -> None:
+    rng = np.random.default_rng(8)
+    a, b = (rng.random((2, 60)) < 0.6).astype(float)
+    labels = np.repeat(np.arange(12), np.tile([3, 7], 6))
+    found = run_significance_test(
+        a, b, test="approximate-randomization", clusters=labels, claim="not-worse", margin=0.35
+    )
+    sums = np.array(
+        [(a - b)[labels == one].sum() + 0.35 * (labels == one).sum() for one in range(12)]
+    )
+    signs = np.array(list(itertools.product((1.0, -1.0), repeat=12)))
+    assert found.p_value == pytest.approx(float(np.mean(signs @ sums >= sums.sum() - 1e-9)))
+
+
+REFUSED: dict[str, dict[str, Any]] = {
+    "no form": {"test": "sign", "claim": "not-worse", "margin": 0.1},
+    "takes no margin": {"test": "paired-t", "claim": "better", "margin": 0.1},
+    "no margin to take": {"test": "paired-t", "claim": "equivalent"},
+    "negative": {"test": "paired-t", "claim": "not-worse", "margin": -0.1},
+    "no such claim": {"test": "paired-t", "claim": "worse", "margin": 0.1},
+    "two-sided": {
+        "test": "paired-t",
+        "claim": "not-worse",
+        "margin": 0.1,
+        "alternative": "two-sided",
+    },
+    "published": {
+        "test": "paired-bootstrap",
+        "claim": "not-worse",
+        "margin": 0.1,
+        "estimator": "berg-kirkpatrick",
+    },
+}
+
+
+@pytest.mark.parametrize("given", REFUSED.values(), ids=list(REFUSED))
+def test_what_has_no_valid_test_is_refused(given: dict[str, Any]) -> None:
+    a, b = ratings()
+    with pytest.raises(ValueError, match=r"`(test|claim|margin|alternative|estimator)` must"):
+        run_significance_test(a, b, **given)
+
+
+def test_outcomes_have_no_shifted_tests_and_other_scores_none_of_wins() -> None:
+    a, b = outcomes()
+    for test in OF_MEANS:
+        with pytest.raises(ValueError, match="0/1 outcomes have an exact one"):
+            run_significance_test(a, b, test=test, claim="not-worse", margin=0.1)
+    a, b = ratings()
+    for test in OF_OUTCOMES:
+        with pytest.raises(ValueError, match="`a` must be 0 or 1"):
+            run_significance_test(a, b, test=test, claim="not-worse", margin=0.1)
+
+
+def test_mostly_equal_systems_need_enough_examples_for_the_margin() -> None:
+    rng = np.random.default_rng(0)
+    b = rng.integers(0, 11, 500) / 10.0
+    a = np.where(rng.random(500) < 0.2, rng.integers(0, 11, 500) / 10.0, b)
+    for margin, refused in ((0.039, True), (0.041, False)):
+        given: dict[str, Any] = {"test": "paired-t", "claim": "not-worse", "margin": margin}
+        if refused:
+            with pytest.raises(ValueError, match="too few examples for this margin"):
+                run_significance_test(a, b, **given)
+        else:
+            assert 0.0 < run_significance_test(a, b, **given).p_value < 1.0
+    with pytest.raises(ValueError, match="how large a loss can be is not known"):
+        run_significance_test(b, b, test="paired-t", claim="not-worse", margin=0.1)
+
+
+def test_identical_outcomes_give_the_chance_that_no_loss_was_seen() -> None:
+    same = np.ones(40)
+    clusters = np.repeat(np.arange(20), 2)
+    found = run_significance_test(same, same, test="mcnemar", claim="equivalent", margin=0.05)
+    assert found.p_value == pytest.approx(0.95**40)
+    by_cluster = run_significance_test(
+        same, same, test="approximate-randomization", clusters=clusters, claim="not-worse",
+        margin=0.05,
+    )  # fmt: skip
+    assert by_cluster.p_value == pytest.approx(0.95**20)
+    assert (
+        run_significance_test(same, same, test="mcnemar", claim="better-by", margin=0.1).p_value
+        == 1
+    )
+
+
+def result_set() -> ResultSet:
+    lines = ["dataset,example,ours,baseline"]
+    for i in range(4):
+        a, b = ratings(40, seed=i)
+        lines += [f"d{i},{j},{x:.1f},{y:.1f}" for j, (x, y) in enumerate(zip(a, b, strict=True))]
+    found = read_results("\n".join(lines).encode())
+    assert isinstance(found, ResultSet)
+    return found
+
+
+def test_a_table_knows_what_its_p_values_claim() -> None:
+    results = result_set()
+    table = run_dataset_tests(
+        results, a="ours", b="baseline", claim="not-worse", margin=0.25, rng=7
+    )
+    usual = run_dataset_tests(results, a="ours", b="baseline", rng=7)
+    assert (table.claim, table.margin) == ("not-worse", 0.25)
+    assert (table.p_values <= usual.p_values).all()
+    assert table.p_values_two_sided is None
+    assert table.fingerprint != usual.fingerprint
+    assert {result.test for result in table.results or ()} == {"approximate-randomization"}
+    assert all("claim:not-worse|margin:0.25" in r.signature for r in table.results or ())
+    refused: tuple[dict[str, Any], ...] = ({"test": "sign"}, {"claim": "equivalent", "margin": 0.0})
+    for given in refused:
+        asked: dict[str, Any] = {"claim": "not-worse", "margin": 0.1, **given}
+        with pytest.raises((DataError, ValueError)):
+            run_dataset_tests(results, a="ours", b="baseline", **asked)
+
+
+def test_printed_p_values_carry_no_margin() -> None:
+    p = np.array([0.01, 0.2])
+    with pytest.raises(ValueError, match="`claim` must be 'better' of printed p-values"):
+        PValueTable(
+            datasets=("x", "y"), p_values=p, p_value_bounds=(p, p),
+            alternative="greater", printed=("0.01", "0.2"), system_a="a", system_b="b",
+            claim="not-worse", margin=0.1,
+        )  # fmt: skip
