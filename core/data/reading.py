@@ -36,6 +36,7 @@ from core.data.tables.limits import (
     ReadingStopped,
     Stages,
 )
+from core.data.tables.marks import p_values_of_marks
 from core.data.tools.registry import cannot_compare, claim, with_others_named, without_tools
 from core.data.tools.together import table_of_tools
 from core.errors import DataError
@@ -44,7 +45,7 @@ __all__ = ["OnProgress", "Reading", "ReadingStopped", "Results", "Source", "read
 
 Results = ResultSet | PValueTable | ScoreTable | EffectTable
 
-_DECLARED_BEFORE = ("name_order", "sheet", "filter", "measure")
+_DECLARED_BEFORE = ("name_order", "sheet", "filter", "measure", "marks")
 # The layouts leave out the endings of plain text files themselves.
 _NOT_PLAIN = (".gz", ".zip", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson")
 
@@ -163,6 +164,8 @@ def _read(
     if "name_order" not in (opened.roles | together.roles):
         headings = settle_headings(raw, given)
         raw, choices = headings.raw, (*choices, *headings.choices)
+    marked = p_values_of_marks(raw, given)
+    raw, choices = marked.raw, (*choices, *marked.choices)
     problems = role_problems(given, columns=raw.header, layouts=layouts)
     if problems:
         raise DataError(problems, columns=raw.header, choices=choices)
@@ -184,7 +187,7 @@ def _read(
             roles=recognised or error.roles,
         ) from None
     stages.reached(READING, 1.0)
-    settled = {**opened.roles, **together.roles}
+    settled = {**opened.roles, **together.roles, **marked.roles}
     for role in _DECLARED_BEFORE:
         if given.get(role) is not None:
             settled.setdefault(role, given[role])

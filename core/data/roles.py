@@ -70,6 +70,8 @@ DECLARATIONS: Roles = {
     "filter": None,
     # and by which metric, "each-own" or "only:" and its name, where datasets differ in theirs.
     "measure": None,
+    # What stars and daggers beside scores state: a legend such as "* p < .05", or "none".
+    "marks": None,
 }
 INCOMPLETE = ("refuse", "leave-out")
 ONE_SCALE = "one"
@@ -272,6 +274,7 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
         "sheet": (value is None or _is_name(value), "None or a name"),
         "filter": (value is None or _is_name(value), "None or a name"),
         "measure": (value is None or _is_name(value), "None or a name"),
+        "marks": (value is None or _is_name(value), "None, 'none' or a legend such as '* p < .05'"),
     }
     fits, wanted = expected[role]
     if fits:

@@ -32,7 +32,7 @@ from core.data.tables.headings import (
 from core.data.tables.limits import bounded
 from core.data.tables.number_column import is_numeric, is_textual, numbers_of
 from core.data.tables.numbers import PrintedNumber, UnreadableNumber
-from core.data.tables.p_values import read_p_value
+from core.data.tables.p_values import NOT_SIGNIFICANT, read_p_value
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
@@ -94,10 +94,12 @@ def alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def _hold_p_values(raw: RawTable, column: str) -> bool:
-    """Whether most cells that are not blank can be read as p-values, and one has digits."""
+    """Whether most cells that are not blank can be read as p-values, not as words alone."""
     texts = [text for text in raw.coded(column).texts[:_MOST_LOOKED_AT] if text]
     read = [text for text in texts if _is_p_value(text)]
-    return 2 * len(read) > len(texts) and any(re.search("[0-9]", text) for text in read)
+    return 2 * len(read) > len(texts) and any(
+        re.search("[0-9]", text) or text.casefold() in NOT_SIGNIFICANT for text in read
+    )
 
 
 def _is_p_value(text: str) -> bool:

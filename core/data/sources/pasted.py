@@ -9,11 +9,17 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.data.tables.limits import MAX_CHARACTERS, bounded
-from core.data.tables.marks import without_markdown, without_raised_marks
+from core.data.tables.marks import (
+    kind_of_words,
+    latex_in,
+    levels_in,
+    without_latex,
+    without_markdown,
+)
 from core.data.tables.numbers import DASH_CLASS, ascii_dashes
 from core.data.words import quoted
 from core.errors import DataError, Problem
@@ -29,24 +35,10 @@ _FRAME = re.compile(
     r"\\(begin|end)\{(tabular|tabularx|tabular\*|table|table\*|center|longtable|small)\}"
     r"(\[[^\]]*\])?"
 )
+_CAPTION = re.compile(r"\\caption\*?(?:\[[^\]]*\])?\{(.*)\}")
+_SPANNING = re.compile(r"\s*\\multicolumn\s*\{([0-9]{1,3})\}\s*\{[^{}]*\}\s*\{(.*)\}\s*")
+_MULTIROW = re.compile(r"\\multirow\s*\{[^{}]*\}\s*\{[^{}]*\}\s*\{([^{}]*)\}")
 _LATEX_CAPTION = re.compile(r"\\(caption|label|setlength|resizebox|vspace)\b.*")
-_COMMANDS = re.compile(
-    r"\\(textbf|textit|emph|underline|texttt|textsc|textrm|mathbf|mathrm|bm|text|mbox)\s*\{([^{}]*)\}"
-)
-_SWITCHES = re.compile(
-    r"\\(bf|it|bfseries|itshape|rm|boldmath|tiny|scriptsize|footnotesize|small)(?![a-zA-Z])\s*"
-)
-_RAISED_TEXT = re.compile(r"\\(?:textsuperscript|textsubscript|sp|tnote)\s*\{")
-_MATH = re.compile(r"(?<!\\)\$([^$]*?)(?<!\\)\$")
-_SIGNS = (
-    (r"\times", "×"), (r"\cdot", "·"), (r"\approx", "≈"), (r"\leq", "≤"), (r"\geq", "≥"),
-    (r"\le", "≤"), (r"\ge", "≥"), (r"\ll", "<"), (r"\lt", "<"), (r"\pm", "±"),
-    (r"\dagger", "†"), (r"\ddagger", "‡"), (r"\textless", "<"), (r"\textgreater", ">"),
-    (r"\ast", "*"), (r"\star", "⋆"), (r"\bigstar", "★"), (r"\textasteriskcentered", "*"),
-    (r"\dag", "†"), (r"\ddag", "‡"), (r"\textdagger", "†"), (r"\textdaggerdbl", "‡"),
-    (r"\S", "§"), (r"\P", "¶"), (r"\rightarrow", "→"), (r"\leftarrow", "←"), (r"\to", "→"),
-)  # fmt: skip
-_ESCAPED = re.compile(r"\\([%_&#${}])")
 _ARGUMENTS = re.compile(r"\s*(\{(?:[^{}]|\{[^{}]*\})*\}\s*){1,2}")
 
 
@@ -55,12 +47,19 @@ def is_latex(text: str) -> bool:
     return _CELL_END.search(text) is not None and _ROW_END.search(text) is not None
 
 
-def latex_rows(lines: Sequence[str]) -> tuple[list[tuple[int, list[str]]], tuple[str, ...]]:
-    r"""Line and cells of each row, and what was taken off."""
+def latex_rows(
+    lines: Sequence[str],
+) -> tuple[list[tuple[int, list[str]]], tuple[str, ...], dict[int, str]]:
+    r"""Line and cells of each row, what was taken off, and the words around the rows."""
     rows: list[tuple[int, list[str]]] = []
+    words: dict[int, str] = {}
     held, begins = "", 0
     for number, line in enumerate(lines, start=1):
-        bare = _outside(_COMMENT.sub("", line))
+        line = _COMMENT.sub("", line)
+        caption = _CAPTION.search(line)
+        if caption is not None:
+            words[number] = f"Table: {without_latex(caption[1])[0]}"
+        bare = _outside(line)
         if not held:
             begins = number
         held += (" " if held else "") + bare.strip()
@@ -71,15 +70,19 @@ def latex_rows(lines: Sequence[str]) -> tuple[list[tuple[int, list[str]]], tuple
             begins = number
     if held.strip() and _CELL_END.search(held):
         rows.append((begins, _cells(held)))
-    markup = _markup(lines)
+    elif kind_of_words(without_latex(held)[0]) == "legend":
+        words[len(lines)] = without_latex(held)[0]
+    markup = latex_in(_FRAME.sub("", "\n".join(lines)))
     remarks = ["The text is read as a LaTeX table."]
-    marks = [mark for _, cells in rows for cell in cells for mark in [_plain(cell)[1]] if mark]
+    marks = [
+        mark for _, cells in rows for cell in cells for mark in [without_latex(cell)[1]] if mark
+    ]
     if marks:
         markup.append(f"superscripts ({', '.join(dict.fromkeys(marks))})")
     if markup:
         remarks.append(f"Taken off around cells: {', '.join(markup)}.")
-    plain = [(n, [_plain(cell)[0] for cell in cells]) for n, cells in rows]
-    return _one_a_line(plain), tuple(remarks)
+    plain = [(n, [without_latex(cell)[0] for cell in cells]) for n, cells in rows]
+    return _one_a_line(plain), tuple(remarks), words
 
 
 def _outside(line: str) -> str:
@@ -94,41 +97,13 @@ def _outside(line: str) -> str:
 
 
 def _cells(row: str) -> list[str]:
-    return _CELL_END.split(row)
-
-
-def _plain(cell: str) -> tuple[str, str]:
-    """A cell without markup, and the superscript mark that its number had."""
-    cell = _RAISED_TEXT.sub(lambda found: "_{" if "subscript" in found[0] else "^{", cell.strip())
-    text = _SWITCHES.sub("", cell.strip())
-    # Before "$" goes, which is where the command ends: $\rightarrow$Tag.
-    for command, sign in _SIGNS:
-        text = re.sub(re.escape(command) + r"(?![a-zA-Z])", sign, text)
-    text = _MATH.sub(lambda found: found[1].strip(), text)
-    while (shorter := _COMMANDS.sub(lambda found: found[2], text)) != text:
-        text = shorter
-    text = re.sub(r"\s*([×·])\s*", r"\1", text)
-    text = re.sub(r"\^\{([^{}]*)\}", r"^\1", text)
-    text = re.sub(r"(?<!\\)~", " ", text)
-    text = re.sub(r"(?<!\\)\{([^{}]*)\}", r"\1", text)
-    # What was {} between a number and its marks leaves no trace.
-    text = re.sub(r"\^\s*\^", "^", text)
-    return without_raised_marks(_ESCAPED.sub(r"\1", text).strip())
-
-
-def _markup(lines: Sequence[str]) -> list[str]:
-    """The markup that stood in the cells, each kind once."""
-    text = "\n".join(lines)
-    found = [f"\\{name}" for name in dict.fromkeys(m[1] for m in _COMMANDS.finditer(text))]
-    found += [f"\\{name}" for name in dict.fromkeys(m[1] for m in _SWITCHES.finditer(text))]
-    if _MATH.search(text):
-        found.append("$")
-    if _ESCAPED.search(_FRAME.sub("", text)):
-        found.append("backslashes before signs")
-    found += [
-        command for command, _ in _SIGNS if re.search(re.escape(command) + r"(?![a-zA-Z])", text)
-    ]
-    return found
+    """The cells of a row, one that spans several columns with empty ones after it."""
+    cells: list[str] = []
+    for cell in _CELL_END.split(_MULTIROW.sub(r"\1", row)):
+        spanning = _SPANNING.fullmatch(cell)
+        cells.append(cell if spanning is None else spanning[2])
+        cells.extend("" for _ in range(0 if spanning is None else int(spanning[1]) - 1))
+    return cells
 
 
 def _one_a_line(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
@@ -154,11 +129,6 @@ _NUMBER = re.compile(
 # Spaces within what is one number: "94.9 ± 0.2", "< 0.001".
 _AROUND_SPREAD = re.compile(rf"\s*(?:±|\+/[{DASH_CLASS}])\s*(?=[0-9.,])")
 _AFTER_BOUND = re.compile(r"([<>≤≥])\s+(?=[0-9.,])")
-# With its number and a mark behind it no header begins.
-_CAPTION = re.compile(r"\s*(table|tab\.|tabelle|tableau)\s*[0-9]+\s*[.:]", re.IGNORECASE)
-# What stars mean, below a table: "* p < .05, ** p < .01".
-_LEGEND = re.compile(r"\s*[*†‡∗⋆★]{1,3}\s*:?\s*p\s*[<≤=⩽].*", re.IGNORECASE)
-
 Row = tuple[int, list[str]]
 
 
@@ -199,17 +169,16 @@ def pasted_table(text: str) -> Pasted:
     if words:
         rest = "\n".join("" if n in words else line for n, line in enumerate(lines, start=1))
         table = pasted_table(rest)
-        said = tuple(
-            f"Line {n} is taken for a {kind} and left aside: {quoted(lines[n - 1].strip())}."
-            for n, kind in words.items()
-        )
-        return replace(table, remarks=(*said, *table.remarks))
+        # The reader sets the words apart itself: a legend says what marks mean.
+        around = {n: lines[n - 1].strip() for n in words}
+        return replace(table, text=_with_words(table.text, around))
     filled: list[Row] = [(n, [line]) for n, line in enumerate(lines, start=1) if line.strip()]
     if not filled:
         raise _refused("Nothing was pasted.", "Paste a table with a header line.")
     if is_latex(text):
-        rows, remarks = latex_rows(lines)
-        return _checked(rows, remarks)
+        rows, remarks, around = latex_rows(lines)
+        table = _checked(rows, remarks)
+        return replace(table, text=_with_words(table.text, around))
     first = filled[0][1][0]
     if any(line.lstrip().startswith(("{", "[")) for _, (line,) in filled[:1]):
         return Pasted(text=text, remarks=("The text is read as JSON.",))
@@ -231,15 +200,36 @@ def pasted_table(text: str) -> Pasted:
     return _by_spaces(filled)
 
 
-def _words_around(lines: Sequence[str]) -> dict[int, str]:
-    """The lines of a caption above the table and of a legend below it, and which each is."""
+def _words_around(lines: Sequence[str]) -> list[int]:
+    """The lines of a caption above the table, and of captions, legends and notes below it."""
     filled = [n for n, line in enumerate(lines, start=1) if line.strip()]
-    found = {}
-    if len(filled) > 2 and _CAPTION.match(lines[filled[0] - 1]):
-        found[filled.pop(0)] = "title"
-    while len(filled) > 2 and _LEGEND.fullmatch(lines[filled[-1] - 1]):
-        found[filled.pop()] = "legend"
-    return dict(sorted(found.items()))
+    found = []
+    if len(filled) > 2 and _is_title(lines[filled[0] - 1].strip()):
+        found.append(filled.pop(0))
+    while len(filled) > 2 and _is_below(lines[filled[-1] - 1].strip(), lines[filled[0] - 1]):
+        found.append(filled.pop())
+    return found
+
+
+def _is_title(line: str) -> bool:
+    return kind_of_words(line) == "title" or bool(levels_in([line]))
+
+
+def _is_below(line: str, header: str) -> bool:
+    """Whether a line below a table is no row."""
+    if "&" in line or line.startswith("|") or ("\t" in header and "\t" in line):
+        return False
+    return kind_of_words(line) != ""
+
+
+def _with_words(text: str, words: Mapping[int, str]) -> str:
+    """Text of a table with words on lines of their own, where it holds nothing."""
+    lines = text.split("\n")
+    lines.extend("" for _ in range(max(words, default=0) - len(lines)))
+    for n, said in words.items():
+        if not lines[n - 1].strip():
+            lines[n - 1] = said.replace("\t", " ")
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _markdown_rows(filled: Sequence[Row]) -> list[Row] | None:

@@ -1,21 +1,73 @@
-"""Marks and emphasis around a number in a cell, as LaTeX and Markdown write them."""
+"""Marks and emphasis in cells and names, and what a legend says that marks mean.
+
+Vocabulary
+----------
+mark
+    A sign that points to a footnote or states significance: ``*``, ``†``.
+legend
+    What says which mark means which level: ``* p < .05, ** p < .01``.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from core.data.tables.numbers import DASH_CLASS
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.data.roles import LAYOUT, Roles, column_of
+from core.data.tables.cutting import texts_to_look_at
+from core.data.tables.headings import (
+    COUNTER_HEADINGS,
+    DATASET_HEADINGS,
+    EXAMPLE_HEADINGS,
+    NO_SCORE_HEADINGS,
+    P_VALUE_HEADINGS,
+    SIZE_HEADINGS,
+    SLOT_HEADINGS,
+    SYSTEM_HEADINGS,
+    UNIT_HEADINGS,
+    find_column,
+    heading,
+    p_value_heading,
+)
+from core.data.tables.number_column import consists_of, is_numeric, is_textual
+from core.data.tables.numbers import DASH_CLASS, NOTHING_WORDS
+from core.data.tables.p_values import NOT_SIGNIFICANT
+from core.data.tables.raw_table import RawTable
+from core.data.words import listed, quoted
+from core.errors import Choice
 
 # A number as tables print it, with a relation before and a spread after it.
 _NUMBER = rf"(?P<number>[<>=≤≥≈~]?\s*[+{DASH_CLASS}]?(?:[0-9]+(?:[.,][0-9]+)*|[.,][0-9]+)%?)"
 _SPREAD = r"(?P<spread>\s*±\s*[0-9.,]*[0-9]%?)?"
-_SIGNS = r"*†‡§¶∗⋆★"
+MARKS = r"*†‡§¶∗⋆★"
 # Behind a power sign: signs, or letters that point to a footnote. Digits may be an exponent.
-_RAISED = re.compile(rf"{_NUMBER}\s*\^\s*(?P<marks>[{_SIGNS}#+a-zA-Z,\s]+?){_SPREAD}")
+_RAISED = re.compile(rf"{_NUMBER}\s*\^\s*(?P<marks>[{MARKS}#+a-zA-Z,\s]+?){_SPREAD}")
 _SUBSCRIPT_SPREAD = re.compile(rf"{_NUMBER}\s*_\s*(?P<spread>±\s*[0-9.,]*[0-9]%?)")
 _STARS = r"(\*{1,3}|_{1,3})"
 _EMPHASIS = re.compile(rf"{_STARS}(?=\S)(.+?)(?<=\S)\1")
 _TAGS = re.compile(r"</?(?:sup|sub|b|strong|i|em|u)>", re.IGNORECASE)
+_COMMANDS = re.compile(
+    r"\\(textbf|textit|emph|underline|texttt|textsc|textrm|mathbf|mathrm|bm|text|mbox)\s*\{([^{}]*)\}"
+)
+_SWITCHES = re.compile(
+    r"\\(bf|it|bfseries|itshape|rm|boldmath|tiny|scriptsize|footnotesize|small)(?![a-zA-Z])\s*"
+)
+_RAISED_TEXT = re.compile(r"\\(?:textsuperscript|textsubscript|sp|tnote)\s*\{")
+_MATH = re.compile(r"(?<!\\)\$([^$]*?)(?<!\\)\$")
+_LATEX_SIGNS = (
+    (r"\times", "×"), (r"\cdot", "·"), (r"\approx", "≈"), (r"\leq", "≤"), (r"\geq", "≥"),
+    (r"\le", "≤"), (r"\ge", "≥"), (r"\ll", "<"), (r"\lt", "<"), (r"\pm", "±"),
+    (r"\dagger", "†"), (r"\ddagger", "‡"), (r"\textless", "<"), (r"\textgreater", ">"),
+    (r"\ast", "*"), (r"\star", "⋆"), (r"\bigstar", "★"), (r"\textasteriskcentered", "*"),
+    (r"\dag", "†"), (r"\ddag", "‡"), (r"\textdagger", "†"), (r"\textdaggerdbl", "‡"),
+    (r"\S", "§"), (r"\P", "¶"), (r"\rightarrow", "→"), (r"\leftarrow", "←"), (r"\to", "→"),
+)  # fmt: skip
+_ESCAPED = re.compile(r"\\([%_&#${}])")
 
 
 def without_raised_marks(cell: str) -> tuple[str, str]:
@@ -31,10 +83,8 @@ def without_raised_marks(cell: str) -> tuple[str, str]:
     if found is None:
         return cell, ""
     marks = re.sub(r"[,\s]", "", found["marks"])
-    signs = "".join(mark for mark in marks if mark in _SIGNS)
-    # A spread and signs are never both read: the spread says more.
-    rest = found["spread"] or signs
-    return f"{found['number']}{rest}", marks
+    signs = "".join(mark for mark in marks if mark in MARKS)
+    return f"{found['number']}{found['spread'] or ''}{signs}", marks
 
 
 def without_markdown(cell: str) -> tuple[str, tuple[str, ...]]:
@@ -60,3 +110,339 @@ def without_markdown(cell: str) -> tuple[str, tuple[str, ...]]:
     if not re.match(rf"{_NUMBER}(?![0-9a-zA-Z])", text):
         return cell, ()
     return text, tuple(dict.fromkeys(taken))
+
+
+def without_latex(cell: str) -> tuple[str, str]:
+    """A cell without markup of LaTeX, and the superscript mark that its number had."""
+    cell = _RAISED_TEXT.sub(lambda found: "_{" if "subscript" in found[0] else "^{", cell.strip())
+    text = _SWITCHES.sub("", cell.strip())
+    # Before "$" goes, which is where the command ends: $\rightarrow$Tag.
+    for command, sign in _LATEX_SIGNS:
+        text = re.sub(re.escape(command) + r"(?![a-zA-Z])", sign, text)
+    text = _MATH.sub(lambda found: found[1].strip(), text)
+    while (shorter := _COMMANDS.sub(lambda found: found[2], text)) != text:
+        text = shorter
+    text = re.sub(r"\s*([×·])\s*", r"\1", text)
+    text = re.sub(r"\^\{([^{}]*)\}", r"^\1", text)
+    text = re.sub(r"(?<!\\)~", " ", text)
+    text = re.sub(r"(?<!\\)\{([^{}]*)\}", r"\1", text)
+    # What was {} between a number and its marks leaves no trace.
+    text = re.sub(r"\^\s*\^", "^", text)
+    return without_raised_marks(_ESCAPED.sub(r"\1", text).strip())
+
+
+def latex_in(text: str) -> list[str]:
+    """The markup that stands in a text, each kind once."""
+    found = [f"\\{name}" for name in dict.fromkeys(m[1] for m in _COMMANDS.finditer(text))]
+    found += [f"\\{name}" for name in dict.fromkeys(m[1] for m in _SWITCHES.finditer(text))]
+    if _MATH.search(text):
+        found.append("$")
+    if _ESCAPED.search(text):
+        found.append("backslashes before signs")
+    found += [
+        command
+        for command, _ in _LATEX_SIGNS
+        if re.search(re.escape(command) + r"(?![a-zA-Z])", text)
+    ]
+    return found
+
+
+# The beginning of a cell with markup, and a digit in it; longer texts are no numbers.
+_MAY_HOLD_MARKUP = r"^(\*|__|[<$\\]|[<>=≤≥≈~]?\s*[+\-−]?[0-9.,]+%?\s*[\\^\\$<_]).{0,80}$"
+# Of these bytes alone no markup is made.
+_OF_NUMBERS = b"0123456789.,-+%eE "
+# Longer tables hold examples, in whose texts a sign is a sign.
+_MOST_ROWS = 1_000
+_NAMES_AND_IDS = frozenset(
+    {*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *DATASET_HEADINGS, *SLOT_HEADINGS}
+)
+_NAME_MARK = re.compile(r"(?<=\S)\s*(\^[*∗⋆★†‡§¶,]+|[†‡§¶]+)$")
+_WHOLE_EMPHASIS = re.compile(r"(\*{1,3}|__)(?=[^*_\s])([^*]*[^*_\s])\1")
+
+
+def without_markup(raw: RawTable) -> RawTable:
+    """The table without markup around numbers and names, which is said.
+
+    A name that only its mark tells from another keeps it.
+    """
+    remarks: list[str] = []
+    columns = list(raw.columns)
+    for index, column in enumerate(raw.header):
+        texts = texts_to_look_at(columns[index])
+        if heading(column) in _NAMES_AND_IDS or consists_of(texts, _OF_NUMBERS):
+            continue
+        if not pc.any(pc.match_substring_regex(texts, _MAY_HOLD_MARKUP)).as_py():
+            continue
+        coded = raw.coded(column)
+        mended = _mended(coded.texts, [_plain_number(text) for text in coded.texts])
+        if mended:
+            columns[index] = _replaced(raw, column, mended)
+            remarks.append(f"Taken off around numbers in {quoted(column)}: {_shown(mended)}.")
+    names = {*raw.header[:1], find_column(raw.header, DATASET_HEADINGS)}
+    names.add(find_column(raw.header, SYSTEM_HEADINGS))
+    bare_header = _without_marks(raw.header, remarks)
+    if raw.n_rows <= _MOST_ROWS:
+        for index, column in enumerate(raw.header):
+            if column not in names or not is_textual(raw, column):
+                continue
+            texts = raw.coded(column).texts
+            bare = _without_marks(texts, remarks)
+            if bare != tuple(texts):
+                columns[index] = _replaced(raw, column, dict(zip(texts, bare, strict=True)))
+    if not remarks:
+        return raw
+    return replace(
+        raw, header=bare_header, columns=tuple(columns), remarks=(*raw.remarks, *remarks)
+    )
+
+
+def _plain_number(cell: str) -> str:
+    """A cell without markup if it is a number then; else as it is."""
+    text = cell
+    if "\\" in text or "$" in text:
+        text = without_latex(text)[0]
+    return without_markdown(text)[0] if text == cell else _number_alone(text, cell)
+
+
+def _number_alone(text: str, cell: str) -> str:
+    return text if re.match(rf"{_NUMBER}(?![0-9a-zA-Z^_])", text) else cell
+
+
+def _mended(texts: Sequence[str], plain: Sequence[str]) -> dict[str, str]:
+    return {old: new for old, new in zip(texts, plain, strict=True) if old != new}
+
+
+def _replaced(raw: RawTable, column: str, mended: dict[str, str]) -> Any:
+    coded = raw.coded(column)
+    texts = pa.array([mended.get(text, text) for text in coded.texts], type=pa.string())
+    return texts.take(pa.array(coded.codes))
+
+
+def _without_marks(names: Sequence[str], remarks: list[str]) -> tuple[str, ...]:
+    """Names without emphasis and marks at their end, as far as they stay different."""
+    bare = [_bare_name(name) for name in names]
+    told_apart = (
+        {name for name in bare if bare.count(name) > 1} if len(set(bare)) < len(bare) else ()
+    )
+    kept = [old if new in told_apart else new for old, new in zip(names, bare, strict=True)]
+    doubtful = [
+        old for old, new in zip(names, bare, strict=True) if new in told_apart and old != new
+    ]
+    mended = _mended(names, kept)
+    if mended:
+        remarks.append(f"Marks are left out of names: {_shown(mended)}.")
+    if doubtful:
+        remarks.append(f"Marks stay where only they tell names apart: {listed(doubtful)}.")
+    return tuple(kept)
+
+
+def _bare_name(name: str) -> str:
+    text = name
+    if re.search(r"\\[a-zA-Z]", text) or _MATH.search(text):
+        text = without_latex(text)[0]
+    text = re.sub(r"<sup>\s*([^<]*?)\s*</sup>", r"^\1", text, flags=re.IGNORECASE)
+    text = _TAGS.sub("", text)
+    whole = _WHOLE_EMPHASIS.fullmatch(text)
+    text = whole[2] if whole else text
+    bare = _NAME_MARK.sub("", text)
+    whole = _WHOLE_EMPHASIS.fullmatch(bare)
+    return (whole[2] if whole else bare).strip() or name
+
+
+def _shown(mended: dict[str, str]) -> str:
+    pairs = [f"{quoted(old)} as {quoted(new)}" for old, new in list(mended.items())[:3]]
+    more = f" and {len(mended) - 3:,} more" if len(mended) > 3 else ""
+    return f"{', '.join(pairs)}{more}"
+
+
+# With its number and a mark behind it no header begins.
+_CAPTION = re.compile(r"(table|tab\.|tabelle|tableau)\s*[0-9]*\s*[.:]", re.IGNORECASE)
+_NOTE = re.compile(r"(notes?|source|legend|anm\.|anmerkung)\s*[:.]|[*†‡§¶]", re.IGNORECASE)
+_STAR = "*∗⋆★"
+_MARK = rf"[{_STAR}]{{1,4}}|[†‡§¶]{{1,2}}"
+_LEVEL = r"(?P<level>0?[.,][0-9]+|[0-9]{1,2}\s*%)"
+_LEGENDS = (
+    # * p < .05; *: p-value ≤ 0.05; ** significant at p < .01
+    re.compile(
+        rf"(?P<mark>{_MARK})\s*[:=)]?\s*(?:[a-z]+\s+){{0,5}}p\s*(?:[-\s]?val(?:ue)?s?)?\s*"
+        rf"(?P<relation><=|[<≤⩽=])\s*{_LEVEL}",
+        re.IGNORECASE,
+    ),
+    # * significant at the .05 level; ** significant at 1%
+    re.compile(
+        rf"(?P<mark>{_MARK})\s*[:=)]?\s*(?:[a-z]+\s+){{0,3}}significan\w*\s+(?:at|with|for)\s+"
+        rf"(?:the\s+|a\s+)?(?:(?:α|alpha|level)\s*(?:of|=)?\s*)?(?P<relation>){_LEVEL}",
+        re.IGNORECASE,
+    ),
+    # Signif. codes: 0 '***' 0.001 '**' 0.01, as R prints them
+    re.compile(rf"[‘'](?P<mark>[*]{{1,3}})[’']\s*(?P<relation>){_LEVEL}"),
+)
+_ROW_MARKS = re.compile(rf"(?<=[0-9.%)])\s*(?:\^\s*)?((?:{_MARK})+)(?=\s*(?:±.*|\([^)]*\))?$)")
+_NO_P_VALUES = "none"
+_USUAL_LEGENDS = (
+    "* p <.05, ** p <.01, *** p <.001",
+    "* p <.1, ** p <.05, *** p <.01",
+)
+_OF_MARKS = "p (marks)"
+
+
+def kind_of_words(text: str) -> str:
+    """Whether a line above or below a table is a "legend", "title" or "footnote"; '' for neither."""
+    if levels_in([text]):
+        return "legend"
+    return "title" if _CAPTION.match(text) else "footnote" if _NOTE.match(text) else ""
+
+
+def levels_in(notes: Iterable[str]) -> dict[str, str]:
+    """What each mark says of p, such as ``<.05``; nothing where the notes contradict one another."""
+    levels: dict[str, str] = {}
+    for note in notes:
+        text = without_latex(note)[0].replace("^", "")
+        for pattern in _LEGENDS:
+            for found in pattern.finditer(text):
+                level = found["level"].replace(",", ".").lstrip("0")
+                if level.endswith("%"):
+                    level = f".{int(level[:-1]):02d}"
+                relation = "<" if found["relation"] == "<" else "≤"
+                known = levels.setdefault(_plain_mark(found["mark"]), relation + level)
+                if known[1:] != level:
+                    return {}
+    return levels
+
+
+def _plain_mark(mark: str) -> str:
+    return re.sub(f"[{_STAR}]", "*", mark)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Marked:
+    """A table whose marks are read.
+
+    Attributes
+    ----------
+    raw : RawTable
+        With a column of p-values, where marks state some.
+    choices : tuple of Choice
+        The question what they state.
+    roles : dict of str to object
+        The legend that they were read by.
+    """
+
+    raw: RawTable
+    choices: tuple[Choice, ...] = ()
+    roles: dict[str, object] = field(default_factory=dict)
+
+
+def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
+    """The table with a column of p-values that the marks of its cells state, or the question.
+
+    Where two systems' scores carry marks that a legend explains, each row's mark is an
+    upper bound of its p-value, and a row without one lies above the largest level. Marks
+    alone under a heading of p-values are read the same way.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The table with its notes.
+    given : Roles
+        "marks" is a legend, or "none" for marks that state no p-values.
+    """
+    said = given.get("marks")
+    if raw.n_rows > _MOST_ROWS or given.get(LAYOUT) not in (None, "published table"):
+        return Marked(raw=raw)
+    marks, columns = _marks_of_rows(raw, given)
+    levels = levels_in([said] if isinstance(said, str) else raw.notes)
+    stated = {mark for own in marks for mark in own if mark in levels or "*" in mark}
+    if not stated:
+        return Marked(raw=raw)
+    own_legend = ", ".join(f"{mark} p {level}" for mark, level in levels.items())
+    usual = [(legend, legend) for legend in dict.fromkeys((own_legend, *_USUAL_LEGENDS)) if legend]
+    choice = Choice(
+        role="marks",
+        question=f"What do the marks in {listed(columns)} state?",
+        options=(*usual, (_NO_P_VALUES, "They state no p-values")),
+    )
+    if stated - levels.keys():
+        return Marked(raw=raw, choices=(choice,))
+    largest = max(levels.values(), key=_size_of)
+    unmarked = (">" if largest[0] == "≤" else "≥") + largest[1:]
+    bounds = [
+        min((levels[m] for m in own if m in levels), key=_size_of, default="") for own in marks
+    ]
+    cells = pa.array([bound or unmarked for bound in bounds], type=pa.string())
+    table = dict(zip(raw.header, raw.columns, strict=True))
+    of_whom = ""
+    if p_value_heading(columns[0]) in P_VALUE_HEADINGS:
+        table[columns[0]] = cells
+    else:
+        for column in columns:
+            texts = raw.coded(column).texts
+            table[column] = _replaced(raw, column, {t: _ROW_MARKS.sub("", t) for t in texts})
+        table[_OF_MARKS] = cells
+        a, b = _compared(raw, given)
+        of_whom = f" of {quoted(a)} against {quoted(b)}"
+    remark = (
+        f"Marks in {listed(columns)} are read as p-values{of_whom}: {own_legend}; no mark as "
+        f"p {unmarked}."
+    )
+    return Marked(
+        raw=replace(
+            raw,
+            header=tuple(table),
+            columns=tuple(table.values()),
+            remarks=(*raw.remarks, remark),
+        ),
+        choices=(choice,),
+        roles={"marks": own_legend},
+    )
+
+
+def _size_of(level: str) -> float:
+    return float(level[1:])
+
+
+def _marks_of_rows(raw: RawTable, given: Roles) -> tuple[list[list[str]], list[str]]:
+    """The marks of each row, and the columns that have some; nothing where it is unclear whose."""
+    none: tuple[list[list[str]], list[str]] = ([], [])
+    p_columns = [c for c in raw.header if p_value_heading(c) in P_VALUE_HEADINGS]
+    if p_columns:
+        cells = raw.cells(p_columns[0])
+        marks = [_tokens(c) if re.fullmatch(_MARK, c) else [] for c in cells]
+        plain = all(
+            own or not cell or cell.casefold() in NOT_SIGNIFICANT | NOTHING_WORDS
+            for own, cell in zip(marks, cells, strict=True)
+        )
+        return (marks, p_columns) if plain and len(p_columns) == 1 else none
+    scores = _compared(raw, given)
+    names = [c for c in raw.header if c not in scores and len(raw.coded(c).array) == raw.n_rows]
+    if (
+        len(scores) != 2
+        or not set(scores) <= set(raw.header)
+        or not names
+        or _OF_MARKS in raw.header
+    ):
+        return none
+    both = [
+        [_tokens(found[1]) if (found := _ROW_MARKS.search(c)) else [] for c in raw.cells(column)]
+        for column in scores
+    ]
+    if any(a and b for a, b in zip(*both, strict=True)):
+        return none
+    marked = [column for column, marks in zip(scores, both, strict=True) if any(marks)]
+    return [a or b for a, b in zip(*both, strict=True)], marked
+
+
+def _compared(raw: RawTable, given: Roles) -> list[str]:
+    """The columns of scores that may be compared."""
+    named = [c for r in ("system_a", "system_b") if (c := column_of(given, r)) is not None]
+    return named or [
+        c
+        for c in raw.header
+        if heading(c) not in NO_SCORE_HEADINGS
+        and heading(c) not in SIZE_HEADINGS
+        and is_numeric(raw, c)
+    ]
+
+
+def _tokens(marks: str) -> list[str]:
+    return re.findall(_MARK, _plain_mark(marks))

@@ -171,7 +171,7 @@ def read_numbers(coded: CodedColumn) -> NumberColumn:
 def _read_plain(coded: CodedColumn) -> NumberColumn | None:
     """The numbers of a column of nothing but digits, points and signs; None for another."""
     array = coded.array
-    if not len(array) or not _consists_of(array, _PLAIN):
+    if not len(array) or not consists_of(array, _PLAIN):
         return None
     try:
         values = pc.cast(array, pa.float64(), memory_pool=LARGE_POOL).to_numpy()
@@ -204,7 +204,7 @@ def _plain_decimals(array: Any) -> npt.NDArray[np.int32]:
     return np.broadcast_to(first, decimals.shape) if (decimals == first).all() else decimals
 
 
-def _consists_of(array: Any, letters: bytes) -> bool:
+def consists_of(array: Any, letters: bytes) -> bool:
     """Whether no other byte stands in any text."""
     if array.type != pa.string():
         return False

@@ -41,7 +41,7 @@ _RELATION = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MARKS = "*†‡§¶#+∗⋆★"
-_NOT_SIGNIFICANT = frozenset({"ns", "n.s.", "n.s", "n. s.", "not significant", "non-significant"})
+NOT_SIGNIFICANT = frozenset({"ns", "n.s.", "n.s", "n. s.", "not significant", "non-significant"})
 
 _AS_PRINTED = "Give the p-value as printed, between 0 and 1."
 
@@ -100,7 +100,7 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
         If it is no p-value, with the reason and a remedy.
     """
     _refuse_words(text)
-    if text.casefold() in _NOT_SIGNIFICANT:
+    if text.casefold() in NOT_SIGNIFICANT:
         return _above(NOT_SIGNIFICANT_ABOVE, strictly=True)
     bare = ascii_signs(text).strip("$").strip()
     unmarked = bare.rstrip(_MARKS).rstrip()

@@ -91,6 +91,8 @@ class RawTable:
         As decoded.
     remarks : tuple of str
         What the file's owner should know about how it was cut.
+    notes : tuple of str
+        Titles, legends and footnotes that were set apart.
     origin : Origin or None
         Which cell came from which file, where several were put together.
     parsed : dict
@@ -103,6 +105,7 @@ class RawTable:
     separator: str
     encoding: str
     remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     origin: Origin | None = None
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)

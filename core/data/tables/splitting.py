@@ -17,18 +17,37 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.tables.cutting import Cut, cut_fast, cut_slowly, text_lines, texts_of_rows
+from core.data.tables.cutting import (
+    Cut,
+    cut_fast,
+    cut_slowly,
+    n_line_ends,
+    text_lines,
+    texts_of_rows,
+    texts_to_look_at,
+)
 from core.data.tables.limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, bounded
+from core.data.tables.marks import MARKS, kind_of_words, without_markup
 from core.data.tables.numbers import is_number_cell
 from core.data.tables.raw_table import RawTable
 from core.data.tables.text import DecodedText
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
+from core.types import BoolArray
 
 # Whether a title stands above a table shows in the table's first rows.
 _ROWS_LOOKED_AT = 60
 _LONGEST_START = 1 << 20
 _MOST_TITLES = 5
+
+# Below its last row a table has no more words than these.
+_LONGEST_END = 1 << 13
+_MOST_NOTES = 10
+_AROUND_WORDS = '",;|\t '
+# Marks and a spread.
+_AFTER_NUMBER = re.compile(rf"\s*(?:[±(].*|[{MARKS}]+)$")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LEAST_WORDS = 4
 
 _DECLARED = re.compile(rb'[\n\r]*"?sep=([^\r\n"]?)"?[ ,;|\t]*(\r\n|\r|\n)', re.IGNORECASE)
 # Words with which a title begins that has a separator inside.
@@ -37,18 +56,21 @@ _TITLE = re.compile(r"\W*(table|tab\.|tabelle|tableau|figure|fig\.|results?|sour
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bare:
-    """The text without the lines above its header, each of which is blank now.
+    """The text without words above its header or below its rows, whose lines are blank now.
 
     Attributes
     ----------
     content : bytes
         As UTF-8, with as many lines as before.
-    remark : str
+    remarks : tuple of str
         What was left aside.
+    notes : tuple of str
+        The words themselves.
     """
 
     content: bytes
-    remark: str
+    remarks: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 def declared_separator(content: bytes) -> tuple[str, bytes] | None:
@@ -78,14 +100,64 @@ def without_title(content: bytes, separators: Sequence[str]) -> Bare | None:
             cut = cut_slowly(rest, separator, max_rows=_ROWS_LOOKED_AT).without_empty_columns()
             if _is_table(cut) and all(_is_title(title, len(cut.header)) for title in cells):
                 n_bytes = len("".join(lines[:n_lines]).encode("utf-8"))
+                words = [f"{separator} ".join(title) for title in cells]
                 return Bare(
                     content=b"\n" * n_lines + content[n_bytes:],
-                    remark=_remark(
-                        [index + 1 for index in filled[:n_titles]],
-                        [f"{separator} ".join(title) for title in cells],
-                    ),
+                    remarks=(_remark([index + 1 for index in filled[:n_titles]], words),),
+                    notes=tuple(words),
                 )
     return None
+
+
+def without_words_below(content: bytes, separators: Sequence[str]) -> Bare | None:
+    """The text without a legend, caption or footnote below its last row; None without one."""
+    start = max(0, len(content) - _LONGEST_END)
+    if start:
+        start = content.find(b"\n", start) + 1
+    lines = list(text_lines(content[start:]))
+    # The header, which may stand below a title.
+    first = [line for line in islice(text_lines(content), _MOST_TITLES + 1) if line.strip()]
+    widths = {s: max((len(_cells(line, s)) for line in first), default=0) for s in separators}
+    separator = max(widths, key=lambda s: widths[s])
+    found: dict[int, str] = {}
+    for index in range(len(lines) - 1, 0, -1):
+        if not lines[index].strip():
+            continue
+        kind = _kind_of_words(lines[index], separator, widths[separator])
+        if not kind or len(found) == _MOST_NOTES:
+            break
+        found[index] = kind
+    n_rows = sum(bool(line.strip()) for line in lines) - len(found)
+    if not found or (not start and n_rows < 2):
+        return None
+    n_before = n_line_ends(content[:start])
+    words = {index: lines[index].strip().strip(_AROUND_WORDS) for index in sorted(found)}
+    for index in found:
+        lines[index] = "\n"
+    return Bare(
+        content=content[:start] + "".join(lines).encode("utf-8"),
+        remarks=tuple(
+            f"Line {n_before + index + 1} is taken for a {found[index]} and left aside: "
+            f"{quoted(text)}."
+            for index, text in words.items()
+        ),
+        notes=tuple(words.values()),
+    )
+
+
+def _kind_of_words(line: str, separator: str, width: int) -> str:
+    """What a line below a table of this width is, if no row."""
+    text = line.strip().strip(_AROUND_WORDS)
+    cells = _cells(line, separator)
+    if not text or text.count('"') % 2 or len(cells) >= width > 1:
+        return ""
+    kind = kind_of_words(text)
+    if kind in ("legend", "title"):
+        return kind
+    if any(map(is_number_cell, cells)):
+        return ""
+    is_prose = len(cells) == 1 and width > 2 and len(_WORD.findall(text)) >= _LEAST_WORDS
+    return "footnote" if kind or is_prose else ""
 
 
 def _whole_lines(start: bytes, content: bytes) -> bytes:
@@ -117,7 +189,10 @@ def _is_table(cut: Cut) -> bool:
         return False
     if not all(names) or len(set(names)) < len(names) or any(map(is_number_cell, names)):
         return False
-    return any(all(map(is_number_cell, column.to_pylist())) for column in cut.columns)
+    return any(
+        all(is_number_cell(_AFTER_NUMBER.sub("", cell)) for cell in column.to_pylist())
+        for column in cut.columns
+    )
 
 
 def _remark(lines: Sequence[int], titles: Sequence[str]) -> str:
@@ -170,11 +245,18 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
         if separator not in SEPARATORS:
             raise DataError([_unknown_separator_problem(separator)])
         separators = (separator,)
+    notes: list[str] = []
+    below = without_words_below(content, separators)
+    if below is not None:
+        content = below.content
+        remarks += below.remarks
+        notes += below.notes
     cuts = _cuts(content, separators, max_rows=max_rows)
     if not any(cut.is_regular and not _header_problems(cut) for cut in cuts):
         bare = without_title(content, separators)
         if bare is not None:
-            remarks.append(bare.remark)
+            remarks += bare.remarks
+            notes += bare.notes
             cuts = _cuts(bare.content, separators, max_rows=max_rows)
     if not cuts:
         raise DataError([_no_columns_problem(content)])
@@ -182,7 +264,8 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
     empty = _empty_columns_remark(best.left_aside)
     best, counter = _without_counter(best)
     best, named = _with_names_named(best)
-    remarks += [remark for remark in (empty, counter, named) if remark]
+    best, again = _without_repeated_header(best)
+    remarks += [remark for remark in (empty, counter, named, again) if remark]
     # Names are told only where all of them were read.
     problems = _header_problems(best) if len(best.header) <= MAX_COLUMNS else []
     if best.failure is not None:
@@ -192,14 +275,16 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
         raise DataError(problems)
     if best.blank:
         remarks.append(f"Rows without any content are skipped: {_listed_lines(best.blank)}.")
-    return RawTable(
+    raw = RawTable(
         header=best.header,
         columns=best.columns,
         lines=best.lines,
         separator=best.separator,
         encoding=decoded.encoding,
         remarks=tuple(remarks),
+        notes=tuple(notes),
     )
+    return without_markup(raw)
 
 
 def _cuts(content: bytes, separators: Sequence[str], *, max_rows: int) -> list[Cut]:
@@ -280,6 +365,32 @@ def _without_counter(cut: Cut) -> tuple[Cut, str]:
         left_aside=(*cut.left_aside, position),
     )
     return rest, f"Column {position} has no name and counts the rows: it is left aside."
+
+
+def _without_repeated_header(cut: Cut) -> tuple[Cut, str]:
+    """The cut without rows that hold the header again, as where pages or files were joined."""
+    if not cut.is_regular or not cut.n_rows or all(map(is_number_cell, cut.header)):
+        return cut, ""
+    again: BoolArray | None = None
+    for name, column in zip(cut.header, cut.columns, strict=True):
+        if not pc.any(pc.equal(texts_to_look_at(column), name)).as_py():
+            return cut, ""
+        same = pc.equal(texts_of_rows(column), name).to_numpy(zero_copy_only=False)
+        again = same if again is None else again & same
+        if not again.any():
+            return cut, ""
+    assert again is not None
+    kept = pa.array(~again)
+    lines = tuple(cut.lines[again].tolist())
+    rest = replace(
+        cut,
+        columns=tuple(texts_of_rows(column).filter(kept) for column in cut.columns),
+        lines=cut.lines[~again],
+        n_rows=cut.n_rows - len(lines),
+    )
+    where = _listed_lines(lines)
+    verbs = "repeats the header and is" if len(lines) == 1 else "repeat the header and are"
+    return rest, f"{where[0].upper()}{where[1:]} {verbs} left aside."
 
 
 def _with_names_named(cut: Cut) -> tuple[Cut, str]:

@@ -134,10 +134,10 @@ def test_swapping_and_leaving_out_keep_which_p_values_are_lower_ends():
 def test_a_caption_above_text_of_a_pdf_is_left_aside_and_lines_stay():
     rows = "Dataset BERT XLM p−value\nSST 91.2 92.3 .03\nMNLI 84.1 86.0 {}\n"
     pasted = pasted_table("Table 3: Results on GLUE\n" + rows.format(".2"))
-    assert pasted.remarks[0] == (
+    read = table(pasted.text)
+    assert read.reading.remarks[0] == (
         "Line 1 is taken for a title and left aside: 'Table 3: Results on GLUE'."
     )
-    read = table(pasted.text)
     assert (read.datasets, read.p_values.tolist()) == (("SST", "MNLI"), [0.03, 0.2])
     with pytest.raises(DataError) as caught:
         table(pasted_table("Table 3: Results on GLUE\n" + rows.format("2.0")).text)
@@ -184,10 +184,9 @@ def test_one_table_pasted_in_every_notation_is_the_same():
         if "caption" not in name
     }
     for name, text in (notations | around).items():
-        pasted = pasted_table(text + "\n")
-        left = [remark for remark in pasted.remarks if "left aside" in remark]
+        read = table(pasted_table(text + "\n").text)
+        left = [remark for remark in read.reading.remarks if "left aside" in remark]
         assert len(left) == (3 if name in around else "caption" in name), name
-        read = table(pasted.text)
         assert read.datasets == ("SST", "MNLI", "RTE", "QQP"), name
         assert read.p_values.tolist() == [0.03, 0.001, 1.0, 1.0], name
         low = read.p_value_bounds[0].tolist()

@@ -63,7 +63,7 @@ def test_powers_of_ten_and_names_stay_as_they_are() -> None:
         assert without_markdown(cell) == (cell, ()), cell
 
 
-@pytest.mark.parametrize("mark", ["^1", "^{1}", "$^x$", "_2", "**^b*"])
+@pytest.mark.parametrize("mark", ["^1", "^{1}", "_2", "**^b*"])
 def test_a_column_of_numbers_with_unreadable_marks_is_refused_and_not_left_out(mark: str) -> None:
     text = f"Dataset\tOurs\tBase\tp\nx\t93.12{mark}\t92.1\t.03\ny\t90.50{mark}\t89.1\t.04\n"
     with pytest.raises(DataError) as caught:

@@ -1,0 +1,153 @@
+"""Marks in cells and names, the legend that explains them, and words around a table."""
+
+import numpy as np
+import pytest
+
+from core.data import read_results
+from core.data.p_value_table import PValueTable
+from core.data.score_table import ScoreTable
+from core.data.tables.marks import levels_in
+from core.errors import DataError
+
+MARKED = "dataset,BERT,XLM\nSST,91.2,92.3*\nMNLI,86.0**,84.1\nRTE,66.0,65.1\n"
+
+
+def read(text, **roles):
+    return read_results(text.encode(), name="t.csv", roles=roles or None)
+
+
+@pytest.mark.parametrize(
+    ("legend", "levels"),
+    [
+        ("* p < .05, ** p ≤ 0.01", {"*": "<.05", "**": "≤.01"}),
+        ("*: p-value<0.05; **: p-value<0.01", {"*": "<.05", "**": "<.01"}),
+        (r"$^{*}p<0.05$, $^{\dagger}p<0.1$", {"*": "<.05", "†": "<.1"}),
+        ("∗ denotes a significant gain with p < 0,05", {"*": "<.05"}),
+        ("** significant at the .01 level, * significant at 5%", {"**": "≤.01", "*": "≤.05"}),
+        (
+            "Signif. codes: 0 ‘***’ 0.001 ‘**’ 0.01 ‘*’ 0.05",
+            {"***": "≤.001", "**": "≤.01", "*": "≤.05"},
+        ),
+        ("* p < .05 on dev, * p < .01 on test", {}),
+        ("Table 2: accuracy of 5 runs, best in bold", {}),
+    ],
+)
+def test_a_legend_is_read_as_papers_write_it(legend, levels):
+    assert levels_in([legend]) == levels
+
+
+@pytest.mark.parametrize("legend", ["* p < .05, ** p ≤ .01\n", '"* p < .05, ** p ≤ .01",,\n'])
+def test_stars_are_upper_bounds_by_the_tables_own_legend_and_no_star_counts_as_1(legend):
+    table = read(MARKED + legend)
+    assert isinstance(table, PValueTable)
+    assert table.p_values.tolist() == [0.05, 0.01, 1.0]
+    low, high = table.p_value_bounds
+    assert (low.tolist(), high.tolist()) == ([0.0, 0.0, 0.05], [0.05, 0.01, 1.0])
+    assert (table.printed_scores_a, table.printed_scores_b) == (
+        ("91.2", "86.0", "66.0"),
+        ("92.3", "84.1", "65.1"),
+    )
+    assert table.alternative == "not-stated"
+    assert "Line 5 is taken for a legend" in table.reading.remarks[0]
+    again = read(MARKED + legend, **table.reading.roles)
+    np.testing.assert_array_equal(again.p_values, table.p_values)
+    assert isinstance(read(MARKED + legend, marks="none"), ScoreTable)
+
+
+def test_stars_without_a_legend_are_asked_about_and_the_answer_is_read():
+    asked = read(MARKED)
+    assert isinstance(asked, ScoreTable)
+    (choice,) = asked.reading.choices
+    answered = read(MARKED, **{choice.role: choice.options[0][0]})
+    assert answered.p_values.tolist() == [0.05, 0.01, 1.0]
+    assert answered.reading.roles["marks"] == choice.options[0][0]
+
+
+def test_a_star_that_the_legend_does_not_explain_is_asked_about():
+    table = read(MARKED.replace("65.1", "65.1***") + "* p < .05, ** p < .01\n")
+    assert isinstance(table, ScoreTable)
+    assert [choice.role for choice in table.reading.choices] == ["marks"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Both systems against a third one, three systems, and daggers that nobody explains.
+        MARKED.replace("91.2", "91.2*"),
+        "dataset,A,B,C\nSST,1.5,2.5*,3.5\nMNLI,1.5,2.5,3.5**\n",
+        "dataset,A,B\nSST,1.5,2.5†\nMNLI,1.5,2.5\n",
+    ],
+)
+def test_marks_that_no_pair_of_systems_has_are_no_p_values(text):
+    table = read(text + "* p < .05, ** p < .01\n" if "†" not in text else text)
+    assert isinstance(table, ScoreTable)
+    assert not table.reading.choices
+
+
+def test_stars_under_a_heading_of_p_values_are_read_with_blanks_as_not_significant():
+    text = "dataset,BERT,XLM,Sig.\nSST,91,92,*\nMNLI,84,86,**\nRTE,66,65,\nQQP,70,71,n.s.\n"
+    table = read(text + "* p < .05, ** p < .01\n")
+    assert table.p_values.tolist() == [0.05, 0.01, 1.0, 1.0]
+    asked = read(text)
+    assert isinstance(asked, ScoreTable)
+    assert [choice.role for choice in asked.reading.choices] == ["marks"]
+
+
+def test_a_column_of_nothing_but_ns_holds_p_values():
+    table = read("dataset,BERT,XLM,Sig.\nSST,91,92,n.s.\nMNLI,84,86,NS\n")
+    assert table.p_values.tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", ["**XLM**", "XLM†", r"\textbf{XLM}$^\dagger$", "XLM<sup>*</sup>"])
+@pytest.mark.parametrize("score", ["**92.3**", r"\textbf{92.3}", "<b>92.3</b>", "$92.3^{a}$"])
+def test_marks_and_emphasis_are_no_part_of_names_and_numbers(name, score):
+    table = read(f"dataset,BERT,{name},p\nSST†,91.2,{score},.03\nMNLI,84.1,86.0,.2\n")
+    assert (table.system_a, table.system_b) == ("BERT", "XLM")
+    assert table.datasets == ("SST", "MNLI")
+    assert table.scores_b.tolist() == [92.3, 86.0]
+    said = " ".join(table.reading.remarks)
+    assert name in said
+    assert score in said
+
+
+def test_a_name_that_only_its_mark_tells_from_another_keeps_it():
+    table = read("dataset,XLM,XLM†,p\nSST,91,92,.03\nMNLI,84,86,.2\n")
+    assert (table.system_a, table.system_b) == ("XLM", "XLM†")
+    assert "Marks stay where only they tell names apart: 'XLM†'." in table.reading.remarks
+
+
+def test_stars_in_names_and_marks_in_texts_of_examples_stay():
+    lines = "".join(f"x,{i},1,0,a 2† b†\n" for i in range(1200))
+    results = read(f"dataset,example,A*,B,comment\n{lines}")
+    assert results.systems == ("A*", "B")
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("Table 3: accuracy, best in bold.", "title"),
+        ("Note: best in bold.", "footnote"),
+        ("† Trained with more data", "footnote"),
+        ("The best result of each row is bold", "footnote"),
+    ],
+)
+def test_words_below_a_file_are_set_apart_with_their_line(words, kind):
+    rows = "dataset,BERT,XLM,p\nSST,91.2,92.3,.03\nMNLI,84.1,86.0,.2\n"
+    for text in (f"{rows}{words}\n", f"{rows}\n{words},,,\n"):
+        table = read(text)
+        assert table.datasets == ("SST", "MNLI")
+        line = text.count("\n")
+        assert table.reading.remarks[0].startswith(f"Line {line} is taken for a {kind}")
+
+
+def test_a_short_last_row_is_no_footnote():
+    with pytest.raises(DataError) as caught:
+        read("dataset,BERT,XLM,p\nSST,91.2,92.3,.03\nMNLI,84.1,86.0\n")
+    assert [problem.line for problem in caught.value.problems] == [3]
+
+
+def test_a_header_that_is_repeated_is_set_apart_with_its_lines():
+    header, rows = "dataset,example,A,B\n", "x,1,1,0\nx,2,0,1\n"
+    results = read(header + rows + header + rows.replace("x", "y") + header)
+    assert results.datasets == ("x", "y")
+    assert "Lines 4, 7 repeat the header and are left aside." in results.reading.remarks
