@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from core.analysis.joint import count_jointly, identify_jointly
     from core.claims.check import check_claims
     from core.claims.claim import Claim
+    from core.claims.claim_report import ClaimReport
     from core.claims.possible import possible_p_values
-    from core.claims.verdicts import ClaimReport
     from core.data.effect_table import EffectTable
     from core.data.p_value_table import PValueTable
     from core.data.reading import read_results
@@ -65,7 +65,7 @@ _HOMES = {
     "count_jointly": "core.analysis.joint",
     "identify_jointly": "core.analysis.joint",
     "Claim": "core.claims.claim",
-    "ClaimReport": "core.claims.verdicts",
+    "ClaimReport": "core.claims.claim_report",
     "check_claims": "core.claims.check",
     "possible_p_values": "core.claims.possible",
     "as_json": "core.export.as_json",

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.export.claims import lead_sentence
 from pages.ui.claims import away, check, checks, form, lines, means, table, verdicts
 from pages.ui.frame import page, prose
 from pages.ui.results import explanations
@@ -20,7 +19,7 @@ if isinstance(found, str):
     prose.notice(found)
     verdicts.marks_alone(inputs.claims, len(checked.table.datasets))
 elif found is not None:
-    prose.lead(checked.so_far + lead_sentence(found))
+    prose.lead(checked.so_far + found.lead())
 table.what_is_checked(checked)
 check.show_problems(inputs)
 report = None if found is None or isinstance(found, str) else found

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from core.claims.check import check_claims
     from core.claims.claim import Claim
     from core.claims.claim_lines import parse_claims
-    from core.claims.claim_verdicts import Verdict
+    from core.claims.claim_report import ClaimReport
     from core.claims.explain import (
         RowExplanation,
         TableExplanation,
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
         samples_without_table,
     )
     from core.claims.sizes import PossibleSizes, n_at_which_possible, n_at_which_t_possible
-    from core.claims.verdicts import ClaimReport
+    from core.claims.verdicts import Verdict
 
 _HOMES = {
     "Attainment": "core.claims.attainment",
     "Claim": "core.claims.claim",
-    "ClaimReport": "core.claims.verdicts",
+    "ClaimReport": "core.claims.claim_report",
     "ClaimsWithoutTable": "core.claims.samples",
     "Finding": "core.claims.findings",
     "MarkBounds": "core.claims.marks",
@@ -48,7 +48,7 @@ _HOMES = {
     "TableExplanation": "core.claims.explain",
     "Variant": "core.claims.explain",
     "VariantExplanation": "core.claims.explain",
-    "Verdict": "core.claims.claim_verdicts",
+    "Verdict": "core.claims.verdicts",
     "check_claims": "core.claims.check",
     "explain_row": "core.claims.explain",
     "explain_table": "core.claims.explain",

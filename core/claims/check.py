@@ -12,22 +12,21 @@ from core.claims.check_arithmetic import (
     check_arithmetic,
     check_assumption,
     check_common_practice,
-    check_sensitivity,
 )
 from core.claims.check_direction import check_direction
-from core.claims.check_inputs import CheckedTable, CountedAs, check_names
+from core.claims.check_inputs import CheckedTable, Made, check_names
 from core.claims.check_interval import check_interval
 from core.claims.check_possible import check_possible, metric_of_name
 from core.claims.check_scores import check_scores_alone
 from core.claims.check_table_direction import Side, check_direction_of_table
 from core.claims.claim import ANY, Claim, ClaimMetric
 from core.claims.claim_lines import read_claims
-from core.claims.directed_first import judged_by_direction
-from core.claims.findings import Finding
+from core.claims.claim_report import ClaimReport
+from core.claims.findings import DENIED, Finding
 from core.claims.printed_scores import METRICS, ScoreMetric
-from core.claims.standing import readings_that_allow
+from core.claims.sentences import undirected_remark
 from core.claims.steps import OnProgress, Steps
-from core.claims.verdicts import ClaimReport
+from core.claims.verdicts import Evidence, Verdict, VerdictKey, deciding_misfits, key_of, verdict_of
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.report.subject import Subject
@@ -71,8 +70,7 @@ def check_claims(
     system_a, system_b : str, optional
         The two systems of a table without p-values; by default its first two.
     on_progress : callable of (done, total), optional
-        Called between claims, rows, and steps of which p-values matter most; what returns
-        False ends the check.
+        Called between claims and rows; what returns False ends the check.
     rows : sequence of Finding, optional
         `ClaimReport.rows` of an earlier check of this very table with these sizes and this
         metric: rows do not depend on claims, and are not judged again.
@@ -80,8 +78,8 @@ def check_claims(
     Returns
     -------
     ClaimReport
-        Findings on the claims first: by the p-values as printed, then by
-        direction; then rows, common practice, and which p-values matter most.
+        A verdict for each claim; findings on the claims first: by the p-values as printed,
+        then by direction; then rows, common practice and what methods assume.
 
     Raises
     ------
@@ -94,7 +92,7 @@ def check_claims(
 
     Notes
     -----
-    "confirmed", "contradicted" and "not-supported" hold for every p-value that
+    Findings "confirmed", "contradicted" and "not-supported" hold for every p-value that
     the printed digits allow. "impossible" means that no test in use on the n examples
     that are given prints such a p-value; it is no sign of misconduct.
     """
@@ -136,9 +134,11 @@ def check_claims(
     if sizes is not None:
         table = replace(table, n_examples=np.array(sizes, dtype=np.intp))
     checked = CheckedTable(table=table, alpha=level, dependence=dependence)
+    findings, verdicts = _judged(checked, read, kind, on_progress, rows)
     return ClaimReport(
         claims=read,
-        findings=tuple(_findings(checked, read, kind, on_progress, rows)),
+        verdicts=verdicts,
+        findings=findings,
         subject=checked.subject,
         alpha=level,
         dependence=dependence,
@@ -162,10 +162,13 @@ def _intervals_alone(
 ) -> ClaimReport:
     if not claims or any(claim.kind != "interval" for claim in claims):
         raise ValueError("`table` must be given for claims that are not about an interval.")
+    subject = Subject(system_a="A", system_b="B", datasets=())
+    findings = tuple(check_interval(claim, alpha=alpha) for claim in claims)
     return ClaimReport(
         claims=claims,
-        findings=tuple(check_interval(claim, alpha=alpha) for claim in claims),
-        subject=Subject(system_a="A", system_b="B", datasets=()),
+        verdicts=_verdicts_alone(claims, findings, subject, alpha),
+        findings=findings,
+        subject=subject,
         alpha=alpha,
         dependence=dependence,
         metric=None,
@@ -173,59 +176,115 @@ def _intervals_alone(
     )
 
 
-def _findings(
+def _judged(
     checked: CheckedTable,
     claims: tuple[Claim, ...],
     metric: ScoreMetric | None,
     on_progress: OnProgress,
     rows: Sequence[Finding] | None,
-) -> list[Finding]:
-    steps = Steps(on_progress, (2 + checked.n) * len(claims) + 3 * checked.n)
+) -> tuple[tuple[Finding, ...], tuple[Verdict, ...]]:
+    """Every finding, those on the claims first, and the verdict on each claim."""
+    steps = Steps(on_progress, 2 * len(claims) + 3 * checked.n)
     steps.ask()
+    evidence = [_evidence(checked, claim, steps) for claim in claims]
+    about_rows = check_possible(checked, metric=metric, steps=steps) if rows is None else rows
     about_table = [claim for claim in claims if claim.kind != "interval"]
     levels = list(dict.fromkeys(checked.level(claim) for claim in about_table)) or [checked.alpha]
     sides: list[Side] = [side for claim in claims if (side := claim.better) != "differ"]
-    found = []
-    for claim in claims:
-        found.append(check_arithmetic(checked, claim, steps))
-        steps.step()
-    refuted = set()
-    counted_as: dict[Claim, CountedAs] = {}
-    about_direction: list[Finding] = []
-    for i, claim in enumerate(claims):
-        directed = check_direction(checked, claim, steps)
-        if any(f.verdict == "not-supported" and f.dataset is None for f in directed):
-            refuted.add(claim)
-        if directed:
-            found[i] = judged_by_direction(
-                found[i], directed[0], declared=checked.is_directed, made=checked.made
-            )
-            if found[i].verdict is None and "allowed_by" in directed[0].details:
-                allowing = readings_that_allow(directed[0])
-                readings = [r.alternative for r in checked.assessed(checked.level(claim)).readings]
-                counted_as[claim] = [*allowing, *readings][0]
-        about_direction += directed
-        steps.step()
-    found += about_direction
+    found = [each.printed for each in evidence]
+    found += [finding for each in evidence for finding in each.directed]
     for level in levels:
         found += check_direction_of_table(
             checked, level, sides=list(dict.fromkeys(sides)) or ["a"], first=level == levels[0]
         )
-    found += check_possible(checked, metric=metric, steps=steps) if rows is None else rows
+    found += about_rows
     found += [check_common_practice(checked, level) for level in levels]
     assumed = [check_assumption(checked, claim) for claim in claims]
     found += [finding for finding in assumed if finding is not None]
-    hanging = [
-        check_sensitivity(
-            checked,
-            claim,
-            refuted=claim in refuted,
-            counted_as=counted_as.get(claim),
-            steps=steps,
+    verdicts = tuple(_verdict(checked, each, about_rows, steps) for each in evidence)
+    return tuple(found), verdicts
+
+
+def _evidence(checked: CheckedTable, claim: Claim, steps: Steps) -> Evidence:
+    """What the numbers make of one claim, as they stand and by direction."""
+    printed = check_arithmetic(checked, claim, steps)
+    steps.step()
+    directed = check_direction(checked, claim, steps)
+    if directed:
+        printed = _judged_by_direction(
+            printed, directed[0], declared=checked.is_directed, made=checked.made
         )
-        for claim in claims
-    ]
-    return found + [finding for finding in hanging if finding is not None]
+    steps.step()
+    return Evidence(
+        claim=claim,
+        printed=printed,
+        directed=tuple(directed),
+        subject=checked.subject,
+        level=checked.level(claim),
+    )
+
+
+def _judged_by_direction(
+    printed: Finding, directed: Finding, *, declared: bool, made: Made
+) -> Finding:
+    """What the p-values give as they stand, without a verdict where direction decides.
+
+    A claim that one system is better is denied only where no reading allows it. Where the
+    table says itself how its p-values read by direction, that decides; elsewhere it does
+    where the p-values as they stand deny the claim and direction does not. What the p-values
+    as they stand make of the claim is then "undirected" in the details, or "denied" where
+    nothing is declared.
+    """
+    denied = printed.verdict in DENIED
+    if printed.verdict is None:
+        return printed
+    if denied and directed.verdict == "not-supported":
+        if made == "printed":
+            return printed
+        # One- and two-sided p-values were computed, and neither gives it.
+        verdict = printed.reason.removesuffix(printed.why)
+        return replace(printed, reason=f"{verdict}{directed.why}", why=directed.why)
+    decided = declared and directed.verdict != "cannot-be-decided"
+    if not (decided or denied):
+        return printed
+    remark = undirected_remark(printed.why, made=made)
+    return replace(
+        printed,
+        verdict=None,
+        reason=remark,
+        why=remark,
+        details={**printed.details, "undirected" if decided else "denied": printed.verdict},
+    )
+
+
+def _verdict(
+    checked: CheckedTable, evidence: Evidence, rows: Sequence[Finding], steps: Steps
+) -> Verdict:
+    """The verdict on a claim; of one that rests on a p-value that no test gives, also without it."""
+    misfits = deciding_misfits(evidence.claim, rows, evidence.level)
+    without: VerdictKey | None = None
+    if misfits:
+        possible = {f.dataset or "": f.details["reach"] for f in misfits}
+        without = key_of(_evidence(checked.with_possible(possible), evidence.claim, steps))
+    return verdict_of(evidence, misfits, without=without)
+
+
+def _verdicts_alone(
+    claims: Sequence[Claim], findings: Sequence[Finding], subject: Subject, alpha: float
+) -> tuple[Verdict, ...]:
+    """Verdicts where each claim has one finding: on intervals, and by scores alone."""
+    return tuple(
+        verdict_of(
+            Evidence(
+                claim=claim,
+                printed=finding,
+                directed=(),
+                subject=subject,
+                level=alpha if claim.alpha is None else claim.alpha,
+            )
+        )
+        for claim, finding in zip(claims, findings, strict=False)
+    )
 
 
 def _without_p_values(
@@ -268,6 +327,7 @@ def _without_p_values(
     judged_by = repr((system_a, system_b, tuple(n_examples), metric))
     return ClaimReport(
         claims=claims,
+        verdicts=_verdicts_alone(claims, findings, subject, alpha),
         findings=tuple(findings),
         subject=subject,
         alpha=alpha,

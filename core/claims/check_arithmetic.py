@@ -11,25 +11,18 @@ from core.claims import sentences
 from core.claims.check_any import (
     check_any,
     check_choice_among_columns,
-    check_sensitivity_of_any,
 )
 from core.claims.check_inputs import (
-    WHERE_AHEAD,
     CheckedTable,
-    CountedAs,
-    listed_by,
-    names_counted,
     procedure_of,
 )
 from core.claims.check_interval import check_interval
 from core.claims.check_rounding import count_by, count_within, list_within
 from core.claims.claim import ANY, Claim, Method, needed_dependence
 from core.claims.findings import ClaimVerdict, Finding
-from core.claims.sentences_direction import reading_sentence
 from core.claims.steps import NO_STEPS, Steps
 from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
 from core.replicability.decision import at_most
-from core.replicability.direction import p_values_toward_a, p_values_toward_b
 from core.types import DEPENDENCES, BoolArray, Dependence, FloatArray
 
 # What a method needs of the datasets.
@@ -259,108 +252,6 @@ def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
         ),
         details={"method": method, "alpha": alpha, "fewest": fewest, "most": most},
     )
-
-
-def check_sensitivity(
-    checked: CheckedTable,
-    claim: Claim,
-    *,
-    refuted: bool = False,
-    counted_as: CountedAs | None = None,
-    steps: Steps = NO_STEPS,
-) -> Finding | None:
-    """Find the single p-values that turn a claim, moved by their rounding or doubled.
-
-    Parameters
-    ----------
-    checked, claim
-        What is checked.
-    refuted : bool
-        Whether no reading of the direction allows the claim: it does not hold then,
-        whatever the p-values count as they stand.
-    counted_as : str, optional
-        How p-values are read where direction judges the claim; by default they are counted
-        as they stand.
-    steps : Steps
-        Counts one a dataset.
-    """
-    if claim.kind == "interval":
-        return None
-    if claim.method == ANY:
-        return check_sensitivity_of_any(checked, claim, steps)
-    printed = _as_printed(checked, claim)
-    low, high = checked.bounds_for(claim)
-    if checked.has_own_tests:
-        counted_as = WHERE_AHEAD if counted_as == WHERE_AHEAD else None
-    two_sided_here = checked.table.p_values_two_sided
-    if counted_as == WHERE_AHEAD and two_sided_here is not None:
-        printed = low = high = two_sided_here
-    holds = _holds(checked, claim, printed, counted_as)
-
-    def turns(i: int, value: float) -> bool:
-        moved = printed.copy()
-        moved[i] = value
-        return value != printed[i] and _holds(checked, claim, moved, counted_as) != holds
-
-    rounded, doubled = [], []
-    # What is two-sided already, or about a difference in either direction, is not doubled.
-    two_sided = "two-sided" in (checked.table.alternative, counted_as)
-    two_sided |= printed is two_sided_here
-    doubling = not two_sided and claim.better != "differ"
-    for i, name in enumerate(checked.table.datasets):
-        steps.step()
-        if turns(i, float(low[i])) or turns(i, float(high[i])):
-            rounded.append(name)
-        if doubling and turns(i, min(1.0, 2.0 * float(printed[i]))):
-            doubled.append(name)
-    words = sentences.that(checked.words(claim), claim)
-    by = f"as {checked.made}"
-    if counted_as is not None:
-        by = reading_sentence(counted_as, checked.subject, made=checked.made)
-    elif checked.has_own_tests and claim.better != "differ":
-        small = at_most(printed, checked.level(claim)) & checked.behind(claim.better)
-        if small.any():
-            by += f", counting also {checked.subject.names(small)}, where its score is not better"
-    return Finding(
-        verdict=None,
-        check="sensitivity",
-        claim=claim,
-        reason=sentences.turned_sentence(
-            words,
-            holds=holds,
-            by=by,
-            rounded=rounded,
-            doubled=doubled,
-            doubling=doubling,
-            # The systems' own tests speak for nobody else.
-            refuted=refuted and not checked.has_own_tests,
-        ),
-        details={"holds": holds, "by_rounding": tuple(rounded), "by_doubling": tuple(doubled)},
-    )
-
-
-def _holds(
-    checked: CheckedTable, claim: Claim, p_values: FloatArray, counted_as: CountedAs | None
-) -> bool:
-    """Whether a claim holds for one set of p-values, read in one way."""
-    alpha, side = checked.level(claim), claim.better
-    ahead = np.ones(p_values.size, dtype=np.bool_)
-    if counted_as == WHERE_AHEAD and side != "differ":
-        ahead, _ = checked.ahead(side)
-    elif counted_as is not None and counted_as != WHERE_AHEAD:
-        turned = p_values_toward_b if side == "b" else p_values_toward_a
-        p_values = turned(p_values, checked.signs, alternative=counted_as)
-    if claim.counts:
-        assert claim.k is not None
-        method = checked.method(claim)
-        names = names_counted(p_values, method, alpha=alpha) if counted_as == WHERE_AHEAD else None
-        found = count_by(p_values, method, alpha) if names is None else int((names & ahead).sum())
-        return found == claim.k if claim.kind == "exactly" else found >= claim.k
-    members = checked.members(claim)
-    named = listed_by(claim, p_values, alpha=alpha) & ahead
-    if claim.of_levels:
-        return bool(named[members].all())
-    return bool(np.array_equal(named, members))
 
 
 def _as_printed(checked: CheckedTable, claim: Claim) -> FloatArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, cast
 
@@ -224,6 +224,16 @@ class CheckedTable:
             p_values_two_sided=table.p_values_two_sided,
             lower_ends=table.printed_lower_ends,
         )
+
+    def with_possible(self, possible: Mapping[str, tuple[float, float]]) -> CheckedTable:
+        """The same table with what is possible in place of some datasets' printed p-values."""
+        table = self.table
+        low, high = (end.copy() for end in table.p_value_bounds)
+        for dataset, ends in possible.items():
+            i = table.datasets.index(dataset)
+            low[i], high[i] = ends
+        values = np.clip(table.p_values, low, high)
+        return replace(self, table=replace(table, p_values=values, p_value_bounds=(low, high)))
 
     def scores(self, dataset: str) -> tuple[str, str]:
         """Both scores of a dataset as printed, '' where missing."""

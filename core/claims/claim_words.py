@@ -191,14 +191,15 @@ def understand(
     meanings = _compared_systems(_meanings(text, systems, datasets))
     _refuse_strangers(meanings, systems, datasets)
     level, above, by_p, rest = _level(meanings)
+    kinds = {m.kind for m in rest}
+    of_claims = {"better", "worse", "equal", "differ", "significant", "k", "method"}
+    if not kinds & of_claims and not by_p:
+        raise NotUnderstood(f"'{display_name(text)}' is no claim that can be read.")
     _refuse_limits(rest)
     better, by_name = _side(rest, systems)
     named, rest = _named(rest, datasets)
-    kinds = {m.kind for m in rest}
     method = _method(rest)
     says_significant = by_p or "significant" in kinds or method is not None
-    if not kinds & {"better", "worse", "differ", "significant", "k", "method"} and not by_p:
-        raise NotUnderstood(f"'{display_name(text)}' is no claim that can be read.")
     k, n_datasets, how_many = _quantity(rest, len(datasets), has_names=bool(named))
     negated = above or "not" in kinds
     if named:

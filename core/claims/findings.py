@@ -25,7 +25,6 @@ Check = Literal[
     "possible-p-values",
     "common-practice",
     "assumption",
-    "sensitivity",
     "scores-alone",
 ]
 CHECKS: tuple[Check, ...] = get_args(Check)
@@ -43,7 +42,6 @@ HEADINGS: Mapping[Check, str] = MappingProxyType(
         "possible-p-values": "P-values and scores",
         "assumption": "What the methods assume",
         "common-practice": "Common practice",
-        "sensitivity": "Which p-values matter most",
     }
 )
 CAVEAT = (
@@ -65,8 +63,7 @@ class Finding:
         no test in use on these examples gives it. None for a remark.
     check : str
         Which check: "arithmetic", "direction", "granularity",
-        "possible-p-values", "common-practice", "assumption", "sensitivity" or
-        "scores-alone".
+        "possible-p-values", "common-practice", "assumption" or "scores-alone".
     reason : str
         In plain sentences, as a review could quote them.
     dataset : str or None

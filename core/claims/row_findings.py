@@ -23,6 +23,7 @@ from core.claims.sentences_possible import (
 from core.claims.sizes import PossibleSizes, n_at_which_possible
 from core.claims.splits import ClaimAlternative
 from core.significance.known_tests import significance_test_names
+from core.types import Alternative
 
 # The variant that a sentence speaks of, where several would do.
 SIDES: tuple[SpeaksFor, ...] = ("either", "a", "b")
@@ -70,6 +71,7 @@ def row_finding(
     details: dict[str, object] = {
         "n_examples": n,
         "printed": printed,
+        "p_value": float(checked.table.p_values[i]),
         **by_verdict,
         "ranges": row.in_use.ranges,
     }
@@ -130,7 +132,7 @@ def row_finding(
             details=details,
         )
     limits = _limits(sided, row, columns)
-    details |= limits
+    details |= {**limits, "reach": _reach(row, checked.table.alternative)}
     return Finding(
         verdict="impossible",
         check="possible-p-values",
@@ -208,6 +210,18 @@ def _limits(sided: Sided, row: RowExplanation, columns: Columns) -> Mapping[str,
         "sizes_by": by,
         "sizes_tried": own.tried,
     }
+
+
+def _reach(row: RowExplanation, alternative: Alternative) -> tuple[float, float]:
+    """From the smallest to the largest p-value of tests in use, as the table says it was tested.
+
+    The smallest is 0 for the system ahead: a bootstrap can give that beside any scores.
+    """
+    most, least = row.in_use.ends
+    toward = {"greater": "a", "less": "b"}.get(alternative, row.in_use.ahead)
+    if alternative == "not-stated":
+        return 0.0, 1.0
+    return (0.0, most) if toward == row.in_use.ahead else (least, 1.0)
 
 
 def _alternative(variant: SidedVariant) -> ClaimAlternative:

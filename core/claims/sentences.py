@@ -65,10 +65,10 @@ def claim_sentence(
 ) -> str:
     """A claim, its verdict, with `more` behind it, and why."""
     stated = {
-        "confirmed": "is confirmed",
-        "not-excluded": "is not excluded",
+        "confirmed": "holds",
+        "not-excluded": "can hold",
         "at-least-that-much": "says less than holds",
-        "not-supported": f"is not supported {by}",
+        "not-supported": f"is not given {by}",
         "contradicted": "is contradicted",
         "cannot-be-decided": "cannot be decided",
     }[verdict]
@@ -224,59 +224,6 @@ def assumption_reason(
         f"needs no such assumption, counts {numbers_in_words(fewest, most)} of {n} by these "
         f"p-values at level {format_level(alpha)}."
     )
-
-
-def turned_sentence(
-    words: str,
-    *,
-    holds: bool,
-    by: str,
-    rounded: Sequence[str],
-    doubled: Sequence[str],
-    doubling: bool = True,
-    refuted: bool = False,
-) -> str:
-    """State which single p-values change whether a claim holds.
-
-    Parameters
-    ----------
-    words : str
-        The claim, as the subject of a sentence.
-    holds : bool
-        Whether the p-values give it.
-    by : str
-        How they are counted: "as printed", "as computed", "read as two-sided".
-    rounded, doubled : sequence of str
-        Datasets whose p-value changes that.
-    doubling : bool
-        Whether doubling was tried.
-    refuted : bool
-        Whether no reading of the direction allows it.
-    """
-    state = "holds" if holds else "does not hold"
-    words = capital(words)
-    start = f"{words} {state} for the p-values {by}"
-    if refuted:
-        given = "gives" if holds else "does not give"
-        start = (
-            f"{words} is not supported by direction; counting the p-values {by}, whichever "
-            f"system they speak for, {given} it"
-        )
-    turning = []
-    if rounded:
-        turning.append(f"moving {_one_p(rounded)} within its rounding changes that")
-    if doubled:
-        turning.append(f"doubling {_one_p(doubled)}, from one-sided to two-sided, changes that")
-    if not turning:
-        how = " or doubled" if doubling else ""
-        return f"{start}; no single p-value changes that, moved within its rounding{how}."
-    return f"{start}; {'; '.join(turning)}."
-
-
-def _one_p(names: Sequence[str]) -> str:
-    if len(names) == 1:
-        return f"the p-value of {list_names(names)} alone"
-    return f"any one p-value of {list_names(names)}"
 
 
 def beside_lower_sentence(

@@ -8,7 +8,6 @@ from core.claims.sentences import (
     WITHIN,
     numbers_in_words,
     shown_number,
-    turned_sentence,
 )
 from core.report.formatting import (
     display_name,
@@ -80,18 +79,4 @@ def choice_sentence(
         f"{format_share(min(1.0, n_columns * alpha))} where they depend on each other. {found} "
         "This holds however the p-values depend. No count that needs independence is used: "
         "p-values of one dataset share its examples."
-    )
-
-
-def turning_sentence(
-    words: str,
-    *,
-    holds: bool,
-    rounded: Sequence[str],
-    doubled: Sequence[str],
-    doubling: bool,
-) -> str:
-    """State which single printed p-values turn the claim."""
-    return turned_sentence(
-        words, holds=holds, by="as printed", rounded=rounded, doubled=doubled, doubling=doubling
     )

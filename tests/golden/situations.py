@@ -17,10 +17,8 @@ import numpy as np
 import core
 from core.analysis import AnalysisSettings
 from core.claims import sample_claims, samples_without_table
-from core.claims.paragraph import review_paragraph
 from core.command_line.answers import answer_lines
 from core.data import read_sample, samples
-from core.export.claims import lead_sentence as claims_lead
 from core.export.methods.paragraphs import methods_paragraphs, result_paragraph
 from core.report.simulation_results import promise_sentence
 from tests.golden.of_methods import METHODS
@@ -113,16 +111,17 @@ def _claims_of_tests(data: Any, lines: str, **settings: Any) -> Iterator[str]:
 
 
 def _said_of_claims(report: Any) -> Iterator[str]:
-    yield claims_lead(report)
+    yield report.lead()
     first = {(finding.check, finding.verdict): finding for finding in reversed(report.findings)}
     yield from (f"{finding.verdict}: {finding.reason}" for finding in first.values())
-    yield review_paragraph(report)
+    yield report.paragraph()
+    yield from (f"{v.key}: {v.why} {v.settle}".rstrip() for v in report.verdicts)
 
 
 def _few_claims() -> Iterator[str]:
     def lead(content: bytes, *claims: str, **settings: Any) -> str:
         table: Any = core.read_results(content)
-        return claims_lead(core.check_claims(table, claims, **settings))
+        return core.check_claims(table, claims, **settings).lead()
 
     bare = b"dataset,p\nu,.001\nv,.002\nw,.9\n"
     for lines in (

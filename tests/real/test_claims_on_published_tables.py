@@ -10,8 +10,9 @@ import pytest
 
 from core import Claim, check_claims
 from core.claims import parse_claims, sample_claims, samples_without_table
-from core.claims.verdicts import ClaimReport
+from core.claims.claim_report import ClaimReport
 from core.data import PValueTable, read_results, read_sample
+from tests.core.claims.made_tables import by_numbers
 
 pytestmark = pytest.mark.real
 
@@ -58,7 +59,7 @@ def test_of_the_21_entries_of_table_1_one_is_contradicted_and_20_are_confirmed()
     verdicts = {}
     for comparison, claim in printed_entries():
         report = check_claims(table(SAMPLE_OF[comparison]), claim, metric="other")
-        (verdicts[comparison, claim.alpha, claim.method],) = report.by_numbers
+        (verdicts[comparison, claim.alpha, claim.method],) = by_numbers(report)
         if claim.method == "fisher" and comparison == "AE-SCL-SR–MSDA" and claim.alpha == 0.05:
             details = report.findings[0].details
             assert claim.k == 10
@@ -75,7 +76,7 @@ def test_the_footnote_of_table_1_is_confirmed() -> None:
             for k, method in zip(counts, METHODS, strict=True)
         ]
         report = check_claims(table(SAMPLE_OF[comparison]), claims, metric="other")
-        assert report.by_numbers == ("confirmed",) * 3
+        assert by_numbers(report) == ("confirmed",) * 3
 
 
 # What the paper marks as found by Holm, and which of it stands beside a lower score.
@@ -94,7 +95,7 @@ def test_every_list_is_confirmed_as_printed_and_wrong_where_the_score_is_lower(
     key: str, alpha: float, names: str, behind: list[str]
 ) -> None:
     report = check_claims(table(key), f"named {names} by holm at {alpha} for A", metric="other")
-    assert report.by_numbers == ("confirmed",)
+    assert by_numbers(report) == ("confirmed",)
     directed = [f for f in report.of("direction") if f.claim]
     assert [f.dataset for f in directed if f.dataset] == behind
     # Where p-values are halved Holm names more than the paper's list; its own are those of whoever
@@ -169,7 +170,7 @@ def test_the_text_on_the_four_p_values_counts_one_too_many() -> None:
         f"exactly {by_any} of 10 by any at .05 for differ\nexactly 8 of 10 by any at .05 for differ"
     )
     report = check_claims(table("pos-tagging-four-tests"), lines)
-    assert report.by_numbers == ("confirmed", "confirmed", "contradicted", "confirmed")
+    assert by_numbers(report) == ("confirmed", "confirmed", "contradicted", "confirmed")
     assert report.findings[2].details["without"] == ("Chem", "Twitter")
     last = report.of("assumption")[-1]
     assert (last.details["counted"], last.details["at_least"]) == (8, 3)
@@ -192,7 +193,7 @@ def test_an_interval_with_its_middle_at_nought_is_not_slightly_different_from_it
         f"interval {random[1]} to {random[2]} about {estimate} at .05"
     )
     report = check_claims(None, lines)
-    assert report.by_numbers == ("not-excluded", "not-supported")
+    assert by_numbers(report) == ("not-excluded", "not-supported")
     assert report.findings[1].details["middle"] == 0.05
     (recorded,) = samples_without_table()
     assert [claim.line() for claim in parse_claims(recorded.lines)] == [

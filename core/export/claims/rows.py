@@ -6,16 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.claims import ClaimReport, Finding, PossibleP
-from core.claims.attainment import Verdict
 from core.claims.findings import ClaimVerdict
 from core.claims.possible import possible_of
 from core.claims.printed_scores import ScoreMetric, printed_as, read_scores
-from core.claims.row_findings import SIDES, in_front
+from core.claims.row_findings import in_front
 from core.claims.sentences_possible import SidedVariant
 from core.claims.splits import ClaimAlternative
 from core.data import PValueTable
 from core.data.p_value_checks import said_scores
-from core.significance.known_tests import significance_test_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,66 +83,6 @@ def possible_rows(report: ClaimReport, table: PValueTable) -> tuple[PossibleRow,
     position = {dataset: i for i, dataset in enumerate(table.datasets)}
     rows = [_row(finding, position[finding.dataset or ""], table, ranges) for finding in found]
     return tuple(sorted(rows, key=lambda row: position[row.dataset]))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VariantRow:
-    """What one test, for one side, makes of one printed p-value.
-
-    Attributes
-    ----------
-    dataset : str
-        Its name.
-    variant : SidedVariant
-        Test, and the system that it speaks for.
-    low, high : float
-        The p-values that it can give, within the rounding of the scores.
-    verdict : {"attainable", "not-attainable", "impossible", "too-many"}
-        Whether it gives what is printed.
-    disagreements : (int, int) or None
-        Fewest and most examples on which exactly one system is right, where it does.
-    correlations : tuple of (float, float)
-        Implied correlations between the systems, where it does.
-    """
-
-    dataset: str
-    variant: SidedVariant
-    low: float
-    high: float
-    verdict: Verdict
-    disagreements: tuple[int, int] | None = None
-    correlations: tuple[tuple[float, float], ...] = ()
-
-
-def variant_rows(report: ClaimReport, table: PValueTable) -> tuple[VariantRow, ...]:
-    """Each row of the table by each variant that was tried, as `possible_rows` orders them."""
-    ranges = _Ranges(table, report.metric)
-    rows = []
-    for row in possible_rows(report, table):
-        (finding,) = [f for f in _judged(report) if f.dataset == row.dataset]
-        tried = [
-            variant
-            for verdict in ("attainable", "not-attainable", "impossible", "too-many")
-            for variant in finding.details.get(verdict, ())
-        ]
-        tried.sort(
-            key=lambda v: (SIDES.index(v.speaks_for), significance_test_names().index(v.test))
-        )
-        for variant in tried:
-            possible = ranges.of(table.datasets.index(row.dataset), row.n_examples, variant)
-            found = possible.attains(row.p_low, row.p_high)
-            rows.append(
-                VariantRow(
-                    dataset=row.dataset,
-                    variant=variant,
-                    low=possible.low,
-                    high=possible.high,
-                    verdict=found.verdict,
-                    disagreements=found.disagreements,
-                    correlations=found.correlations,
-                )
-            )
-    return tuple(rows)
 
 
 def _judged(report: ClaimReport) -> list[Finding]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from core.claims import ClaimReport
+from core.claims.paragraph import other_sides
+from core.claims.verdicts import VERDICTS
 from core.export.content import Records
 from core.export.escapes import latex, latex_typewriter, markdown
 from core.export.tables_text import records_csv
@@ -10,7 +12,7 @@ from core.report.formatting import whole_name
 
 
 def review_text(report: ClaimReport) -> str:
-    """Three sentences and the numbers behind them as plain text, with the line that reproduces it."""
+    """Three sentences, and every verdict, as plain text with the line that reproduces it."""
     return "\n\n".join((*_paragraphs(report), report.signature)) + "\n"
 
 
@@ -37,6 +39,12 @@ def findings_csv(report: ClaimReport) -> str:
     )
 
 
-def _paragraphs(report: ClaimReport) -> tuple[str, str]:
-    """The three sentences, and the numbers behind them."""
-    return report.paragraph(), report.in_detail()
+def _paragraphs(report: ClaimReport) -> tuple[str, ...]:
+    """The three sentences; of several claims also each with its verdict."""
+    if len(report.claims) < 2:
+        return (report.paragraph(), *other_sides(report))
+    each = [
+        f"{i}. {report.words(v.claim)}: {VERDICTS[v.key].words}. {v.why} {v.settle}".rstrip()
+        for i, v in enumerate(report.verdicts, start=1)
+    ]
+    return (report.paragraph(), *other_sides(report), *each)

@@ -13,7 +13,7 @@ from core.claims import Claim, ClaimReport, Finding, check_claims
 from core.claims.cost import seconds_of_check
 from core.data import PValueTable, ScoreTable
 from core.errors import Problem, told
-from core.export.claims import PossibleRow, VariantRow, possible_rows, variant_rows
+from core.export.claims import PossibleRow, possible_rows
 from core.significance import Stopped
 from pages.ui.claims.desk import read_lines, read_sizes
 from pages.ui.claims.table import UnderCheck
@@ -228,15 +228,6 @@ def rows(inputs: Inputs, found: ClaimReport) -> tuple[PossibleRow, ...]:
         return ()
     key = ("claim rows", *_of_rows(inputs, found.metric))
     return state.session().results.remember(key, lambda: possible_rows(found, table))
-
-
-def by_test(inputs: Inputs, found: ClaimReport) -> tuple[VariantRow, ...]:
-    """Each row by every test that was tried."""
-    table = inputs.table
-    if not isinstance(table, PValueTable):
-        return ()
-    key = ("claim rows by test", *_of_rows(inputs, found.metric))
-    return state.session().results.remember(key, lambda: variant_rows(found, table))
 
 
 def _of_rows(inputs: Inputs, metric: str | None) -> tuple[Hashable, ...]:

@@ -9,7 +9,7 @@ import streamlit as st
 from core import charts
 from core.claims import ClaimReport
 from core.claims.findings import CHECKS, HEADINGS, Check
-from core.export.claims import PossibleRow, claims_grid, possible_grid, variants_grid
+from core.export.claims import PossibleRow, possible_grid, verdicts_grid
 from pages.ui.claims import check as claims_check
 from pages.ui.claims.check import Inputs
 from pages.ui.frame import figures, prose
@@ -28,22 +28,14 @@ def show(inputs: Inputs, report: ClaimReport) -> None:
     """A section for each check that found something."""
     if report.claims:
         section(
-            "The numbers behind the verdicts",
-            lambda: results_report.show_part(claims_grid(report)),
+            "All verdicts as a table",
+            lambda: results_report.show_part(verdicts_grid(report)),
             key="claim-numbers",
         )
     for check in sorted(CHECKS, key=list(HEADINGS).index):
         if check in _BESIDE_CLAIMS or not _sentences(report, check):
             continue
         section(_label(report, check), partial(_show, inputs, report, check), key=f"claim-{check}")
-        if check == "possible-p-values" and claims_check.rows(inputs, report):
-            section(
-                "P-values and scores: each row by each test that can be gone through",
-                lambda: results_report.show_part(
-                    variants_grid(claims_check.by_test(inputs, report), report.subject)
-                ),
-                key="claim-rows-by-test",
-            )
 
 
 def possible_chart(inputs: Inputs, report: ClaimReport) -> None:

@@ -14,7 +14,6 @@ from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.data.p_value_checks import said_scores
 from core.data.tables.numbers import read_number
 from core.errors import told
-from core.export.claims import lead_sentence
 from core.report.formatting import display_name, list_names
 from pages.ui.claims import away, means, verdicts
 from pages.ui.claims import lines as claims_lines
@@ -208,7 +207,7 @@ def _interval_answer() -> ClaimReport | None:
     report = check_claims(None, read.claims, alpha=settings.alpha, dependence=settings.dependence)
     for claim in read.claims:
         state.record("claims checked", claim.words(alpha=settings.alpha))
-    prose.lead(lead_sentence(report))
+    prose.lead(report.lead())
     claims_lines.source_of(lines)
     verdicts.claims(report)
     return report

@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 
 from core.claims.check import check_claims
+from core.claims.claim_report import ClaimReport
 from core.claims.findings import Finding
-from core.claims.verdicts import ClaimReport
 from core.data import ScoreTable, read_results
-from tests.core.claims.made_tables import table_of
+from tests.core.claims.made_tables import by_numbers, table_of
 from tests.core.claims.papers import PaperTable, accuracy_table, correlation_table
 from tests.core.claims.true_claims import true_claims
 
@@ -37,7 +37,7 @@ class Judged:
     @property
     def n_confirmed(self) -> int:
         """Claims that are confirmed."""
-        return self.report.by_numbers.count("confirmed")
+        return by_numbers(self.report).count("confirmed")
 
 
 def judged(

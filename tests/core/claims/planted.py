@@ -9,12 +9,13 @@ import numpy as np
 
 from core.claims.check import check_claims
 from core.claims.claim import Claim
+from core.claims.claim_report import ClaimReport
 from core.claims.findings import DENIED, Finding
-from core.claims.verdicts import ClaimReport
 from tests.core.claims.made_tables import (
     ALPHA,
     Made,
     any_by_hand,
+    by_numbers,
     fisher_by_hand,
     holm_by_hand,
     interval_of,
@@ -50,11 +51,8 @@ def checked(table: Made, *claims: Claim) -> ClaimReport:
 def found_wrong_count(table: Made, rng: np.random.Generator) -> bool:
     k = fisher_by_hand(table.p_values)
     wrong = k - 1 if k and rng.random() < 0.5 else k + 1
-    return (
-        "contradicted"
-        in checked(
-            table, Claim(kind="exactly", k=wrong, method="fisher", better="differ")
-        ).by_numbers
+    return "contradicted" in by_numbers(
+        checked(table, Claim(kind="exactly", k=wrong, method="fisher", better="differ"))
     )
 
 
@@ -65,7 +63,7 @@ def found_too_many(table: Made, rng: np.random.Generator) -> bool:
         method="bonferroni",
         better="differ",
     )
-    return "not-supported" in checked(table, claim).by_numbers
+    return "not-supported" in by_numbers(checked(table, claim))
 
 
 def found_wrong_name(table: Made, rng: np.random.Generator) -> bool:
@@ -76,7 +74,7 @@ def found_wrong_name(table: Made, rng: np.random.Generator) -> bool:
         method="holm",
         better="differ",
     )
-    return "contradicted" in checked(table, claim).by_numbers
+    return "contradicted" in by_numbers(checked(table, claim))
 
 
 def found_large_p(table: Made, rng: np.random.Generator) -> bool:
@@ -84,7 +82,7 @@ def found_large_p(table: Made, rng: np.random.Generator) -> bool:
     if table.p_values[large] <= ALPHA:
         return True
     claim = Claim(kind="significant", datasets=(table.datasets[large],), better="differ")
-    return "contradicted" in checked(table, claim).by_numbers
+    return "contradicted" in by_numbers(checked(table, claim))
 
 
 def found_wrong_side(table: Made, rng: np.random.Generator) -> bool:
@@ -141,7 +139,7 @@ def found_one_more_for_a(table: Made, rng: np.random.Generator) -> bool:
     )
     every = sum(float(p) <= ALPHA + 5e-5 for *_, p, _ in table.rows)
     claim = Claim(kind="exactly", k=max(largest, every) + 1, method="count")
-    return checked(table, claim).by_numbers[0] in DENIED
+    return by_numbers(checked(table, claim))[0] in DENIED
 
 
 def found_fisher_one_more_for_a(table: Made, rng: np.random.Generator) -> bool:
@@ -149,7 +147,7 @@ def found_fisher_one_more_for_a(table: Made, rng: np.random.Generator) -> bool:
     lead = np.array([float(row[1]) - float(row[2]) for row in table.rows])
     one_sided = np.where(lead > 0, table.p_values / 2, 1 - table.p_values / 2)
     k = max(fisher_by_hand(one_sided), fisher_by_hand(table.p_values)) + 1
-    return checked(table, Claim(kind="exactly", k=k, method="fisher")).by_numbers[0] in DENIED
+    return by_numbers(checked(table, Claim(kind="exactly", k=k, method="fisher")))[0] in DENIED
 
 
 def _with_first(table: Made, row: tuple[str, str, str, str, int]) -> Made:
@@ -177,7 +175,7 @@ def found_wrong_any(table: Made, rng: np.random.Generator) -> bool:
     wrong = k - 1 if k and rng.random() < 0.5 else k + 1
     read = table_of(table.rows, alternative=table.alternative, others=table.others)
     claim = Claim(kind="exactly", k=wrong, method="any", better="differ")
-    return "contradicted" in check_claims(read, claim, metric="other").by_numbers
+    return "contradicted" in by_numbers(check_claims(read, claim, metric="other"))
 
 
 def found_interval(table: Made, rng: np.random.Generator) -> bool:
@@ -185,7 +183,7 @@ def found_interval(table: Made, rng: np.random.Generator) -> bool:
     low, high, estimate = interval_of(table)
     moved = float(estimate) + rng.choice([-0.1, 0.1]) * (float(high) - float(low))
     claim = Claim(kind="interval", interval=(low, high), estimate=f"{moved:.4f}")
-    return "not-supported" in check_claims(None, claim).by_numbers
+    return "not-supported" in by_numbers(check_claims(None, claim))
 
 
 def other_digit(text: str, rng: np.random.Generator) -> str:

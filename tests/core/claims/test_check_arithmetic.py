@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from core.claims.check import check_claims
 from core.claims.findings import Finding
 from core.data.p_value_table import PValueTable
-from tests.core.claims.made_tables import p_table
+from tests.core.claims.made_tables import by_numbers, p_table
 
 
 def verdict(table: PValueTable, line: str) -> str | None:
-    (found,) = check_claims(table, line).by_numbers
+    (found,) = by_numbers(check_claims(table, line))
     return found
 
 
@@ -86,7 +84,7 @@ def test_the_stated_dependence_chooses_the_method_of_at_least() -> None:
         ("positive", "confirmed"),
     ):
         report = check_claims(table, "at least 4 for differ", dependence=dependence)  # type: ignore[arg-type]
-        assert report.by_numbers == (expected,)
+        assert by_numbers(report) == (expected,)
 
 
 def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_beside_it() -> None:
@@ -100,7 +98,7 @@ def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_bes
     assert "Simes counts 5 of 5" in found.reason
     assert "Fisher counts" in found.reason
     named = check_claims(table, "at least 4 by bonferroni for differ")
-    assert named.by_numbers == ("not-supported",)
+    assert by_numbers(named) == ("not-supported",)
 
 
 def test_what_a_method_assumes_is_said_where_it_is_not_known() -> None:
@@ -129,38 +127,3 @@ def test_common_practice_comes_with_its_chance_of_saying_too_much() -> None:
     assert found.details["chance_beyond"] == pytest.approx(0.05)
     assert "no guarantee" in found.reason
     assert "14% of studies" in found.reason
-
-
-def test_the_p_values_that_a_claim_hangs_on_are_named() -> None:
-    table = p_table("0.001", "0.015", "0.0249", "0.7")
-    claim = "named d1; d2; d3 by holm for A"
-    found = finding(table, claim, "sensitivity")
-    # .05/4, .05/3, .05/2: the third passes, just; doubled the second and the third fail.
-    assert found.details["holds"] is True
-    assert found.details["by_rounding"] == ()
-    assert found.details["by_doubling"] == ("d2", "d3")
-    coarse = finding(p_table("0.001", "0.015", "0.025", "0.7"), claim, "sensitivity")
-    # .015 may be .0155, still below .05/3; .025 may be .0255, above .05/2.
-    assert coarse.details["by_rounding"] == ("d3",)
-    # .001, .009 and .014 against the same: only the third doubled, .028, fails.
-    roomy = finding(p_table("0.001", "0.009", "0.014", "0.7"), claim, "sensitivity")
-    assert roomy.details["by_doubling"] == ("d3",)
-    assert roomy.reason == (
-        "That Holm names d1, d2 and d3 at level .05 for A holds for the p-values as printed; doubling the "
-        "p-value of d3 alone, from one-sided to two-sided, changes that."
-    )
-    # What is two-sided already, or about either direction, is not doubled.
-    for other, line in (
-        (replace(table, alternative="two-sided"), claim),
-        (table, "named d1; d2; d3 by holm for differ"),
-    ):
-        plain = finding(other, line, "sensitivity")
-        assert plain.details["by_doubling"] == ()
-        assert "doubl" not in plain.reason
-    # An honest table's confirmed claim is not quoted as a doubt.
-    quoted = check_claims(replace(table, alternative="greater"), claim)
-    assert quoted.by_numbers == ("confirmed",)
-    assert "d2" not in quoted.in_detail()
-    lost = finding(table, "at least 4 for differ", "sensitivity")
-    assert lost.details["holds"] is False
-    assert "no single p-value changes that" in lost.reason

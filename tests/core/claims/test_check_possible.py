@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.claims.check import check_claims
-from core.claims.verdicts import ClaimReport
+from core.claims.claim_report import ClaimReport
 from core.data import read_results, read_sample
 from core.data.p_value_table import PValueTable
 from tests.core.claims.made_tables import exact_mcnemar, table_of

@@ -62,3 +62,35 @@ def test_the_paragraph_has_three_sentences_and_is_fair() -> None:
         assert words in paragraph
         assert len(re.findall(r"\.(?: [A-Z“]|$)", paragraph)) == 3, paragraph
     assert "no sign of misconduct" in severe.paragraph()
+
+
+def test_a_claim_that_rests_on_an_impossible_p_value_is_not_shown_and_others_stand() -> None:
+    # Ahead by 400 of 1,000, no two-sided test gives v p = .5; with a possible one three are small.
+    rows = (
+        b"dataset,A,B,p_value,n\nu,.900,.500,.0001,1000\nv,.900,.500,.5,1000\n"
+        b"w,.700,.600,.0001,1000\nx,.700,.700,.9,1000\n"
+    )
+    lines = (
+        "exactly 2 by count for differ\nat least 1 by bonferroni\nnamed u; w by holm for differ\n"
+        "no significant difference on v\nno significant difference on x"
+    )
+    for declared, keys in (
+        ("two-sided", ["not-shown", "holds", "not-shown", "impossible", "holds"]),
+        # One-sided for B, v could have any p-value near 1.
+        ("not-stated", ["holds", "holds", "holds", "holds", "holds"]),
+    ):
+        table = read_results(rows, roles={"alternative": declared})
+        assert isinstance(table, PValueTable)
+        report = check_claims(table, lines, metric="accuracy")
+        assert [f.dataset for f in report.rows if f.verdict == "impossible"] == ["v"]
+        assert [verdict.key for verdict in report.verdicts] == keys, declared
+        assert ("printed p-value of v" in report.verdicts[0].why) == (declared == "two-sided")
+
+
+def test_a_tiny_p_value_that_a_bootstrap_could_give_as_0_is_no_reason_to_deny_a_claim() -> None:
+    table = read_results(
+        b"dataset,A,B,p_value,n\nv,.810,.800,1e-9,1000\n", roles={"alternative": "two-sided"}
+    )
+    report = check_claims(table, "significant v", metric="accuracy")  # type: ignore[arg-type]
+    assert report.rows[0].verdict == "impossible"
+    assert report.verdicts[0].key == "holds"

@@ -6,15 +6,15 @@ import csv
 import io
 from dataclasses import replace
 from functools import cache
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from core.claims import ClaimReport, check_claims, sample_claims, sample_metric
+from core.claims.verdicts import VERDICTS, VerdictKey
 from core.data import PValueTable, read_results, read_sample, samples
 from core.export.claims import (
-    VERDICT_RULES,
-    VERDICT_WORDS,
     findings_csv,
     possible_rows,
     review_latex,
@@ -81,9 +81,10 @@ def hostile_report() -> ClaimReport:
 
 
 def test_every_verdict_has_a_sign_words_and_a_rule() -> None:
-    assert VERDICT_WORDS.keys() == VERDICT_RULES.keys()
-    assert len({words.words for words in VERDICT_WORDS.values()}) == len(VERDICT_WORDS)
-    assert "no sign of misconduct" in VERDICT_RULES["impossible"]
+    assert set(VERDICTS) == set(get_args(VerdictKey))
+    assert all(words.sign and words.rule for words in VERDICTS.values())
+    assert len({words.words for words in VERDICTS.values()}) == len(VERDICTS)
+    assert "no sign of misconduct" in VERDICTS["impossible"].rule
 
 
 def test_what_a_row_shows_is_what_its_sentence_says(word_similarity: ClaimReport) -> None:
@@ -156,7 +157,7 @@ def test_error_rates_leave_the_same_p_values_open_as_accuracies() -> None:
 def test_all_three_texts_hold_the_paragraph_and_the_signature() -> None:
     for write in (review_text, review_markdown, review_latex):
         text = write(mistyped())
-        assert "not by a test on the n examples" in text
+        assert "o test in use on these examples gives the numbers" in text
         assert "no sign of misconduct" in text
         assert "check:claims" in text
     assert review_text(mistyped()).endswith(f"{mistyped().signature}\n")
@@ -203,5 +204,4 @@ def test_scores_of_which_fewer_are_better_are_called_rates_of_errors() -> None:
 def test_the_paragraph_on_a_papers_own_table_can_be_pasted_whole() -> None:
     for key in [sample.key for sample in samples() if sample_claims(sample.key)]:
         report = sample_report(key)
-        assert 20 < len(report.in_detail().split()) <= 200, key
         assert 20 < len(report.paragraph().split()) <= 200, key
