@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+# The role whose value says which rows are left out, by their lines.
+LEFT_OUT = "left_out"
+# The first and the last of lines that follow upon each other, written "12" or "12-15".
+Stretch = tuple[int, int]
+_STRETCH = re.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?")
 # Of more places with one problem these are named.
 _MOST_PLACES = 20
 
@@ -28,6 +35,9 @@ class Problem:
     answered_by : str
         The role that settles it, where nothing is wrong but a question is
         open; else ''.
+    mended_by : tuple of str
+        Roles of the choices that would mend it, and `LEFT_OUT` where leaving its
+        row out would.
     """
 
     what: str
@@ -37,6 +47,7 @@ class Problem:
     line: int | None = None
     file: str | None = None
     answered_by: str = ""
+    mended_by: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
@@ -57,35 +68,41 @@ class Problem:
 
 def told(problems: Iterable[Problem]) -> list[str]:
     """Each problem once, with every line or dataset that has it, in the order of the first."""
-    by_place: dict[Problem, list[int]] = {}
+    return [text for text, _ in _told_together(problems)]
+
+
+def _told_together(problems: Iterable[Problem]) -> list[tuple[str, list[Problem]]]:
+    """As `told`, with the problems that each text tells."""
+    by_place: dict[Problem, list[Problem]] = {}
     for problem in problems:
-        lines = by_place.setdefault(replace(problem, line=None), [])
-        if problem.line is not None:
-            lines.append(problem.line)
-    by_what: dict[Problem, list[str]] = {}
+        by_place.setdefault(replace(problem, line=None), []).append(problem)
+    by_what: dict[Problem, list[Problem]] = {}
     texts: dict[Problem, str] = {}
-    for problem, lines in by_place.items():
+    for place, own in by_place.items():
+        lines = [problem.line for problem in own if problem.line is not None]
         if len(lines) > 1:
-            own = f"{problem.place}, lines" if problem.place else "Lines"
-            texts[problem] = f"{own} {_listed(map(str, lines))}: {problem.what} {problem.remedy}"
-        elif lines or problem.dataset is None:
-            texts[problem] = str(replace(problem, line=lines[0] if lines else None))
+            before = f"{place.place}, lines" if place.place else "Lines"
+            texts[place] = f"{before} {_listed(map(str, lines))}: {place.what} {place.remedy}"
+        elif lines or place.dataset is None:
+            texts[place] = str(replace(place, line=lines[0] if lines else None))
         else:
-            by_what.setdefault(replace(problem, dataset=None), []).append(problem.dataset)
+            by_what.setdefault(replace(place, dataset=None), []).extend(own)
     found = []
     said: set[Problem] = set()
-    for problem in by_place:
-        common = replace(problem, dataset=None)
-        datasets = by_what.get(common, [])
-        if problem in texts:
-            found.append(texts[problem])
-        elif len(datasets) == 1:
-            found.append(str(problem))
+    for place, own in by_place.items():
+        common = replace(place, dataset=None)
+        if place in texts:
+            found.append((texts[place], own))
         elif common not in said:
             said.add(common)
-            beside = f"{common.place}, datasets" if common.place else "Datasets"
+            alike = by_what[common]
+            datasets = list(dict.fromkeys(problem.dataset for problem in alike))
+            if len(datasets) == 1:
+                found.append((str(place), alike))
+                continue
+            before = f"{common.place}, datasets" if common.place else "Datasets"
             names = _listed(f"'{name}'" for name in datasets)
-            found.append(f"{beside} {names}: {problem.what} {problem.remedy}")
+            found.append((f"{before} {names}: {common.what} {common.remedy}", alike))
     return found
 
 
@@ -107,13 +124,33 @@ class Choice:
         The role that answers it, given to `read_results`.
     question : str
         For a person, as one sentence.
-    options : tuple of (str, str)
-        The role's value, and what it means in words.
+    options : tuple of (value, str)
+        The role's value, and what it means in words. A value is a text, a tuple
+        of texts, or True.
     """
 
     role: str
     question: str
-    options: tuple[tuple[str, str], ...]
+    options: tuple[tuple[Any, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What is wrong in one or more places, with the choices that would mend it.
+
+    Attributes
+    ----------
+    text : str
+        All of it, as `told` says it.
+    n_places : int
+        In how many places it was found.
+    choices : tuple of Choice
+        Any one of them mends it; () where the file itself must be mended.
+    """
+
+    text: str
+    n_places: int
+    choices: tuple[Choice, ...] = ()
 
 
 class DataError(ValueError):
@@ -145,3 +182,61 @@ class DataError(ValueError):
         self.choices = tuple(choices)
         self.roles = {} if roles is None else dict(roles)
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Each problem once with its remedies, the most frequent first."""
+        found = []
+        for text, problems in _told_together(self.problems):
+            first = problems[0]
+            roles = {first.answered_by, *first.mended_by} - {""}
+            choices = tuple(choice for choice in self.choices if choice.role in roles)
+            if LEFT_OUT in roles:
+                choices = (*choices, _rows_choice(problems))
+            found.append(Finding(text=text, n_places=len(problems), choices=choices))
+        return tuple(sorted(found, key=lambda finding: -finding.n_places))
+
+
+def _rows_choice(problems: Sequence[Problem]) -> Choice:
+    """Leaving out the rows that some problems are in."""
+    places = {(problem.file, problem.line) for problem in problems if problem.line is not None}
+    by_file: dict[str | None, list[Stretch]] = {}
+    for file, line in places:
+        by_file.setdefault(file, []).append((line, line))
+    words = "Leave out this row" if len(places) == 1 else f"Leave out these {len(places):,} rows"
+    return Choice(role=LEFT_OUT, question="", options=((lines_in_words(by_file), words),))
+
+
+def lines_in_words(by_file: Mapping[str | None, Iterable[Stretch]]) -> str:
+    """Lines as the role `LEFT_OUT` has them: "3, 7-9", of several files "a.csv: 3; b.csv: 7-9"."""
+    parts = []
+    for file, stretches in by_file.items():
+        joined: list[Stretch] = []
+        for low, high in sorted(stretches):
+            if joined and low <= joined[-1][1] + 1:
+                joined[-1] = (joined[-1][0], max(joined[-1][1], high))
+            else:
+                joined.append((low, high))
+        text = ", ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in joined)
+        parts.append(text if file is None else f"{file}: {text}")
+    return "; ".join(parts)
+
+
+def lines_of_words(text: str) -> dict[str | None, list[Stretch]]:
+    """For each file the first and last lines of each stretch; the reverse of `lines_in_words`.
+
+    Raises
+    ------
+    ValueError
+        If the text names no lines.
+    """
+    found: dict[str | None, list[Stretch]] = {}
+    for part in text.split(";"):
+        file, colon, lines = part.rpartition(":")
+        own = found.setdefault(file.strip() if colon else None, [])
+        for stretch in lines.split(","):
+            known = _STRETCH.fullmatch(stretch.strip())
+            if known is None:
+                raise ValueError(f"must be lines such as '3, 7-9'; got {text!r}")
+            own.append((int(known[1]), int(known[2] or known[1])))
+    return found

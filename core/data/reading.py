@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.data.effect_table import EffectTable
+from core.data.layouts.mending import mend
 from core.data.layouts.registry import LAYOUTS, recognise_layout
 from core.data.layouts.stacked_headings import SettledHeadings, settle_headings
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
 from core.data.result_set import ResultSet
-from core.data.roles import LAYOUT, Roles, role_problems
+from core.data.roles import LAYOUT, MENDING, Roles, role_problems
 from core.data.score_table import ScoreTable
 from core.data.sources.bare_files import ScoreList, only_one_problem
 from core.data.sources.column_table import PutTogether
@@ -127,6 +128,13 @@ def _read(
         for role, value in given.items()
         if not role_problems({role: value}, columns=None, layouts=layouts)
     }
+    problems = role_problems(
+        {role: value for role, value in given.items() if role in MENDING},
+        columns=None,
+        layouts=layouts,
+    )
+    if problems:
+        raise DataError(problems)
     sources = source_files(source)
     unpacked = unpack_files(sources.files, stages)
     claimed = claim(unpacked.files)
@@ -160,13 +168,17 @@ def _read(
     if opened.remarks:
         raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
     choices = (*opened.choices, *together.choices)
+    mended = mend(raw, fitting)
+    raw = mended.raw
     headings = SettledHeadings(raw=raw)
     if "name_order" not in (opened.roles | together.roles):
         headings = settle_headings(raw, given)
         raw, choices = headings.raw, (*choices, *headings.choices)
     marked = p_values_of_marks(raw, given)
     raw, choices = marked.raw, (*choices, *marked.choices)
-    problems = role_problems(given, columns=raw.header, layouts=layouts)
+    # What was left aside or divided is checked where that is done.
+    of_table = {role: value for role, value in given.items() if role not in MENDING}
+    problems = role_problems(of_table, columns=raw.header, layouts=layouts)
     if problems:
         raise DataError(problems, columns=raw.header, choices=choices)
     recognised: Roles = {}
@@ -181,14 +193,14 @@ def _read(
         results = layout.read(raw, recognised, _dataset_name(called, files, opened))
     except DataError as error:
         raise DataError(
-            with_dates(headings.in_the_file(error.problems), opened),
+            mended.in_the_file(with_dates(headings.in_the_file(error.problems), opened)),
             columns=error.columns,
             choices=(*error.choices, *(c for c in choices if c not in error.choices)),
             roles=recognised or error.roles,
         ) from None
     stages.reached(READING, 1.0)
-    settled = {**opened.roles, **together.roles, **marked.roles}
-    for role in _DECLARED_BEFORE:
+    settled = {**opened.roles, **together.roles, **mended.roles, **marked.roles}
+    for role in (*_DECLARED_BEFORE, *MENDING):
         if given.get(role) is not None:
             settled.setdefault(role, given[role])
     return _with_reading(results, called, settled, replace(together, choices=choices))

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeGuard
 
 from core.data.words import listed, quoted
-from core.errors import Problem
+from core.errors import LEFT_OUT, Problem, lines_in_words, lines_of_words
 from core.types import ALTERNATIVES
 
 Roles = Mapping[str, object]
@@ -45,8 +45,10 @@ SYSTEMS = "systems"
 SCORES = "scores"
 # What describes the examples, such as their length or genre.
 COVARIATES = "covariates"
+# Columns that are left aside, and columns whose numbers are divided by 100.
+UNUSED, DIVIDED = "unused", "divided"
 # Roles that several columns have.
-SEVERAL = (SYSTEMS, SCORES, COVARIATES)
+SEVERAL = (SYSTEMS, SCORES, COVARIATES, UNUSED, DIVIDED)
 LAYOUT = "layout"
 DECLARATIONS: Roles = {
     "alternative": "not-stated",
@@ -72,12 +74,52 @@ DECLARATIONS: Roles = {
     "measure": None,
     # What stars and daggers beside scores state: a legend such as "* p < .05", or "none".
     "marks": None,
+    # Rows that are left out, by their lines: "3, 7-9", of several files "a.csv: 3; b.csv: 7-9".
+    LEFT_OUT: None,
+    # "first" keeps the first of rows that are the same in every column.
+    "copies": None,
+    # True where rows are systems and columns are datasets; None turns what can be nothing else.
+    "turned": None,
+    # "datasets" where what is named as an average of the datasets is one itself.
+    "averages": None,
+    # What datasets and systems are called: a mapping of the file's names to others.
+    "dataset_names": None,
+    "system_names": None,
 }
-INCOMPLETE = ("refuse", "leave-out")
+COUNT_WRONG = "wrong"
+INCOMPLETE = ("refuse", "leave-out", COUNT_WRONG)
+FIRST_COPY = "first"
+AVERAGES = ("apart", "datasets")
+# What is done to a table before its columns are recognised, or to what was read of it.
+MENDING = (UNUSED, DIVIDED, LEFT_OUT, "copies", "turned", "dataset_names", "system_names")
 ONE_SCALE = "one"
 NAME_ORDERS = ("dataset, system", "system, dataset", "dataset", "system")
 AVERAGE_RUNS = "average"
 ONLY_RUN = "only:"
+
+
+_NEW_NAMES = "None or a mapping of names to other names"
+
+
+def with_answer(roles: Roles, role: str, value: object) -> dict[str, object]:
+    """Roles with one more: rows and columns that are left out or divided join those of before."""
+    before = roles.get(role)
+    if role == LEFT_OUT and isinstance(before, str) and isinstance(value, str):
+        lines = lines_of_words(before)
+        for file, stretches in lines_of_words(value).items():
+            lines.setdefault(file, []).extend(stretches)
+        value = lines_in_words(lines)
+    if role in (UNUSED, DIVIDED) and isinstance(value, tuple):
+        value = tuple(dict.fromkeys((*(several_of(roles, role) or ()), *value)))
+    if role == UNUSED and isinstance(value, tuple):
+        roles = {
+            other: tuple(name for name in held if name not in value)
+            if isinstance(held, tuple | list)
+            else held
+            for other, held in roles.items()
+            if not (other in COLUMN_ROLES and held in value)
+        }
+    return {**roles, role: value}
 
 
 def role_problems(
@@ -122,6 +164,7 @@ def foreign_role_problems(roles: Roles, *, layout: str, known: Sequence[str]) ->
         )
         for role in (*COLUMN_ROLES, *SEVERAL)
         if role not in known
+        and role not in MENDING
         and roles.get(role) is not None
         # That nothing describes the examples is true of every layout.
         and (role != COVARIATES or several_of(roles, role))
@@ -170,7 +213,8 @@ def lower_correctness_problems(roles: Roles) -> list[Problem]:
 def columns_in_use(roles: Roles) -> set[str]:
     """Every column that has a role."""
     single = {column for role in COLUMN_ROLES if (column := column_of(roles, role)) is not None}
-    return single.union(*(several_of(roles, role) or () for role in SEVERAL))
+    several = (role for role in SEVERAL if role not in MENDING)
+    return single.union(*(several_of(roles, role) or () for role in several))
 
 
 def shared_column_problems(roles: Roles) -> list[Problem]:
@@ -180,7 +224,7 @@ def shared_column_problems(roles: Roles) -> list[Problem]:
         column = column_of(roles, role)
         if column is not None:
             by_column.setdefault(column, []).append(role)
-    for role in SEVERAL:
+    for role in (role for role in SEVERAL if role not in MENDING):
         for column in several_of(roles, role) or ():
             by_column.setdefault(column, []).append(role)
     return [
@@ -275,6 +319,15 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
         "filter": (value is None or _is_name(value), "None or a name"),
         "measure": (value is None or _is_name(value), "None or a name"),
         "marks": (value is None or _is_name(value), "None, 'none' or a legend such as '* p < .05'"),
+        LEFT_OUT: (value is None or _are_lines(value), "None or lines such as '3, 7-9'"),
+        "copies": (value is None or value == FIRST_COPY, f"None or {quoted(FIRST_COPY)}"),
+        "turned": (value is None or isinstance(value, bool), "None, True or False"),
+        "averages": (
+            value is None or (isinstance(value, str) and value in AVERAGES),
+            f"None or one of {listed(AVERAGES)}",
+        ),
+        "dataset_names": (value is None or _are_names(value), _NEW_NAMES),
+        "system_names": (value is None or _are_names(value), _NEW_NAMES),
     }
     fits, wanted = expected[role]
     if fits:
@@ -287,6 +340,19 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
 def _is_direction_of_each(value: object) -> bool:
     return isinstance(value, Mapping) and all(
         _is_name(metric) and isinstance(higher, bool) for metric, higher in value.items()
+    )
+
+
+def _are_lines(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(lines_of_words(value))
+    except ValueError:
+        return False
+
+
+def _are_names(value: object) -> bool:
+    return isinstance(value, Mapping) and all(
+        _is_name(name) and bool(name.strip()) for pair in value.items() for name in pair
     )
 
 

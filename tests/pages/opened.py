@@ -173,7 +173,8 @@ def problems(app: AppTest) -> list[str]:
         return []
     (markup,) = found
     title = markup.partition("<ul")[0]
-    return [_plain(title), *map(_plain, re.findall("<li[^>]*>(.*?)</li>", markup))]
+    mendable = [_plain(markup) for markup in _texts(app) if "class='problem'" in markup]
+    return [_plain(title), *map(_plain, re.findall("<li[^>]*>(.*?)</li>", markup)), *mendable]
 
 
 def question(app: AppTest) -> list[str]:

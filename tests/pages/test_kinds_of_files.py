@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.data import read_results
+from pages.ui.frame.prose import label
+from tests.core.data.layouts.test_mending import MENDED
 from tests.pages.opened import (
     answer,
     drop,
@@ -55,6 +58,26 @@ def test_a_missing_score_is_asked_about_and_left_out_only_by_a_click() -> None:
     assert problems(app) == []
     assert "ours is better than base" in answer(app)
     assert "Left out, as chosen: 1 example" in text(app)
+
+
+def test_every_remedy_is_a_button_beside_its_problem_that_reads_the_file() -> None:
+    app = open_app()
+    for name, (content, (role, value), mended) in MENDED.items():
+        drop(app, "mine.csv", content.encode())
+        refused = app.session_state["dashboard"].refused
+        (words,) = {
+            words
+            for choice in refused.error.findings[0].choices
+            for held, words in choice.options
+            if (choice.role, held) == (role, value)
+        }
+        assert len(problems(app)) > 1, name
+        press(app, label(words))
+        assert problems(app) == [], name
+        loaded = app.session_state["dashboard"].loaded
+        read = read_results(mended.encode(), name="mine.csv")
+        assert loaded.data.fingerprint == read.fingerprint, name
+        assert loaded.source.roles == {role: value}, name
 
 
 def test_repeated_runs_are_asked_about_and_the_answer_can_be_changed() -> None:

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+import numpy as np
+
 from core.data.layouts.per_example import MAX_DATASETS
 from core.data.layouts.scales import comma_remark, percent_remark, percent_words
-from core.data.tables.cutting import LineArray
+from core.data.roles import Roles
 from core.data.tables.headings import folded, heading
 from core.data.tables.number_column import is_textual
 from core.data.tables.numbers import (
@@ -32,7 +34,7 @@ from core.data.tables.p_values import (
 )
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
-from core.errors import Problem
+from core.errors import Choice, Problem
 
 _PLAIN = frozenset(
     {"average", "averages", "avg", "mean", "means", "median", "all", "overall", "total",
@@ -49,32 +51,53 @@ _AVERAGES = (
 )
 
 
-def average_problems(datasets: Sequence[str], lines: LineArray, column: str) -> list[Problem]:
-    """A problem for each row that is named as an average of the others.
+def without_averages(
+    raw: RawTable, column: str, roles: Roles
+) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
+    """The rows of datasets, without those that are named as an average of the others.
 
     Parameters
     ----------
-    datasets : sequence of str
-        Names of the datasets, one for each row.
-    lines : ndarray of int
-        On which line of the file each stands.
+    raw : RawTable
+        The file's cells.
     column : str
-        The column of the names.
+        The column of the datasets' names.
+    roles : mapping
+        Of which "averages" may say that these are datasets too.
+
+    Returns
+    -------
+    raw : RawTable
+        The rows that are read.
+    remarks : tuple of str
+        Which were set apart.
+    choices : tuple of Choice
+        The question whether they are datasets, where there are such names.
     """
-    if not 1 < len(datasets) <= MAX_DATASETS:
-        return []
-    return [
-        Problem(
-            what=f"{quoted(name)} seems to be no dataset but an average of the others or all of "
-            "them together: it must not be counted with them.",
-            remedy="Remove the row; if it is a dataset of its own, give it another name.",
-            dataset=name,
-            column=column,
-            line=int(line),
-        )
-        for name, line in zip(datasets, lines.tolist(), strict=True)
-        if heading(name) in _AVERAGES
-    ]
+    coded = raw.coded(column)
+    if not 1 < len(coded.array) <= MAX_DATASETS:
+        return raw, (), ()
+    is_average = np.array([heading(name) in _AVERAGES for name in coded.texts], dtype=np.bool_)
+    if not is_average.any() or is_average.all():
+        return raw, (), ()
+    names = [name for name, odd in zip(coded.texts, is_average, strict=True) if odd]
+    one = len(names) == 1
+    choice = Choice(
+        role="averages",
+        question=f"Is {listed(names)} a dataset?" if one else f"Are {listed(names)} datasets?",
+        options=(
+            ("apart", "No, an average of the others" if one else "No, averages of the others"),
+            ("datasets", "Yes, count it" if one else "Yes, count them"),
+        ),
+    )
+    if roles.get("averages") == "datasets":
+        return raw, (), (choice,)
+    remark = (
+        f"Set apart, as it seems to be an average of the others: {listed(names)}."
+        if one
+        else f"Set apart, as they seem to be averages of the others: {listed(names)}."
+    )
+    return raw.kept(~is_average[coded.codes]), (remark,), (choice,)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from core.data.covariates import CovariateKind
 from core.data.labels import ExampleClusters, numbered_by_first
@@ -14,6 +17,7 @@ from core.data.layouts.pairing import (
     Slots,
     complete_units,
     counted,
+    numbered,
     pair,
     report_rows_apart,
     rows_read,
@@ -30,6 +34,7 @@ from core.data.layouts.per_example import (
 from core.data.overlap.inputs import INPUT_HEADINGS, input_columns
 from core.data.provenance import Reading
 from core.data.roles import (
+    COUNT_WRONG,
     COVARIATES,
     Roles,
     column_of,
@@ -147,12 +152,15 @@ def without_incomplete(
     return raw.kept(~incomplete), (remark,)
 
 
-def incomplete_choice(n_incomplete: int, *, unit: str = "example") -> Choice:
-    """The question whether incomplete rows are to be left out."""
+def incomplete_choice(
+    n_incomplete: int, *, unit: str = "example", may_be_wrong: bool = False
+) -> Choice:
+    """The question whether incomplete rows are left out, or their missing answers are wrong."""
+    wrong = ((COUNT_WRONG, "Count the missing answers as wrong"),) if may_be_wrong else ()
     return Choice(
         role="incomplete",
         question=f"A value is missing in {counted(n_incomplete, unit)}.",
-        options=(("leave-out", f"Leave out {counted(n_incomplete, unit)}"),),
+        options=(("leave-out", f"Leave out {counted(n_incomplete, unit)}"), *wrong),
     )
 
 
@@ -223,12 +231,93 @@ def _left_out_counts(
 def _choice(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> Choice:
     n_incomplete = int(incomplete.sum())
     _, _, whole = _left_out_counts(found, pairing, incomplete)
-    asked = incomplete_choice(n_incomplete)
+    asked = incomplete_choice(n_incomplete, may_be_wrong=found.may_be_wrong)
     if not whole:
         return asked
-    ((value, words),) = asked.options
+    (value, words), *others = asked.options
     dropped = f"{words}, and so all of {listed(whole)}"
-    return Choice(role=asked.role, question=asked.question, options=((value, dropped),))
+    return replace(asked, options=((value, dropped), *others))
+
+
+def missing_as_wrong(
+    raw: RawTable, roles: Roles, missing: BoolArray, systems: Mapping[str, str]
+) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
+    """The rows with a wrong answer where a system gave none; a remark, and the question.
+
+    A row is added where a system has others on the dataset: of a system that has none, nothing
+    says that it was asked.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The file's cells.
+    roles : mapping
+        Resolved.
+    missing : ndarray of bool, shape (n_rows, n_columns)
+        Which cells hold no answer.
+    systems : mapping of str to str
+        For each of these columns the text of a wrong answer.
+    """
+    columns = {
+        name: pc.if_else(pa.array(missing[:, list(systems).index(name)]), systems[name], own)
+        if name in systems
+        else own
+        for name in raw.header
+        for own in (raw.column(name),)
+    }
+    rows, names = _rows_lacked(raw, roles)
+    n_wrong = int(missing.sum()) + rows.size
+    if not n_wrong:
+        return raw, (), ()
+    said = {column_of(roles, "system"): names}
+    said.update((column, [text] * rows.size) for column, text in systems.items())
+    added = {
+        name: pa.array(said[name], type=own.type) if name in said else own.take(pa.array(rows))
+        for name, own in columns.items()
+    }
+    every = np.concatenate([np.arange(raw.n_rows), rows])
+    longer = replace(
+        raw.taken(every),
+        columns=tuple(pa.concat_arrays([own, added[name]]) for name, own in columns.items()),
+    )
+    choice = Choice(
+        role="incomplete",
+        question=f"{counted(n_wrong, 'answer')} {'is' if n_wrong == 1 else 'are'} missing.",
+        options=(
+            ("leave-out", "Leave these examples out"),
+            (COUNT_WRONG, "Count the missing answers as wrong"),
+        ),
+    )
+    remark = f"Counted as wrong, as chosen: {counted(n_wrong, 'missing answer')}."
+    return longer, (remark,), (choice,)
+
+
+def counts_wrong(roles: Roles) -> bool:
+    """Whether it was chosen to count missing answers as wrong."""
+    return roles.get("incomplete") == COUNT_WRONG
+
+
+def _rows_lacked(raw: RawTable, roles: Roles) -> tuple[IntArray, list[str]]:
+    """For each answer that a system lacks another row of the example, and the system's name."""
+    system, example = column_of(roles, "system"), column_of(roles, "example")
+    others = (column_of(roles, "metric_names"), column_of(roles, "run"))
+    if system is None or example is None or any(others):
+        return np.zeros(0, dtype=np.intp), []
+    dataset = column_of(roles, "dataset")
+    within = np.zeros(raw.n_rows, dtype=np.intp)
+    if dataset is not None:
+        within = raw.coded(dataset).codes.astype(np.intp)
+    ids, coded = raw.coded(example), raw.coded(system)
+    n_systems = len(coded.array)
+    units = numbered(within * len(ids.array) + ids.codes)
+    has_any: BoolArray = np.zeros((int(within.max()) + 1, n_systems), dtype=np.bool_)
+    has_any[within, coded.codes] = True
+    answered: BoolArray = np.zeros((int(units.max()) + 1, n_systems), dtype=np.bool_)
+    answered[units, coded.codes] = True
+    _, first = np.unique(units, return_index=True)
+    lacked = np.argwhere(~answered & has_any[within[first]])
+    texts = coded.texts
+    return first[lacked[:, 0]], [texts[index] for index in lacked[:, 1].tolist()]
 
 
 def _per_dataset(datasets: Sequence[str], counts: IntArray) -> str:

@@ -410,7 +410,10 @@ def read_counts(found: ExampleFindings, column: str, *, remedy: str = GIVE_COUNT
                 "Give counts of whole things; weighted counts and averages are none.",
             )
 
-        found.cell_problems(np.flatnonzero(wrong[numbers.coded.codes]), column, explain)
+        nothing = np.array([not t or t.casefold() in NOTHING_WORDS for t in numbers.coded.texts])
+        for texts, mended_by in ((wrong & ~nothing, ()), (wrong & nothing, ("incomplete",))):
+            rows = np.flatnonzero(texts[numbers.coded.codes])
+            found.cell_problems(rows, column, explain, mended_by=mended_by)
     counts: FloatArray = np.where(wrong, np.nan, values)[numbers.coded.codes]
     return counts
 

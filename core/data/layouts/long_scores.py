@@ -30,6 +30,7 @@ from core.data.layouts.score_arrays import (
     metrics_in_order,
     remark_on_directions,
     result_set_of,
+    scores_as_wrong,
 )
 from core.data.layouts.score_cells import is_binary, numeric_columns
 from core.data.result_set import ResultSet
@@ -122,7 +123,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     """
     system, scores = column_of(roles, "system"), several_of(roles, SCORES) or ()
     raw, run, choices, remarks = settle_runs(raw, roles)
-    found = start(raw, roles, source_name, choices, remarks)
+    raw, wrong, asked = scores_as_wrong(raw, roles, scores)
+    found = start(raw, roles, source_name, (*choices, *asked), (*remarks, *wrong))
     metrics = _metrics(raw, roles)
     _check_roles(found, roles)
     check_metrics(found, roles, metrics)
@@ -134,6 +136,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     check_datasets(found, column_of(roles, "dataset"))
     metric_names = column_of(roles, "metric_names")
     slots = Slots(system=system, metric=metric_names, run=run)
+    found.may_be_wrong = is_binary(raw, scores)
     found, pairing = complete_scores(found, roles, slots, scores, source_name)
 
     systems = pairing.names[0]

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
 from core.data.layouts.example_columns import base_columns, candidates, counts_rows, has_repeats
 from core.data.layouts.long_scores import find_system
 from core.data.layouts.mcnemar_counts import discordant_columns
+from core.data.layouts.mending import TURN, systems_column
 from core.data.layouts.per_example import MEANS_ELSEWHERE
 from core.data.layouts.predictions import predicting_columns
 from core.data.layouts.row_units import may_count, n_combinations
 from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
 from core.data.layouts.score_grid import NAME as ONE_SCORE_EACH
 from core.data.overlap.inputs import INPUT_HEADINGS
-from core.data.roles import Roles, column_of
+from core.data.roles import LAYOUT, UNUSED, Roles, column_of
 from core.data.tables.headings import (
     METRIC_NAME_HEADINGS,
     PREDICTION_HEADINGS,
@@ -67,9 +68,9 @@ def _ask_for_rows(raw: RawTable, given: Roles) -> None:
             Problem(
                 what=f"{quoted(column)} has another text in each row, and no heading says whether "
                 "a row is a dataset or an example.",
-                remedy="Say which it is, or name the column 'dataset' or 'example'. If it names "
-                "systems, turn the table around: a row for each dataset, a column for each system.",
+                remedy="Say which it is, or name the column 'dataset', 'example' or 'system'.",
                 column=column,
+                mended_by=("dataset", "example", TURN.role),
             )
         ],
         columns=raw.header,
@@ -78,6 +79,7 @@ def _ask_for_rows(raw: RawTable, given: Roles) -> None:
             Choice(
                 role="example", question=question, options=((column, "Each row is an example"),)
             ),
+            replace(TURN, question=question),
         ),
     )
 
@@ -134,28 +136,6 @@ def _split_question(
     return DataError([problem], columns=raw.header, choices=(choice,))
 
 
-def several_systems_problem(raw: RawTable, given: Roles) -> Problem | None:
-    """What to say of a table with a row for each system and a column for each dataset."""
-    dataset, example, gold = base_columns(raw, given)
-    if dataset is not None or gold is not None or _says_example(example):
-        return None
-    system = column_of(given, "system") or next(
-        (c for c in raw.header if heading(c) in SYSTEM_HEADINGS and is_textual(raw, c)), None
-    )
-    if system is None or has_repeats(raw, system) or raw.n_rows < 2:
-        return None
-    scores = numeric_columns(raw, [system])
-    if len(scores) < 2:
-        return None
-    return Problem(
-        what=f"Each system stands in one row of {quoted(system)}, and each dataset in a column, "
-        f"{listed(scores)}.",
-        remedy="Turn the table around: one row for each dataset, with its name in a column "
-        "'dataset', and one column for each system.",
-        column=system,
-    )
-
-
 _DIFFERENCE_HEADINGS = frozenset(
     {"difference", "differences", "diff", "diffs", "delta", "δ", "gain"}
 )
@@ -163,23 +143,40 @@ _DIFFERENCE_HEADINGS = frozenset(
 _PERCENT = 1.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Declined:
-    """One kind of file that is told apart and declined.
-
-    Attributes
-    ----------
-    name : str
-        As a person calls it.
-    recognise : callable (raw, given) -> problem or None
-        What to say, None if the file is of another kind.
-    """
-
-    name: str
-    recognise: Callable[[RawTable, Roles], Problem | None]
+def _refusal(
+    raw: RawTable,
+    *,
+    what: str,
+    remedy: str,
+    column: str | None = None,
+    choices: Sequence[Choice] = (),
+) -> DataError:
+    """A file that is not read as it is, with the choices that would have it read."""
+    roles = tuple(dict.fromkeys(choice.role for choice in choices))
+    problem = Problem(what=what, remedy=remedy, column=column, mended_by=roles)
+    return DataError([problem], columns=raw.header, choices=choices)
 
 
-def _predictions_in_rows(raw: RawTable, given: Roles) -> Problem | None:
+def _systems_in_rows(raw: RawTable, given: Roles) -> DataError | None:
+    """A table with a row for each system, and columns that may be datasets or metrics."""
+    system = column_of(given, "system") or systems_column(raw, given)
+    if system is None or has_repeats(raw, system) or raw.n_rows < 2:
+        return None
+    scores = numeric_columns(raw, [system])
+    if len(scores) < 2:
+        return None
+    return _refusal(
+        raw,
+        what=f"Each system stands in one row of {quoted(system)}, with its scores in the columns "
+        f"{listed(scores)}.",
+        remedy="If these are datasets, turn the table around; if they are metrics, give a row for "
+        "each dataset and a column for each system.",
+        column=system,
+        choices=(TURN,),
+    )
+
+
+def _predictions_in_rows(raw: RawTable, given: Roles) -> DataError | None:
     dataset, example, gold = base_columns(raw, given)
     system = find_system(raw, given, dataset, example)
     if system is None or gold is None or system in predicting_columns(raw, gold, ()):
@@ -188,7 +185,8 @@ def _predictions_in_rows(raw: RawTable, given: Roles) -> Problem | None:
     taken = [column for column in (dataset, example, gold, system) if column is not None]
     if not predictions or numeric_columns(raw, [*taken, *predictions]):
         return None
-    return Problem(
+    return _refusal(
+        raw,
         what=f"The file has one row for each example and system, with the system's name in "
         f"{quoted(system)} and what it gave out in {quoted(predictions[0])}: predictions in rows "
         "are not read yet.",
@@ -198,19 +196,20 @@ def _predictions_in_rows(raw: RawTable, given: Roles) -> Problem | None:
     )
 
 
-def _given_correlations(raw: RawTable, given: Roles) -> Problem | None:
+def _given_correlations(raw: RawTable, given: Roles) -> DataError | None:
     _, example, _ = base_columns(raw, given)
     n_correlations = sum(heading(column).startswith("r ") for column in raw.header)
     if example is not None or n_correlations < 3:
         return None
-    return Problem(
+    return _refusal(
+        raw,
         what="The file holds correlations that are computed already: correlation data are not read "
         "yet.",
         remedy="Give a p-value for each dataset in a column 'p_value'.",
     )
 
 
-def _unknown_text(raw: RawTable, given: Roles) -> Problem | None:
+def _unknown_text(raw: RawTable, given: Roles) -> DataError | None:
     """Scores with a column of repeated text that may name datasets under an unknown heading."""
     dataset, example, gold = base_columns(raw, given)
     system = find_system(raw, given, dataset, example)
@@ -233,17 +232,25 @@ def _unknown_text(raw: RawTable, given: Roles) -> Problem | None:
             and heading(column) not in METRIC_NAME_HEADINGS
             and not says_right_or_wrong(raw, column)
         ):
-            return Problem(
+            return _refusal(
+                raw,
                 what=f"{quoted(column)} holds text that repeats and may name the datasets, but no "
                 "heading says so.",
                 remedy="Name the column 'dataset' or choose it; if the file is one dataset, choose "
                 "none.",
                 column=column,
+                choices=(
+                    Choice(
+                        role="dataset",
+                        question=f"What does {quoted(column)} hold?",
+                        options=((column, "Names of datasets"), (None, "The file is one dataset")),
+                    ),
+                ),
             )
     return None
 
 
-def _predictions_of_datasets(raw: RawTable, given: Roles) -> Problem | None:
+def _predictions_of_datasets(raw: RawTable, given: Roles) -> DataError | None:
     dataset, example, gold = base_columns(raw, given)
     if dataset is None or gold is None or has_repeats(raw, dataset):
         return None
@@ -251,7 +258,8 @@ def _predictions_of_datasets(raw: RawTable, given: Roles) -> Problem | None:
         return None
     if len(predicting_columns(raw, gold, (dataset, gold))) < 2:
         return None
-    return Problem(
+    return _refusal(
+        raw,
         what=f"Each dataset of {quoted(dataset)} stands in one row, with a gold label and one "
         "prediction for each system: there is nothing to test within a dataset.",
         remedy="Give one row for each example. If the rows are examples, choose their column "
@@ -260,7 +268,7 @@ def _predictions_of_datasets(raw: RawTable, given: Roles) -> Problem | None:
     )
 
 
-def _perhaps_p_values(raw: RawTable, given: Roles) -> Problem | None:
+def _perhaps_p_values(raw: RawTable, given: Roles) -> DataError | None:
     """A row for each dataset, and one column on another scale than the scores, from 0 to 1."""
     dataset, example, gold = base_columns(raw, given)
     if dataset is None or example is not None or gold is not None or has_repeats(raw, dataset):
@@ -275,16 +283,34 @@ def _perhaps_p_values(raw: RawTable, given: Roles) -> Problem | None:
     small = [c for c, values in held.items() if 0.0 <= values.min() <= values.max() <= 1.0]
     if len(small) != 1 or any(held[c].min() < _PERCENT for c in columns if c != small[0]):
         return None
-    return Problem(
+    return _refusal(
+        raw,
         what=f"{quoted(small[0])} holds numbers from 0 to 1 beside scores that go further: it may "
         "hold p-values, but its heading does not say so.",
         remedy="Name the column 'p_value' or choose it; if it holds scores, choose the layout "
         f"'{ONE_SCORE_EACH}'.",
         column=small[0],
+        choices=(
+            Choice(
+                role="p_value",
+                question=f"What does {quoted(small[0])} hold?",
+                options=((small[0], "p-values"),),
+            ),
+            Choice(
+                role=LAYOUT,
+                question=f"What does {quoted(small[0])} hold?",
+                options=((ONE_SCORE_EACH, "Scores of a system"),),
+            ),
+            Choice(
+                role=UNUSED,
+                question=f"What does {quoted(small[0])} hold?",
+                options=(((small[0],), "Something else: leave it aside"),),
+            ),
+        ),
     )
 
 
-def _discordant_counts(raw: RawTable, given: Roles) -> Problem | None:
+def _discordant_counts(raw: RawTable, given: Roles) -> DataError | None:
     """McNemar's counts of the examples that one system alone got right, and no others."""
     dataset, example, gold = base_columns(raw, given)
     if dataset is not None and has_repeats(raw, dataset):
@@ -294,7 +320,8 @@ def _discordant_counts(raw: RawTable, given: Roles) -> Problem | None:
     pair = discordant_columns(raw)
     if not pair or len(set(numeric_columns(raw, [dataset] if dataset else [])) - set(pair)) >= 2:
         return None
-    return Problem(
+    return _refusal(
+        raw,
         what=f"{listed(pair)} say how many examples only one of the systems got right, and no "
         "column on how many both were right, so their scores are not known.",
         remedy="Add the columns 'both_right' and 'both_wrong' to 'a_right_b_wrong' and "
@@ -302,7 +329,7 @@ def _discordant_counts(raw: RawTable, given: Roles) -> Problem | None:
     )
 
 
-def _given_intervals(raw: RawTable, given: Roles) -> Problem | None:
+def _given_intervals(raw: RawTable, given: Roles) -> DataError | None:
     """Differences with the ends of their intervals, and no scores."""
     dataset, example, gold = base_columns(raw, given)
     if (
@@ -314,7 +341,8 @@ def _given_intervals(raw: RawTable, given: Roles) -> Problem | None:
     differences = [c for c in raw.header if heading(c) in _DIFFERENCE_HEADINGS]
     if len(differences) != 1 or not is_numeric(raw, differences[0]):
         return None
-    return Problem(
+    return _refusal(
+        raw,
         what=f"{quoted(differences[0])} holds differences, and no column holds scores or standard "
         "errors.",
         remedy="Name the differences 'effect' and give the standard error of each in a column "
@@ -323,25 +351,30 @@ def _given_intervals(raw: RawTable, given: Roles) -> Problem | None:
     )
 
 
-DECLINED: tuple[Declined, ...] = (
-    Declined(name="discordant counts alone", recognise=_discordant_counts),
-    Declined(name="differences with intervals", recognise=_given_intervals),
-    Declined(name="systems in rows, datasets in columns", recognise=several_systems_problem),
-    Declined(name="predictions in rows", recognise=_predictions_in_rows),
-    Declined(name="correlations, computed", recognise=_given_correlations),
-    Declined(name="datasets under an unknown heading", recognise=_unknown_text),
-    Declined(name="predictions, one each", recognise=_predictions_of_datasets),
-    Declined(name="p-values under an unknown heading", recognise=_perhaps_p_values),
+_DECLINED: tuple[Callable[[RawTable, Roles], DataError | None], ...] = (
+    _discordant_counts,
+    _given_intervals,
+    _systems_in_rows,
+    _predictions_in_rows,
+    _given_correlations,
+    _unknown_text,
+    _predictions_of_datasets,
+    _perhaps_p_values,
 )
 
 
-def declined_problem(raw: RawTable, given: Roles) -> Problem | None:
-    """Why a file of a known kind is not read, None if it is of no such kind."""
-    for declined in DECLINED:
-        problem = declined.recognise(raw, given)
-        if problem is not None:
-            return problem
-    return None
+def refuse_declined(raw: RawTable, given: Roles) -> None:
+    """Go on where a file is of no kind that is known and not read.
+
+    Raises
+    ------
+    DataError
+        With the reason, and the choices that would have it read.
+    """
+    for refused in _DECLINED:
+        error = refused(raw, given)
+        if error is not None:
+            raise error
 
 
 def unrecognised_problem(raw: RawTable, given: Roles) -> Problem:

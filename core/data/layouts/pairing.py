@@ -450,7 +450,10 @@ def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem
                 ids=ids,
             )
             said[dataset, system] = Problem(
-                what=what, remedy=remedy, dataset=found.groups.datasets[dataset] or None
+                what=what,
+                remedy=remedy,
+                dataset=found.groups.datasets[dataset] or None,
+                mended_by=("incomplete",),
             )
     in_order = (said[key] for key in sorted(said))
     return bounded(in_order, n_problems=n_problems, of="systems and datasets")

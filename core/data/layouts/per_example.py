@@ -21,7 +21,7 @@ from core.data.layouts.row_units import (
     repeated_rows,
 )
 from core.data.overlap.inputs import INPUT_HEADINGS, input_columns
-from core.data.roles import Roles, column_of, columns_in_use
+from core.data.roles import FIRST_COPY, Roles, column_of, columns_in_use
 from core.data.tables.headings import CLUSTER_HEADINGS, RUN_HEADINGS, folded, heading
 from core.data.tables.limits import bounded
 from core.data.tables.number_column import is_textual
@@ -122,6 +122,11 @@ def label_columns(
     return found
 
 
+_COPIES = Choice(
+    role="copies",
+    question="Some rows repeat an earlier one in every column.",
+    options=((FIRST_COPY, "Keep the first copy of each row"),),
+)
 MAX_SYSTEMS = 500
 MAX_DATASETS = 10_000
 _ENDINGS = (".csv", ".tsv", ".txt", ".tab", ".dat")
@@ -175,16 +180,25 @@ class Groups:
 
 @dataclass(slots=True, kw_only=True)
 class ExampleFindings:
-    """Problems, remarks and open questions gathered while the columns are read."""
+    """Problems, remarks and open questions gathered while the columns are read.
+
+    `may_be_wrong` says whether missing answers may be counted as wrong ones.
+    """
 
     raw: RawTable
     groups: Groups
     problems: list[Problem] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
+    may_be_wrong: bool = False
 
     def cell_problems(
-        self, rows: IntArray, column: str, explain: Callable[[int], tuple[str, str]]
+        self,
+        rows: IntArray,
+        column: str,
+        explain: Callable[[int], tuple[str, str]],
+        *,
+        mended_by: tuple[str, ...] = (),
     ) -> None:
         """Add a problem for each of these cells; `explain` gives what is wrong and the remedy."""
 
@@ -198,6 +212,7 @@ class ExampleFindings:
                     column=column,
                     line=int(self.raw.lines[row]),
                     file=self.raw.file_of(row, column),
+                    mended_by=mended_by,
                 )
 
         self.problems.extend(
@@ -317,7 +332,9 @@ def told_as_copies(
     copies, problems = copy_problems(
         found.raw, again, first, datasets=names, codes=codes, column=column
     )
-    found.problems.extend(problems)
+    if problems:
+        found.problems.extend(problems)
+        found.choices.append(_COPIES)
     return copies
 
 

@@ -13,6 +13,8 @@ from core.data.labels import Labels
 from core.data.layouts.complete_rows import (
     clusters_of_examples,
     complete_rows,
+    counts_wrong,
+    missing_as_wrong,
     reading_of,
     start,
     stop_at_problems,
@@ -52,7 +54,7 @@ from core.data.tables.headings import folded
 from core.data.tables.number_column import is_numeric, is_textual, numbers_of
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
-from core.errors import Problem
+from core.errors import Choice, Problem
 from core.types import BoolArray, IntArray
 
 # More different labels than this are free answers: another spelling is another answer.
@@ -167,6 +169,8 @@ def loosely(label: str) -> str:
 NAME = "predictions"
 ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES)
 
+# Stands for a prediction that a system did not give.
+_NO_ANSWER = "(no answer)"
 # More different whole numbers than this are ratings, not classes.
 _MOST_CLASSES = 20
 
@@ -219,7 +223,9 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     """
     gold, systems = column_of(roles, "gold"), systems_of(roles) or ()
     raw, run, choices, remarks = settle_runs(raw, roles)
-    found = start(raw, roles, source_name, choices, remarks)
+    raw, wrong, asked = _blank_as_wrong(raw, roles, gold, systems)
+    found = start(raw, roles, source_name, (*choices, *asked), (*remarks, *wrong))
+    found.may_be_wrong = True
     _check_roles(found, roles, systems)
     check_systems(found, systems)
     stop_at_problems(found)
@@ -368,7 +374,20 @@ def _check_cells(
 
 def _check_given(found: ExampleFindings, column: str, what: str, remedy: str) -> None:
     blank = np.flatnonzero(_blank_rows(found.raw, (column,)))
-    found.cell_problems(blank, column, lambda row: (what, remedy))
+    found.cell_problems(blank, column, lambda row: (what, remedy), mended_by=("incomplete",))
+
+
+def _blank_as_wrong(
+    raw: RawTable, roles: Roles, gold: str | None, systems: Sequence[str]
+) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
+    """The rows with a label that is never right for each missing prediction, where that was chosen."""
+    if not counts_wrong(roles) or gold is None or not systems:
+        return raw, (), ()
+    label = _NO_ANSWER
+    while label in raw.coded(gold).texts:
+        label += "*"
+    missing = np.column_stack([_blank_rows(raw, (system,)) for system in systems])
+    return missing_as_wrong(raw, roles, missing, dict.fromkeys(systems, label))
 
 
 def _blank_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:

@@ -407,9 +407,11 @@ def published_scales(
             for numbers in (numbers_a, numbers_b)
         ]
     ).T
+    systems = cast(str, column_of(roles, "system_a")), cast(str, column_of(roles, "system_b"))
     extents = Extents(
         datasets=tuple(found.datasets),
-        systems=(cast(str, column_of(roles, "system_a")), cast(str, column_of(roles, "system_b"))),
+        systems=systems,
+        columns=systems,
         lowest=values,
         highest=values,
         percent=np.array(

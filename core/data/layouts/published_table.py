@@ -12,12 +12,12 @@ import numpy as np
 
 from core.data.layouts.cells import (
     Findings,
-    average_problems,
     check_names,
     read_p_values,
     read_sizes,
     read_zeros,
     remark_on_notation,
+    without_averages,
 )
 from core.data.layouts.complete_rows import incomplete_choice, without_incomplete
 from core.data.layouts.example_columns import base_columns, has_repeats
@@ -261,7 +261,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     return (
         columns
         | declared
-        | {role: given[role] for role in ("incomplete", "scales") if role in given}
+        | {role: given[role] for role in ("incomplete", "scales", "averages") if role in given}
     )
 
 
@@ -297,17 +297,19 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     """
     dataset_column, p_column = _needed_columns(raw, roles)
     raw, of_metric, choices = rows_of_one_metric(raw, roles)
+    raw, averages, apart = without_averages(raw, dataset_column, roles)
     raw, left_out, asked = with_p_values(raw, roles, p_column)
-    choices = (*choices, *asked)
+    choices = (*choices, *apart, *asked)
     found = Findings(raw=raw, datasets=raw.cells(dataset_column), problems=[])
-    found.remarks.extend((*raw.remarks, *of_metric, *left_out, *remarks_on_adjusted(p_column)))
+    found.remarks.extend(
+        (*raw.remarks, *of_metric, *averages, *left_out, *remarks_on_adjusted(p_column))
+    )
     labels = label_columns(raw, found.datasets, np.arange(raw.n_rows), columns_in_use(roles))
     further = further_p_values(raw, p_column, tuple(columns_in_use(roles)))
     other_columns = {other.name: KEPT_FOR for other in further}
     remark_on_published_columns(found, roles, p_column, labels, kept=other_columns)
     remark_on_published_scores(found, roles, source_name)
     check_names(found, dataset_column)
-    found.problems.extend(average_problems(found.datasets, raw.lines, dataset_column))
     alternative = cast(Alternative, roles["alternative"])
     score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
     numbers_a, numbers_b = both_scores(found, roles, alternative)

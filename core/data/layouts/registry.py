@@ -18,7 +18,7 @@ from core.data.layouts import (
     score_grid,
 )
 from core.data.layouts.covariates import find_covariates
-from core.data.layouts.open_questions import ask, declined_problem, unrecognised_problem
+from core.data.layouts.open_questions import ask, refuse_declined, unrecognised_problem
 from core.data.p_value_table import PValueTable
 from core.data.result_set import ResultSet
 from core.data.roles import (
@@ -180,9 +180,7 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[Layout, Roles]:
         # Some layouts show by their headings; among the rest the kinds that are
         # not read are told apart first, unless the owner chose otherwise.
         if layout.name not in _SHOWN_BY_HEADINGS and not chosen:
-            declined = declined_problem(shown, given)
-            if declined is not None:
-                raise DataError([declined], columns=raw.header)
+            refuse_declined(shown, given)
             ask(shown, given)
             chosen = True
         try:

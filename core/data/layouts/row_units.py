@@ -402,6 +402,7 @@ def copy_problems(
                 dataset=datasets[dataset] or None,
                 column=column,
                 file=raw.file_of(row, column),
+                mended_by=("copies",),
             )
 
     return copies, bounded(problems(), n_problems=places.size, of="datasets")

@@ -7,12 +7,12 @@ so nothing is computed before someone has said that they are on one scale.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.data.layouts.per_example import ExampleFindings
-from core.data.roles import ONE_SCALE, Roles
+from core.data.roles import DIVIDED, ONE_SCALE, Roles
 from core.data.tables.headings import lower_is_better
 from core.data.tables.number_column import NumberColumn
 from core.data.words import listed, quoted
@@ -120,6 +120,8 @@ class Extents:
         NaN where there is no score.
     percent : ndarray of bool, shape (n_systems,)
         Whether they are written with a sign of percent.
+    columns : tuple of str
+        The column of each system's scores, where each has one for itself.
     """
 
     datasets: tuple[str, ...]
@@ -127,6 +129,7 @@ class Extents:
     lowest: FloatArray
     highest: FloatArray
     percent: BoolArray
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,13 +175,29 @@ def check_scales(
     if what is None:
         remark = _units_remark(extents, of)
         return ScaleFindings(remarks=() if remark is None else (remark,))
+    choice = scale_choice()
     if not on_one_scale(roles):
-        problem = Problem(what=f"{what}: {_CANNOT}", remedy=_REMEDY)
-        return ScaleFindings(problems=(problem,), choices=(scale_choice(),))
+        problem = Problem(what=f"{what}: {_CANNOT}", remedy=_REMEDY, mended_by=("scales", DIVIDED))
+        large = _columns_in_percent(extents)
+        options = ((large, f"No, divide {listed(large)} by 100"),) if large else ()
+        divide = replace(choice, role=DIVIDED, options=options)
+        return ScaleFindings(problems=(problem,), choices=(divide, choice) if large else (choice,))
     return ScaleFindings(
         remarks=(f"{what}: they are compared, as chosen, as scores on one scale.",),
-        choices=(scale_choice(),),
+        choices=(choice,),
     )
+
+
+def _columns_in_percent(extents: Extents) -> tuple[str, ...]:
+    """The columns whose scores seem to be percent, where those of all others are fractions of 1."""
+    if not extents.columns or not (np.fmin.reduce(extents.lowest, axis=None) >= 0.0):
+        return ()
+    top = np.fmax.reduce(extents.highest, axis=0)
+    percent = (top > _PERCENT) & (top <= _WHOLE)
+    if not (percent | (top <= 1.0)).all():
+        return ()
+    own = zip(extents.columns, percent.tolist(), strict=True)
+    return tuple(dict.fromkeys(column for column, is_percent in own if is_percent))
 
 
 def _apart(extents: Extents, of: str, metric: str | None) -> str | None:
@@ -291,6 +310,7 @@ def find_scales(
     metric: str,
     percent: BoolArray,
     of: str,
+    columns: Sequence[str] = (),
 ) -> None:
     """A problem where some systems' scores seem to be percent beside others' fractions of 1.
 
@@ -304,6 +324,7 @@ def find_scales(
         lowest=np.minimum.reduceat(values, starts, axis=0),
         highest=np.maximum.reduceat(values, starts, axis=0),
         percent=percent,
+        columns=tuple(columns),
     )
     scales = check_scales(extents, roles, metric=metric, of=of)
     found.problems.extend(scales.problems)

@@ -10,6 +10,8 @@ import pyarrow as pa
 from core.data.layouts.complete_rows import (
     clusters_of_examples,
     complete_rows,
+    counts_wrong,
+    missing_as_wrong,
     reading_of,
     stop_at_problems,
 )
@@ -26,8 +28,11 @@ from core.data.layouts.scales import (
 )
 from core.data.layouts.score_cells import (
     check_scores,
+    is_binary,
     missing_rows,
+    missing_texts,
     remark_on_truth_words,
+    says_right_or_wrong,
     scores_of,
 )
 from core.data.overlap.inputs import INPUT_HEADINGS, inputs_of_rows
@@ -37,7 +42,7 @@ from core.data.tables.headings import METRIC_NAME_HEADINGS, find_column, heading
 from core.data.tables.number_column import is_textual
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
-from core.errors import Problem
+from core.errors import Choice, DataError, Problem
 from core.types import FloatArray, IntArray
 
 # More different values than this are no names of metrics.
@@ -126,6 +131,30 @@ def direction_remark(word: str, *, higher: bool) -> str:
     return f"Lower is taken to be better, as the scores are named {quoted(word)}."
 
 
+def scores_as_wrong(
+    raw: RawTable, roles: Roles, columns: Sequence[str]
+) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
+    """The rows with 0 for each missing score where that was chosen; a remark, and the question.
+
+    Raises
+    ------
+    DataError
+        If it was chosen and the scores are not 0 and 1.
+    """
+    if not counts_wrong(roles):
+        return raw, (), ()
+    if not is_binary(raw, columns):
+        problem = Problem(
+            what="Missing scores count as wrong only where all others are 0 or 1.",
+            remedy="Leave the examples out instead.",
+        )
+        raise DataError([problem], columns=raw.header)
+    numbers = [scores_of(raw, column) for column in columns]
+    missing = np.column_stack([missing_texts(own)[own.coded.codes] for own in numbers])
+    wrong = {c: "false" if says_right_or_wrong(raw, c) else "0" for c in columns}
+    return missing_as_wrong(raw, roles, missing, wrong)
+
+
 def complete_scores(
     found: ExampleFindings, roles: Roles, slots: Slots, columns: Sequence[str], source_name: str
 ) -> tuple[ExampleFindings, Pairing]:
@@ -210,7 +239,17 @@ def result_set_of(
         percent = np.array(
             [has_percent(numbers[column], own) for column, own in zip(held, of_metric, strict=True)]
         )
-        find_scales(found, roles, systems, values, ends, metric=metric, percent=percent, of=of)
+        find_scales(
+            found,
+            roles,
+            systems,
+            values,
+            ends,
+            metric=metric,
+            percent=percent,
+            of=of,
+            columns=held if pairing.names[0] == ("",) else (),
+        )
         # What nobody can change need not be copied.
         values.flags.writeable = False
         per_metric[metric] = tuple(np.split(values, ends[:-1]))

@@ -11,7 +11,7 @@ from core.data.layouts.example_columns import candidates
 from core.data.layouts.heading_grid import metric_grid
 from core.data.layouts.per_example import ExampleFindings
 from core.data.layouts.scales import mixes_percent, on_one_scale, percent_words, scale_choice
-from core.data.roles import Roles
+from core.data.roles import DIVIDED, UNUSED, Roles
 from core.data.tables.headings import heading, lower_is_better
 from core.data.tables.number_column import NumberColumn, numbers_of
 from core.data.tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
@@ -124,7 +124,10 @@ def check_scores(
             return error.what, error.remedy
         raise AssertionError(text)
 
-    found.cell_problems(np.flatnonzero(wrong[numbers.coded.codes]), column, explain)
+    missing = missing_texts(numbers)
+    for texts, mended_by in ((wrong & ~missing, ()), (wrong & missing, ("incomplete",))):
+        rows = np.flatnonzero(texts[numbers.coded.codes])
+        found.cell_problems(rows, column, explain, mended_by=mended_by)
 
 
 def is_binary(raw: RawTable, columns: Sequence[str]) -> bool:
@@ -239,14 +242,46 @@ def doubt_problems(raw: RawTable, columns: Sequence[str], given: Roles) -> list[
                     "system: which of them holds its scores?",
                     remedy=_CHOOSE,
                     column=column,
+                    mended_by=(UNUSED,),
                 )
             )
     return problems or ([] if on_one_scale(given) else _scale_problems(raw, columns))
 
 
-def doubt_choices(problems: Sequence[Problem]) -> tuple[Choice, ...]:
-    """The questions whose answers settle such problems."""
-    return (scale_choice(),) if any(problem.remedy == _SCALE for problem in problems) else ()
+def doubt_choices(
+    raw: RawTable, columns: Sequence[str], problems: Sequence[Problem]
+) -> tuple[Choice, ...]:
+    """The questions whose answers settle such problems of these columns."""
+    choices: list[Choice] = []
+    for problem in problems:
+        if problem.remedy == _SCALE:
+            choices.append(scale_choice())
+            own = [problem.column] if problem.column is not None else []
+            question = choices[0].question
+            if own and all(_may_be_percent(raw, column) for column in own):
+                words = f"No, divide {listed(own)} by 100"
+                choices.append(
+                    Choice(role=DIVIDED, question=question, options=((tuple(own), words),))
+                )
+        else:
+            beside = _beside(problem.column or "", columns, _PERHAPS_SCORES)
+            own = [name for name in (beside, problem.column) if name is not None]
+            question = f"Which of {listed(own)} holds the system's scores?"
+        for column in own if len(columns) > 2 or len(own) > 1 else ():
+            kept = [name for name in own if name != column]
+            words = (
+                f"{quoted(kept[0])}: leave {quoted(column)} aside"
+                if kept
+                else (f"No, leave {quoted(column)} aside")
+            )
+            choices.append(Choice(role=UNUSED, question=question, options=(((column,), words),)))
+    return tuple(choices)
+
+
+def _may_be_percent(raw: RawTable, column: str) -> bool:
+    values = scores_of(raw, column).text_values
+    held = values[np.isfinite(values)]
+    return bool(held.min() >= 0.0 and _TIMES < held.max() <= _TIMES**2)
 
 
 def _beside(column: str, columns: Sequence[str], words: Sequence[str]) -> str | None:
@@ -306,4 +341,5 @@ def _scale_problem(large: Sequence[str], high: float, others: str) -> Problem:
         f"{others}: {'is it a system' if one else 'are they systems'}?",
         remedy=_SCALE,
         column=large[0] if one else None,
+        mended_by=("scales", DIVIDED, UNUSED),
     )

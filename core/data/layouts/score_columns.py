@@ -37,6 +37,7 @@ from core.data.layouts.score_arrays import (
     metrics_in_order,
     remark_on_directions,
     result_set_of,
+    scores_as_wrong,
 )
 from core.data.layouts.score_cells import (
     certainty_columns,
@@ -98,7 +99,9 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     unique = example is None or run is not None or not examples_repeat(raw, dataset, example)
     doubts = doubt_problems(raw, systems, given) if unique and not chosen else []
     if doubts:
-        raise DataError(doubts, columns=raw.header, choices=doubt_choices(doubts), roles=roles)
+        raise DataError(
+            doubts, columns=raw.header, choices=doubt_choices(raw, systems, doubts), roles=roles
+        )
     return roles
 
 
@@ -111,8 +114,9 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         With every problem of every column.
     """
     raw, run, choices, remarks = settle_runs(raw, roles)
-    found = start(raw, roles, source_name, choices, remarks)
     columns = systems_of(roles) or ()
+    raw, wrong, asked_wrong = scores_as_wrong(raw, roles, columns)
+    found = start(raw, roles, source_name, (*choices, *asked_wrong), (*remarks, *wrong))
     grid = _grid(roles)
     systems = columns if grid is None else grid.systems
     metrics = _metrics(raw, roles)
@@ -125,6 +129,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
 
     check_datasets(found, column_of(roles, "dataset"))
     slots = Slots(metric=column_of(roles, "metric_names"), run=run)
+    found.may_be_wrong = is_binary(raw, columns)
     found, pairing = complete_scores(found, roles, slots, columns, source_name)
 
     remark_on_columns(found, roles, systems)

@@ -12,7 +12,7 @@ from typing import cast
 
 import numpy as np
 
-from core.data.layouts.cells import average_problems
+from core.data.layouts.cells import without_averages
 from core.data.layouts.complete_rows import (
     incomplete_choice,
     leaves_out,
@@ -195,6 +195,7 @@ def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatA
                     column=column,
                     line=int(found.raw.lines[row]),
                     file=found.raw.file_of(row, column),
+                    mended_by=("incomplete",) if missing[place, index] else (),
                 )
             )
     return values, missing
@@ -227,6 +228,7 @@ def report_missing(
                 what=f"The system {quoted(grid.systems[index])} has no score on this dataset.",
                 remedy="Add its row, or leave the dataset out for every system.",
                 dataset=grid.datasets[place] or None,
+                mended_by=("incomplete",),
             )
 
     if in_rows:
@@ -260,6 +262,7 @@ def find_scales(
         lowest=values,
         highest=values,
         percent=np.array(signed, dtype=np.bool_),
+        columns=grid.columns if len(set(grid.columns)) > 1 else (),
     )
     scales = check_scales(extents, roles, metric=cast("str | None", roles["metric"]))
     found.problems.extend(scales.problems)
@@ -307,11 +310,16 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "system": system,
         "metric": metric,
         "higher_is_better": given.get("higher_is_better", word is None),
-    } | {role: given[role] for role in ("incomplete", "scales") if role in given}
+    } | {role: given[role] for role in ("incomplete", "scales", "averages") if role in given}
     chosen = asked_for or system is not None or systems_of(given) is not None or len(metrics) > 1
     doubts = [] if chosen else doubt_problems(raw, found.scores, given)
     if doubts:
-        raise DataError(doubts, columns=raw.header, choices=doubt_choices(doubts), roles=roles)
+        raise DataError(
+            doubts,
+            columns=raw.header,
+            choices=doubt_choices(raw, found.scores, doubts),
+            roles=roles,
+        )
     return roles
 
 
@@ -325,7 +333,11 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
     """
     dataset, system = column_of(roles, "dataset"), column_of(roles, "system")
     offered = _offered(raw, roles, dataset, system)
-    found = start(raw, roles, source_name)
+    averages: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    if dataset is not None:
+        raw, averages, choices = without_averages(raw, dataset, roles)
+    found = start(raw, roles, source_name, choices, averages)
     _check_roles(found, roles, offered)
     stop_at_problems(found)
     metric = cast("str | None", roles["metric"])
@@ -345,15 +357,6 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
         report_missing(found, grid, missing, in_rows=system is not None)
         if not incomplete.all():
             found.choices.append(incomplete_choice(int(incomplete.sum()), unit="dataset"))
-    stays = np.flatnonzero(~incomplete if leaving_out else np.ones_like(incomplete))
-    first_rows = np.unique(found.groups.codes, return_index=True)[1]
-    found.problems.extend(
-        average_problems(
-            [grid.datasets[index] for index in stays.tolist()],
-            raw.lines[first_rows[stays]],
-            cast(str, dataset),
-        )
-    )
     stop_at_problems(found)
 
     kept = np.flatnonzero(~incomplete)

@@ -167,6 +167,16 @@ class RawTable:
             origin=origin,
         )
 
+    def taken(self, rows: IntArray) -> RawTable:
+        """The table of these rows in this order, some perhaps several times."""
+        places = pa.array(rows)
+        return replace(
+            self,
+            columns=tuple(self.column(name).take(places) for name in self.header),
+            lines=self.lines[rows],
+            origin=None if self.origin is None else _Kept(self.origin, rows),
+        )
+
     def without(self, names: Collection[str]) -> RawTable:
         """The table without these columns; what was read of the others is shared with this one."""
         kept = [index for index, name in enumerate(self.header) if name not in names]

@@ -77,6 +77,14 @@ def problems(title: str, found: Sequence[str], *, hidden: int = 0) -> None:
     )
 
 
+def problem(text: str) -> None:
+    """One thing that is wrong, above the buttons that mend it."""
+    st.html(
+        f"<div class='problem' style='border-left:.35rem solid {figures.theme().alert};"
+        f"padding:.1rem .9rem;overflow-wrap:anywhere'>{_paragraph(text)}</div>"
+    )
+
+
 def question(title: str, found: Sequence[str]) -> None:
     """What a file leaves open, which is nothing wrong with it."""
     colour = figures.theme().quiet

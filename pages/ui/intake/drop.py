@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from core.data import LAYOUTS, TEMPLATES
-from core.errors import DataError, told
+from core.errors import Choice, DataError, Finding, told
 from pages.ui.frame import guards, limits, prose, state
 from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.intake import loading, paste, role_form
@@ -25,6 +26,8 @@ _TOOLS = (
     "evalci, deltagate, autorank, StaTDS, NLPStatTest: their tables, with ids and scores, with "
     "datasets and algorithms, or two columns of scores without a header",
 )
+# Of many problems with a remedy these are open; the others wait behind a click.
+_MOST_AT_ONCE = 8
 # Beyond this many answers a list is easier to choose from than buttons.
 _MOST_BUTTONS = 6
 
@@ -125,10 +128,10 @@ def refused() -> None:
             f"{asked} before {files} can be read.{stays}", each[: limits.MAX_PROBLEMS_SHOWN]
         )
     else:
-        prose.problems(
+        _findings(
             f"{found.source.name} could not be read: {count}.{stays}",
-            each[: limits.MAX_PROBLEMS_SHOWN],
-            hidden=max(0, len(each) - limits.MAX_PROBLEMS_SHOWN),
+            found.error,
+            found.source.roles,
         )
     _questions(found.error, found.source.roles)
     st.button("Dismiss", on_click=loading.dismiss_refused)
@@ -138,49 +141,109 @@ def refused() -> None:
             role_form.show(found.error.columns, known, refused=True)
 
 
+def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None:
+    """Everything wrong, the most frequent first, each with the buttons that mend it."""
+    findings = error.findings
+    asked: set[str] = set()
+    mendable: list[tuple[Finding, tuple[Choice, ...]]] = []
+    others = []
+    for finding in findings:
+        # What is asked of several problems is asked beside the first.
+        own = tuple(
+            choice
+            for choice in finding.choices
+            if choice.question not in asked and _answer_in_force(_answers([choice]), roles) is None
+        )
+        asked.update(choice.question for choice in own if choice.question)
+        if own:
+            mendable.append((finding, own))
+        else:
+            others.append(finding.text)
+    shown, rest = mendable[:_MOST_AT_ONCE], mendable[_MOST_AT_ONCE:]
+    most = limits.MAX_PROBLEMS_SHOWN
+    prose.problems(title, others[:most], hidden=max(0, len(others) - most))
+    for place, (finding, choices) in enumerate(shown):
+        _mendable(place, finding, choices)
+    if rest:
+        words = f"{len(rest):,} more problems with a remedy"
+        with st.expander(words, key="box-remedies"):
+            for place, (finding, choices) in enumerate(rest[:most], start=len(shown)):
+                _mendable(place, finding, choices)
+    if len(others) > most or len(rest) > most:
+        st.download_button(
+            "Download all problems",
+            data="\n".join(finding.text for finding in findings).encode("utf-8"),
+            file_name="problems.txt",
+            mime="text/plain",
+            on_click="ignore",
+        )
+
+
+def _mendable(place: int, finding: Finding, choices: Sequence[Choice]) -> None:
+    """One thing that is wrong, and under it a button for each remedy."""
+    prose.problem(finding.text)
+    for question in dict.fromkeys(choice.question for choice in choices):
+        answers = _answers([choice for choice in choices if choice.question == question])
+        if question:
+            prose.paragraph(question, strong=True)
+        _buttons(question or finding.text, answers, key="" if question else f"-{place}")
+
+
 def _only_asks(error: DataError) -> bool:
     """Whether nothing is wrong with a file, but a question about it is open."""
     offered = {choice.role for choice in error.choices if choice.options}
     return all(problem.answered_by in offered for problem in error.problems)
 
 
+def _answers(choices: Sequence[Choice]) -> list[tuple[str, Any, str]]:
+    """The role, its value and the words of each answer."""
+    return [(choice.role, value, words) for choice in choices for value, words in choice.options]
+
+
 def _questions(error: DataError, roles: Mapping[str, object]) -> None:
     """The questions that the file leaves open, then those answered; an answer reads it at once."""
-    asked: dict[str, list[tuple[str, str, str]]] = {}
-    for choice in error.choices:
-        # Answers that belong to different roles may answer one question.
-        answers = asked.setdefault(choice.question, [])
-        answers += [(choice.role, value, words) for value, words in choice.options]
+    beside: set[str] = set()
+    if not _only_asks(error) and not isinstance(error, BeyondLimits):
+        # These are asked beside what is wrong.
+        beside = {choice.question for finding in error.findings for choice in finding.choices}
+    # Answers that belong to different roles may answer one question.
+    questions = dict.fromkeys(choice.question for choice in error.choices if choice.question)
+    asked = {
+        question: _answers([choice for choice in error.choices if choice.question == question])
+        for question in questions
+    }
     wanted = {problem.answered_by for problem in error.problems}
     given = {question: _answer_in_force(answers, roles) for question, answers in asked.items()}
     # What keeps the file from being read comes first.
     order = sorted(asked, key=lambda question: asked[question][0][0] not in wanted)
     for question in order:
-        answers = asked[question]
-        if given[question] is not None:
-            continue
-        prose.paragraph(question, strong=True)
-        if len(answers) > _MOST_BUTTONS:
-            _from_list(question, answers)
-            continue
-        with st.container(horizontal=True):
-            for position, (role, value, words) in enumerate(answers):
-                st.button(
-                    prose.label(words),
-                    key=f"answer-{role}-{position}",
-                    on_click=loading.answer,
-                    args=(role, value),
-                    kwargs={"refused": True},
-                )
-
+        if given[question] is None and question not in beside:
+            prose.paragraph(question, strong=True)
+            _buttons(question, asked[question])
     for question in order:
         answer = given[question]
         if answer is not None:
             _answered(question, asked[question], answer)
 
 
+def _buttons(question: str, answers: Sequence[tuple[str, Any, str]], *, key: str = "") -> None:
+    """A button for each answer, or a list of many."""
+    if len(answers) > _MOST_BUTTONS:
+        _from_list(question, answers)
+        return
+    with st.container(horizontal=True):
+        for position, (role, value, words) in enumerate(answers):
+            st.button(
+                prose.label(words),
+                key=f"answer-{role}-{position}{key}",
+                on_click=loading.answer,
+                args=(role, value),
+                kwargs={"refused": True},
+            )
+
+
 def _answer_in_force(
-    answers: Sequence[tuple[str, str, str]], roles: Mapping[str, object]
+    answers: Sequence[tuple[str, Any, str]], roles: Mapping[str, object]
 ) -> int | None:
     """Which answer was given before."""
     return next(
@@ -193,7 +256,7 @@ def _answer_in_force(
     )
 
 
-def _answered(question: str, answers: Sequence[tuple[str, str, str]], position: int) -> None:
+def _answered(question: str, answers: Sequence[tuple[str, Any, str]], position: int) -> None:
     """A question with the answer it has, which can be changed."""
     prose.paragraph(f"{question} Answered: {answers[position][2]}.", quiet=True)
     if len(answers) < 2:
@@ -216,7 +279,7 @@ def _answered(question: str, answers: Sequence[tuple[str, str, str]], position: 
         )
 
 
-def _from_list(question: str, answers: Sequence[tuple[str, str, str]]) -> None:
+def _from_list(question: str, answers: Sequence[tuple[str, Any, str]]) -> None:
     key = f"answers-{answers[0][0]}"
     st.selectbox(
         prose.label(question),

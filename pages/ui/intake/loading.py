@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis import AnalysisSettings
 from core.data import PValueTable, ResultSet, read_sample, samples
-from core.data.roles import SYSTEMS
+from core.data.roles import SYSTEMS, with_answer
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle, read_bundle
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
@@ -107,7 +107,7 @@ def answer(role: str, value: object, *, refused: bool) -> None:
     if role == "name_order":
         # Whichever part of the names are the systems: those named before are columns no more.
         roles.pop(SYSTEMS, None)
-    _read_again(target.source, {**roles, role: value}, refused=refused)
+    _read_again(target.source, with_answer(roles, role, value), refused=refused)
 
 
 def can_declare_first() -> bool:

@@ -8,6 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from core.data import LAYOUTS, Reading
+from core.data.roles import DIVIDED, UNUSED, several_of
+from core.errors import LEFT_OUT
 from core.report.reading import columns_as_understood
 from core.types import Alternative
 from pages.ui.frame import prose, state
@@ -36,6 +38,12 @@ _SEVERAL = {
     "systems": "Systems, A first",
     "scores": "Scores, one column a metric",
     "covariates": "Covariates: what describes the examples, such as their length",
+}
+# What was chosen beside a problem, and can be taken back.
+_COLUMNS_CHOSEN = {UNUSED: "Columns left aside", DIVIDED: "Columns divided by 100"}
+_ROWS_CHOSEN = {
+    "copies": "Keep the first of rows that are the same in every column",
+    "turned": "Each row is a system, each column a dataset",
 }
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 DIRECTION_LABELS: Mapping[Alternative, str] = {
@@ -139,6 +147,12 @@ def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) 
         for role, label in _SEVERAL.items():
             if role in wanted:
                 readers.append(_several(key, role, label, columns, roles))
+        for role, label in _COLUMNS_CHOSEN.items():
+            if roles.get(role):
+                every = dict.fromkeys((*columns, *(several_of(roles, role) or ())))
+                readers.append(_several(key, role, label, tuple(every), roles))
+        readers += [_kept(key, role, words, roles) for role, words in _ROWS_CHOSEN.items()]
+        readers.append(_lines_left_out(key, roles))
         if "p_value" in wanted:
             readers += [_direction(key, roles), _zero(key, roles)]
         readers.append(_higher(key, roles))
@@ -189,6 +203,23 @@ def _several(
         return {role: columns_chosen} if columns_chosen or role in roles else {}
 
     return read
+
+
+def _kept(key: str, role: str, words: str, roles: Mapping[str, object]) -> _Reader:
+    """What was chosen for the rows, where it was, to be kept or taken back."""
+    if not roles.get(role):
+        return dict
+    st.checkbox(words, value=True, key=f"{key}-{role}")
+    held, otherwise = roles[role], False if role == "turned" else None
+    return lambda: {role: held if state.value(f"{key}-{role}") else otherwise}
+
+
+def _lines_left_out(key: str, roles: Mapping[str, object]) -> _Reader:
+    held = roles.get(LEFT_OUT)
+    if not isinstance(held, str):
+        return dict
+    st.text_input("Lines left out", value=held, key=f"{key}-{LEFT_OUT}")
+    return lambda: {LEFT_OUT: str(state.value(f"{key}-{LEFT_OUT}")).strip() or None}
 
 
 def _direction(key: str, roles: Mapping[str, object]) -> _Reader:

@@ -1,7 +1,7 @@
 """Per-example scores are recognised by their columns and read whole, or refused with every reason."""
 
 from core.data import SCORES, ResultSet
-from core.data.tables import columns as column_names
+from core.data.tables import headings as column_names
 from tests.core.data.layouts.texts import problems_of, read
 
 START = "dataset,example,A,B\n"

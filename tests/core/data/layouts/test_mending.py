@@ -1,0 +1,202 @@
+"""Each problem has its remedies; one that is chosen is applied, told, and read again the same."""
+
+import pytest
+
+from core.data import PValueTable, ScoreTable, read_results
+from core.data.roles import with_answer
+from core.errors import DataError, lines_in_words, lines_of_words
+
+EXAMPLES = "dataset,example,A,B\n" + "".join(
+    f"{d},{i},{i % 2},{(i // 2) % 2}\n" for d in "xy" for i in range(6)
+)
+TABLE = "dataset,A,B,p\nx,91,90,.01\ny,92,90.5,.2\nz,80,81,.7\n"
+IN_ROWS = "dataset,example,system,score\n" + "".join(
+    f"{d},{i},{s},{(i + (s == 'A')) % 2}\n" for d in "xy" for i in range(4) for s in "AB"
+)
+
+
+def read(text, roles=None):
+    results = read_results(text.encode(), name="mine.csv", roles=roles)
+    again = read_results(text.encode(), name="mine.csv", roles=results.reading.roles)
+    assert again.fingerprint == results.fingerprint
+    assert again.reading.roles == results.reading.roles
+    return results
+
+
+def refused(text, roles=None):
+    with pytest.raises(DataError) as caught:
+        read_results(text.encode(), name="mine.csv", roles=roles)
+    return caught.value
+
+
+def answers(error):
+    """What can be chosen beside each problem, as role and value."""
+    return [
+        [(choice.role, value) for choice in finding.choices for value, _ in choice.options]
+        for finding in error.findings
+    ]
+
+
+# What is wrong, the answer that is pressed, and a file that says the same without the mistake.
+MENDED = {
+    "an unreadable score": (TABLE + "w,8o,81,.7\n", ("left_out", "5"), TABLE),
+    "a p-value beyond 1": (TABLE + "w,80,81,1.7\n", ("left_out", "5"), TABLE),
+    "a dataset twice": (TABLE + "x,80,81,.7\n", ("left_out", "5"), TABLE),
+    "an id twice": (EXAMPLES + "y,5,1,1\n", ("left_out", "14"), EXAMPLES),
+    "rows that are copies": (
+        EXAMPLES + EXAMPLES.partition("\n")[2],
+        ("copies", "first"),
+        EXAMPLES,
+    ),
+    "no answer": (
+        EXAMPLES.replace("x,3,1,1", "x,3,,1"),
+        ("incomplete", "wrong"),
+        EXAMPLES.replace("x,3,1,1", "x,3,0,1"),
+    ),
+    "no answer, left out": (
+        EXAMPLES.replace("x,3,1,1", "x,3,,1"),
+        ("incomplete", "leave-out"),
+        EXAMPLES.replace("x,3,1,1\n", ""),
+    ),
+    "no row of an answer": (
+        IN_ROWS.replace("x,3,B,1\n", ""),
+        ("incomplete", "wrong"),
+        IN_ROWS.replace("x,3,B,1\n", "").replace("x,3,A,0\n", "x,3,A,0\nx,3,B,0\n"),
+    ),
+    "percent beside fractions": (
+        "dataset,A,B,p\nx,91.5,.90,.01\ny,92,.905,.2\n",
+        ("divided", ("A",)),
+        "dataset,A,B,p\nx,0.915,.90,.01\ny,0.92,.905,.2\n",
+    ),
+    "systems in rows, perhaps metrics": (
+        "model,CoNLL,GENIA\nBERT,90,80\nours,91,82\n",
+        ("turned", True),
+        "dataset,BERT,ours\nCoNLL,90,91\nGENIA,80,82\n",
+    ),
+    "names that may be systems": (
+        "thing,CoNLL,GENIA\nBERT,90,80\nours,91,82\n",
+        ("turned", True),
+        "dataset,BERT,ours\nCoNLL,90,91\nGENIA,80,82\n",
+    ),
+    "p-values under another heading": (
+        "dataset,A,B,prob\nx,91,90,.001\ny,92,90.5,.2\n",
+        ("p_value", "prob"),
+        "dataset,A,B,p\nx,91,90,.001\ny,92,90.5,.2\n",
+    ),
+    "something else under another heading": (
+        "dataset,A,B,prob\nx,91,90,.001\ny,92,90.5,.2\n",
+        ("unused", ("prob",)),
+        "dataset,A,B\nx,91,90\ny,92,90.5\n",
+    ),
+    "a number beside the systems that is none": (
+        EXAMPLES.replace("A,B", "A,B,zork").replace("0\n", "0,17\n").replace("1\n", "1,23\n"),
+        ("unused", ("zork",)),
+        EXAMPLES,
+    ),
+    "an unknown heading of datasets": (
+        EXAMPLES.replace("dataset", "comparison"),
+        ("dataset", "comparison"),
+        EXAMPLES,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "answer", "mended"), MENDED.values(), ids=MENDED)
+def test_the_remedy_beside_a_problem_reads_the_file_as_if_it_were_mended(text, answer, mended):
+    error = refused(text)
+    assert any(answer in offered for offered in answers(error))
+    results = read(text, with_answer({}, *answer))
+    assert results.fingerprint == read(mended).fingerprint
+    if answer[0] not in ("p_value", "dataset"):
+        assert len(results.reading.remarks) > len(read(mended).reading.remarks)
+
+
+def test_predictions_that_are_missing_count_as_wrong_and_gold_that_is_missing_does_not():
+    text = "dataset,example,gold,A,B\nx,1,yes,yes,\nx,2,no,no,no\nx,3,no,yes,no\n"
+    results = read(text, {"incomplete": "wrong"})
+    assert results.scores("x", "B").tolist() == [0.0, 1.0, 1.0]
+    assert answers(refused(text.replace("x,3,no", "x,3,"), {"incomplete": "wrong"}))
+
+
+def test_a_system_without_any_row_on_a_dataset_is_not_counted_as_wrong_there():
+    lacking = "".join(
+        line for line in IN_ROWS.splitlines(True) if not line.startswith("y,") or "A" in line
+    )
+    assert "'B'" in str(refused(lacking, {"incomplete": "wrong"}))
+
+
+def test_missing_scores_that_are_not_right_or_wrong_cannot_be_counted_as_wrong():
+    text = EXAMPLES.replace("x,3,1,1", "x,3,,.5")
+    assert ("incomplete", "wrong") not in answers(refused(text))[0]
+    assert "0 or 1" in str(refused(text, {"incomplete": "wrong"}))
+
+
+def test_systems_in_rows_are_turned_by_themselves_where_columns_can_only_be_datasets():
+    text = "model,CoNLL,GENIA,WNUT,Average\nBERT,90,80,70,80\nours,91,82,71,81.3\n"
+    table = read(text)
+    assert isinstance(table, ScoreTable)
+    assert (table.datasets, table.systems) == (("CoNLL", "GENIA", "WNUT"), ("BERT", "ours"))
+    assert table.values.tolist() == [[90, 91], [80, 82], [70, 71]]
+    # Metrics, and numbers that describe a system, are no datasets.
+    for other in ("accuracy", "params", "test", "score"):
+        assert ("turned", True) in answers(refused(text.replace("GENIA", other)))[0]
+
+
+def test_a_problem_of_a_turned_table_is_on_the_line_of_its_system():
+    (problem,) = refused("model,a,b,c\nBERT,91,82,73\nours,91,x,73.5\n").problems
+    assert (problem.line, problem.column, problem.dataset) == (3, "ours", "b")
+
+
+def test_p_values_in_a_row_are_read_with_the_table_turned():
+    table = read("system,CoNLL,GENIA,WNUT\nBERT,90,80,70\nours,91,82,71\np-value,.01,.2,.03\n")
+    assert isinstance(table, PValueTable)
+    assert table.p_values.tolist() == [0.01, 0.2, 0.03]
+
+
+@pytest.mark.parametrize("name", ["Average", "Macro avg.", "Mean", "AVG"])
+def test_an_average_is_set_apart_and_a_dataset_only_where_that_is_chosen(name):
+    text = f"{TABLE}{name},88,87,.04\n"
+    assert read(text).datasets == ("x", "y", "z")
+    assert any(f"'{name}'" in remark for remark in read(text).reading.remarks)
+    assert read(text, {"averages": "datasets"}).datasets == ("x", "y", "z", name)
+
+
+def test_answers_to_several_problems_join():
+    text = TABLE + "v,80,81,1.7\nw,8o,81,.7\n"
+    roles = {}
+    while True:
+        try:
+            results = read(text, roles)
+            break
+        except DataError as error:
+            roles = with_answer(roles, *answers(error)[0][0])
+    assert roles["left_out"] == "5-6"
+    assert results.fingerprint == read(TABLE).fingerprint
+
+
+def test_findings_are_told_from_the_most_frequent_and_lines_are_written_as_stretches():
+    error = refused(TABLE + "v,80,81,1.7\nw,8o,81,.7\nu,8o,81,.7\nt,8o,81,.7\n")
+    assert [finding.n_places for finding in error.findings] == sorted(
+        (finding.n_places for finding in error.findings), reverse=True
+    )
+    by_file = {None: [(3, 3), (9, 12), (4, 5)], "a: b.csv": [(1, 1)]}
+    text = lines_in_words(by_file)
+    assert text == "3-5, 9-12; a: b.csv: 1"
+    assert lines_of_words(text) == {None: [(3, 5), (9, 12)], "a: b.csv": [(1, 1)]}
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        {"left_out": "99"},
+        {"left_out": "1-99"},
+        {"left_out": "first"},
+        {"unused": ("nowhere",)},
+        {"divided": ("nowhere",)},
+        {"copies": "last"},
+        {"averages": "perhaps"},
+        {"dataset_names": {"x": ""}},
+    ],
+)
+def test_a_remedy_that_does_not_fit_the_file_is_refused(roles):
+    assert all(problem.remedy for problem in refused(TABLE, roles).problems)
