@@ -19,7 +19,7 @@ class FileUse:
     path : str
         Its name, with folders.
     kind : str
-        What kind of file it is, such as "lm-evaluation-harness samples"; ''
+        What kind of file it is, such as "lm-evaluation-harness"; ''
         where it is of none that is known.
     content : str
         What it holds, in a few words: "1,000 examples of arc_easy, system pythia".

@@ -7,7 +7,7 @@ of crfm-helm 0.5); what a file says itself counts more.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.data.tables.headings import lower_is_better, names_metric
 from core.data.words import listed, quoted
@@ -108,11 +108,6 @@ def known_directions(metrics: Iterable[str], said: Mapping[str, bool]) -> dict[s
         elif metric in _LM_EVAL_HIGHER:
             known.setdefault(metric, True)
     return known
-
-
-def undirected(metrics: Collection[str], known: Mapping[str, bool]) -> list[str]:
-    """Metrics of which neither files nor the harness' names say the direction."""
-    return unsaid(metrics, known)
 
 
 def is_compared(metric: str) -> bool:

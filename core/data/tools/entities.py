@@ -10,20 +10,18 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.tables.limits import Stages
 from core.data.tables.text import decode_text
-from core.data.tools.gathered import Gathered, Scores, Tool, ids_or_numbers, needed, read_each
+from core.data.tools.gathered import Gathered, Scores, Tool, ids_or_numbers, needed
 from core.data.tools.gold_files import (
     GOLD_FILE,
     IN_COLUMN,
     Placement,
     asking,
-    content_of,
     gold_choice,
     gold_remark,
+    note_gold,
     placed_by,
     settle_gold,
 )
@@ -183,7 +181,7 @@ def is_of(file: SourceFile, head: bytes) -> bool:
     return is_tagged(head)
 
 
-def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """Count the entities of each sentence that are right, wrong and missed.
 
     Raises
@@ -195,34 +193,30 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     module = needed(
         "seqeval.metrics.sequence_labeling", package="seqeval", counts="Tagged entities"
     )
+    given = gathered.given
     paths = [file.name for file in files]
-    read = read_each(files, stages, lambda file: read_tagged(file.content))
+    read = gathered.read_each(files, lambda file: read_tagged(file.content))
     settled = settle_gold(
         paths,
         given.get("filter"),
         kind="tagged files",
         in_column=_may_hold_gold(paths, read, given),
     )
+    gathered.settle("filter", settled.answer, settled.choice)
+    gathered.holds = "counts"
     with asking(settled.choice):
-        placed = placed_by(settled, paths, order=given.get("name_order"), whole="entities")
-        scores = _counted(placed, paths, read, module.get_entities)
+        placed = placed_by(settled, paths, whole="entities", gathered=gathered)
+        gathered.scores += _counted(placed, paths, read, module.get_entities)
     within = settled.answer == IN_COLUMN
-    told = content_of(placed, [len(own) for own in read], "sentences")
+    if not within:
+        gathered.remarks.append(gold_remark(placed, paths, settled, "gold"))
     where = "their last column but one" if within else "the gold file's last column"
-    return Gathered(
-        scores=tuple(scores),
-        holds="counts",
-        uses=tuple(FileUse(path=path, kind=NAME, content=told[p]) for p, path in enumerate(paths)),
-        roles={**placed.roles, "filter": settled.answer},
-        choices=(settled.choice, *placed.choices),
-        remarks=(
-            *placed.remarks,
-            *(() if within else (gold_remark(placed, paths, settled, "gold"),)),
-            f"Gold tags are those of {where}, what a system said is in its file's last column. "
-            "Entities are found and compared as seqeval does by default: right are those with the "
-            "same tokens and the same type.",
-        ),
+    gathered.remarks.append(
+        f"Gold tags are those of {where}, what a system said is in its file's last column. "
+        "Entities are found and compared as seqeval does by default: right are those with the "
+        "same tokens and the same type."
     )
+    note_gold(placed, paths, gathered)
 
 
 def _may_hold_gold(paths: Sequence[str], read: Sequence[Sequence[Tagged]], given: Roles) -> bool:

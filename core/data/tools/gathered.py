@@ -99,39 +99,102 @@ class Averages:
     is_baseline: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Gathered:
-    """Everything that the files of one tool hold.
+    """What the files of one tool hold, put in by its adapter while it reads them.
 
     Attributes
     ----------
-    scores : tuple of Scores
+    kind : str
+        What the files are: the tool's name.
+    given : mapping of str to object
+        Declarations that were given, such as "filter".
+    stages : Stages
+        Told how much is done; it stops the work where nobody wants it any more.
+    scores : list of Scores
         Results on examples.
-    averages : tuple of Averages
+    averages : list of Averages
         Results on whole datasets; of use where there are no scores.
     holds : {"scores", "counts"}
         What the columns of `scores` are: a score a column, or the counts that
         metrics are computed from, under headings that the layout of counts knows.
-    higher_is_better : mapping of str to bool
+    higher_is_better : dict of str to bool
         The direction of each metric, as far as the tool says.
-    uses : tuple of FileUse
-        What was made of each file, and why nothing where nothing was.
-    roles : mapping of str to object
-        Declarations that were settled on the way, such as "filter".
-    choices : tuple of Choice
+    beside : list of FileUse
+        What was made of files that hold no results of a system, or why nothing was.
+    roles : dict of str to object
+        Declarations that were settled on the way.
+    choices : list of Choice
         Questions left open, with the answer taken in `roles`.
-    remarks : tuple of str
+    remarks : list of str
         What the owner should know.
     """
 
-    scores: tuple[Scores, ...] = ()
-    averages: tuple[Averages, ...] = ()
+    kind: str
+    given: Roles
+    stages: Stages
+    scores: list[Scores] = field(default_factory=list)
+    averages: list[Averages] = field(default_factory=list)
     holds: Literal["scores", "counts"] = "scores"
-    higher_is_better: Mapping[str, bool] = field(default_factory=dict)
-    uses: tuple[FileUse, ...] = ()
-    roles: Mapping[str, object] = field(default_factory=dict)
-    choices: tuple[Choice, ...] = ()
-    remarks: tuple[str, ...] = ()
+    higher_is_better: dict[str, bool] = field(default_factory=dict)
+    beside: list[FileUse] = field(default_factory=list)
+    roles: dict[str, object] = field(default_factory=dict)
+    choices: list[Choice] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def settle(self, role: str, answer: object, *told: Choice | str) -> None:
+        """A role is settled, where there is an answer; with the question and what is to be said."""
+        if answer is not None:
+            self.roles[role] = answer
+        self.choices += [one for one in told if isinstance(one, Choice)]
+        self.remarks += [one for one in told if isinstance(one, str)]
+
+    def note(self, path: str, content: str) -> None:
+        """A file beside the results is used, as it holds this."""
+        self.beside.append(FileUse(path=path, kind=self.kind, content=content))
+
+    def leave(self, path: str, reason: str, *, content: str = "", kind: str = "") -> None:
+        """A file is not used, for this reason."""
+        self.beside.append(
+            FileUse(path=path, kind=kind or self.kind, content=content, used=False, reason=reason)
+        )
+
+    def add(self, other: Gathered) -> None:
+        """What the files of another tool hold as well."""
+        self.scores += other.scores
+        self.averages += other.averages
+        self.higher_is_better |= other.higher_is_better
+        self.beside += other.beside
+        self.roles |= other.roles
+        self.choices += other.choices
+        self.remarks += other.remarks
+
+    def read_each(
+        self,
+        files: Sequence[SourceFile],
+        read: Callable[[SourceFile], Read],
+        *,
+        of: str | None = None,
+    ) -> list[Read]:
+        """What each file holds; raises a `DataError` with the problems of all of them.
+
+        Of very many only the first where it is said what they are problems `of`.
+        """
+        found: list[Read] = []
+        problems: list[Problem] = []
+        for position, file in enumerate(files):
+            self.stages.reached(CUTTING, position / len(files))
+            try:
+                found.append(read(file))
+            except DataError as error:
+                problems.extend(
+                    replace(problem, file=problem.file or file.name) for problem in error.problems
+                )
+        if problems:
+            raise DataError(
+                problems if of is None else bounded(problems, n_problems=len(problems), of=of)
+            )
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,11 +204,11 @@ class Tool:
     Attributes
     ----------
     name : str
-        As a person calls it, such as "lm-evaluation-harness samples".
+        As a person calls it, such as "lm-evaluation-harness".
     is_of : callable (file, head) -> bool
         Whether a file is of this kind, by its name and its first bytes; it must
         never claim a file that another layout of `core.data` reads.
-    gather : callable (files, given, stages) -> Gathered
+    gather : callable (files, gathered) -> None
         Reads all its files; raises `DataError` with the problems of all of them.
     claims : callable (files) -> sequence of int, or None
         For kinds that show only by several files, such as hypotheses beside a
@@ -155,7 +218,7 @@ class Tool:
 
     name: str
     is_of: Callable[[SourceFile, bytes], bool]
-    gather: Callable[[Sequence[SourceFile], Roles, Stages], Gathered]
+    gather: Callable[[Sequence[SourceFile], Gathered], None]
     claims: Callable[[Sequence[SourceFile]], Sequence[int]] | None = None
 
 
@@ -164,34 +227,6 @@ def ids_or_numbers(ids: Sequence[str]) -> list[str]:
     if "" in ids or len(set(ids)) < len(ids):
         return [str(number) for number in range(1, len(ids) + 1)]
     return list(ids)
-
-
-def read_each(
-    files: Sequence[SourceFile],
-    stages: Stages,
-    read: Callable[[SourceFile], Read],
-    *,
-    of: str | None = None,
-) -> list[Read]:
-    """What each file holds; raises a `DataError` with the problems of all of them.
-
-    Of very many only the first where it is said what they are problems `of`.
-    """
-    found: list[Read] = []
-    problems: list[Problem] = []
-    for position, file in enumerate(files):
-        stages.reached(CUTTING, position / len(files))
-        try:
-            found.append(read(file))
-        except DataError as error:
-            problems.extend(
-                replace(problem, file=problem.file or file.name) for problem in error.problems
-            )
-    if problems:
-        raise DataError(
-            problems if of is None else bounded(problems, n_problems=len(problems), of=of)
-        )
-    return found
 
 
 def needed(module: str, *, package: str, counts: str, choices: Sequence[Choice] = ()) -> Any:
@@ -305,11 +340,6 @@ class ToolJson(JsonText):
 def number_cell(value: Any) -> str:
     """A value where a number should stand as a cell that can be written; '' for none."""
     return (cell(value) or "").encode("utf-8", "replace").decode()
-
-
-def aside(path: str, kind: str, reason: str) -> FileUse:
-    """A file that nothing is taken from."""
-    return FileUse(path=path, kind=kind, used=False, reason=reason)
 
 
 def stop_at(problems: Sequence[Problem]) -> None:

@@ -17,6 +17,7 @@ from core.data.sources.name_grid import (
     spelled_otherwise,
     stems_of,
 )
+from core.data.tools.gathered import Gathered
 from core.data.tools.gold_words import (
     named_as_gold,
     names_language,
@@ -105,19 +106,10 @@ class Placement:
         For each dataset the positions of its gold files.
     systems : dict of str to dict of str to int
         For each dataset the position of each system's file.
-    roles : dict of str to object
-        What was settled.
-    choices : tuple of Choice
-        Where another reading of the names fits as well.
-    remarks : tuple of str
-        How the names were read.
     """
 
     gold: dict[str, tuple[int, ...]]
     systems: dict[str, dict[str, int]]
-    roles: dict[str, object]
-    choices: tuple[Choice, ...]
-    remarks: tuple[str, ...]
 
 
 def place(
@@ -125,8 +117,8 @@ def place(
     *,
     gold: Sequence[int],
     systems: Sequence[int],
-    order: object,
     whole: str,
+    gathered: Gathered,
 ) -> Placement:
     """Read the names of gold files and systems' files as datasets and systems.
 
@@ -136,22 +128,28 @@ def place(
         The names, with folders.
     gold, systems : sequence of int
         Positions; there may be no gold where each system's file holds it.
-    order : object
-        The role "name_order".
     whole : str
         The dataset's name where the files name none.
+    gathered : Gathered
+        With the role "name_order" where it is given; told how names were read.
 
     Raises
     ------
     DataError
         If a dataset has no gold, a gold file no dataset, or the names are no grid.
     """
+    order = gathered.given.get("name_order")
     gold_names, stems = bare_names([paths[p] for p in gold], [paths[p] for p in systems])
     rests = [rest_of(name) for name in gold_names]
     shared = rests[0] if rests and len(set(rests)) == 1 else ()
     cut = _after(stems, shared) if order is None else None
     if cut is not None:
-        return _of_one_dataset(cut, gold, systems)
+        dataset, names = cut
+        gathered.remarks.append(_remark([dataset], names))
+        return Placement(
+            gold={dataset: tuple(gold)},
+            systems={dataset: dict(zip(names, systems, strict=True))},
+        )
     name = ".".join(shared) or whole
     grids, error = _grids(stems, name, order)
     fitting = [
@@ -176,6 +174,10 @@ def place(
     remark = f"{grid.remark} {SHARED_PART}" if may_be_cut else grid.remark
     if follows:
         remark = _remark(list(called.values()), list(short.values()))
+    is_said = order is not None or len(grid.datasets) > 1
+    gathered.settle("name_order", grid.order if is_said else None, remark)
+    if is_open or may_be_cut or (grid.choices and not gold):
+        gathered.choices.append(order_choice(FILE))
     return Placement(
         gold={called[dataset]: own for dataset, own in held.items()},
         systems={
@@ -186,11 +188,6 @@ def place(
             }
             for dataset in grid.datasets
         },
-        roles={"name_order": grid.order} if order is not None or len(grid.datasets) > 1 else {},
-        choices=(order_choice(FILE),)
-        if is_open or may_be_cut or (grid.choices and not gold)
-        else (),
-        remarks=(remark,),
     )
 
 
@@ -243,19 +240,6 @@ def _after(stems: Sequence[str], shared: Sequence[str]) -> tuple[str, list[str]]
     start = starts.pop()
     names = [stem[len(start) + 1 :] for stem in stems]
     return (start, names) if all(names) and len(set(names)) == len(names) else None
-
-
-def _of_one_dataset(
-    cut: tuple[str, list[str]], gold: Sequence[int], systems: Sequence[int]
-) -> Placement:
-    dataset, names = cut
-    return Placement(
-        gold={dataset: tuple(gold)},
-        systems={dataset: dict(zip(names, systems, strict=True))},
-        roles={},
-        choices=(),
-        remarks=(_remark([dataset], names),),
-    )
 
 
 def _grids(
@@ -523,10 +507,13 @@ def _answer(paths: Sequence[str], held: Sequence[int], several: str) -> str:
 
 
 def placed_by(
-    settled: SettledGold, paths: Sequence[str], *, order: object, whole: str
+    settled: SettledGold, paths: Sequence[str], *, whole: str, gathered: Gathered
 ) -> Placement:
     """As `place`; a `DataError` with the question where a dataset has several gold files."""
-    placed = place(paths, gold=settled.gold, systems=settled.systems, order=order, whole=whole)
+    n_asked = len(gathered.choices)
+    placed = place(
+        paths, gold=settled.gold, systems=settled.systems, whole=whole, gathered=gathered
+    )
     problems = [
         Problem(
             what="Several files are named as its gold standard: "
@@ -538,16 +525,12 @@ def placed_by(
         if len(gold) > 1
     ]
     if problems:
-        raise DataError(problems, choices=(settled.choice, *placed.choices))
+        raise DataError(problems, choices=(settled.choice, *gathered.choices[n_asked:]))
     return placed
 
 
-def content_of(placed: Placement, n_units: Sequence[int], unit: str) -> dict[int, str]:
-    """For each position what the file holds, in a few words."""
-    told = {}
-    for dataset, own in placed.systems.items():
-        for position in placed.gold[dataset]:
-            told[position] = f"{n_units[position]:,} {unit}, gold of {dataset}"
-        for system, position in own.items():
-            told[position] = f"{n_units[position]:,} {unit}, output of {system} on {dataset}"
-    return told
+def note_gold(placed: Placement, paths: Sequence[str], gathered: Gathered) -> None:
+    """Tell of each gold file what it is."""
+    for dataset, own in placed.gold.items():
+        for position in own:
+            gathered.note(paths[position], f"gold of {dataset}")

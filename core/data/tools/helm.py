@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from core.data.provenance import FileUse
-from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
-from core.data.tables.limits import Stages
 from core.data.tools.agreement import alone_problem
 from core.data.tools.directions import directions_of, is_compared, unsaid_remark
-from core.data.tools.gathered import Averages, Gathered, Scores, Tool, ToolJson, aside, read_each
+from core.data.tools.gathered import (
+    HEAD_BYTES,
+    Averages,
+    Gathered,
+    Scores,
+    Tool,
+    ToolJson,
+)
 from core.data.tools.helm_files import (
     UNPERTURBED,
     Instance,
@@ -36,13 +40,6 @@ _STATS, _PREDICTIONS, _MEANS, _SPEC, _TEXTS = (
     "run_spec",
     "instances",
 )
-_NAMES = {
-    _STATS: "HELM statistics of instances",
-    _PREDICTIONS: "HELM predictions",
-    _MEANS: "HELM averages",
-    _SPEC: "HELM run specification",
-    _TEXTS: "HELM instances",
-}
 _OTHERS = {
     "scenario.json": b'"name"',
     "scenario_state.json": b'"adapter_spec"',
@@ -72,14 +69,13 @@ def is_of(file: SourceFile, head: bytes) -> bool:
     return _kind(file, head) is not None
 
 
-def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+def gather(files: Sequence[SourceFile], found: Gathered) -> None:
     """Everything that the files of runs hold."""
-    kinds = {file.name: _kind(file, file.content[: 1 << 16]) for file in files}
     folders: dict[str, dict[str, list[SourceFile]]] = {}
     for file in files:
-        own = folders.setdefault(_folder(file.name), {})
-        own.setdefault(kinds[file.name] or "", []).append(file)
-    read, uses = [], []
+        own = folders.setdefault(file.name.rpartition("/")[0], {})
+        own.setdefault(_kind(file, file.content[:HEAD_BYTES]) or "", []).append(file)
+    wanted: dict[str, tuple[str, str]] = {}
     texts: dict[str, SourceFile] = {}
     for folder, own in folders.items():
         names = [n for file in own.get(_SPEC, ()) if (n := _specified_name(file))]
@@ -87,37 +83,23 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         for kind, held in own.items():
             if kind == _TEXTS and best in (_STATS, _PREDICTIONS):
                 texts |= dict.fromkeys((one.name for one in own[best]), held[0])
-                uses += [_beside(file, "the instances' texts") for file in held]
             elif kind == best:
-                read += [(file, kind, names[0] if names else folder) for file in held]
-            else:
-                uses += [_unread(file, kind, best) for file in held]
-    runs = read_each(
-        [file for file, _, _ in read],
-        stages,
-        _reader({file.name: (kind, name) for file, kind, name in read}, texts),
-        of="places",
-    )
-    return _gathered(runs, {file.name: _NAMES[kind] for file, kind, _ in read}, uses, given)
+                wanted |= {one.name: (kind, names[0] if names else folder) for one in held}
+            for file in held:
+                _say_of(file, kind, best, found)
 
-
-def _reader(
-    known: Mapping[str, tuple[str, str]], texts: Mapping[str, SourceFile]
-) -> Callable[[SourceFile], _Run]:
     def read(file: SourceFile) -> _Run:
-        kind, name = known[file.name]
-        run = _named(name)
-        averages = read_averages(file) if kind == _MEANS else {}
-        instances = {} if kind == _MEANS else read_instances(file)
+        kind, name = wanted[file.name]
         return _Run(
             path=file.name,
-            name=run,
-            instances=instances,
-            averages=averages,
+            name=_named(name),
+            instances={} if kind == _MEANS else read_instances(file),
+            averages=read_averages(file) if kind == _MEANS else {},
             texts=read_texts(texts[file.name]) if file.name in texts else {},
         )
 
-    return read
+    read_files = [file for file in files if file.name in wanted]
+    _settle(found.read_each(read_files, read, of="places"), found)
 
 
 def _named(path: str) -> RunName:
@@ -131,11 +113,8 @@ def _named(path: str) -> RunName:
     return RunName(dataset="", model=name)
 
 
-def _gathered(
-    runs: Sequence[_Run], kinds: Mapping[str, str], uses: Sequence[FileUse], given: Roles
-) -> Gathered:
-    roles, choices, remarks = _perturbation(runs, given)
-    chosen = roles.get("filter", UNPERTURBED)
+def _settle(runs: Sequence[_Run], found: Gathered) -> None:
+    chosen = _perturbation(runs, found)
     trials = {key[2] for run in runs for key in run.instances if key[1] == chosen}
     splits: dict[str, set[str]] = {}
     for run in runs:
@@ -143,11 +122,9 @@ def _gathered(
         held |= {one.split for key, one in run.instances.items() if key[1] == chosen}
         held |= {split for label, split in run.averages if label == chosen}
     scores: list[Scores] = []
-    averages: list[Averages] = []
-    found: list[FileUse] = []
     systems = systems_of([run.name for run in runs])
     for run, system in zip(runs, systems, strict=True):
-        before = len(scores) + len(averages)
+        n_before = len(scores) + len(found.averages)
         for split in sorted(splits[run.name.dataset]):
             dataset = run.name.dataset or "HELM"
             if len(splits[run.name.dataset]) > 1 and split:
@@ -155,45 +132,30 @@ def _gathered(
             own = {k: i for k, i in run.instances.items() if (k[1], i.split) == (chosen, split)}
             if own:
                 scores.append(_scores(run, dataset, system, own, several=len(trials) > 1))
-            means = run.averages.get((str(chosen), split), {})
+            means = run.averages.get((chosen, split), {})
             kept = {metric: mean for metric, mean in means.items() if is_compared(metric)}
             if kept:
-                averages.append(
+                found.averages.append(
                     Averages(path=run.path, dataset=dataset, system=system, scores=kept)
                 )
-        if len(scores) + len(averages) == before:
-            found.append(aside(run.path, kinds[run.path], "It holds no results."))
-        else:
-            n = len(run.instances)
-            what = f"{n:,} answers on" if n else "averages of"
-            of = f", model {system}" if system else ""
-            content = f"{what} {run.name.dataset or 'HELM'}{of}"
-            found.append(FileUse(path=run.path, kind=kinds[run.path], content=content))
-    directions, undirected = directions_of(
+        if len(scores) + len(found.averages) == n_before:
+            found.leave(run.path, "It holds no results.")
+    found.higher_is_better, undirected = directions_of(
         [
             *((one.dataset, tuple(one.columns)) for one in scores),
-            *((one.dataset, tuple(one.scores)) for one in averages),
+            *((one.dataset, tuple(one.scores)) for one in found.averages),
         ]
     )
     try:
-        settled = settle_trials(scores, given)
+        found.scores += settle_trials(scores, found)
     except DataError as error:
         named = [one.system for one in scores]
         alone = alone_problem(named) if all(named) else None
         if alone is not None:
             # Whatever trials count, there is nothing to compare.
             raise DataError([alone]) from None
-        raise DataError(error.problems, choices=(*error.choices, *choices)) from None
-    remarks += (*settled.remarks, *_remark_on_settings(runs), *unsaid_remark(undirected))
-    return Gathered(
-        scores=settled.scores,
-        averages=tuple(averages),
-        higher_is_better=directions,
-        uses=(*found, *uses),
-        roles={**roles, **settled.roles},
-        choices=(*settled.choices, *choices),
-        remarks=remarks,
-    )
+        raise DataError(error.problems, choices=(*error.choices, *found.choices)) from None
+    found.remarks += (*_remark_on_settings(runs), *unsaid_remark(undirected))
 
 
 def _scores(
@@ -213,14 +175,12 @@ def _scores(
     )
 
 
-def _perturbation(
-    runs: Sequence[_Run], given: Roles
-) -> tuple[dict[str, object], tuple[Choice, ...], tuple[str, ...]]:
+def _perturbation(runs: Sequence[_Run], found: Gathered) -> str:
     """Which instances count: as they are, or changed in one way."""
     own = [{key[1] for key in run.instances} | {label for label, _ in run.averages} for run in runs]
     labels = sorted({label for held in own for label in held}, key=lambda x: (x != UNPERTURBED, x))
     if labels in ([], [UNPERTURBED]):
-        return {}, (), ()
+        return UNPERTURBED
     choice = Choice(
         role="filter",
         question="HELM changed some instances to see whether answers stay right. Which count?",
@@ -229,7 +189,7 @@ def _perturbation(
             for label in labels
         ),
     )
-    answer = given.get("filter")
+    answer = found.given.get("filter")
     chosen = str(answer) if answer is not None else labels[0]
     if chosen not in labels:
         what = f"There are no instances changed by {quoted(chosen)}."
@@ -254,12 +214,14 @@ def _perturbation(
         )
     others = [label for label in labels if label != chosen]
     n = sum(key[1] != chosen for run in runs for key in run.instances)
-    remark = (
-        f"Read: instances {'as they are' if chosen == UNPERTURBED else f'changed by {chosen}'}"
-        f"{', as chosen' if answer is not None else ''}. Left aside: {n:,} answers on "
-        f"instances of {listed(others)}."
-    )
-    return {"filter": chosen}, (choice,), (remark,) if others else ()
+    read = "as they are" if chosen == UNPERTURBED else f"changed by {chosen}"
+    found.settle("filter", chosen, choice)
+    if others:
+        found.remarks.append(
+            f"Read: instances {read}{', as chosen' if answer is not None else ''}. Left aside: "
+            f"{n:,} answers on instances of {listed(others)}."
+        )
+    return chosen
 
 
 def _remark_on_settings(runs: Iterable[_Run]) -> tuple[str, ...]:
@@ -300,45 +262,24 @@ def _specified_name(file: SourceFile) -> str:
         raise DataError([replace(p, file=file.name) for p in error.problems]) from None
 
 
-def _beside(file: SourceFile, content: str) -> FileUse:
-    """A file that tells something of a run beside its results."""
-    kind = _TEXTS if file.name.endswith(f"{_TEXTS}.json") else _SPEC
-    return FileUse(path=file.name, kind=_NAMES[kind], content=content)
-
-
-def _unread(file: SourceFile, kind: str, best: str | None) -> FileUse:
+def _say_of(file: SourceFile, kind: str, best: str | None, found: Gathered) -> None:
+    """What a file tells beside a run's results of the `best` kind, or why nothing is taken from it."""
     if kind == _SPEC:
-        return _beside(file, "the run's name")
-    if kind == _TEXTS:
-        return aside(file.name, _NAMES[kind], "It holds no scores.")
-    if kind and best is not None:
-        reason = f"{best}.json beside it says the same for each instance."
-        return aside(file.name, _NAMES[kind], reason)
-    return aside(file.name, "HELM", "It holds no scores.")
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0]
+        found.note(file.name, "the run's name")
+    elif kind == _TEXTS and best in (_STATS, _PREDICTIONS):
+        found.note(file.name, "the instances' texts")
+    elif kind and kind != _TEXTS and best is not None:
+        if kind != best:
+            found.leave(file.name, f"{best}.json beside it says the same for each instance.")
+    else:
+        found.leave(file.name, "It holds no scores.")
 
 
 def _base(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-HELM = Tool(name="HELM", is_of=is_of, gather=gather)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Trials:
-    """Scores with the trials that count."""
-
-    scores: tuple[Scores, ...]
-    roles: Mapping[str, object] = field(default_factory=dict)
-    choices: tuple[Choice, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
-def settle_trials(scores: Sequence[Scores], given: Roles) -> Trials:
+def settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
     """The same scores, or one for each instance where datasets have different trials.
 
     Only where within each dataset all systems have the same trials of every
@@ -348,33 +289,27 @@ def settle_trials(scores: Sequence[Scores], given: Roles) -> Trials:
     Raises
     ------
     DataError
-        With the question, where `given` does not answer "runs".
+        With the question, where nothing answers "runs".
     """
     trials = _trials(scores)
     if trials is None or len(set(trials.values())) < 2:
-        return Trials(scores=tuple(scores))
+        return list(scores)
     common = [t for t in next(iter(trials.values())) if all(t in own for own in trials.values())]
     choice = _choice(trials, common)
-    answer = given.get("runs")
-    if answer == _AVERAGE:
-        return Trials(
-            scores=tuple(_averaged(one) for one in scores),
-            roles={"runs": answer},
-            choices=(choice,),
-            remarks=(f"Averaged, as chosen: the trials that each dataset has, {_shown(trials)}.",),
-        )
+    answer = found.given.get("runs")
     chosen = str(answer).removeprefix(_ONLY)
+    if answer == _AVERAGE:
+        remark = f"Averaged, as chosen: the trials that each dataset has, {_shown(trials)}."
+        found.settle("runs", answer, choice, remark)
+        return [_averaged(one) for one in scores]
     if answer is not None and chosen in common:
         n = sum(trial != chosen for one in scores for trial in one.runs)
-        return Trials(
-            scores=tuple(_only(one, chosen) for one in scores),
-            roles={"runs": answer},
-            choices=(choice,),
-            remarks=(
-                f"Read, as chosen: trial {quoted(chosen)} alone; {n:,} answers in other trials "
-                "are left aside.",
-            ),
+        remark = (
+            f"Read, as chosen: trial {quoted(chosen)} alone; {n:,} answers in other trials are "
+            "left aside."
         )
+        found.settle("runs", answer, choice, remark)
+        return [_only(one, chosen) for one in scores]
     what = f"The datasets do not have the same trials: {_shown(trials)}."
     if answer is not None:
         what = f"Not every dataset has the trial {quoted(chosen)}: {_shown(trials)}."
@@ -458,3 +393,6 @@ def _mean(cells: Sequence[str]) -> str:
         except ValueError:
             return text
     return repr(math.fsum(values) / len(values))
+
+
+HELM = Tool(name="HELM", is_of=is_of, gather=gather)

@@ -67,8 +67,8 @@ class Log:
     ----------
     path : str
         Its file.
-    kind : str
-        What kind of file that is.
+    is_table : bool
+        Whether that is a table of samples.
     task, model : str
         As Inspect names them, the task without the package that it is from.
     solver : str
@@ -84,9 +84,9 @@ class Log:
     """
 
     path: str
-    kind: str
     task: str
     model: str
+    is_table: bool = False
     solver: str = ""
     arguments: Mapping[str, str] = field(default_factory=dict)
     status: str = ""
@@ -94,7 +94,7 @@ class Log:
     letters: frozenset[str] = frozenset()
 
 
-def read_json_log(file: SourceFile, *, kind: str) -> Log:
+def read_json_log(file: SourceFile) -> Log:
     """A log that is one JSON file."""
     header: dict[str, Any] = {}
     samples: list[tuple[int, Any]] = []
@@ -106,12 +106,10 @@ def read_json_log(file: SourceFile, *, kind: str) -> Log:
             samples.append((entry.line, _bare(entry.value)))
         elif entry.value is not None:
             samples.append((entry.line, None))
-    return log_of(header, samples, path=file.name, kind=kind)
+    return log_of(header, samples, path=file.name)
 
 
-def read_packed_log(
-    header: SourceFile, samples: Sequence[SourceFile], *, path: str, kind: str
-) -> Log:
+def read_packed_log(header: SourceFile, samples: Sequence[SourceFile], *, path: str) -> Log:
     """A log that is an archive: its header, and its summaries or its samples.
 
     Parameters
@@ -134,12 +132,10 @@ def read_packed_log(
             # A sample that was scored anew stands in a later summary.
             found[own] = (line, bare)
     members = {e.key: e.value for e in ToolJson(header).walk() if e.key in ("eval", "status")}
-    return log_of(members, list(found.values()), path=path, kind=kind)
+    return log_of(members, list(found.values()), path=path)
 
 
-def log_of(
-    header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, path: str, kind: str
-) -> Log:
+def log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, path: str) -> Log:
     """A log from the members of its header and its samples, each with its line.
 
     Raises
@@ -174,7 +170,6 @@ def log_of(
     arguments = spec.get("task_args")
     return Log(
         path=path,
-        kind=kind,
         task=without_package(task),
         model=model,
         solver=_solver(spec),
@@ -297,7 +292,7 @@ def read_evaluations(file: SourceFile) -> dict[str, tuple[str, str, str]]:
     }
 
 
-def read_sample_table(file: SourceFile, evaluations: Evaluations, *, kind: str) -> list[Log]:
+def read_sample_table(file: SourceFile, evaluations: Evaluations) -> list[Log]:
     """One log for each evaluation of a table of samples.
 
     Raises
@@ -353,7 +348,7 @@ def read_sample_table(file: SourceFile, evaluations: Evaluations, *, kind: str) 
         logs.append(
             Log(
                 path=file.name,
-                kind=kind,
+                is_table=True,
                 task=without_package(task),
                 model=model,
                 solver=solver,

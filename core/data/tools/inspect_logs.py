@@ -7,12 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.data.provenance import FileUse
-from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.tables.limits import Stages
 from core.data.tools.directions import unsaid, unsaid_remark
-from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool, aside, read_each
+from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool
 from core.data.tools.inspect_files import (
     Log,
     is_evaluation_table,
@@ -25,8 +22,6 @@ from core.data.tools.inspect_files import (
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 
-_LOG, _ARCHIVE = "Inspect log", "Inspect log (.eval)"
-_SAMPLES, _EVALUATIONS = "Inspect samples", "Inspect evaluations"
 _BEGINS = re.compile(rb'\s*\{\s*"(version|status|eval)"\s*:')
 _HEADER, _START = "header.json", "_journal/start.json"
 _MEMBERS = re.compile(
@@ -67,59 +62,51 @@ def claims(files: Sequence[SourceFile]) -> list[int]:
     return sorted([*found.logs, *inner, *tables])
 
 
-def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+def gather(files: Sequence[SourceFile], found: Gathered) -> None:
     """Everything that logs and data frames hold."""
-    found = _sorted(files)
+    kinds = _sorted(files)
     evaluations: dict[str, tuple[str, str, str]] = {}
-    for own in read_each(
-        [files[i] for i in found.evaluations], stages, read_evaluations, of="places"
+    for own in found.read_each(
+        [files[i] for i in kinds.evaluations], read_evaluations, of="places"
     ):
         evaluations.update(own)
-    by_path = {folder: [files[i] for i in own] for folder, own in found.archives.items()}
+    by_path = {folder: [files[i] for i in own] for folder, own in kinds.archives.items()}
     headers = [(_member(own, folder, _HEADER, _START), folder) for folder, own in by_path.items()]
     folders = {header.name: folder for header, folder in headers}
+    tables = {files[i].name for i in kinds.samples}
 
     def read(file: SourceFile) -> list[Log]:
         folder = folders.get(file.name)
         if folder is not None:
             samples = _samples(by_path[folder], folder)
-            return [read_packed_log(file, samples, path=folder or file.name, kind=_ARCHIVE)]
+            return [read_packed_log(file, samples, path=folder or file.name)]
         if file.name in tables:
-            return read_sample_table(file, evaluations, kind=_SAMPLES)
-        return [read_json_log(file, kind=_LOG)]
+            return read_sample_table(file, evaluations)
+        return [read_json_log(file)]
 
-    tables = {files[i].name for i in found.samples}
-    wanted = [files[i] for i in (*found.logs, *found.samples)] + [header for header, _ in headers]
-    logs = [log for own in read_each(wanted, stages, read, of="places") for log in own]
-    uses = [
-        FileUse(path=files[i].name, kind=_EVALUATIONS, content="tasks and models")
-        for i in found.evaluations
-    ]
-    return _gathered(logs, uses)
+    wanted = [files[i] for i in (*kinds.logs, *kinds.samples)] + [header for header, _ in headers]
+    logs = [log for own in found.read_each(wanted, read, of="places") for log in own]
+    _settle([log for log in logs if log.samples], found)
+    for log in logs:
+        if not log.samples:
+            found.leave(log.path, "It holds no samples: the log has only its header.")
+    for i in kinds.evaluations:
+        found.note(files[i].name, "tasks and models")
 
 
-def _gathered(logs: Sequence[Log], uses: Sequence[FileUse]) -> Gathered:
-    held = [log for log in logs if log.samples]
-    names = _names(held)
-    several = any(len({sample.epoch for sample in log.samples}) > 1 for log in held)
+def _settle(logs: Sequence[Log], found: Gathered) -> None:
+    names = _names(logs)
+    several = any(len({sample.epoch for sample in log.samples}) > 1 for log in logs)
     # A table writes inputs otherwise than a log: only those of one kind can be compared.
     kinds: dict[str, set[bool]] = {}
-    for log, (dataset, _) in zip(held, names, strict=True):
-        kinds.setdefault(dataset, set()).add(log.kind == _SAMPLES)
-    scores = [
+    for log, (dataset, _) in zip(logs, names, strict=True):
+        kinds.setdefault(dataset, set()).add(log.is_table)
+    found.scores += [
         _scores(log, dataset, system, several=several, with_content=len(kinds[dataset]) == 1)
-        for log, (dataset, system) in zip(held, names, strict=True)
+        for log, (dataset, system) in zip(logs, names, strict=True)
     ]
-    empty = [
-        aside(log.path, log.kind, "It holds no samples: the log has only its header.")
-        for log in logs
-        if not log.samples
-    ]
-    return Gathered(
-        scores=tuple(scores),
-        uses=(*_uses(held, names), *empty, *uses),
-        remarks=(*_remarks(held), *unsaid_remark(_undirected(held, scores))),
-    )
+    found.remarks += _remarks(logs)
+    found.remarks += unsaid_remark(_undirected(logs, found.scores))
 
 
 def _scores(log: Log, dataset: str, system: str, *, several: bool, with_content: bool) -> Scores:
@@ -206,17 +193,6 @@ def _several(logs: Sequence[Log]) -> Iterator[Problem]:
                 remedy="Keep one of them; repeats of an evaluation belong into one log as epochs.",
                 dataset=task,
             )
-
-
-def _uses(logs: Sequence[Log], names: Names) -> Iterator[FileUse]:
-    """One use for each file."""
-    said: dict[tuple[str, str], list[str]] = {}
-    for log, (dataset, system) in zip(logs, names, strict=True):
-        n = f"{len(log.samples):,} samples of {dataset}, model {system}"
-        said.setdefault((log.path, log.kind), []).append(n)
-    for (path, kind), own in said.items():
-        more = f" and {len(own) - 3} more" if len(own) > 3 else ""
-        yield FileUse(path=path, kind=kind, content="; ".join(own[:3]) + more)
 
 
 def _remarks(logs: Sequence[Log]) -> Iterator[str]:

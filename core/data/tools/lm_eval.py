@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
-from core.data.provenance import FileUse
-from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.tables.limits import CUTTING, Stages
 from core.data.tools.agreement import alone_problem, content_problems
-from core.data.tools.directions import known_directions, undirected, unsaid_remark
-from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.directions import known_directions, unsaid, unsaid_remark
+from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool
 from core.data.tools.lm_eval_checks import (
     differing_size_problems,
     direction_problems,
@@ -40,9 +37,6 @@ from core.data.tools.naming import names_by_path, naming_remark
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
-SAMPLES = "lm-evaluation-harness samples"
-RESULTS = "lm-evaluation-harness results"
-
 _DOCUMENT = re.compile(rb'\s*(?:\[\s*)?\{\s*"doc_id"\s*:\s*"?\d+"?\s*,')
 _WITH_CONTENT = re.compile(rb'"doc"\s*:\s*[{"\[]')
 _OF_A_RECORD = re.compile(rb'"(?:filtered_resps|doc_hash|prompt_hash|target_hash)"\s*:')
@@ -52,6 +46,7 @@ _STANDARD_ERROR = re.compile(rb'"[^"\n]+_stderr(?:,[^"\n]*)?"\s*:')
 _OF_A_FILTER = re.compile(rb'"[^"\n]+_stderr,[^"\n]+"\s*:')
 _BOM = b"\xef\xbb\xbf"
 EACH_FIRST = "each-first"
+
 # For each task and model its filters, in the order of the file.
 Filters = Mapping[str, Mapping[str, Sequence[str]]]
 
@@ -83,7 +78,7 @@ def is_of(file: SourceFile, head: bytes) -> bool:
     return is_samples(file, head) or is_results(file, head)
 
 
-def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+def gather(files: Sequence[SourceFile], found: Gathered) -> None:
     """Read all files, tell of which task and model each is, and settle the filter.
 
     Raises
@@ -91,7 +86,7 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     DataError
         With the problems of every file, or the question by which filter.
     """
-    samples, results = _read(files, stages)
+    samples, results = _read(files, found.stages)
     tasks = tasks_of(samples, results)
     paths = [one.path for one in samples]
     models = distinct_models(tasks, models_of(paths, results))
@@ -100,39 +95,39 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     if len(before) > len(models):
         own = list(dict.fromkeys(name for path, name in before.items() if path not in models))
         remarks = (f"The systems are named by what stands before 'samples_': {listed(own)}.",)
-    if _only_averages_compare(names, results):
-        gathered = _of_averages(results, given)
-        reason = "It is of one system only; the averages are compared instead."
-        asides = [FileUse(path=path, kind=SAMPLES, used=False, reason=reason) for path in paths]
-        return replace(gathered, uses=(*asides, *gathered.uses))
+    if len(set(names.values())) < 2 and len({one.model or one.path for one in results}) > 1:
+        for path in paths:
+            found.leave(path, "It is of one system only; the averages are compared instead.")
+        _of_averages(results, found)
+        return
     problems = disagreement_problems(samples, results, tasks)
     if problems:
         raise DataError(problems)
-    gathered = _of_samples(samples, tasks, names, given)
-    metrics = list(dict.fromkeys(metric for one in gathered.scores for metric in one.columns))
+    found.remarks += remarks
+    _of_samples(samples, tasks, names, found)
+    metrics = list(dict.fromkeys(metric for one in found.scores for metric in one.columns))
     problems = direction_problems(results, metrics)
     if problems:
         raise DataError(problems)
-    directions = {
-        metric: up
-        for one in results
-        for own in one.directions.values()
-        for metric, up in own.items()
+    turned, said = log_likelihoods(found.scores)
+    found.higher_is_better = {
+        **known_directions(metrics, _directions(results)),
+        **dict.fromkeys(turned, True),
     }
-    turned, said = log_likelihoods(gathered.scores)
-    known = {**known_directions(metrics, directions), **dict.fromkeys(turned, True)}
-    return replace(
-        gathered,
-        higher_is_better=known,
-        uses=(*gathered.uses, *(_beside(one) for one in results)),
-        remarks=(
-            *remarks,
-            *gathered.remarks,
-            *said,
-            *unsaid_remark(undirected(metrics, known)),
-            *result_remarks(results, set(tasks.values())),
-        ),
-    )
+    found.remarks += said
+    found.remarks += unsaid_remark(unsaid(metrics, found.higher_is_better))
+    found.remarks += result_remarks(results, set(tasks.values()))
+    for one in results:
+        found.leave(
+            one.path,
+            "It holds averages only, and the samples hold the results on each example; the "
+            "model's name and the metrics' directions are taken from it.",
+        )
+
+
+def _directions(results: Sequence[Results]) -> dict[str, bool]:
+    every = [own for one in results for own in one.directions.values()]
+    return {metric: up for own in every for metric, up in own.items()}
 
 
 def _read(files: Sequence[SourceFile], stages: Stages) -> tuple[list[Samples], list[Results]]:
@@ -148,7 +143,7 @@ def _read(files: Sequence[SourceFile], stages: Stages) -> tuple[list[Samples], l
             stages.reached(CUTTING, (before + n_bytes) / total)
 
         try:
-            if is_results(file, file.content[: 1 << 16]):
+            if is_results(file, file.content[:HEAD_BYTES]):
                 results.append(read_averages(file))
             else:
                 samples.append(read_samples(file, reached))
@@ -172,94 +167,53 @@ def _called(
     return names, (naming_remark(named, rest),)
 
 
-def _only_averages_compare(names: Mapping[str, str], results: Sequence[Results]) -> bool:
-    """Whether samples are of one model at most, and averages of several."""
-    return len(set(names.values())) < 2 and len({one.model or one.path for one in results}) > 1
-
-
 def _of_samples(
     samples: Sequence[Samples],
     tasks: Mapping[str, str],
     names: Mapping[str, str],
-    given: Roles,
-) -> Gathered:
+    found: Gathered,
+) -> None:
     filters: dict[str, dict[str, list[str]]] = {}
     for one in samples:
         own = filters.setdefault(tasks[one.path], {}).setdefault(names[one.path], [])
         own.extend(name for name in one.metrics if name not in own)
     alone = alone_problem(list(names.values()))
     try:
-        chosen = settle_filters(filters, given)
+        chosen = settle_filters(filters, found)
     except DataError:
         if alone is not None:
             # Whatever the filter, there is nothing to compare.
             raise DataError([alone]) from None
         raise
-    scores: list[Scores] = []
-    uses: list[FileUse] = []
     asides: dict[str, set[str]] = {}
     problems: list[Problem] = []
     comparable = with_comparable_content(samples, tasks)
+    read = [one for one in samples if tasks[one.path] in chosen]
     for one in samples:
         task, system = tasks[one.path], names[one.path]
-        if task not in chosen.by_task:
-            reason = f"The task has several filters, and none is {quoted(str(given['filter']))}."
-            uses.append(FileUse(path=one.path, kind=SAMPLES, used=False, reason=reason))
+        if task not in chosen:
+            answer = quoted(str(found.given["filter"]))
+            found.leave(one.path, f"The task has several filters, and none is {answer}.")
             continue
-        found = scores_of(one, task, system, chosen.by_task[task], with_content=task in comparable)
-        kept = one.metrics.get(chosen.by_task[task], {})
+        scores = scores_of(one, task, system, chosen[task], with_content=task in comparable)
+        kept = one.metrics.get(chosen[task], {})
         for metric in kept:
-            if metric not in found.columns:
+            if metric not in scores.columns:
                 asides.setdefault(metric, set()).add(task)
-        if not found.columns:
+        if not scores.columns:
             problems.append(no_scores_problem(one.path, task, list(kept)))
-        scores.append(found)
-        uses.append(
-            FileUse(path=one.path, kind=SAMPLES, content=_content(found, one, chosen, task))
-        )
-    read = [one for one in samples if tasks[one.path] in chosen.by_task]
+        found.scores.append(scores)
     differing = target_problems(read, tasks, names)
     if differing:
-        problems += [*content_problems(scores), *differing]
+        problems += [*content_problems(found.scores), *differing]
     if problems:
         raise DataError(problems)
-    remarks = [*chosen.remarks, *prompt_remarks(read, tasks, names)]
+    found.remarks += prompt_remarks(read, tasks, names)
     if asides:
-        remarks.append(aside_remark(asides))
-    return Gathered(
-        scores=tuple(scores),
-        uses=tuple(uses),
-        roles=chosen.roles,
-        choices=chosen.choices,
-        remarks=tuple(remarks),
-    )
+        found.remarks.append(aside_remark(asides))
 
 
-def _content(found: Scores, one: Samples, chosen: ChosenFilters, task: str) -> str:
-    n = len(set(found.examples)) if found.runs else len(found.examples)
-    counted = f"{n:,} example{'s' if n != 1 else ''} of {task}, system {found.system}"
-    by = f", filter {chosen.by_task[task]}" if len(one.metrics) > 1 else ""
-    return counted + by
-
-
-def _beside(one: Results) -> FileUse:
-    return FileUse(
-        path=one.path,
-        kind=RESULTS,
-        content=_averages_content(one),
-        used=False,
-        reason="It holds averages only, and the samples hold the results on each example; the "
-        "model's name and the metrics' directions are taken from it.",
-    )
-
-
-def _averages_content(one: Results) -> str:
-    n = len(one.scores)
-    model = f", system {one.model}" if one.model else ""
-    return f"averages of {n:,} task{'s' if n != 1 else ''}{model}"
-
-
-def _of_averages(results: Sequence[Results], given: Roles) -> Gathered:
+def _of_averages(results: Sequence[Results], found: Gathered) -> None:
     """One score for each task and model."""
     tasks = [(one.path, task) for one in results for task in one.scores]
     models = {one.path: one.model for one in results if one.model}
@@ -267,59 +221,36 @@ def _of_averages(results: Sequence[Results], given: Roles) -> Gathered:
     if len(set(seen)) < len(seen):
         models = {}
     names, remarks = _called(tasks, models)
+    found.remarks += remarks
     filters: dict[str, dict[str, list[str]]] = {}
     for one in results:
         for task, by_filter in one.scores.items():
             filters.setdefault(task, {})[names[one.path]] = list(by_filter)
-    chosen = settle_filters(filters, given)
-    averages = tuple(
+    chosen = settle_filters(filters, found)
+    found.averages += [
         Averages(
             path=one.path,
             dataset=task,
             system=names[one.path],
-            scores=by_filter[chosen.by_task[task]],
+            scores=by_filter[chosen[task]],
             line=one.lines.get(task, 1),
         )
         for one in results
         for task, by_filter in one.scores.items()
-        if task in chosen.by_task
-    )
-    metrics = {metric for one in averages for metric in one.scores}
+        if task in chosen
+    ]
+    metrics = {metric for one in found.averages for metric in one.scores}
     problems = [*direction_problems(results, metrics), *differing_size_problems(results, names)]
     if problems:
         raise DataError(problems)
-    return Gathered(
-        averages=averages,
-        higher_is_better={
-            metric: up
-            for one in results
-            for own in one.directions.values()
-            for metric, up in own.items()
-        },
-        uses=tuple(
-            FileUse(path=one.path, kind=RESULTS, content=_averages_content(one)) for one in results
-        ),
-        roles=chosen.roles,
-        choices=chosen.choices,
-        remarks=(*remarks, *chosen.remarks, *result_remarks(results, None)),
-    )
+    found.higher_is_better = _directions(results)
+    found.remarks += result_remarks(results, None)
 
 
-LM_EVAL = Tool(name="lm-evaluation-harness", is_of=is_of, gather=gather)
+def settle_filters(filters: Filters, found: Gathered) -> dict[str, str]:
+    """The filter of each task: its only one, else as is answered by "filter".
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChosenFilters:
-    """The filter of each task; a task that lacks the chosen one is not among them."""
-
-    by_task: Mapping[str, str]
-    roles: Mapping[str, object] = field(default_factory=dict)
-    choices: tuple[Choice, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
-def settle_filters(filters: Filters, given: Roles) -> ChosenFilters:
-    """The filter of each task: its only one, else as `given` answers "filter".
+    A task that lacks the chosen filter is not among them.
 
     Raises
     ------
@@ -337,11 +268,11 @@ def settle_filters(filters: Filters, given: Roles) -> ChosenFilters:
     }
     several = [task for task, own in every.items() if len(own) > 1]
     if not several:
-        return ChosenFilters(by_task={task: own[0] for task, own in every.items()})
+        return {task: own[0] for task, own in every.items()}
     # What only some models have is no answer for a task.
     open_tasks = {task: common[task] for task in several}
     choices = _choices(open_tasks)
-    answer = given.get("filter")
+    answer = found.given.get("filter")
     by_task = {task: own[0] for task, own in every.items() if len(own) == 1}
     partly = [task for task in several if len(common[task]) < len(every[task])]
     without = [task for task in several if not common[task]]
@@ -352,16 +283,15 @@ def settle_filters(filters: Filters, given: Roles) -> ChosenFilters:
         problems += [_open_problem(task, every[task]) for task in several if task not in partly]
         raise DataError(problems, choices=choices)
     if answer == EACH_FIRST:
-        by_task |= {task: own[0] for task, own in open_tasks.items()}
-        return ChosenFilters(
-            by_task=by_task,
-            roles={"filter": answer},
-            choices=choices,
-            remarks=(_read_by_first({task: own[0] for task, own in open_tasks.items()}),),
-        )
+        firsts = {task: own[0] for task, own in open_tasks.items()}
+        found.settle("filter", answer, *choices, _read_by_first(firsts))
+        return by_task | firsts
     chosen = str(answer)
-    wrong = [_one_sided(task, chosen, filters[task]) for task in partly if chosen in every[task]]
-    problems = [problem for problem in wrong if problem is not None]
+    problems = [
+        _one_sided(task, chosen, filters[task])
+        for task in partly
+        if chosen in every[task] and chosen not in common[task]
+    ]
     having = [task for task in several if chosen in open_tasks[task]]
     if not having and not problems:
         names = list(dict.fromkeys(f for own in open_tasks.values() for f in own))
@@ -373,21 +303,18 @@ def settle_filters(filters: Filters, given: Roles) -> ChosenFilters:
         ]
     if problems:
         raise DataError(problems, choices=choices)
-    by_task |= dict.fromkeys(having, chosen)
+    found.settle("filter", chosen, *choices)
     lacking = [task for task in several if task not in having]
-    remarks = []
     if having:
-        remarks.append(
+        found.remarks.append(
             f"Read: answers to {listed(having)} by the filter {quoted(chosen)}, as chosen."
         )
     if lacking:
-        remarks.append(
+        found.remarks.append(
             f"Tasks with several filters and without {quoted(chosen)} are left aside, as chosen: "
             f"{listed(lacking)}."
         )
-    return ChosenFilters(
-        by_task=by_task, roles={"filter": chosen}, choices=choices, remarks=tuple(remarks)
-    )
+    return by_task | dict.fromkeys(having, chosen)
 
 
 def _choices(open_tasks: Mapping[str, Sequence[str]]) -> tuple[Choice, ...]:
@@ -438,12 +365,10 @@ def _partly_problem(task: str, by_model: Mapping[str, Sequence[str]]) -> Problem
     )
 
 
-def _one_sided(task: str, chosen: str, by_model: Mapping[str, Sequence[str]]) -> Problem | None:
+def _one_sided(task: str, chosen: str, by_model: Mapping[str, Sequence[str]]) -> Problem:
     """That the chosen filter exists for some models only."""
     having = [model for model, own in by_model.items() if chosen in own]
     lacking = [model for model, own in by_model.items() if chosen not in own]
-    if not lacking:
-        return None
     return Problem(
         what=f"The filter {quoted(chosen)} exists for {listed(having)} only, not for "
         f"{listed(lacking)}.",
@@ -451,3 +376,6 @@ def _one_sided(task: str, chosen: str, by_model: Mapping[str, Sequence[str]]) ->
         "the task.",
         dataset=task,
     )
+
+
+LM_EVAL = Tool(name="lm-evaluation-harness", is_of=is_of, gather=gather)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.data.roles import Roles
 from core.data.tables.headings import lower_is_better
-from core.data.tools.gathered import Averages, Scores
+from core.data.tools.gathered import Averages, Gathered, Scores
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
@@ -23,104 +22,79 @@ _MOST_SHOWN = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Measures:
-    """Scores with the metrics that all of them have."""
+    """Scores with the metrics that all of them have; for each dataset its own, where it has one."""
 
     scores: tuple[Scores, ...]
     metrics: tuple[str, ...]
-    directions: Mapping[str, bool]
-    roles: Mapping[str, object] = field(default_factory=dict)
-    choices: tuple[Choice, ...] = ()
-    remarks: tuple[str, ...] = ()
-    # For each dataset the metric of its own, where each has one.
     own: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MeasuredAverages:
-    """Averages with one metric each, of the same name."""
+    """Averages with one metric each, of the same name; for each dataset its own, as in `Measures`."""
 
     averages: tuple[Averages, ...]
     metric: str
     higher_is_better: bool
-    roles: Mapping[str, object] = field(default_factory=dict)
-    choices: tuple[Choice, ...] = ()
-    remarks: tuple[str, ...] = ()
-    # For each dataset the metric of its own, where each has one.
     own: Mapping[str, str] = field(default_factory=dict)
 
 
-def settle_measures(
-    scores: Sequence[Scores], directions: Mapping[str, bool], given: Roles, *, counts: bool
-) -> Measures:
-    """The metrics compared: those that every dataset has, else as `given` answers "measure".
+def settle_measures(scores: Sequence[Scores], whole: Gathered) -> Measures:
+    """The metrics compared: those that every dataset has, else as is answered by "measure".
 
     Raises
     ------
     DataError
         Where no metric is on all datasets, with the question.
     """
-    if counts:
-        return Measures(scores=tuple(scores), metrics=(), directions=directions)
     held = [(one.dataset, one.system, tuple(one.columns)) for one in scores]
     by_dataset = _by_dataset(held)
     common = _common(by_dataset)
-    answer = given.get("measure")
+    answer = whole.given.get("measure")
     if common and answer is None:
-        return Measures(
-            scores=tuple(scores),
-            metrics=common,
-            directions=directions,
-            remarks=_remarks(by_dataset, common),
-        )
+        whole.remarks += _remarks(by_dataset, common)
+        return Measures(scores=tuple(scores), metrics=common)
+    directions = whole.higher_is_better
     choice = _choice(by_dataset, directions)
     if answer is None:
         raise DataError(_problems(by_dataset, held), choices=_open(choice))
     if answer == EACH_OWN:
         firsts = _firsts(by_dataset, directions, choice)
+        directions[OWN_MEASURE] = _is_higher_better(next(iter(firsts.values())), directions)
+        whole.settle("measure", answer, choice, _own_remark(firsts))
         return Measures(
             scores=tuple(
                 replace(one, columns={OWN_MEASURE: one.columns[firsts[one.dataset]]})
                 for one in scores
             ),
             metrics=(OWN_MEASURE,),
-            directions={OWN_MEASURE: _is_higher_better(next(iter(firsts.values())), directions)},
-            roles={"measure": answer},
-            choices=(choice,),
-            remarks=(_own_remark(firsts),),
             own=firsts,
         )
     metric = str(answer).removeprefix(ONLY_MEASURE)
     kept = tuple(one for one in scores if metric in by_dataset[one.dataset])
     if not kept:
         raise DataError([_unknown(metric, by_dataset)], choices=(choice,))
-    return Measures(
-        scores=kept,
-        metrics=(metric,),
-        directions=directions,
-        roles={"measure": answer},
-        choices=(choice,),
-        remarks=_left_aside(by_dataset, metric),
-    )
+    whole.settle("measure", answer, choice, *_left_aside(by_dataset, metric))
+    return Measures(scores=kept, metrics=(metric,))
 
 
-def settle_averages(
-    averages: Sequence[Averages], directions: Mapping[str, bool], given: Roles
-) -> MeasuredAverages:
+def settle_averages(averages: Sequence[Averages], whole: Gathered) -> MeasuredAverages:
     """The one metric of each dataset that is compared, as `settle_measures` does."""
     held = [(one.dataset, one.system, tuple(one.scores)) for one in averages]
     by_dataset = _by_dataset(held)
     common = _common(by_dataset)
+    directions = whole.higher_is_better
     choice = _choice(by_dataset, directions)
-    answer = given.get("measure")
-    several = len({metric for own in by_dataset.values() for metric in own}) > 1
-    choices = _open(choice) if several else ()
-    roles = {} if answer is None else {"measure": answer}
+    answer = given = whole.given.get("measure")
     if answer is None:
         if len(common) != 1:
             raise DataError(_problems(by_dataset, held), choices=_open(choice))
         answer = f"{ONLY_MEASURE}{common[0]}"
+    several = len({metric for own in by_dataset.values() for metric in own}) > 1
+    choices = _open(choice) if several else ()
     if answer == EACH_OWN:
         firsts = _firsts(by_dataset, directions, choice)
+        whole.settle("measure", given, *choices, _own_remark(firsts))
         return MeasuredAverages(
             averages=tuple(
                 replace(
@@ -133,9 +107,6 @@ def settle_averages(
             ),
             metric=OWN_MEASURE,
             higher_is_better=_is_higher_better(next(iter(firsts.values())), directions),
-            roles=roles,
-            choices=choices,
-            remarks=(_own_remark(firsts),),
             own=firsts,
         )
     metric = str(answer).removeprefix(ONLY_MEASURE)
@@ -146,14 +117,10 @@ def settle_averages(
     )
     if not kept:
         raise DataError([_unknown(metric, by_dataset)], choices=(choice,))
+    others = _remarks(by_dataset, (metric,)) if given is None else _not_chosen(by_dataset, metric)
+    whole.settle("measure", given, *choices, *(_left_aside(by_dataset, metric) or others))
     return MeasuredAverages(
-        averages=kept,
-        metric=metric,
-        higher_is_better=_is_higher_better(metric, directions),
-        roles=roles,
-        choices=choices,
-        remarks=_left_aside(by_dataset, metric)
-        or (_not_chosen(by_dataset, metric) if roles else _remarks(by_dataset, (metric,))),
+        averages=kept, metric=metric, higher_is_better=_is_higher_better(metric, directions)
     )
 
 

@@ -9,11 +9,10 @@ token
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from core.data.roles import Roles
 from core.data.sources.name_grid import (
     DATASET_FIRST,
     FILE,
@@ -25,9 +24,9 @@ from core.data.sources.name_grid import (
     stems_of,
     without_ending,
 )
-from core.data.tools.gathered import Averages, Scores
+from core.data.tools.gathered import Averages, Gathered, Scores
 from core.data.words import listed
-from core.errors import Choice, DataError, Problem
+from core.errors import DataError, Problem
 
 Found = TypeVar("Found", Scores, Averages)
 
@@ -39,22 +38,6 @@ _SEPARATORS = "_-. "
 IN_FOLDERS = (
     "Put each system's files into a folder named after it, and give the folders as one zip archive."
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Named(Generic[Found]):
-    """The same results, each with the name of its system.
-
-    Attributes
-    ----------
-    found : list of Scores or of Averages
-        In the order given.
-    remarks : tuple of str
-        Where the names were taken from, if not from the files themselves.
-    """
-
-    found: list[Found]
-    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +56,7 @@ class PathNames:
     remark: str
 
 
-def named_by_path(found: Sequence[Found]) -> Named[Found]:
+def named_by_path(found: Sequence[Found], whole: Gathered) -> list[Found]:
     """The same with every system named; those that name theirs keep the name.
 
     Raises
@@ -82,14 +65,12 @@ def named_by_path(found: Sequence[Found]) -> Named[Found]:
         Where names of files do not tell which files are of one system.
     """
     if all(one.system for one in found):
-        return Named(found=list(found))
+        return list(found)
     named = names_by_path([(one.path, one.dataset) for one in found])
     unnamed = list(dict.fromkeys(one.path for one in found if not one.system))
     called = list(dict.fromkeys(named.names[path] for path in unnamed))
-    return Named(
-        found=[one if one.system else replace(one, system=named.names[one.path]) for one in found],
-        remarks=(naming_remark(named, called),),
-    )
+    whole.remarks.append(naming_remark(named, called))
+    return [one if one.system else replace(one, system=named.names[one.path]) for one in found]
 
 
 def naming_remark(named: PathNames, called: Sequence[str]) -> str:
@@ -253,18 +234,8 @@ def _stem(path: str) -> str:
     return without_ending(path.rpartition("/")[2])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Parted:
-    """Scores with datasets and systems out of their names, as far as that was settled."""
-
-    scores: list[Scores]
-    roles: Mapping[str, object] = field(default_factory=dict)
-    choices: tuple[Choice, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
-def parted_by_name(scores: Sequence[Scores], given: Roles) -> Parted:
-    """The same where a file says dataset or system; else by `given` "name_order".
+def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
+    """The same with dataset and system by the parts of files' names, where files tell neither.
 
     Raises
     ------
@@ -272,7 +243,7 @@ def parted_by_name(scores: Sequence[Scores], given: Roles) -> Parted:
         Where folders and names may be datasets and systems either way, with
         the question.
     """
-    as_they_are = Parted(scores=list(scores))
+    as_they_are = list(scores)
     paths = [one.path for one in scores]
     if (
         any(one.system for one in scores)
@@ -281,12 +252,12 @@ def parted_by_name(scores: Sequence[Scores], given: Roles) -> Parted:
         or len(paths) < 2
     ):
         return as_they_are
-    stems, order = stems_of(paths), given.get("name_order")
+    stems, order = stems_of(paths), whole.given.get("name_order")
     if order == ONE_DATASET:
-        return _one_dataset(scores, stems)
+        return _one_dataset(scores, stems, whole)
     if order in (DATASET_FIRST, SYSTEM_FIRST):
         grid = find_grid(stems, [1] * len(stems), whole=scores[0].dataset, order=order)
-        return _by_grid(scores, grid)
+        return _by_grid(scores, grid, whole)
     try:
         grid = find_grid(stems, [1] * len(stems), whole=scores[0].dataset)
     except DataError:
@@ -296,7 +267,7 @@ def parted_by_name(scores: Sequence[Scores], given: Roles) -> Parted:
     other = find_grid(stems, [1] * len(stems), whole=scores[0].dataset, order=SYSTEM_FIRST)
     fitting = [one for one in (grid, other) if _have_examples_in_common(scores, one)]
     if len(fitting) == 1:
-        return _by_grid(scores, fitting[0])
+        return _by_grid(scores, fitting[0], whole)
     if all("/" in stem for stem in stems):
         raise DataError(
             [
@@ -309,29 +280,22 @@ def parted_by_name(scores: Sequence[Scores], given: Roles) -> Parted:
             ],
             choices=(order_choice(FILE),),
         )
-    return _one_dataset(scores, stems)
+    return _one_dataset(scores, stems, whole)
 
 
-def _by_grid(scores: Sequence[Scores], grid: NameGrid) -> Parted:
+def _by_grid(scores: Sequence[Scores], grid: NameGrid, whole: Gathered) -> list[Scores]:
+    whole.settle("name_order", grid.order, order_choice(FILE), grid.remark)
     placed = {place: names for names, place in grid.places.items()}
-    return Parted(
-        scores=[
-            replace(one, dataset=placed[place][0], system=placed[place][1])
-            for place, one in enumerate(scores)
-        ],
-        roles={"name_order": grid.order},
-        choices=(order_choice(FILE),),
-        remarks=(grid.remark,),
-    )
+    return [
+        replace(one, dataset=placed[place][0], system=placed[place][1])
+        for place, one in enumerate(scores)
+    ]
 
 
-def _one_dataset(scores: Sequence[Scores], stems: Sequence[str]) -> Parted:
-    return Parted(
-        scores=[replace(one, system=stem) for one, stem in zip(scores, stems, strict=True)],
-        roles={"name_order": ONE_DATASET},
-        choices=(order_choice(FILE),),
-        remarks=(f"Each file is read as a system, all of one dataset: {listed(stems)}.",),
-    )
+def _one_dataset(scores: Sequence[Scores], stems: Sequence[str], whole: Gathered) -> list[Scores]:
+    remark = f"Each file is read as a system, all of one dataset: {listed(stems)}."
+    whole.settle("name_order", ONE_DATASET, order_choice(FILE), remark)
+    return [replace(one, system=stem) for one, stem in zip(scores, stems, strict=True)]
 
 
 def _have_examples_in_common(scores: Sequence[Scores], grid: NameGrid) -> bool:

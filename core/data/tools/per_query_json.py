@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.data.provenance import FileUse
-from core.data.roles import NAME_ORDERS, Roles
+from core.data.roles import NAME_ORDERS
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import (
     AFTER_END,
@@ -20,13 +19,11 @@ from core.data.sources.json_values import (
     repeated_problem,
 )
 from core.data.sources.name_grid import without_ending
-from core.data.tables.limits import Stages
 from core.data.tables.text import decode_text
-from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool, read_each
+from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool
 from core.data.tools.retrieval import (
     QUERIES,
     QueryFile,
-    QueryNames,
     QueryScores,
     is_anybodys,
     is_measure,
@@ -52,7 +49,6 @@ _OF_SYSTEMS = re.compile(
 _REPORT_NAMES = (b'"metrics"', b'"model_names"', b'"scores"', b'"comparisons"')
 _NAMED = re.compile(_NAME + rb"\s*:\s*(\{)?")
 KIND = "scores by query (JSON of ranx or pytrec_eval)"
-REPORT = "report of ranx"
 _EACH_A_DATASET, _EACH_A_QUERY = NAME_ORDERS[2], NAME_ORDERS[3]
 _SHAPE = (
     "Write scores by query as {measure: {query: score}}, {query: {measure: score}} or "
@@ -157,10 +153,8 @@ class _Block(QueryScores):
     is_sure: bool = False
 
 
-def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     blocks: list[_Block] = []
-    averages: list[Averages] = []
-    uses: dict[str, FileUse] = {}
     compared: list[str] = []
 
     def take(file: SourceFile) -> None:
@@ -168,36 +162,28 @@ def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gather
         if not _is_report(members):
             blocks.extend(_blocks(file, members))
             return
-        averages.extend(_report(file, members))
+        found.averages.extend(_report(file, members))
         if _has_p_values(members):
             compared.append(file.name)
-        uses[file.name] = _report_use(file, averages)
 
-    read_each(files, stages, take)
-    choices, as_datasets = _settle(blocks, given)
-    names = QueryNames(pairs=())
-    if as_datasets:
-        averages.extend(one for block in blocks for one in _averages(block))
+    found.read_each(files, take)
+    question, answer = _question(blocks), found.given.get("name_order")
+    if question is not None and answer is None:
+        raise DataError([_open_problem(blocks)], choices=(question,))
+    if question is not None and answer == _EACH_A_DATASET:
+        found.averages.extend(one for block in blocks for one in _averages(block))
     elif blocks:
-        names = _names(blocks, given)
-    pairs = list(names.pairs) or [("", block.system) for block in blocks]
-    uses.update(_uses(blocks, pairs, as_datasets=as_datasets))
-    measures = list(dict.fromkeys(measure for block in blocks for measure in block.cells))
-    measures += [measure for one in averages for measure in one.scores if measure not in measures]
-    roles = dict(names.roles)
-    if choices and given.get("name_order") in (_EACH_A_DATASET, _EACH_A_QUERY):
-        roles["name_order"] = given["name_order"]
-    return Gathered(
-        scores=()
-        if as_datasets
-        else tuple(block.scores(*pair) for block, pair in zip(blocks, pairs, strict=True)),
-        averages=tuple(averages),
-        higher_is_better={measure: not lower_is_better(measure) for measure in measures},
-        uses=tuple(uses[file.name] for file in files),
-        roles=roles,
-        choices=(*choices, *(choice for choice in names.choices if not choices)),
-        remarks=(*names.remarks, *_on_p_values(compared)),
-    )
+        pairs = _names(blocks, found)
+        found.scores += [block.scores(*pair) for block, pair in zip(blocks, pairs, strict=True)]
+    if question is not None:
+        # It says more than how the files' names were read.
+        found.choices = [question]
+        if answer in (_EACH_A_DATASET, _EACH_A_QUERY):
+            found.roles["name_order"] = answer
+    measures = [measure for block in blocks for measure in block.cells]
+    measures += [measure for one in found.averages for measure in one.scores]
+    found.higher_is_better = {measure: not lower_is_better(measure) for measure in measures}
+    found.remarks += _on_p_values(compared)
 
 
 def _members(file: SourceFile) -> list[Entry]:
@@ -271,11 +257,6 @@ def _on_p_values(paths: Sequence[str]) -> list[str]:
     ]
 
 
-def _report_use(file: SourceFile, averages: Sequence[Averages]) -> FileUse:
-    n = sum(one.path == file.name for one in averages)
-    return FileUse(path=file.name, kind=REPORT, content=f"averages over all queries of {n} systems")
-
-
 def _blocks(file: SourceFile, members: Sequence[Entry]) -> list[_Block]:
     """The scores of a file, of whichever of the three shapes."""
     systems = [
@@ -323,20 +304,14 @@ def _put(block: _Block, measure: str, query: str, score: Any, line: int) -> None
     block.lines.setdefault(query.strip(), line)
 
 
-def _settle(blocks: Sequence[_Block], given: Roles) -> tuple[tuple[Choice, ...], bool]:
-    """Whether few names are those of queries or of datasets: asked, where no file says it.
-
-    Raises
-    ------
-    DataError
-        With the question.
-    """
+def _question(blocks: Sequence[_Block]) -> Choice | None:
+    """Whether few names are those of queries or of datasets, where no file says it."""
     unsure = [block for block in blocks if not block.is_sure]
-    names = list(dict.fromkeys(name for block in unsure for name in block.lines))
+    names = _names_of(unsure)
     measures = {measure for block in unsure for measure in block.cells}
     if not unsure or (len(names) >= MANY and not only_anybodys(measures)):
-        return (), False
-    choice = Choice(
+        return None
+    return Choice(
         role="name_order",
         question=f"What do the names in the JSON, such as {listed(names[:2])}, stand for?",
         options=(
@@ -344,29 +319,33 @@ def _settle(blocks: Sequence[_Block], given: Roles) -> tuple[tuple[Choice, ...],
             (_EACH_A_DATASET, "Each is a dataset, with a system's average, and each file a system"),
         ),
     )
-    answer = given.get("name_order")
-    if answer is None:
-        problem = Problem(
-            what=f"The scores stand under {len(names):,} names, such as {listed(names[:2])}, which "
-            "may be queries or datasets.",
-            remedy="Say which they are.",
-            answered_by="name_order",
-        )
-        raise DataError([problem], choices=(choice,))
-    return (choice,), answer == _EACH_A_DATASET
 
 
-def _names(blocks: Sequence[_Block], given: Roles) -> QueryNames:
+def _open_problem(blocks: Sequence[_Block]) -> Problem:
+    names = _names_of([block for block in blocks if not block.is_sure])
+    return Problem(
+        what=f"The scores stand under {len(names):,} names, such as {listed(names[:2])}, which "
+        "may be queries or datasets.",
+        remedy="Say which they are.",
+        answered_by="name_order",
+    )
+
+
+def _names_of(blocks: Sequence[_Block]) -> list[str]:
+    return list(dict.fromkeys(name for block in blocks for name in block.lines))
+
+
+def _names(blocks: Sequence[_Block], found: Gathered) -> list[tuple[str, str]]:
     """Dataset and system of each block: files that hold several systems are datasets."""
     named = [block for block in blocks if block.system]
     if not named:
         return name_files(
-            [QueryFile(path=one.path, queries=frozenset(one.lines)) for one in blocks], given
+            [QueryFile(path=one.path, queries=frozenset(one.lines)) for one in blocks], found
         )
     paths = list(dict.fromkeys(block.path for block in named))
     systems = [block.system for block in named]
     stem_of = stem if len(paths) > 1 and len(set(systems)) < len(systems) else _queries
-    return QueryNames(pairs=tuple((stem_of(block.path), block.called) for block in blocks))
+    return [(stem_of(block.path), block.called) for block in blocks]
 
 
 def _queries(path: str) -> str:
@@ -385,25 +364,6 @@ def _averages(block: _Block) -> list[Averages]:
         )
         for name, line in block.lines.items()
     ]
-
-
-def _uses(
-    blocks: Sequence[_Block], pairs: Sequence[tuple[str, str]], *, as_datasets: bool
-) -> Mapping[str, FileUse]:
-    content: dict[str, list[str]] = {}
-    for block, (dataset, system) in zip(blocks, pairs, strict=True):
-        n = len(block.lines)
-        what = f"{n:,} quer{'y' if n == 1 else 'ies'}"
-        if as_datasets:
-            what = f"averages on {n:,} dataset{'' if n == 1 else 's'}"
-        elif dataset != QUERIES:
-            what = f"{what} of {dataset}"
-        of_system = f", system {system}" if system else ""
-        content.setdefault(block.path, []).append(what + of_system)
-    return {
-        path: FileUse(path=path, kind=KIND, content="; ".join(parts))
-        for path, parts in content.items()
-    }
 
 
 def _problem(what: str, line: int) -> Problem:

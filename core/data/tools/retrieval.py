@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.data.roles import Roles
 from core.data.sources.name_grid import common_folder, find_grid, stems_of, without_ending
-from core.data.tools.gathered import Scores
-from core.errors import Choice, DataError
+from core.data.tools.gathered import Gathered, Scores
+from core.errors import DataError
 
 # What trec_eval prints of a query beside measures: counts, and what only describes the run or the
 # judgements.
@@ -140,35 +139,13 @@ class QueryFile:
     system: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryNames:
-    """Dataset and system of each file.
-
-    Attributes
-    ----------
-    pairs : tuple of (str, str)
-        One a file, in their order.
-    roles : mapping of str to object
-        How the names were read.
-    choices : tuple of Choice
-        Where they might be read otherwise.
-    remarks : tuple of str
-        How they were read, as a sentence.
-    """
-
-    pairs: tuple[tuple[str, str], ...]
-    roles: Mapping[str, object] = field(default_factory=dict)
-    choices: tuple[Choice, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
 def stem(path: str) -> str:
     """A file's name without folders and ending."""
     return without_ending(path.rpartition("/")[2])
 
 
-def name_files(files: Sequence[QueryFile], given: Roles) -> QueryNames:
-    """Read files' names as datasets and systems; one file's own name of its system counts more.
+def name_files(files: Sequence[QueryFile], found: Gathered) -> list[tuple[str, str]]:
+    """Dataset and system of each file by its name; its own name of its system counts more.
 
     Raises
     ------
@@ -177,10 +154,10 @@ def name_files(files: Sequence[QueryFile], given: Roles) -> QueryNames:
     """
     paths = [file.path for file in files]
     if len(files) == 1:
-        return QueryNames(pairs=((QUERIES, files[0].system or stem(paths[0])),))
+        return [(QUERIES, files[0].system or stem(paths[0]))]
     stems = stems_of(paths)
     whole = common_folder(paths) or QUERIES
-    order = given.get("name_order")
+    order = found.given.get("name_order")
     try:
         grid = find_grid(stems, _kinds(files), whole=whole, order=order)
     except DataError:
@@ -193,12 +170,8 @@ def name_files(files: Sequence[QueryFile], given: Roles) -> QueryNames:
     if len(grid.datasets) == 1 and all(own) and len(set(own)) == len(own):
         pairs = [(dataset, system) for (dataset, _), system in zip(pairs, own, strict=True)]
         remark = "Each file is read as a system, by the name of the run that stands in it."
-    return QueryNames(
-        pairs=tuple(pairs),
-        roles={"name_order": grid.order},
-        choices=grid.choices,
-        remarks=(remark,),
-    )
+    found.settle("name_order", grid.order, *grid.choices, remark)
+    return pairs
 
 
 def _kinds(files: Sequence[QueryFile]) -> list[int]:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.data.provenance import FileUse
-from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
 from core.data.sources.name_grid import (
@@ -22,20 +20,17 @@ from core.data.sources.name_grid import (
     stems_of,
     without_ending,
 )
-from core.data.tables.limits import Stages
 from core.data.tools.gathered import (
     Averages,
     Gathered,
     Tool,
     ToolJson,
     number_cell,
-    read_each,
     stop_at,
 )
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
-_ONE, _SEVERAL = "sacrebleu scores", "sacrebleu scores of several systems"
 _METRIC = rb'"(?:BLEU|TER|chrF\d*\+{0,2})"'
 _OF_ONE = re.compile(rb'\s*(?:\[\s*)?\{\s*"name"\s*:\s*' + _METRIC + rb'\s*,\s*"score"\s*:')
 _OF_SEVERAL = re.compile(
@@ -70,48 +65,34 @@ def is_of(file: SourceFile, head: bytes) -> bool:
     return _OF_ONE.match(head) is not None or _OF_SEVERAL.match(head) is not None
 
 
-def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """Everything that the files hold: averages, and p-values against a baseline."""
-    found = read_each(files, stages, _read, of="places")
+    found = gathered.read_each(files, _read, of="places")
     tables = [own for own in found if all(system.system for system in own.systems)]
     singles = [own for own in found if own not in tables]
-    averages: list[Averages] = []
-    remarks: list[str] = []
+    averages = gathered.averages
     names = _dataset_names([table.path for table in tables])
     for table, name in zip(tables, names, strict=True):
         averages += [replace(system, dataset=name) for system in table.systems]
     if tables:
-        remarks.append(
+        gathered.remarks.append(
             f"Each table of sacrebleu is read as a dataset, by its file: {listed(names)}."
         )
     told = [own for own in singles if own.test_set]
     untold = [own for own in singles if not own.test_set]
     for own, name in zip(told, _system_names(told) if told else (), strict=True):
         averages += [replace(one, dataset=own.test_set, system=name) for one in own.systems]
-    roles: dict[str, object] = {}
-    choices: tuple[Choice, ...] = ()
     if untold:
-        grid, choices = _grid(untold, given.get("name_order"))
+        grid, choices = _grid(untold, gathered.given.get("name_order"))
+        gathered.settle("name_order", grid.order, *choices, grid.remark)
         for (dataset, system), place in grid.places.items():
             averages += [
                 replace(one, dataset=dataset, system=system) for one in untold[place].systems
             ]
-        roles = {"name_order": grid.order}
-        remarks.append(grid.remark)
-    remarks += [*_differing([*tables, *singles]), *_on_p_values(averages)]
-    metrics = {metric for one in averages for metric in one.scores}
-    return Gathered(
-        averages=tuple(averages),
-        higher_is_better={metric: metric != "TER" for metric in metrics},
-        uses=tuple(
-            FileUse(path=own.path, kind=kind, content=_content(own))
-            for kind, held in ((_SEVERAL, tables), (_ONE, singles))
-            for own in held
-        ),
-        roles=roles,
-        choices=choices,
-        remarks=tuple(remarks),
-    )
+    gathered.remarks += [*_differing([*tables, *singles]), *_on_p_values(averages)]
+    gathered.higher_is_better = {
+        metric: metric != "TER" for one in averages for metric in one.scores
+    }
 
 
 def _read(file: SourceFile) -> _File:
@@ -267,13 +248,6 @@ def _on_p_values(averages: Sequence[Averages]) -> list[str]:
         "sacrebleu's p-values are not read: they are read where every file compares the baseline "
         "with one system. The scores are read as averages."
     ]
-
-
-def _content(file: _File) -> str:
-    metrics = list(dict.fromkeys(metric for system in file.systems for metric in system.scores))
-    names = [system.system for system in file.systems if system.system]
-    of = f" of {listed(names)}" if names else ""
-    return f"{', '.join(metrics[:5])}{of}"
 
 
 SACREBLEU_SCORES = Tool(name="sacrebleu scores", is_of=is_of, gather=gather)

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.data.provenance import FileUse
-from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import (
     AFTER_END,
@@ -19,14 +17,11 @@ from core.data.sources.json_values import (
     repeated_problem,
 )
 from core.data.sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, NothingToCompare
-from core.data.tables.limits import Stages
 from core.data.tables.text import decode_text
-from core.data.tools.gathered import Gathered, Scores, Tool, read_each, stop_at
+from core.data.tools.gathered import Gathered, Scores, Tool, stop_at
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
-_REPORT, _RESULTS, _MAP = "SWE-bench report", "SWE-bench results", "tasks with true or false"
-_FLAGS = "SWE-bench report on each task"
 RESOLVED = ("resolved_ids", "resolved")
 # Among what a report on one task says: whether it was resolved, and names that no other file has.
 FLAG = "resolved"
@@ -77,7 +72,6 @@ class Outcomes:
     """
 
     path: str
-    kind: str
     system: str
     known: Mapping[str, bool | None]
     lines: Mapping[str, int]
@@ -234,18 +228,13 @@ def outcomes_of_report(file: SourceFile, value: Mapping[str, Any]) -> Outcomes:
     )
     known: dict[str, bool | None] = {**dict.fromkeys(tried, False), **dict.fromkeys(resolved, True)}
     lists_all = any(key in lists for key in _ATTEMPTED)
-    kind = _REPORT if "resolved_ids" in lists or lists_all else _RESULTS
-    return Outcomes(
-        path=file.name, kind=kind, system="", known=known, lines=lines, lists_all=lists_all
-    )
+    return Outcomes(path=file.name, system="", known=known, lines=lines, lists_all=lists_all)
 
 
 def outcomes_of_map(file: SourceFile, system: str, value: Mapping[str, bool | None]) -> Outcomes:
     """The outcomes that a map of tasks tells of one system."""
     named = {task.strip(): outcome for task, outcome in value.items()}
-    return Outcomes(
-        path=file.name, kind=_MAP, system=system.strip(), known=named, lines=_lines(file)
-    )
+    return Outcomes(path=file.name, system=system.strip(), known=named, lines=_lines(file))
 
 
 def outcomes_of_flags(
@@ -253,32 +242,12 @@ def outcomes_of_flags(
 ) -> Outcomes:
     """What a file of one system says of each task under one name."""
     found = outcomes_of_map(file, "", {task: own.get(flag) for task, own in value.items()})
-    return replace(found, metric=flag, kind=_FLAGS if is_flags(value) else _MAP)
+    return replace(found, metric=flag)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class NestedOutcomes:
-    """What nested files say, and how their names were read.
-
-    Attributes
-    ----------
-    found : tuple of Outcomes
-        One for each system of each file.
-    roles : mapping of str to object
-        The role "name_order", where names alone do not tell the order.
-    choices : tuple of Choice
-        The question, where the other order may be meant.
-    remarks : tuple of str
-        How the names were read.
-    """
-
-    found: tuple[Outcomes, ...]
-    roles: Mapping[str, object]
-    choices: tuple[Choice, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
-def outcomes_of_nested(files: Sequence[tuple[SourceFile, Nested]], order: object) -> NestedOutcomes:
+def outcomes_of_nested(
+    files: Sequence[tuple[SourceFile, Nested]], gathered: Gathered
+) -> list[Outcomes]:
     """The outcomes of every system in files of objects in objects.
 
     Raises
@@ -292,38 +261,35 @@ def outcomes_of_nested(files: Sequence[tuple[SourceFile, Nested]], order: object
     inner = list(dict.fromkeys(name for value in values for own in value.values() for name in own))
     if len(inner) == 1 and not _are_tasks(inner):
         # One thing is said of each task: what it is, a name of a system says nowhere else.
-        return NestedOutcomes(
-            found=tuple(outcomes_of_flags(file, value, inner[0]) for file, value in files),
-            roles={},
-            remarks=(f"{quoted(inner[0])} is read as the metric, and each file as a system.",),
+        gathered.remarks.append(
+            f"{quoted(inner[0])} is read as the metric, and each file as a system."
         )
-    inside, asked = _systems_inside(outer, inner, files), False
-    roles: dict[str, object] = {}
-    remarks: tuple[str, ...] = ()
+        return [outcomes_of_flags(file, value, inner[0]) for file, value in files]
+    inside = _systems_inside(outer, inner, files)
+    choices: tuple[Choice, ...] = ()
     if inside is None:
-        asked = True
+        order = gathered.given.get("name_order")
+        choices = (_choice(),)
         inside = _by_numbers(outer, inner) if order is None else order == DATASET_FIRST
         if inside is None or order not in (None, DATASET_FIRST, SYSTEM_FIRST):
-            raise DataError([_open_problem(outer, inner)], choices=(_choice(),))
-        roles = {"name_order": DATASET_FIRST if inside else SYSTEM_FIRST}
+            raise DataError([_open_problem(outer, inner)], choices=choices)
+        gathered.settle("name_order", DATASET_FIRST if inside else SYSTEM_FIRST, *choices)
         if order is None:
             systems, tasks = (inner, outer) if inside else (outer, inner)
-            remarks = (
+            gathered.remarks.append(
                 f"The {'inner' if inside else 'outer'} names of the JSON are taken for systems, as "
-                f"they are {len(systems):,}; the {len(tasks):,} others for tasks.",
+                f"they are {len(systems):,}; the {len(tasks):,} others for tasks."
             )
-    choices = (_choice(),) if asked else ()
     problem = _repeated_problem(files, inside)
     if problem is not None:
         # The other order is offered where it would read.
         turned = _repeated_problem(files, not inside)
         raise DataError([problem], choices=() if turned else choices)
-    found = [
+    return [
         outcomes_of_map(file, name, own)
         for file, value in files
         for name, own in _by_system(value, inside).items()
     ]
-    return NestedOutcomes(found=tuple(found), roles=roles, choices=choices, remarks=remarks)
 
 
 def flags_of(file: SourceFile, value: Nested) -> Outcomes:
@@ -336,7 +302,7 @@ def flags_of(file: SourceFile, value: Nested) -> Outcomes:
     return replace(found, folder="/".join(parts[: max(places)]))
 
 
-def merged(found: Sequence[Outcomes]) -> list[Outcomes]:
+def merged(found: Sequence[Outcomes], gathered: Gathered) -> list[Outcomes]:
     """The same with the files of one folder, each of one task, as one system."""
     folders = list(dict.fromkeys(one.folder for one in found if one.folder is not None))
     last = [folder.rpartition("/")[2] for folder in folders]
@@ -355,6 +321,7 @@ def merged(found: Sequence[Outcomes]) -> list[Outcomes]:
             if twice:
                 raise DataError([_twice_problem(twice[0], one)])
             known = {**group.known, **one.known}
+            gathered.note(one.path, f"{len(one.known):,} more of the tasks of {group.system}")
             groups[one.folder] = replace(group, known=known, lines={**group.lines, **one.lines})
     return [*kept, *groups.values()]
 
@@ -460,7 +427,7 @@ def is_lone_map(files: Sequence[SourceFile]) -> bool:
     return len(json.loads(files[0].content)) >= _LEAST_TASKS
 
 
-def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """Everything that reports and maps of tasks hold."""
     nested: list[tuple[SourceFile, Mapping[str, Any]]] = []
 
@@ -477,33 +444,25 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         nested.append((file, value))
         return []
 
-    found = [one for own in read_each(files, stages, read, of="places") for one in own]
-    inside = outcomes_of_nested(nested, given.get("name_order")) if nested else None
-    remarks = list(inside.remarks) if inside else []
-    uses = {use.path: use for use in _uses([*found, *(inside.found if inside else ())])}
-    found = [*merged(found), *(inside.found if inside else ())]
-    datasets = [_dataset(one) for one in found]
+    outcomes = [one for own in gathered.read_each(files, read, of="places") for one in own]
+    found = merged(outcomes, gathered)
+    if nested:
+        found += outcomes_of_nested(nested, gathered)
+    by_dataset: dict[str, list[Outcomes]] = {}
+    for one in found:
+        by_dataset.setdefault(_dataset(one), []).append(one)
     nothing = [
-        _no_instance([one.path for one, own in zip(found, datasets, strict=True) if own == name])
-        for name in dict.fromkeys(datasets)
-        if not any(one.known for one, own in zip(found, datasets, strict=True) if own == name)
+        _no_instance([one.path for one in own])
+        for own in by_dataset.values()
+        if not any(one.known for one in own)
     ]
     if nothing:
         raise DataError(nothing)
-    scores = []
-    for dataset in dict.fromkeys(datasets):
-        own = [one for one, name in zip(found, datasets, strict=True) if name == dataset]
+    for dataset, own in by_dataset.items():
         tasks = list(dict.fromkeys(task for one in own for task in one.known))
-        scores += [_scores(one, dataset, tasks) for one in own]
-        remarks += _remarks(own, dataset, tasks)
-    return Gathered(
-        scores=tuple(scores),
-        higher_is_better={FLAG: True},
-        uses=tuple(uses[file.name] for file in files),
-        roles=inside.roles if inside else {},
-        choices=inside.choices if inside else (),
-        remarks=tuple(dict.fromkeys(remarks)),
-    )
+        gathered.scores += [_scores(one, dataset, tasks) for one in own]
+        gathered.remarks += _remarks(own, dataset, tasks)
+    gathered.higher_is_better[FLAG] = True
 
 
 def _no_instance(paths: Sequence[str]) -> NothingToCompare:
@@ -554,19 +513,6 @@ def _remarks(found: Sequence[Outcomes], dataset: str, tasks: Sequence[str]) -> I
             f"{quoted(path)} does not say whether {n:,} of {len(tasks):,} tasks of "
             f"{quoted(dataset)} were resolved: it lists them nowhere, or as not submitted."
         )
-
-
-def _uses(found: Sequence[Outcomes]) -> Iterator[FileUse]:
-    said: dict[tuple[str, str], list[str]] = {}
-    for one in found:
-        n = sum(outcome is not None for outcome in one.known.values())
-        resolved = sum(outcome is True for outcome in one.known.values())
-        of = f", system {one.system}" if one.system else ""
-        held = said.setdefault((one.path, one.kind), [])
-        held.append(f"{resolved:,} of {n:,} tasks {one.metric}{of}")
-    for (path, kind), own in said.items():
-        more = f" and {len(own) - 3} more" if len(own) > 3 else ""
-        yield FileUse(path=path, kind=kind, content="; ".join(own[:3]) + more)
 
 
 def _dataset(one: Outcomes) -> str:

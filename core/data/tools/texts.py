@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.data.layouts.registry import COUNTS, SCORES_IN_ROWS
-from core.data.provenance import FileUse
 from core.data.roles import LAYOUT, Roles
 from core.data.sources.bare_files import read_score_list
 from core.data.sources.given import SourceFile
-from core.data.tables.limits import CUTTING, Stages
+from core.data.tables.limits import CUTTING
 from core.data.tables.text import decode_text
 from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool
 from core.data.tools.gold_files import (
@@ -21,6 +20,7 @@ from core.data.tools.gold_files import (
     SettledGold,
     asking,
     gold_remark,
+    note_gold,
     place,
     settle_gold,
 )
@@ -277,7 +277,7 @@ class _File:
     remarks: tuple[str, ...]
 
 
-def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """Score every output against the references of its dataset.
 
     Raises
@@ -287,20 +287,15 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         not installed.
     """
     paths = [file.name for file in files]
-    scored_by, said = _answers(given, _default(files))
+    scored_by, said = _answers(gathered.given, _default(files))
     settled = _settled(paths, scored_by, said)
     source = [position for position in plainly_source(paths) if position not in settled.gold]
     systems = [position for position in settled.systems if position not in source]
     choice = _choice(scored_by, settled)
+    gathered.settle("filter", _value(scored_by, settled), choice)
     with asking(choice):
-        _check_layout(given)
-        placed = place(
-            paths,
-            gold=settled.gold,
-            systems=systems,
-            order=given.get("name_order"),
-            whole="texts",
-        )
+        _check_layout(gathered.given)
+        placed = place(paths, gold=settled.gold, systems=systems, whole="texts", gathered=gathered)
         read = _read(files, [*settled.gold, *systems])
         _check_lines(files, placed, read)
         if scored_by == LABELS:
@@ -315,7 +310,7 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     ]
 
     def scored_so_far(share: float) -> None:
-        stages.reached(CUTTING, share)
+        gathered.stages.reached(CUTTING, share)
 
     if scored_by == LABELS:
         found = accuracy_of_labels(texts)
@@ -323,21 +318,20 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         found = overlap_of_texts(texts, scored_so_far, (choice,))
     else:
         found = count_texts(texts, scored_so_far, (choice,), with_ter=scored_by == SACREBLEU)
+        gathered.holds = "counts"
+    gathered.scores += _scores(placed, paths, texts, found)
+    gathered.higher_is_better.update(found.higher_is_better)
     remark = gold_remark(placed, paths, settled, "references")
-    return Gathered(
-        scores=tuple(_scores(placed, paths, texts, found)),
-        holds="scores" if scored_by in (ROUGE, LABELS) else "counts",
-        higher_is_better=found.higher_is_better,
-        uses=tuple(_uses(paths, placed, read)),
-        roles={**placed.roles, "filter": _value(scored_by, settled)},
-        choices=(choice, *placed.choices),
-        remarks=(
-            *placed.remarks,
-            f"Outputs are paired with references line by line. {remark}",
-            *(() if scored_by == LABELS else _of_files(paths, read)),
-            *found.remarks,
-        ),
-    )
+    gathered.remarks.append(f"Outputs are paired with references line by line. {remark}")
+    if scored_by != LABELS:
+        gathered.remarks += _of_files(paths, read)
+    gathered.remarks += found.remarks
+    note_gold(placed, paths, gathered)
+    for position in source:
+        gathered.leave(
+            paths[position],
+            "By its name it holds source texts, which these metrics do not look at.",
+        )
 
 
 def _check_layout(given: Roles) -> None:
@@ -465,30 +459,6 @@ def _check_lines(files: Sequence[SourceFile], placed: Placement, read: Mapping[i
                 )
     if problems:
         raise DataError(problems)
-
-
-def _uses(paths: Sequence[str], placed: Placement, read: Mapping[int, _File]) -> list[FileUse]:
-    content: dict[int, str] = {}
-    for dataset, own in placed.systems.items():
-        for position in placed.gold[dataset]:
-            content[position] = f"reference of {dataset}"
-        for system, position in own.items():
-            content[position] = f"output of {system} on {dataset}"
-    return [
-        FileUse(
-            path=path,
-            kind=NAME,
-            content=f"{len(read[position].lines):,} segments, {content[position]}",
-        )
-        if position in content
-        else FileUse(
-            path=path,
-            kind=NAME,
-            used=False,
-            reason="By its name it holds source texts, which these metrics do not look at.",
-        )
-        for position, path in enumerate(paths)
-    ]
 
 
 def _of_files(paths: Sequence[str], read: Mapping[int, _File]) -> list[str]:

@@ -36,13 +36,15 @@ from core.data.tools.measures import (
     settle_averages,
     settle_measures,
 )
-from core.data.tools.naming import Named, Parted, named_by_path, parted_by_name
+from core.data.tools.naming import named_by_path, parted_by_name
 from core.data.tools.registry import Claimed
 from core.errors import Choice, DataError, Problem
 from core.types import IntArray
 
 _AVERAGES = "It holds averages only; other files hold the results on each example."
 _WITHOUT_METRIC = "Its datasets do not have the metric that was chosen."
+# Of what one file holds so much is told.
+_MOST_TOLD = 3
 # What overlap between datasets is found by: a heading of what systems are given.
 INPUT = "input"
 
@@ -71,86 +73,91 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
         With the problems of every file; where two systems saw different data;
         where one file repeats what another says.
     """
-    gathered: list[Gathered] = []
+    whole = Gathered(kind="", given=given, stages=stages)
+    kinds: dict[str, str] = {}
+    holds: set[str] = set()
     problems: list[Problem] = []
     choices: list[Choice] = []
     for position, (tool, files) in enumerate(claimed.by_tool):
         stages.reached(CUTTING, position / len(claimed.by_tool))
+        own = Gathered(kind=tool.name, given=given, stages=stages)
         try:
-            gathered.append(tool.gather(files, given, stages))
+            tool.gather(files, own)
         except DataError as error:
             problems.extend(error.problems)
             choices.extend(choice for choice in error.choices if choice not in choices)
+        whole.add(own)
+        kinds |= dict.fromkeys([one.path for one in own.scores], tool.name)
+        kinds |= dict.fromkeys([one.path for one in own.averages], tool.name)
+        holds |= {own.holds} if own.scores else set()
     if problems:
         raise DataError(problems, choices=choices)
-    uses = [use for one in gathered for use in one.uses]
-    uses += [_foreign(file) for file in claimed.rest]
+    whole.beside += map(_foreign, claimed.rest)
     try:
-        return _in_one_table(gathered, uses, given)
+        if len(holds) > 1:
+            raise DataError(
+                [
+                    Problem(
+                        what="Some files hold a score for each example, others the counts that a "
+                        "metric is computed from.",
+                        remedy="Give files of one kind at a time.",
+                    )
+                ]
+            )
+        if whole.scores:
+            table = _of_examples(whole, kinds, counts=holds == {"counts"})
+        elif whole.averages:
+            table = _of_averages(whole, kinds)
+        else:
+            raise DataError([_nothing(whole.beside)])
     except _Unanswerable as error:
         raise DataError(error.problems, choices=error.choices) from None
     except DataError as error:
         # What was answered before may be answered otherwise.
-        choices = [*error.choices, *_choices(gathered)]
+        choices = [*error.choices, *(own for own in whole.choices if own not in error.choices)]
         raise DataError(error.problems, choices=choices) from None
+    return replace(table, files=_as_given(table.files, claimed))
 
 
-def _in_one_table(
-    gathered: Sequence[Gathered], uses: Sequence[FileUse], given: Roles
-) -> PutTogether:
-    scores = [one for each in gathered for one in each.scores]
-    if scores:
-        parted = parted_by_name(scores, given)
-        return _of_examples(gathered, parted, named_by_path(parted.scores), uses, given)
-    averages = [one for each in gathered for one in each.averages]
-    if not averages:
-        raise DataError([_nothing(uses)])
-    return _of_averages(gathered, named_by_path(averages), uses, given)
+def _as_given(uses: Sequence[FileUse], claimed: Claimed) -> tuple[FileUse, ...]:
+    """In the order of the files; an archive stands where its first member does."""
+    given = [file for _, files in claimed.by_tool for file in files]
+    places: dict[str, int] = {}
+    for place, file in enumerate((*given, *claimed.rest)):
+        parts = file.name.split("/")
+        for end in range(1, len(parts) + 1):
+            places.setdefault("/".join(parts[:end]), place)
+    return tuple(sorted(uses, key=lambda use: places.get(use.path, len(places))))
 
 
-def _of_examples(
-    gathered: Sequence[Gathered],
-    parted: Parted,
-    named: Named[Scores],
-    uses: Sequence[FileUse],
-    given: Roles,
-) -> PutTogether:
-    scores: Sequence[Scores] = named.found
-    holds = {each.holds for each in gathered if each.scores}
-    if len(holds) > 1:
-        raise DataError(
-            [
-                Problem(
-                    what="Some files hold a score for each example, others the counts that a "
-                    "metric is computed from.",
-                    remedy="Give files of one kind at a time.",
-                )
-            ]
-        )
+def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> PutTogether:
+    n_asked = len(whole.choices)
+    parted = parted_by_name(whole.scores, whole)
+    by_parts = whole.choices[n_asked:]
+    scores: Sequence[Scores] = named_by_path(parted, whole)
     problems = name_problems(scores) or [
         *twice_problems(scores),
         *content_problems(scores),
         *alone_problems(scores),
     ]
     if problems:
-        raise _Unanswerable(problems, choices=parted.choices)
-    directions = _directions(gathered)
-    settled = settle_measures(scores, directions, given, counts=holds == {"counts"})
-    scores = settled.scores
-    header, columns = columns_of(scores, settled.metrics)
+        raise _Unanswerable(problems, choices=by_parts)
+    reasons = {one.path: _AVERAGES for one in whole.averages}
+    reasons |= dict.fromkeys((one.path for one in scores), _WITHOUT_METRIC)
+    contents = {**_contents(whole.averages), **_contents(scores)}
+    settled = None if counts else settle_measures(scores, whole)
+    if settled is not None:
+        scores = settled.scores
+    header, columns = columns_of(scores, settled.metrics if settled else ())
     sizes = [len(one.examples) for one in scores]
+    if not counts:
+        # Counts were made by comparing every system with the same gold.
+        whole.remarks += unseen_remark(scores)
     raw = table_of_columns(
         header,
         columns,
         np.concatenate([np.asarray(one.lines, dtype=np.intp) for one in scores]),
-        remarks=(
-            *parted.remarks,
-            *named.remarks,
-            *_remarks(gathered),
-            *settled.remarks,
-            # Counts were made by comparing every system with the same gold.
-            *(() if holds == {"counts"} else unseen_remark(scores)),
-        ),
+        remarks=tuple(dict.fromkeys(whole.remarks)),
         origin=_Files(
             ends=np.array(list(accumulate(sizes))), paths=tuple(one.path for one in scores)
         ),
@@ -159,26 +166,25 @@ def _of_examples(
     declared: dict[str, object] = {"dataset": dataset, "example": example, "system": system}
     if any(one.runs for one in scores):
         declared["run"] = header[3]
-    declared |= {LAYOUT: COUNTS} if holds == {"counts"} else _declared_scores(settled)
-    reasons = dict.fromkeys((one.path for each in gathered for one in each.averages), _AVERAGES)
-    reasons |= dict.fromkeys((one.path for one in named.found), _WITHOUT_METRIC)
+    declared |= {LAYOUT: COUNTS} if settled is None else _declared_scores(settled, whole)
     for one in scores:
         reasons.pop(one.path, None)
     return PutTogether(
         raw=raw,
-        roles={**_roles(gathered, settled.roles), **parted.roles},
-        choices=(*_choices(gathered), *parted.choices, *settled.choices),
+        roles=whole.roles,
+        choices=tuple(whole.choices),
         declared=declared,
-        files=tuple(_aside(use, reasons.get(use.path, "")) for use in uses),
+        files=_uses(whole, kinds, contents, reasons),
         matched=tuple(matched_examples(scores)),
-        dataset_labels=_labels(settled.own),
+        dataset_labels=_labels(settled.own if settled else {}),
     )
 
 
-def _declared_scores(settled: Measures) -> dict[str, object]:
+def _declared_scores(settled: Measures, whole: Gathered) -> dict[str, object]:
     """Roles of a table of scores, which the files' measures say."""
     declared: dict[str, object] = {LAYOUT: SCORES_IN_ROWS, SCORES: settled.metrics}
-    known = {m: settled.directions[m] for m in settled.metrics if m in settled.directions}
+    directions = whole.higher_is_better
+    known = {m: directions[m] for m in settled.metrics if m in directions}
     single = len(settled.metrics) == 1
     if single:
         # A plain name, such as "score", would be replaced otherwise.
@@ -189,33 +195,28 @@ def _declared_scores(settled: Measures) -> dict[str, object]:
     return declared
 
 
-def _of_averages(
-    gathered: Sequence[Gathered],
-    named: Named[Averages],
-    uses: Sequence[FileUse],
-    given: Roles,
-) -> PutTogether:
-    averages = named.found
+def _of_averages(whole: Gathered, kinds: Mapping[str, str]) -> PutTogether:
+    averages = named_by_path(whole.averages, whole)
     problems = name_problems(averages) or [
         *twice_problems(averages),
         *alone_problems(averages),
     ]
     if problems:
         raise _Unanswerable(problems)
-    settled = settle_averages(averages, _directions(gathered), given)
-    remarks = (*named.remarks, *_remarks(gathered), *settled.remarks)
-    roles = _roles(gathered, settled.roles)
-    choices = (*_choices(gathered), *settled.choices)
+    settled = settle_averages(averages, whole)
     pairs = published_pairs(settled)
-    if pairs:
-        table = published_table(pairs, settled, remarks)
-        return replace(
-            table,
-            roles=roles,
-            choices=choices,
-            files=tuple(uses),
-            dataset_labels=_labels(settled.own),
-        )
+    table = published_table(pairs, settled, whole) if pairs else _grid(settled, whole)
+    return replace(
+        table,
+        roles=whole.roles,
+        choices=tuple(whole.choices),
+        files=_uses(whole, kinds, _contents(averages), {}),
+        dataset_labels=_labels(settled.own),
+    )
+
+
+def _grid(settled: MeasuredAverages, whole: Gathered) -> PutTogether:
+    """Datasets × systems, with one score each."""
     datasets = list(dict.fromkeys(one.dataset for one in settled.averages))
     systems = list(dict.fromkeys(one.system for one in settled.averages))
     places = {
@@ -230,12 +231,11 @@ def _of_averages(
         [dataset, *systems],
         [datasets, *cells],
         [lines[name] for name in datasets],
-        remarks=remarks,
+        remarks=tuple(dict.fromkeys(whole.remarks)),
     )
     return PutTogether(
         raw=raw,
-        roles=roles,
-        choices=choices,
+        roles={},
         declared={
             LAYOUT: SCORE_GRID,
             "dataset": dataset,
@@ -243,8 +243,6 @@ def _of_averages(
             "metric": settled.metric,
             "higher_is_better": settled.higher_is_better,
         },
-        files=tuple(uses),
-        dataset_labels=_labels(settled.own),
     )
 
 
@@ -252,20 +250,38 @@ def _labels(own_metrics: Mapping[str, str]) -> dict[str, Mapping[str, str]]:
     return {METRIC_LABEL: own_metrics} if own_metrics else {}
 
 
-def _directions(gathered: Sequence[Gathered]) -> Mapping[str, bool]:
-    return {name: up for each in gathered for name, up in each.higher_is_better.items()}
+def _contents(found: Sequence[Scores] | Sequence[Averages]) -> dict[str, str]:
+    """What each file holds, in a few words."""
+    told: dict[str, list[str]] = {}
+    for one in found:
+        n = len(set(one.examples)) if isinstance(one, Scores) else 0
+        what = f"{n:,} example{'' if n == 1 else 's'} of" if n else "an average on"
+        told.setdefault(one.path, []).append(f"{what} {one.dataset}, system {one.system}")
+    return {
+        path: "; ".join(own[:_MOST_TOLD])
+        + (f" and {len(own) - _MOST_TOLD:,} more" if len(own) > _MOST_TOLD else "")
+        for path, own in told.items()
+    }
 
 
-def _remarks(gathered: Sequence[Gathered]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(remark for one in gathered for remark in one.remarks))
-
-
-def _roles(gathered: Sequence[Gathered], settled: Roles) -> dict[str, object]:
-    return {**{k: v for each in gathered for k, v in each.roles.items()}, **settled}
-
-
-def _choices(gathered: Sequence[Gathered]) -> tuple[Choice, ...]:
-    return tuple(choice for each in gathered for choice in each.choices)
+def _uses(
+    whole: Gathered,
+    kinds: Mapping[str, str],
+    contents: Mapping[str, str],
+    reasons: Mapping[str, str],
+) -> tuple[FileUse, ...]:
+    """What was made of each file."""
+    of_results = [
+        FileUse(
+            path=path,
+            kind=kind,
+            content=contents[path],
+            used=path not in reasons,
+            reason=reasons.get(path, ""),
+        )
+        for path, kind in kinds.items()
+    ]
+    return (*of_results, *whole.beside)
 
 
 def _foreign(file: SourceFile) -> FileUse:
@@ -278,10 +294,6 @@ def _foreign(file: SourceFile) -> FileUse:
         used=False,
         reason="It is no file of an evaluation tool that is known here.",
     )
-
-
-def _aside(use: FileUse, reason: str) -> FileUse:
-    return replace(use, used=False, reason=reason) if use.used and reason else use
 
 
 def _nothing(uses: Sequence[FileUse]) -> Problem:
@@ -308,9 +320,7 @@ def published_pairs(settled: MeasuredAverages) -> list[tuple[Averages, Averages]
 
 
 def published_table(
-    pairs: Sequence[tuple[Averages, Averages]],
-    settled: MeasuredAverages,
-    remarks: tuple[str, ...],
+    pairs: Sequence[tuple[Averages, Averages]], settled: MeasuredAverages, whole: Gathered
 ) -> PutTogether:
     """One row for each dataset: the scores of system and baseline, and the two-sided p-value."""
     metric = settled.metric
@@ -329,7 +339,7 @@ def published_table(
             [a.p_values[metric] for a, _ in pairs],
         ],
         [a.line for a, _ in pairs],
-        remarks=remarks,
+        remarks=tuple(dict.fromkeys(whole.remarks)),
     )
     return PutTogether(
         raw=raw,

@@ -7,18 +7,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.data.provenance import FileUse
-from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.name_grid import without_ending
-from core.data.tables.limits import Stages
 from core.data.tables.text import decode_text
-from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool, read_each
+from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool
 from core.data.tools.retrieval import (
     ALL_QUERIES,
     QUERIES,
     QueryFile,
-    QueryNames,
     QueryScores,
     is_measure,
     is_no_measure,
@@ -83,27 +79,32 @@ def _row(line: str) -> tuple[str, str, str] | None:
     return None
 
 
-def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
-    printed = read_each(files, stages, _read)
+def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
+    printed = found.read_each(files, _read)
     by_query = [one for one in printed if one.cells]
-    only_averages = [one for one in printed if not one.cells]
-    averaged = [one for one in only_averages if one.averages]
+    averaged = [one for one in printed if not one.cells and one.averages]
     # Averages beside scores by query are of no use and need no names that fit theirs.
     named = by_query or averaged
-    names = _names(named, given)
-    pairs = dict(zip((one.path for one in named), names.pairs, strict=True))
-    measures = list(dict.fromkeys(m for one in printed for m in (*one.cells, *one.averages)))
-    return Gathered(
-        scores=tuple(one.scores(*pairs[one.path]) for one in by_query),
-        averages=tuple(
-            _averages(one, *pairs.get(one.path, (QUERIES, one.called))) for one in averaged
-        ),
-        higher_is_better={measure: not lower_is_better(measure) for measure in measures},
-        uses=tuple(_use(one, pairs.get(one.path)) for one in printed),
-        roles=names.roles,
-        choices=names.choices,
-        remarks=(*names.remarks, *_remarks(printed)),
-    )
+    pairs = dict(zip((one.path for one in named), _names(named, found), strict=True))
+    found.scores += [one.scores(*pairs[one.path]) for one in by_query]
+    found.averages += [
+        Averages(path=one.path, dataset=dataset, system=system, scores=one.averages, line=line)
+        for one in averaged
+        for dataset, system in [pairs.get(one.path, (QUERIES, one.called))]
+        for line in [one.first_average]
+    ]
+    found.higher_is_better = {
+        measure: not lower_is_better(measure)
+        for one in printed
+        for measure in (*one.cells, *one.averages)
+    }
+    for one in printed:
+        if not one.cells and not one.averages:
+            found.leave(
+                one.path,
+                "It holds no measure: run trec_eval with '-q' and a measure, such as '-m map'.",
+            )
+    found.remarks += _remarks(printed)
 
 
 def _read(file: SourceFile) -> _Printed:
@@ -158,9 +159,9 @@ def _take(found: _Printed, measure: str, query: str, value: str, line: int) -> I
         found.first_average = line
 
 
-def _names(printed: Sequence[_Printed], given: Roles) -> QueryNames:
+def _names(printed: Sequence[_Printed], found: Gathered) -> Sequence[tuple[str, str]]:
     if not printed:
-        return QueryNames(pairs=())
+        return ()
     return name_files(
         [
             QueryFile(
@@ -170,40 +171,7 @@ def _names(printed: Sequence[_Printed], given: Roles) -> QueryNames:
             )
             for one in printed
         ],
-        given,
-    )
-
-
-def _averages(one: _Printed, dataset: str, system: str) -> Averages:
-    return Averages(
-        path=one.path,
-        dataset=dataset,
-        system=system,
-        scores=one.averages,
-        line=one.first_average,
-    )
-
-
-def _use(one: _Printed, pair: tuple[str, str] | None) -> FileUse:
-    if pair is None or not one.cells:
-        of = "" if pair is None else f": {pair[0]}, system {pair[1]}"
-        return FileUse(
-            path=one.path,
-            kind=KIND,
-            content=f"averages over all queries only{of}",
-            used=bool(one.averages),
-            reason=""
-            if one.averages
-            else "It holds no measure: run trec_eval with '-q' and a measure, such as '-m map'.",
-        )
-    n, measures = len(one.lines), len(one.cells)
-    dataset, system = pair
-    of_dataset = "" if dataset == QUERIES else f" of {dataset}"
-    return FileUse(
-        path=one.path,
-        kind=KIND,
-        content=f"{n:,} quer{'y' if n == 1 else 'ies'}{of_dataset}, system {system}, "
-        f"{measures} measure{'' if measures == 1 else 's'}",
+        found,
     )
 
 
@@ -259,21 +227,18 @@ def _has_words(file: SourceFile) -> bool:
     return all(one is not None and re.search("[A-Za-z]", one[2]) for one in found)
 
 
-def _gather_runs(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+def _gather_runs(files: Sequence[SourceFile], found: Gathered) -> None:
     """Nothing but what each file is, and how it becomes scores."""
     runs = [file for file in files if _all_lines(file, _RUN_LINE)]
     judgements = [file for file in files if file not in runs]
-    uses = [
-        FileUse(
-            path=file.name,
-            kind=RUN if file in runs else JUDGEMENTS,
-            content=_content(file, is_run=file in runs),
-            used=False,
-            reason=_run_reason(file, judgements) if file in runs else _judgement_reason(runs),
+    for file in files:
+        is_run = file in runs
+        found.leave(
+            file.name,
+            _run_reason(file, judgements) if is_run else _judgement_reason(runs),
+            content=_content(file, is_run=is_run),
+            kind=RUN if is_run else JUDGEMENTS,
         )
-        for file in files
-    ]
-    return Gathered(uses=tuple(uses))
 
 
 def _content(file: SourceFile, *, is_run: bool) -> str:

@@ -11,17 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.data.provenance import FileUse
-from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.tables.limits import Stages
 from core.data.tables.text import decode_text
-from core.data.tools.gathered import Gathered, Scores, Tool, ids_or_numbers, needed, read_each
+from core.data.tools.gathered import Gathered, Scores, Tool, ids_or_numbers, needed
 from core.data.tools.gold_files import (
     Placement,
     asking,
-    content_of,
     gold_remark,
+    note_gold,
     placed_by,
     settle_gold,
 )
@@ -141,7 +138,7 @@ def is_of(file: SourceFile, head: bytes) -> bool:
     return False
 
 
-def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """Count the words that each parser tagged and attached as the gold treebank does.
 
     Raises
@@ -152,26 +149,24 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     """
     conllu = needed("conllu", package="conllu", counts="Words of treebanks in CoNLL-U")
     paths = [file.name for file in files]
-    settled = settle_gold(paths, given.get("filter"), kind="treebanks")
+    settled = settle_gold(paths, gathered.given.get("filter"), kind="treebanks")
+    gathered.settle("filter", settled.answer, settled.choice)
     with asking(settled.choice):
-        placed = placed_by(settled, paths, order=given.get("name_order"), whole="treebank")
-    read = read_each(files, stages, lambda file: read_treebank(file.content, conllu))
+        placed = placed_by(settled, paths, whole="treebank", gathered=gathered)
+    read = gathered.read_each(files, lambda file: read_treebank(file.content, conllu))
+    gathered.remarks.append(gold_remark(placed, paths, settled, "gold"))
+    gathered.holds = "counts"
     with asking(settled.choice):
-        scores, remarks = _counted(placed, paths, read)
-    told = content_of(placed, [len(own) for own in read], "sentences")
-    return Gathered(
-        scores=tuple(scores),
-        holds="counts",
-        uses=tuple(FileUse(path=path, kind=NAME, content=told[p]) for p, path in enumerate(paths)),
-        roles={**placed.roles, "filter": settled.answer},
-        choices=(settled.choice, *placed.choices),
-        remarks=(*placed.remarks, gold_remark(placed, paths, settled, "gold"), *remarks),
-    )
+        _count(placed, paths, read, gathered)
+    note_gold(placed, paths, gathered)
 
 
-def _counted(
-    placed: Placement, paths: Sequence[str], read: Sequence[Sequence[Sentence]]
-) -> tuple[list[Scores], list[str]]:
+def _count(
+    placed: Placement,
+    paths: Sequence[str],
+    read: Sequence[Sequence[Sentence]],
+    gathered: Gathered,
+) -> None:
     problems: list[Problem] = []
     for dataset, own in placed.systems.items():
         gold = placed.gold[dataset][0]
@@ -193,14 +188,13 @@ def _counted(
             ]
     if problems:
         raise DataError(problems[:_MOST_PROBLEMS])
-    metrics, remarks = _metrics(placed, read)
-    scores = []
+    metrics = _metrics(placed, read, gathered)
     for dataset, own in placed.systems.items():
         gold_sentences = read[placed.gold[dataset][0]]
         ids = ids_or_numbers([sentence.id for sentence in gold_sentences])
         for system, position in own.items():
             pairs = _pairs(gold_sentences, read[position])
-            scores.append(
+            gathered.scores.append(
                 Scores(
                     path=paths[position],
                     dataset=dataset,
@@ -210,11 +204,10 @@ def _counted(
                     lines=[said.line for _, said in pairs],
                 )
             )
-    remarks.append(
+    gathered.remarks.append(
         "Words are compared one by one, ranges of tokens and empty nodes passed over; LAS compares "
         "relations without their subtypes, as the CoNLL 2018 shared task does."
     )
-    return scores, remarks
 
 
 def _pairs(gold: Sequence[Sentence], said: Sequence[Sentence]) -> list[tuple[Sentence, Sentence]]:
@@ -265,8 +258,8 @@ def _has_tags(sentences: Sequence[Sentence]) -> bool:
 
 
 def _metrics(
-    placed: Placement, read: Sequence[Sequence[Sentence]]
-) -> tuple[tuple[str, ...], list[str]]:
+    placed: Placement, read: Sequence[Sequence[Sentence]], gathered: Gathered
+) -> tuple[str, ...]:
     """What every file holds, and why the rest is left out."""
     used = {p for gold in placed.gold.values() for p in gold}
     used |= {p for own in placed.systems.values() for p in own.values()}
@@ -281,12 +274,13 @@ def _metrics(
                 )
             ]
         )
-    remarks = []
     if not heads:
-        remarks.append("LAS and UAS are left out: some file holds no heads.")
+        gathered.remarks.append("LAS and UAS are left out: some file holds no heads.")
     if not tags:
-        remarks.append("UPOS is left out: some file holds no universal part-of-speech tags.")
-    return (*(METRICS[:2] if heads else ()), *(METRICS[2:] if tags else ())), remarks
+        gathered.remarks.append(
+            "UPOS is left out: some file holds no universal part-of-speech tags."
+        )
+    return (*(METRICS[:2] if heads else ()), *(METRICS[2:] if tags else ()))
 
 
 def _columns(

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from core.data import read_results
+from core.data.tables.limits import Stages
+from core.data.tools.gathered import Gathered
 from core.errors import DataError
 
 
@@ -17,6 +19,11 @@ def named(name: str, content: str | bytes) -> io.BytesIO:
     file = io.BytesIO(content.encode() if isinstance(content, str) else content)
     file.name = name
     return file
+
+
+def nothing_yet(*, holds: Any = "scores", **given: object) -> Gathered:
+    """Before a tool's files are read, with these roles given."""
+    return Gathered(kind="x", given=given, stages=Stages(), holds=holds)
 
 
 def read(files: Mapping[str, str | bytes], **named_arguments: Any) -> Any:

@@ -7,6 +7,7 @@ import pytest
 from core.data.tools.gold_files import place
 from core.data.tools.gold_words import named_as_gold, named_as_source, plainly_gold, plainly_source
 from core.errors import DataError
+from tests.core.data.tools.files_of import nothing_yet
 
 Placed = dict[str, tuple[list[str], dict[str, str]]]
 
@@ -14,7 +15,8 @@ Placed = dict[str, tuple[list[str], dict[str, str]]]
 def placed(*paths: str, order: str | None = None) -> Placed:
     gold, source = named_as_gold(paths), named_as_source(paths)
     systems = [p for p in range(len(paths)) if p not in gold and p not in source]
-    found = place(paths, gold=gold, systems=systems, order=order, whole="whole")
+    given = {} if order is None else {"name_order": order}
+    found = place(paths, gold=gold, systems=systems, whole="whole", gathered=nothing_yet(**given))
     return {
         dataset: (
             [paths[p] for p in found.gold[dataset]],

@@ -71,11 +71,9 @@ def test_two_runs_are_compared_by_every_metric_that_is_no_bookkeeping():
         score / 2 for score in B
     ]
     assert results.reading.roles["scores"] == ("exact_match", "f1_score")
-    assert [(use.kind, use.used) for use in results.reading.files] == [
-        ("HELM statistics of instances", True)
-    ] * 2
+    assert [(use.kind, use.used) for use in results.reading.files] == [("HELM", True)] * 2
     assert (
-        results.reading.files[0].content == "6 answers on mmlu:subject=anatomy, model openai_gpt2"
+        results.reading.files[0].content == "6 examples of mmlu:subject=anatomy, system openai_gpt2"
     )
     assert [m.n_matched for m in results.reading.matched] == [6, 6]
 

@@ -91,8 +91,8 @@ def test_two_logs_are_compared_by_their_grades_as_inspect_counts_them():
     assert results.reading.roles["metric"] == "match"
     assert "P as 0.5" in results.reading.remarks[0]
     assert [(use.path, use.kind, use.content) for use in results.reading.files] == [
-        ("first.json", "Inspect log", f"6 samples of gsm8k, model {GPT}"),
-        ("second.json", "Inspect log", f"6 samples of gsm8k, model {GEMINI}"),
+        ("first.json", "Inspect", f"6 examples of gsm8k, system {GPT}"),
+        ("second.json", "Inspect", f"6 examples of gsm8k, system {GEMINI}"),
     ]
     assert [(m.n_examples, m.n_matched) for m in results.reading.matched] == [(6, 6), (6, 6)]
 
@@ -112,9 +112,7 @@ def test_archives_are_read_by_their_summaries_and_beside_json():
         results = read({"logs/a.eval": archive, "logs/b.json": json_log})
         assert sorted(results.systems) == [GEMINI, GPT]
         assert list(results.scores("gsm8k", GPT)) == AS_NUMBERS
-        assert ("a.eval", "Inspect log (.eval)") in {
-            (use.path, use.kind) for use in results.reading.files
-        }
+        assert ("a.eval", "Inspect") in {(use.path, use.kind) for use in results.reading.files}
         assert len(results.reading.files) == 2
 
 

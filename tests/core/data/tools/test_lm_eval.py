@@ -19,7 +19,7 @@ import pytest
 from core.data import ResultSet, read_results
 from core.data.reading import ReadingStopped
 from core.data.sources.given import SourceFile
-from core.data.tools.lm_eval import SAMPLES, is_of
+from core.data.tools.lm_eval import is_of
 from core.errors import DataError
 
 MONDAY, TUESDAY = "2024-05-06T10-00-00.123456", "2024-05-07T11-30-00.654321"
@@ -114,7 +114,7 @@ def test_two_models_are_compared_document_by_document():
     assert results.examples("arc_easy") == ("0", "1", "2", "3")
     reading = results.reading
     assert reading is not None
-    assert [(use.kind, use.used) for use in reading.files] == [(SAMPLES, True)] * 4
+    assert [(use.kind, use.used) for use in reading.files] == [("lm-evaluation-harness", True)] * 4
     assert reading.files[0].content == "4 examples of arc_easy, system org__a"
     matched = [(one.dataset, one.system, one.n_examples, one.n_matched) for one in reading.matched]
     assert matched[0] == ("arc_easy", "org__a", 4, 4)

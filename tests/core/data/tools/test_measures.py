@@ -10,6 +10,7 @@ import pytest
 from core.data.tools.gathered import Averages, Scores
 from core.data.tools.measures import EACH_OWN, OWN_MEASURE, settle_averages, settle_measures
 from core.errors import DataError
+from tests.core.data.tools.files_of import nothing_yet
 
 
 def scores(dataset: str, *metrics: str, system: str = "a") -> Scores:
@@ -27,29 +28,31 @@ def averages(dataset: str, system: str = "a", **metrics: str) -> Averages:
     return Averages(path=f"{system}.json", dataset=dataset, system=system, scores=metrics)
 
 
-def asked(found, directions, given):
-    def settle():
-        if isinstance(found[0], Averages):
-            return settle_averages(found, directions, given)
-        return settle_measures(found, directions, given, counts=False)
+def measured(found: Any, directions: dict[str, bool], given: dict[str, object]) -> Any:
+    """What is settled, and what was noted on the way."""
+    whole = nothing_yet(**given)
+    whole.higher_is_better = directions
+    settle: Any = settle_averages if isinstance(found[0], Averages) else settle_measures
+    return settle(found, whole), whole
 
+
+def asked(found, directions, given):
     with pytest.raises(DataError) as caught:
-        settle()
+        measured(found, directions, given)
     return caught.value
 
 
 def test_metrics_of_all_datasets_are_compared_and_the_others_said():
-    settled = settle_measures(
-        [scores("rte", "acc", "f1"), scores("boolq", "f1", "acc", "mcc")], {}, {}, counts=False
-    )
+    found = [scores("rte", "acc", "f1"), scores("boolq", "f1", "acc", "mcc")]
+    settled, whole = measured(found, {}, {})
     assert settled.metrics == ("acc", "f1")
-    assert ["'mcc'" in remark for remark in settled.remarks] == [True]
-    assert settled.choices == ()
+    assert ["'mcc'" in remark for remark in whole.remarks] == [True]
+    assert whole.choices == []
 
 
 def test_a_metric_that_one_system_lacks_is_not_common():
     found = [scores("rte", "acc", "f1"), scores("rte", "f1", system="b")]
-    assert settle_measures(found, {}, {}, counts=False).metrics == ("f1",)
+    assert measured(found, {}, {})[0].metrics == ("f1",)
 
 
 MIXED = [scores("rte", "acc", "f1"), scores("squad", "em"), scores("boolq", "acc")]
@@ -71,20 +74,20 @@ def test_many_datasets_with_the_same_metrics_are_told_together():
 
 
 def test_each_ones_own_first_is_compared_under_one_name():
-    settled = settle_measures(MIXED, {}, {"measure": EACH_OWN}, counts=False)
+    settled, whole = measured(MIXED, {}, {"measure": EACH_OWN})
     assert settled.metrics == ("score",)
     assert [list(one.columns.items()) for one in settled.scores] == [[("score", ["0.1"])]] * 3
-    assert settled.directions == {"score": True}
-    assert settled.roles == {"measure": EACH_OWN}
-    assert "acc of 'rte', 'boolq'; em of 'squad'" in settled.remarks[0]
+    assert whole.higher_is_better == {"score": True}
+    assert whole.roles == {"measure": EACH_OWN}
+    assert "acc of 'rte', 'boolq'; em of 'squad'" in whole.remarks[0]
 
 
 def test_one_metric_leaves_datasets_without_it_aside():
-    settled = settle_measures(MIXED, {}, {"measure": "only:acc"}, counts=False)
+    settled, whole = measured(MIXED, {}, {"measure": "only:acc"})
     assert [one.dataset for one in settled.scores] == ["rte", "boolq"]
     assert settled.metrics == ("acc",)
-    assert "left aside, as chosen: 'squad'" in settled.remarks[0]
-    assert len(settled.choices) == 1
+    assert "left aside, as chosen: 'squad'" in whole.remarks[0]
+    assert len(whole.choices) == 1
 
 
 def test_metrics_of_different_directions_are_not_one():
@@ -100,8 +103,8 @@ def test_names_say_directions_where_tools_do_not():
     found = [scores("lambada", "ppl"), scores("rte", "acc")]
     assert EACH_OWN not in dict(asked(found, {}, {}).choices[0].options)
     found = [scores("lambada", "ppl"), scores("c4", "loss")]
-    settled = settle_measures(found, {}, {"measure": EACH_OWN}, counts=False)
-    assert settled.directions == {"score": False}
+    _, whole = measured(found, {}, {"measure": EACH_OWN})
+    assert whole.higher_is_better == {"score": False}
 
 
 def test_a_dataset_without_any_common_metric_has_no_own_one():
@@ -116,52 +119,42 @@ def test_an_unknown_metric_is_answered_with_those_there_are():
     assert error.choices
 
 
-def test_counts_are_left_to_the_layout():
-    settled = settle_measures(MIXED, {}, {}, counts=True)
-    assert settled.metrics == ()
-    assert list(settled.scores) == MIXED
-
-
 def test_averages_have_one_metric():
     found = [averages("rte", acc="0.5", f1="0.25"), averages("boolq", acc="0.75")]
-    settled = settle_averages(found, {}, {})
+    settled, whole = measured(found, {}, {})
     assert settled.metric == "acc"
     assert [dict(one.scores) for one in settled.averages] == [{"acc": "0.5"}, {"acc": "0.75"}]
-    assert ["'f1'" in remark for remark in settled.remarks] == [True]
-    assert settled.roles == {}
+    assert ["'f1'" in remark for remark in whole.remarks] == [True]
+    assert whole.roles == {}
 
 
 def test_of_several_common_metrics_averages_ask():
     found = [averages(name, acc="0.5", loss="0.25") for name in ("rte", "boolq")]
     error = asked(found, {}, {})
     assert "'rte', 'boolq' have 'acc', 'loss'" in str(error)
-    settled = settle_averages(found, {}, {"measure": "only:loss"})
+    settled, whole = measured(found, {}, {"measure": "only:loss"})
     assert (settled.metric, settled.higher_is_better) == ("loss", False)
-    assert "left aside, as chosen: 'acc'" in settled.remarks[0]
+    assert "left aside, as chosen: 'acc'" in whole.remarks[0]
 
 
 def test_averages_by_each_ones_own_first_metric():
     found = [averages("rte", acc="0.5"), averages("squad", em="0.25")]
     assert asked(found, {}, {}).choices
-    settled = settle_averages(found, {}, {"measure": EACH_OWN})
+    settled, _ = measured(found, {}, {"measure": EACH_OWN})
     assert settled.metric == "score"
     assert [dict(one.scores) for one in settled.averages] == [{"score": "0.5"}, {"score": "0.25"}]
 
 
-@pytest.mark.parametrize("settle", [settle_measures, settle_averages])
-def test_systems_without_a_common_metric_are_told_each_with_its_own_and_no_question(settle):
-    if settle is settle_measures:
-        found: Any = [scores("rte", "match"), scores("rte", "graded", system="b")]
-        more: dict[str, Any] = {"counts": False}
-    else:
-        found = [averages("rte", match="1"), averages("rte", "b", graded="1")]
-        more = {}
-    with pytest.raises(DataError) as caught:
-        settle(found, {}, {}, **more)
-    (problem,) = caught.value.problems
-    assert "'a' has 'match'; 'b' has 'graded'" in problem.what
-    assert problem.dataset == "rte"
-    assert caught.value.choices == ()
+def test_systems_without_a_common_metric_are_told_each_with_its_own_and_no_question():
+    for found in (
+        [scores("rte", "match"), scores("rte", "graded", system="b")],
+        [averages("rte", match="1"), averages("rte", "b", graded="1")],
+    ):
+        error = asked(found, {}, {})
+        (problem,) = error.problems
+        assert "'a' has 'match'; 'b' has 'graded'" in problem.what
+        assert problem.dataset == "rte"
+        assert error.choices == ()
 
 
 def test_a_dataset_without_a_common_metric_stands_beside_the_question_about_others():
@@ -171,10 +164,9 @@ def test_a_dataset_without_a_common_metric_stands_beside_the_question_about_othe
         scores("boolq", "acc"),
         scores("boolq", "acc", system="b"),
     ]
-    with pytest.raises(DataError) as caught:
-        settle_measures(found, {}, {}, counts=False)
-    assert [one.dataset for one in caught.value.problems] == [None, "rte"]
-    (choice,) = caught.value.choices
+    error = asked(found, {}, {})
+    assert [one.dataset for one in error.problems] == [None, "rte"]
+    (choice,) = error.choices
     assert [answer for answer, _ in choice.options] == ["only:acc"]
 
 
@@ -183,7 +175,7 @@ def test_each_ones_own_metric_keeps_its_p_value():
         replace(averages("de", "s", BLEU="30"), p_values={"BLEU": "0.01", "TER": "0.5"}),
         replace(averages("fr", "s", chrF="50"), p_values={"chrF": "0.02"}),
     ]
-    found = settle_averages(held, {}, {"measure": EACH_OWN})
+    found, _ = measured(held, {}, {"measure": EACH_OWN})
     assert [one.p_values for one in found.averages] == [
         {OWN_MEASURE: "0.01"},
         {OWN_MEASURE: "0.02"},

@@ -7,6 +7,7 @@ import pytest
 from core.data.tools.gathered import Averages
 from core.data.tools.naming import named_by_path, names_by_path, without_name
 from core.errors import DataError
+from tests.core.data.tools.files_of import nothing_yet
 
 MONDAY, TUESDAY = "2024-05-06T10-00-00.123456", "2024-05-06T11-30-00.654321"
 
@@ -88,17 +89,20 @@ def test_a_system_that_lacks_a_dataset_is_no_doubt_about_names():
 
 
 def test_files_that_name_their_system_keep_it_and_the_others_are_remarked():
+    whole, again = nothing_yet(), nothing_yet()
     found = named_by_path(
         [
             Averages(path="a/1.json", dataset="rte", system="mine", scores={"acc": "1"}),
             Averages(path="b/1.json", dataset="rte", system="", scores={"acc": "0"}),
-        ]
+        ],
+        whole,
     )
-    assert [one.system for one in found.found] == ["mine", "b"]
-    (remark,) = found.remarks
+    assert [one.system for one in found] == ["mine", "b"]
+    (remark,) = whole.remarks
     assert "'b'" in remark
     assert "'mine'" not in remark
-    assert named_by_path(found.found).remarks == ()
+    assert named_by_path(found, again) == found
+    assert again.remarks == []
 
 
 def test_a_name_is_taken_out_of_another_only_between_separators():
@@ -117,7 +121,9 @@ def test_a_name_is_taken_out_of_another_only_between_separators():
 def test_systems_that_only_dates_tell_apart_come_with_the_advice_to_rename():
     def remark(*paths: str) -> str:
         found = [Averages(path=p, dataset="rte", system="", scores={"acc": "1"}) for p in paths]
-        return " ".join(named_by_path(found).remarks)
+        whole = nothing_yet()
+        named_by_path(found, whole)
+        return " ".join(whole.remarks)
 
     dated = remark(f"samples_rte_{MONDAY}.jsonl", f"samples_rte_{TUESDAY}.jsonl")
     assert "rename" in dated

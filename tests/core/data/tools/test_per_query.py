@@ -72,8 +72,8 @@ def test_scores_by_query_in_json_read_in_either_order_of_names():
             assert results.metrics == ("ndcg@10", "map"), (shape, indent)
             assert list(results.scores("queries", "dense")) == numbers(DENSE), (shape, indent)
             assert [use.content for use in results.reading.files] == [
-                "40 queries, system bm25",
-                "40 queries, system dense",
+                "40 examples of queries, system bm25",
+                "40 examples of queries, system dense",
             ], (shape, indent)
 
 

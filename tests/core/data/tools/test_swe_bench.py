@@ -59,8 +59,9 @@ def test_a_report_says_1_of_what_it_lists_as_resolved_and_0_of_what_else_was_sub
     assert results.reading.roles["metric"] == "resolved"
     assert results.reading.roles["covariates"] == ("repository",)
     assert [(use.kind, use.content) for use in results.reading.files] == [
-        ("SWE-bench report", "3 of 8 tasks resolved")
-    ] * 2
+        ("SWE-bench", "8 examples of SWE-bench, system gpt-4"),
+        ("SWE-bench", "8 examples of SWE-bench, system claude-3.5"),
+    ]
     assert [m.n_matched for m in results.reading.matched] == [8, 8]
 
 

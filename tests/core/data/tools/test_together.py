@@ -13,7 +13,6 @@ import pytest
 
 from core.data import ResultSet, read_results, reading
 from core.data.layouts.registry import COUNTS, SCORES_IN_ROWS
-from core.data.provenance import FileUse
 from core.data.score_table import ScoreTable
 from core.data.sources.given import SourceFile
 from core.data.tables.limits import Stages
@@ -22,6 +21,7 @@ from core.data.tools.lm_eval import LM_EVAL
 from core.data.tools.registry import Claimed, claim
 from core.data.tools.together import table_of_tools
 from core.errors import Choice, DataError, Problem
+from tests.core.data.tools.files_of import nothing_yet
 
 
 def scores(
@@ -42,23 +42,25 @@ def scores(
 
 
 def holding(*found: Scores | Averages, **others: Any) -> Gathered:
-    return Gathered(
-        scores=tuple(one for one in found if isinstance(one, Scores)),
-        averages=tuple(one for one in found if isinstance(one, Averages)),
-        uses=tuple(FileUse(path=path, kind="x") for path in dict.fromkeys(f.path for f in found)),
-        **others,
-    )
+    held = replace(nothing_yet(), **others)
+    held.scores += [one for one in found if isinstance(one, Scores)]
+    held.averages += [one for one in found if isinstance(one, Averages)]
+    return held
+
+
+def yielding(name: str, held: Gathered) -> Tool:
+    """A tool whose files hold this, whatever they are."""
+
+    def gather(_: object, gathered: Gathered) -> None:
+        gathered.add(held)
+        gathered.holds = held.holds
+
+    return Tool(name=name, is_of=lambda *_: True, gather=gather)
 
 
 def together(*each: Gathered, given: dict[str, object] | None = None, rest: Sequence[str] = ()):
     claimed = Claimed(
-        by_tool=tuple(
-            (
-                Tool(name="x", is_of=lambda *_: True, gather=lambda *_, one=one: one),
-                (SourceFile(name="x", content=b""),),
-            )
-            for one in each
-        ),
+        by_tool=tuple((yielding("x", one), (SourceFile(name="x", content=b""),)) for one in each),
         rest=tuple(SourceFile(name=name, content=b"a,b\n1,2\n") for name in rest),
     )
     return table_of_tools(claimed, given or {}, Stages())
@@ -206,7 +208,7 @@ def test_averages_beside_scores_are_left_aside_with_the_reason():
 
 def test_problems_of_all_tools_are_said_at_once_with_questions_once():
     def failing(name: str):
-        def gather(*_: object) -> Gathered:
+        def gather(*_: object) -> None:
             raise DataError(
                 [Problem(what=name, remedy="")],
                 choices=[Choice(role="filter", question="?", options=())],
@@ -227,12 +229,13 @@ def test_a_question_answered_before_stays_open_beside_a_new_one():
         scores(name, d, **{m: ["1", "0"]}) for name in "ab" for d, m in (("r", "f"), ("s", "g"))
     ]
     with pytest.raises(DataError) as caught:
-        together(holding(*held, choices=(choice,)))
+        together(holding(*held, choices=[choice]))
     assert [one.role for one in caught.value.choices] == ["measure", "filter"]
 
 
 def test_nothing_that_can_be_compared_is_said_with_the_reasons():
-    empty = Gathered(uses=(FileUse(path="x", kind="x", used=False, reason="It is empty."),))
+    empty = nothing_yet()
+    empty.leave("x", "It is empty.")
     assert "no results that can be compared. It is empty." in refused(empty)
 
 
@@ -268,16 +271,15 @@ def test_the_first_tool_that_claims_a_file_has_it():
     assert [file.name for file in claimed.rest] == ["z1"]
 
 
-def unread(*_: object) -> Gathered:
+def unread(*_: object) -> None:
     raise AssertionError
 
 
-def plain(files: Sequence[SourceFile], *_: object) -> Gathered:
+def plain(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """A tool whose files are 'system dataset', then an id and a score a line."""
-    found = []
     for file in files:
         (system, dataset), *rows = (line.split() for line in file.content.decode().splitlines())
-        found.append(
+        gathered.scores.append(
             Scores(
                 path=file.name,
                 dataset=dataset,
@@ -287,7 +289,6 @@ def plain(files: Sequence[SourceFile], *_: object) -> Gathered:
                 lines=range(2, len(rows) + 2),
             )
         )
-    return holding(*found)
 
 
 PLAIN = Tool(name="plain", is_of=lambda file, _: file.name.endswith(".plain"), gather=plain)
@@ -314,7 +315,7 @@ def test_files_of_two_tools_are_read_together(monkeypatch):
     assert results.scores("rte", "ours").tolist() == [0, 1, 1]
     assert results.reading is not None
     assert [(use.kind, use.used) for use in results.reading.files] == [
-        ("lm-evaluation-harness samples", True), ("x", True), ("", False),
+        ("lm-evaluation-harness", True), ("plain", True), ("", False),
     ]  # fmt: skip
 
 
@@ -334,18 +335,14 @@ def test_averages_of_several_systems_are_one_score_each():
 
 
 def test_an_average_that_is_missing_is_refused_or_left_out_as_chosen(monkeypatch):
-    def gather(files: Sequence[SourceFile], *_: object) -> Gathered:
-        return holding(
-            *(
-                Averages(path="x", dataset=dataset, system=system, scores={"acc": score})
-                for dataset, system, score in (
-                    ("rte", "a", "0.5"), ("rte", "b", "0.25"), ("boolq", "a", "0.5"),
-                    ("wnli", "a", "0.5"), ("wnli", "b", ""), ("cola", "a", "1"), ("cola", "b", "1"),
-                )
-            )
-        )  # fmt: skip
-
-    tool = Tool(name="x", is_of=lambda *_: True, gather=gather)
+    held = [
+        Averages(path="x", dataset=dataset, system=system, scores={"acc": score})
+        for dataset, system, score in (
+            ("rte", "a", "0.5"), ("rte", "b", "0.25"), ("boolq", "a", "0.5"),
+            ("wnli", "a", "0.5"), ("wnli", "b", ""), ("cola", "a", "1"), ("cola", "b", "1"),
+        )
+    ]  # fmt: skip
+    tool = yielding("x", holding(*held))
     monkeypatch.setattr(reading, "claim", partial(claim, tools=(tool,)))
     with pytest.raises(DataError) as caught:
         read_results(named("x", "x"))
