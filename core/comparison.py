@@ -11,7 +11,9 @@ margin
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 from core.validation import names_of, record_named
 
@@ -50,6 +52,11 @@ class Comparison:
     both_sides: bool = False
 
     @property
+    def of_a_alone(self) -> bool:
+        """Whether it is asked of A alone: the same may well be true of B, beside A."""
+        return self.shift > 0
+
+    @property
     def takes_margin(self) -> bool:
         """Whether a margin belongs to the claim."""
         return self.shift != 0
@@ -57,6 +64,11 @@ class Comparison:
     def described(self, margin: str = "") -> str:
         """What a system is said to be, the other one left out: "not worse by more than 1 point"."""
         return f"{self.adjective}{self.amount.format(margin=margin)}"
+
+    def heading(self, system: str, other: str, margin: str = "") -> str:
+        """The claim without a verb: "A not worse than B by more than 1 point"."""
+        amount = self.amount.format(margin=margin)
+        return f"{system} {self.adjective} {self.than} {other}{amount}"
 
     def statement(self, system: str, other: str, margin: str = "") -> str:
         """The claim as a clause: "A is not worse than B by more than 1 point"."""
@@ -140,3 +152,53 @@ def checked_margin(claim: str, margin: float) -> float:
     if comparison.both_sides and not value:
         raise ValueError(f"`margin` must be above 0 with `claim` {claim!r}; got {margin!r}.")
     return value
+
+
+_WRITTEN = re.compile(r"([0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)\s*(points?|%)?", re.IGNORECASE)
+
+
+def written_margin(margin: float, points: float | None) -> str:
+    """A margin as sentences have it: "0.5 points", or a bare number.
+
+    Parameters
+    ----------
+    points : float or None
+        How many points 1 in the metric's units is: 100 of a share, 1 of percentages,
+        None of other scores.
+    """
+    if points is None:
+        return f"{margin:.10g}"
+    number = f"{margin * points:.10g}"
+    return f"{number} {'point' if number == '1' else 'points'}"
+
+
+def read_margin(text: str, points: float | None) -> float:
+    """A margin in the metric's units, from a number with its unit.
+
+    Parameters
+    ----------
+    points : float or None
+        As of `written_margin`. A bare number is taken where there are no points alone.
+
+    Raises
+    ------
+    ValueError
+        If it is no number, or its unit is not said or does not go with the scores.
+    """
+    found = _WRITTEN.fullmatch(text.strip())
+    if found is None:
+        example = "0.25" if points is None else "0.5 points"
+        raise ValueError(f"`margin` must be a number such as {example!r}; got {text!r}.")
+    number, unit = Decimal(found[1].replace(",", ".")), found[2]
+    if points is None:
+        if unit:
+            raise ValueError(
+                f"`margin` must be a bare number, as these scores have no points; got {text!r}."
+            )
+        return float(number)
+    if not unit:
+        share = "" if points == 1.0 else f" (1 point is {1.0 / points:g})"
+        raise ValueError(
+            f"`margin` must say its unit on these scores, as in '0.5 points'{share}; got {text!r}."
+        )
+    return float(number / Decimal(points))

@@ -11,8 +11,9 @@ import numpy as np
 from core.analysis.memory import Memory, forgetful, key_of
 from core.analysis.origin import Origin
 from core.analysis.record import first_record
-from core.analysis.settings import AnalysisSettings, metric_of
+from core.analysis.settings import AnalysisSettings, metric_of, points_of
 from core.analysis.testing import countable, plan_of, run_plan
+from core.comparison import comparison_named, written_margin
 from core.data import PValueTable, ResultSet
 from core.data.overlap.find import Overlap, find_overlap, without_datasets
 from core.data.overlap.signs import find_same_scores
@@ -113,7 +114,8 @@ class Analysis:
         if excluded:
             copies = copies_left_out(data, same, excluded) if isinstance(data, ResultSet) else None
             found.append(left_out_sentence(excluded, copies))
-        if self.settings.swapped:
+        # Equivalence is the same both ways.
+        if self.settings.swapped and not comparison_named(self.table.claim).both_sides:
             a, b = self.subject.system_a, self.subject.system_b
             found.append(swapped_sentence(self.settings.alpha, a=a, b=b))
         if self.settings.dependence == "independent" and self.overlap is not None:
@@ -139,13 +141,16 @@ class Analysis:
     def contradicted(self, answer: Answer, claim: Claim) -> BoolArray:
         """Where `other_sides` says that the scores contradict a small p-value of this answer."""
         small = at_most(answer.p_values, self.settings.alpha)
-        if self.table.results is None:
+        # A system that is not worse by more than a margin may be behind.
+        if self.table.results is None or comparison_named(self.table.claim).takes_margin:
             return np.zeros_like(small)
         return small & speaks_against(self.table.results, claim=claim, turned=self.settings.swapped)
 
     def _of_small_p_values(self, sentence: Callable[..., str]) -> list[str]:
         """What is said of the datasets with p <= alpha for A, and of those for B."""
         table = self.table
+        if comparison_named(table.claim).takes_margin:
+            return []
         if table.results is None or table.p_values_b is None:
             return []
         sides: tuple[tuple[Claim, FloatArray], ...] = (
@@ -305,6 +310,8 @@ def analysis_of(
             datasets=table.datasets,
             higher_is_better=table.higher_is_better,
             n_untested=sum(result is None for result in table.results or ()),
+            comparison=table.claim,
+            margin=written_margin(table.margin, points_of(data, table.metric)),
             by_tendency=any(
                 result is not None and significance_test_named(result.test).of_tendency
                 for result in table.results or ()
@@ -328,6 +335,7 @@ def _assessed(
         differences,
         table.printed_lower_ends,
         table.alternative,
+        table.claim,
         alpha,
         settings.dependence,
         settings.combination,
@@ -344,5 +352,6 @@ def _assessed(
             p_values_b=table.p_values_b,
             p_values_two_sided=table.p_values_two_sided,
             lower_ends=table.printed_lower_ends,
+            of_a_alone=comparison_named(table.claim).of_a_alone,
         ),
     )

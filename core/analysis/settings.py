@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from core.comparison import BETTER, comparison_named, comparison_names
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.words import quoted
-from core.metrics.registry import CORRELATIONS
+from core.metrics.labels import LABEL_METRICS
+from core.metrics.registry import CORRELATIONS, MEAN, statistic_metric
 from core.replicability.combinations import (
     chosen_combination,
     combination_named,
@@ -85,6 +87,10 @@ class TestSettings:
 
     Attributes
     ----------
+    claim : str
+        What is claimed of A and B: a name of `core.comparison.COMPARISONS`.
+    margin : float
+        Of the claim, in the metric's units; 0 of "better".
     test : str
         "auto" for the recommended test, or a test's name.
     n_resamples, seed : int
@@ -104,6 +110,8 @@ class TestSettings:
 
     __test__ = False  # not a test of pytest's
 
+    claim: str = BETTER
+    margin: float = 0.0
     test: str = "auto"
     n_resamples: int = 9999
     seed: int = 0
@@ -181,6 +189,8 @@ _ALL = (
     _choice("procedure", "the procedure that names", given=procedure_names),
     _choice("pair", "the pair of systems", link="systems", option=""),
     _choice("metric", "the metric"),
+    _choice("claim", "what is claimed of A and B", "claim", "{}", given=comparison_names),
+    _choice("margin", "the margin", "margin", "margin {:.10g}"),
     _choice("test", "the test", "test", given=lambda: ("auto", *significance_test_names())),
     _choice(
         "n_resamples",
@@ -254,6 +264,16 @@ def known_settings(
     if kept and len(kept) == len(data.datasets):
         said.append("Every dataset was to be left out; none is.")
         kept = ()
+    comparison = comparison_named(settings.claim)
+    if comparison.takes_margin and isinstance(data, PValueTable):
+        said.append("Printed p-values carry no margin; that A is better is asked.")
+        settings = replace(settings, claim=BETTER, margin=0.0)
+    elif comparison.takes_margin != (settings.margin > 0.0):
+        said.append(
+            "A margin goes with a claim at a margin, and such a claim needs one above 0; that A is "
+            "better is asked."
+        )
+        settings = replace(settings, claim=BETTER, margin=0.0)
     return replace(settings, excluded=kept), tuple(said)
 
 
@@ -266,6 +286,22 @@ def systems_of(settings: AnalysisSettings, n_systems: int) -> tuple[int, int]:
 def metric_of(data: ResultSet, settings: AnalysisSettings) -> str:
     """The metric compared: the one chosen, or the file's first."""
     return settings.metric if settings.metric in metrics_of(data) else data.metrics[0]
+
+
+def points_of(data: PValueTable | ResultSet, metric: str | None) -> float | None:
+    """How many points 1 in a metric's units is: 100 of shares, 1 of percentages, else None."""
+    if not isinstance(data, ResultSet) or metric is None:
+        return None
+    kind = data.kind_of(metric)
+    if kind in CORRELATIONS:
+        return None
+    if kind == MEAN:
+        in_percent = "%" in metric or "percent" in metric.casefold()
+        return 100.0 if data.has_outcomes(metric) else 1.0 if in_percent else None
+    if kind in LABEL_METRICS:
+        return 100.0 if kind == "macro-f1" else None
+    largest = statistic_metric(kind).largest
+    return {1.0: 100.0, 100.0: 1.0}.get(largest or 0.0, 100.0 if kind == "ratio" else None)
 
 
 def metric_of_other_correlation(data: ResultSet, metric: str) -> str | None:

@@ -162,14 +162,23 @@ def run_plan(
         test=plan.test,
         metric=plan.metric,
         clusters=clusters,
+        margin=plan.margin,
     )
+    # Published p-values have no margin to be reproduced at.
+    estimator = "add-one" if plan.margin else plan.estimator
     try:
         part = run_planned_tests(
             tested,
             tests,
             a=plan.system_a,
             b=plan.system_b,
-            settings=Settings(interval=plan.interval, estimator=plan.estimator, zeros=plan.zeros),
+            settings=Settings(
+                interval=plan.interval,
+                estimator=estimator,
+                zeros=plan.zeros,
+                claim=plan.claim,
+                margin=plan.margin,
+            ),
             n_resamples={dataset: asked.get(dataset, plan.n_resamples) for dataset in tests},
             seed=plan.seed,
             n_threads=n_threads,

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from core.analysis import AnalysisSettings, Origin
-from core.analysis.settings import CHOICES, TEST_CHOICES, metrics_of
+from core.analysis.settings import CHOICES, TEST_CHOICES, metrics_of, points_of
 from core.command_line.options import BAD_DATA, BAD_USE, PROGRAM, Options
 from core.command_line.output import Failure, cannot, reading_lines
+from core.comparison import BETTER, checked_margin, comparison_named, read_margin
 from core.data import PValueTable, ResultSet, Sample, ScoreTable, read_results, read_sample, samples
 from core.data.reading import Results
 from core.data.sources.given import shared_folders
@@ -157,6 +158,7 @@ def input_of(options: Options, files: Files) -> Input:
         "dependence": options.dependence or (sample.dependence if sample else None),
         "whole_clusters": not options.apart,
         "extended": tuple(extended.items()),
+        "margin": _margin(options, data, metric),
     }
     settings = AnalysisSettings(
         **{name: value for name, value in chosen.items() if value is not None}
@@ -249,6 +251,24 @@ def _metric(options: Options, data: ResultSet) -> str:
     if options.metric not in metrics_of(data):
         raise _unknown("--metric", options.metric, "metric", metrics_of(data))
     return options.metric
+
+
+def _margin(options: Options, data: PValueTable | ResultSet, metric: str) -> float | None:
+    """The margin in the metric's units, which goes with the claim; None where none is said."""
+    if isinstance(data, PValueTable):
+        return None
+    claim = options.claim or BETTER
+    try:
+        margin = 0.0
+        if options.margin is not None:
+            margin = read_margin(options.margin, points_of(data, metric or data.metrics[0]))
+        if comparison_named(claim).takes_margin and not margin:
+            raise ValueError(f"`margin` must be given, above 0, with `claim` {claim!r}.")
+        checked_margin(claim, margin)
+    except ValueError as error:
+        said = str(error).replace("`margin`", "--margin").replace("`claim`", "--claim")
+        raise Failure(BAD_USE, f"{PROGRAM}: {said}") from None
+    return margin
 
 
 def _roles(options: Options) -> dict[str, object]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from core.comparison import comparison_names
 from core.replicability.combinations import combination_names
 from core.replicability.procedures import procedure_names
 from core.types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence
@@ -61,6 +62,8 @@ class Options:
     dependence: Dependence | None
     combination: str | None
     procedure: str | None
+    claim: str | None
+    margin: str | None
     test: str | None
     resamples: int | None
     seed: int | None
@@ -144,6 +147,18 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--metric", metavar="NAME", help="by default the file's first")
     group.add_argument(
         "--exclude", action="append", metavar="NAME", help="leave a dataset out; repeatable"
+    )
+    group.add_argument(
+        "--claim",
+        choices=comparison_names(),
+        metavar="WHICH",
+        help=f"what is claimed of A and B: {', '.join(comparison_names())}",
+    )
+    group.add_argument(
+        "--margin",
+        metavar="NUMBER",
+        help="of a claim other than better, in the metric's units; of shares and percentages "
+        "with its unit, as '0.5 points'",
     )
     group.add_argument("--alpha", type=_level, metavar="LEVEL", help="level, by default 0.05")
     group.add_argument(

@@ -253,6 +253,7 @@ def assess(
     p_values_b: npt.ArrayLike | None = None,
     p_values_two_sided: npt.ArrayLike | None = None,
     lower_ends: npt.ArrayLike | None = None,
+    of_a_alone: bool = False,
 ) -> Assessment:
     """Count and name by every reading that the numbers allow.
 
@@ -280,6 +281,9 @@ def assess(
     lower_ends : array_like of bool, shape (N,), optional
         Where no more is known of p than a lower end, as of "n.s.": there p is 1 toward
         either system by every reading, and speaks neither for nor against a reading.
+    of_a_alone : bool
+        Whether the claim is asked of A alone, as that it is not worse, which may well
+        be true of B beside A too.
 
     Returns
     -------
@@ -350,7 +354,8 @@ def assess(
         ruled_out=ruled_out,
         undirected=answer_of(undirected, level, in_front, practice=practices.differ),
         beside_lower_score=np.flatnonzero(small_beside_lower_score(values, signs, alpha=level)),
-        shows_both_sides=_speaks_for_b(values, signs, readings, max(NEAR_ZERO, level)),
+        shows_both_sides=not of_a_alone
+        and _speaks_for_b(values, signs, readings, max(NEAR_ZERO, level)),
         dependence=dependence,
         alpha=level,
     )

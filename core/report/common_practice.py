@@ -84,8 +84,8 @@ def common_practice_sentence(
     printed = "" if same else f" (as printed, without direction: {n_printed})"
     chance = format_percent(practice.chance_of_a_false_win(of_both=both))
     sentence = (
-        f"Common practice: {wins}{of} {n}{printed}. {count} {has} no guarantee: if neither system "
-        f"were better anywhere, up to {chance} of studies of {n} independent datasets would still "
+        f"Common practice: {wins}{of} {n}{printed}. {count} {has} no guarantee: if "
+        f"{subject.nowhere}, up to {chance} of studies of {n} independent datasets would still "
         f"show such a “win”{' of either system' if both else ''}"
     )
     if practice.sidedness == "not-stated" and not practice.either:

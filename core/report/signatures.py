@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.comparison import BETTER
 from core.data import PValueTable
 from core.replicability.procedures import procedure_names
 from core.report.questions import Question
@@ -45,7 +46,8 @@ def analysis_signature(
     if procedure is not None:
         check_choice(procedure, procedure_names(), name="procedure")
     return signature_line(
-        claim=question.claim,
+        claim=question.claim.replace(BETTER, table.claim),
+        margin=table.margin or None,
         stated=table.alternative if table.results is None else None,
         read=question.reading if table.results is None else None,
         pc=question.answer.combination if procedure is None else None,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.comparison import BETTER, comparison_named
 from core.report.formatting import MOST_NAMES, display_name, list_names
 from core.report.questions import CLAIMS, Claim, reading_words
 from core.significance.known_tests import significance_test_named
@@ -33,6 +34,10 @@ class Subject:
     by_tendency : bool
         Whether the tests ask which system tends to score better, as Wilcoxon's
         and the sign test do, rather than whose score is better.
+    comparison : str
+        What is claimed of them, a name of `core.comparison.COMPARISONS`.
+    margin : str
+        Of the claim, as sentences have it.
     """
 
     system_a: str
@@ -42,6 +47,8 @@ class Subject:
     most_names: int = MOST_NAMES
     n_untested: int = 0
     by_tendency: bool = False
+    comparison: str = BETTER
+    margin: str = ""
 
     @property
     def in_full(self) -> Subject:
@@ -60,22 +67,43 @@ class Subject:
     @property
     def is_better(self) -> str:
         """What the tests claim of a system: "is better", or "tends to score higher"."""
-        return f"tends {self._to_score}" if self.by_tendency else "is better"
+        return f"tends {self._to_score}" if self._tends else f"is {self.better}"
 
     @property
     def be_better(self) -> str:
         """The same after "to": "be better", or "tend to score higher"."""
-        return f"tend {self._to_score}" if self.by_tendency else "be better"
+        return f"tend {self._to_score}" if self._tends else f"be {self.better}"
 
     @property
     def better(self) -> str:
         """The same in headings: "better", or "tending to score higher"."""
-        return f"tending {self._to_score}" if self.by_tendency else "better"
+        if self._tends:
+            return f"tending {self._to_score}"
+        return comparison_named(self.comparison).described(self.margin)
 
     @property
     def in_short(self) -> str:
         """The same in charts and column headings: "better", or "tends higher"."""
-        return f"tends {self._toward}" if self.by_tendency else "better"
+        if self._tends:
+            return f"tends {self._toward}"
+        return comparison_named(self.comparison).adjective
+
+    @property
+    def nowhere(self) -> str:
+        """That the null hypothesis is true on every dataset, after "if"."""
+        if self.comparison == BETTER:
+            return "neither system were better anywhere"
+        return "the claim were true nowhere"
+
+    @property
+    def not_shown(self) -> str:
+        """What it is not evidence of that nothing was shown."""
+        opposite = "they are equal" if self.comparison == BETTER else "the opposite is true"
+        return f"That is not evidence that {opposite}."
+
+    @property
+    def _tends(self) -> bool:
+        return self.by_tendency and self.comparison == BETTER
 
     @property
     def _toward(self) -> str:
@@ -88,11 +116,20 @@ class Subject:
     def claim(self, claim: Claim) -> str:
         """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""
         better, other = self.sides(claim)
-        return (
-            f"{better} and {other} differ"
-            if claim == "differ"
-            else f"{better} {self.is_better} than {other}"
-        )
+        if claim == "differ":
+            return f"{better} and {other} differ"
+        if self._tends:
+            return f"{better} {self.is_better} than {other}"
+        return comparison_named(self.comparison).statement(better, other, self.margin)
+
+    def heading(self, claim: Claim) -> str:
+        """Write "Mate better than Redshift", or "Mate and Redshift differ"."""
+        better, other = self.sides(claim)
+        if claim == "differ":
+            return f"{better} and {other} differ"
+        if self._tends:
+            return f"{better} {self.better} than {other}"
+        return comparison_named(self.comparison).heading(better, other, self.margin)
 
     def sides(self, claim: Claim) -> tuple[str, str]:
         """The system that a claim is for, and the other one, as they are written; else A and B.

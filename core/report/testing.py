@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.comparison import comparison_named
 from core.data import ResultSet
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.replicability.assessment import Assessment
@@ -77,6 +78,12 @@ def per_dataset_sentence(
         count_by_common_practice(answer.p_values, alpha=assessment.alpha)
         for answer in (answer_a, answer_b)
     )
+    if comparison_named(subject.comparison).of_a_alone:
+        have = "has" if small_a == 1 else "have"
+        return (
+            f"Of {counted(n, 'dataset')}, {small_a} {have} a one-sided p ≤ {level} for "
+            f"{subject.heading('a-better')}. This count carries no guarantee; {elsewhere}."
+        )
     if n == 1:
         words = {True: f"p ≤ {level}", False: f"p > {level}"}
         return (
@@ -140,6 +147,7 @@ def reason_sentence(
     metric: str | None = None,
     whole_clusters: bool = True,
     chosen: str = "auto",
+    margin: float = 0.0,
 ) -> str:
     """State which test is recommended on these data, and why; where it differs, on which.
 
@@ -163,6 +171,7 @@ def reason_sentence(
             kind=kind,
             clustered=whole_clusters and results.clusters_of(dataset) is not None,
             zero_one=zero_one,
+            margin=margin,
         )
         reasons.setdefault(reason, []).append(dataset)
         recommended.append(title_of_test(test))
@@ -224,10 +233,12 @@ def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
         if any(result.n_clusters is not None for result in results)
         else ""
     )
+    claims = {result.claim for result in results}
+    better = " or ".join(comparison_named(claim).adjective for claim in sorted(claims))
     kinds = dict.fromkeys(result.interval for result in results)
     named = " and ".join(INTERVAL_LABELS[kind].removesuffix(" bootstrap") for kind in kinds)
     return (
-        f"Each p-value is one-sided, against A not being better in the sense of its test; B's own "
+        f"Each p-value is one-sided, against A not being {better} in the sense of its test; B's own "
         f"test gives the other direction.{together} Marks in the chart follow p and α. The intervals are two-sided "
         f"95% {named} bootstrap intervals of the difference in scores, whatever the test and α: a "
         "basic one leaves out 0 where the bootstrap's one-sided p is at most .025, so that a mark at "

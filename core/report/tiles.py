@@ -49,13 +49,9 @@ class Tile:
 def count_tile(answer: Answer, subject: Subject, *, claim: Claim) -> Tile:
     """The count as a figure, with the names that may stand beside it."""
     n = answer.p_values.size
-    ahead, other = subject.sides(claim)
-    heading = f"{ahead} {subject.better} than {other} on"
-    if claim == "differ":
-        heading = f"{ahead} and {other} differ on"
     detail = _tile_names(answer, subject)
     return Tile(
-        heading=heading,
+        heading=f"{subject.heading(claim)} on",
         figure=_figure(answer.k_hat, n),
         detail=f"approximate, from 1 − p; {detail}" if answer.complement else detail,
         claim=claim,

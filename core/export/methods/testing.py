@@ -8,6 +8,7 @@ import numpy as np
 
 from core.analysis import Analysis
 from core.analysis.settling import unsettled_of
+from core.comparison import comparison_named
 from core.data import ResultSet
 from core.export.methods.passages import Passage, cite, names_in_full, passage
 from core.export.methods.settings import (
@@ -24,6 +25,7 @@ from core.metrics.registry import CORRELATIONS, MEAN
 from core.report.formatting import counted
 from core.report.testing import made_by, reach_sentence
 from core.significance import SignificanceResult
+from core.significance.counting import McNemarExact
 from core.significance.known_tests import significance_test_named
 from core.significance.result import MISSING_CHANCE
 
@@ -47,7 +49,7 @@ def testing_passage(analysis: Analysis) -> Passage:
     ]
     return passage(
         _incomplete(analysis, len(done)),
-        *_tests(done),
+        *_tests(done, analysis.subject.margin),
         _choice(analysis),
         *_p_values(analysis, done),
         *settings_sentences(done),
@@ -69,7 +71,7 @@ def _incomplete(analysis: Analysis, n_done: int) -> str:
     )
 
 
-def _tests(done: Sequence[Named]) -> list[Sentence]:
+def _tests(done: Sequence[Named], margin: str) -> list[Sentence]:
     sentences: list[Sentence] = []
     for where, group in grouped(done, _tested):
         result = group[0][1]
@@ -79,6 +81,15 @@ def _tests(done: Sequence[Named]) -> list[Sentence]:
         if exchanged and test.asks == "exchange":
             name, works = f"{name} of {exchanged}", (*works, "deutsch2021statistical")
         asked = "tends to score better" if test.of_tendency else "is better"
+        comparison = comparison_named(result.claim)
+        if comparison.takes_margin:
+            asked = f"is {comparison.described(margin)}"
+            null = comparison.null_hypothesis.format(margin=margin)
+            if isinstance(test.kernel, McNemarExact):
+                name = f"{name}, melded with what is known of how often the systems differ"
+                works = (*works, "fay2021confidence")
+            if comparison.both_sides:
+                null = f"{null}, and the p-value the larger of the two one-sided ones"
         if result.n_clusters is not None:
             null = null.replace("on each example", "on each cluster")
         on = where or ("on the dataset " if len(done) == 1 else "on each dataset ")
@@ -89,7 +100,7 @@ def _tests(done: Sequence[Named]) -> list[Sentence]:
                 f"; the null hypothesis is that {null}.",
             )
         )
-    if done:
+    if done and not comparison_named(done[0][1].claim).both_sides:
         sentences.append("The other direction, for B, was tested in the same way.")
     return sentences
 

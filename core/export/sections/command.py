@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.analysis import Analysis
-from core.analysis.settings import TEST_CHOICES, Choice
+from core.analysis.settings import TEST_CHOICES, Choice, points_of
 from core.analysis.testing import plan_of
+from core.comparison import written_margin
 from core.data import ResultSet
 from core.data.samples import samples
 from core.export.content import Paragraph, Part, Verbatim
@@ -53,7 +54,10 @@ def _words(analysis: Analysis) -> list[str]:
         plan = plan_of(data, settings)
         words += _option("--metric", plan.metric)
         for choice in TEST_CHOICES:
-            words += _words_of(choice, getattr(plan, choice.name))
+            value = getattr(plan, choice.name)
+            if choice.name == "margin" and value:
+                value = written_margin(value, points_of(data, plan.metric))
+            words += _words_of(choice, value)
     if _is_typed(settings.alpha):
         words += ["--alpha", repr(float(settings.alpha))]
     words += ["--dependence", settings.dependence]

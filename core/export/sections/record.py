@@ -111,6 +111,7 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
 def _plan_lines(plan: TestPlan) -> list[tuple[str, str]]:
     extended = [f"{name} to {n:,} resamples" for name, n in plan.extended]
     shown = {
+        "margin": f"{plan.margin:.10g}",
         "test": title_of_test(plan.test),
         "n_resamples": f"{plan.n_resamples:,}",
         "whole_clusters": "kept together" if plan.whole_clusters else "apart",

@@ -131,7 +131,7 @@ def _written(choice: Choice, value: Any) -> str:
     """A setting as an address has it; empty where nothing is said."""
     if value is None:
         return ""
-    if choice.name == "alpha":
+    if choice.name in ("alpha", "margin"):
         return "" if value == choice.usual else f"{value:.10g}"
     if choice.name == "extended":
         return ",".join(f"{position}:{n}" for position, n in value)
@@ -159,6 +159,8 @@ def _read(choice: Choice, text: str) -> tuple[Any, str]:
     match choice.name:
         case "alpha":
             return read_alpha(text), f"a number from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
+        case "margin":
+            return _number(text), "a number of at least 0"
         case "n_resamples":
             return _whole(text, choice.least, limits.MAX_RESAMPLES)
         case "seed":
@@ -177,6 +179,12 @@ def _read(choice: Choice, text: str) -> tuple[Any, str]:
     # The recommended test is meant where none is named.
     values = [value for value in choice.values if value != "auto"]
     return (text if text in values or not values else None), f"one of {', '.join(values)}"
+
+
+def _number(text: str) -> float | None:
+    return (
+        float(text) if re.fullmatch(r"[0-9]{1,15}([.][0-9]{1,15})?(e-[0-9]{1,2})?", text) else None
+    )
 
 
 def _pair(text: str) -> tuple[int, int] | None:

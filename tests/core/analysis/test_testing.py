@@ -11,10 +11,12 @@ from core.analysis import AnalysisSettings, analyse, plan_of, run_plan
 from core.analysis.record import plan_in_words
 from core.analysis.settings import known_settings
 from core.analysis.settling import extensions, unsettled_of, unsettled_statements
+from core.analysis.statements import lead
 from core.analysis.testing import countable, extends, n_done, plan_reached
 from core.data import PValueTable, ResultSet, read_results
 from core.data.labels import ExampleClusters
 from core.errors import DataError, Problem
+from core.replicability.counting import count_datasets
 from core.significance import Stopped, run_dataset_tests, run_significance_test
 from core.significance.choose import problems_of_scores
 from core.significance.run import table_of
@@ -301,3 +303,30 @@ def test_scores_alone_are_refused_with_what_is_needed() -> None:
     scores = read_results(b"dataset,ours,base\nx,91,90\ny,92,91\n", name="scores.csv")
     with pytest.raises(ValueError, match=r"`data` must hold p-values or results .* ScoreTable"):
         analyse(scores)  # type: ignore[arg-type]
+
+
+def test_a_claim_at_a_margin_is_counted_of_a_alone_and_named_in_every_sentence():
+    rng = np.random.default_rng(4)
+    lines = ["dataset,example,full,small"]
+    for dataset in ("one", "two", "three"):
+        for example in range(900):
+            full = int(rng.random() < 0.7)
+            small = full if rng.random() < 0.97 else 1 - full
+            lines.append(f"{dataset},{example},{full},{small}")
+    data = read_results("\n".join(lines).encode(), name="q.csv")
+    asked = AnalysisSettings(claim="not-worse", margin=0.03, swapped=True)
+    assert isinstance(data, ResultSet)
+    analysis = analyse(data, asked)
+    table = run_dataset_tests(data, a="small", b="full", claim="not-worse", margin=0.03)
+    assert analysis.table.p_values.tolist() == table.p_values.tolist()
+    assert analysis.question.answer.k_hat == count_datasets(table.p_values).k_hat > 0
+    # Of B the same is true here, which is another question.
+    assert table.p_values_b is not None
+    assert table.p_values_b.min() <= 0.05
+    assert {question.claim for question in analysis.questions} == {"a-better"}
+    assert "small is not worse than full by more than 3 points on" in lead(
+        analysis, analysis.question
+    )
+    assert "claim:a-not-worse|margin:0.03" in analysis.signature(analysis.question)
+    assert not analysis.other_sides
+    assert "not-worse, margin 0.03" in analysis.tried["tests"][0]

@@ -25,6 +25,7 @@ _OWN: dict[str, tuple[object, ...]] = {
     "question": ("differ",),
     "pair": ((0, 2), (1, 2)),
     "metric": ("second",),
+    "margin": (0.1, 0.025),
     "extended": ((("th=ree", 20000),), (("one", 20000), ("-two", 30000))),
 }
 
@@ -48,7 +49,11 @@ def others(choice: Choice) -> tuple[Any, ...]:
 
 
 # Without this the other is none.
-_WITH: dict[str, dict[str, Any]] = {"combination": {"dependence": "independent"}}
+_WITH: dict[str, dict[str, Any]] = {
+    "combination": {"dependence": "independent"},
+    "claim": {"margin": 0.25},
+    "margin": {"claim": "not-worse"},
+}
 ONE_UNUSUAL = [
     AnalysisSettings(**{name: value, **_WITH.get(name, {})})
     for name, choice in CHOICES.items()
@@ -57,7 +62,7 @@ ONE_UNUSUAL = [
 ALL_UNUSUAL = AnalysisSettings(
     **{name: others(choice)[-1] for name, choice in CHOICES.items() if name != "test"},
     # One that these data allow.
-    test="sign",
+    test="wilcoxon",
 )
 EACH_AND_ALL = [*ONE_UNUSUAL, ALL_UNUSUAL]
 
