@@ -1,12 +1,13 @@
 """On at least how many datasets A is better."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from core.analysis import statements
 from pages.ui.frame import guards, page, prose, tables
-from pages.ui.frame.sections import section
+from pages.ui.frame.sections import details
 from pages.ui.results import depth, explanations, inputs
 from pages.ui.simulation import panel as simulation_panel
 
@@ -16,8 +17,11 @@ analysis = guards.require_analysis(
     "counting the p-values below .05 would have claimed."
 )
 answer_place = st.container()
-question = inputs.question(analysis)
-inputs.combination(analysis)
+claim_place, combination_place = st.columns(2)
+with claim_place:
+    question = inputs.question(analysis)
+with combination_place:
+    inputs.combination(analysis)
 sentence = statements.lead(analysis, question)
 with answer_place:
     prose.verdict(
@@ -30,17 +34,25 @@ with answer_place:
     inputs.settle(analysis, question)
     depth.both_sides(analysis, question)
 depth.staircase(analysis, question)
-explanations.counting(analysis, question)
-depth.quotation(analysis, sentence)
-depth.dependence(analysis, question)
-depth.groups(analysis, question)
-depth.metrics(analysis, question)
-depth.sensitivity(analysis, question)
-section(
-    "Every claim with its p-value",
-    partial(tables.claims, question, analysis.subject),
-    key="claims",
-)
 simulation_panel.show(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
-explanations.how_counted(question)
-explanations.signatures(analysis, question)
+
+
+def copied() -> None:
+    """The sentence and the lines that reproduce it."""
+    explanations.copied(sentence, also=" ".join(analysis.other_sides))
+    explanations.signatures(analysis, question)
+
+
+parts: list[tuple[str, Callable[[], None]]] = [
+    ("What it means", partial(explanations.counting, analysis, question)),
+    ("Every claim", partial(tables.claims, question, analysis.subject)),
+    ("Dependence", partial(depth.dependence, analysis, question)),
+    ("Sensitivity", partial(depth.sensitivity, analysis, question)),
+    ("Formula", partial(explanations.how_counted, question)),
+    ("Copy", copied),
+]
+if analysis.table.n_datasets > 1:
+    parts.insert(3, ("Groups", partial(depth.groups, analysis, question)))
+if depth.has_metrics(analysis, question):
+    parts.insert(3, ("All metrics", partial(depth.metrics, analysis, question)))
+details(parts, key="counting")

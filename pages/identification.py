@@ -8,7 +8,7 @@ from core import charts
 from core.export.tables import marked_table
 from core.report.sentences import identification_sentence
 from pages.ui.frame import figures, guards, page, prose, tables
-from pages.ui.frame.sections import section
+from pages.ui.frame.sections import details, section
 from pages.ui.results import depth, explanations, inputs, result_table
 
 page.enter()
@@ -16,8 +16,11 @@ analysis = guards.require_analysis(
     "This page names the datasets on which one system is better, with a bound on wrong names."
 )
 answer_place = st.container()
-question = inputs.question(analysis)
-procedure = inputs.procedure(analysis)
+claim_place, procedure_place = st.columns(2)
+with claim_place:
+    question = inputs.question(analysis)
+with procedure_place:
+    procedure = inputs.procedure(analysis)
 names = analysis.identification(question, procedure)
 sentence = identification_sentence(names, question, analysis.subject)
 marked = marked_table(analysis, question, procedure)
@@ -33,13 +36,25 @@ figures.show(
     alt=f"Ladder of sorted p-values against thresholds. {sentence}",
 )
 section(
-    "Take the table away",
+    "Download table",
     lambda: tables.download_marked(marked, name="identification"),
     key="take-away",
 )
-depth.quotation(analysis, marked.caption)
-depth.procedures(analysis, question)
-depth.sensitivity(analysis, question)
-explanations.names_and_count(analysis, question)
-explanations.how_named(procedure)
-explanations.signature(marked.signature)
+
+
+def copied() -> None:
+    """The sentence and the line that reproduces it."""
+    explanations.copied(marked.caption, also=" ".join(analysis.other_sides))
+    explanations.signature(marked.signature)
+
+
+details(
+    [
+        ("All procedures", partial(depth.procedures, analysis, question)),
+        ("Names and count", partial(explanations.names_and_count, analysis, question)),
+        ("Sensitivity", partial(depth.sensitivity, analysis, question)),
+        ("Rule", partial(explanations.how_named, procedure)),
+        ("Copy", copied),
+    ],
+    key="identification",
+)

@@ -1,13 +1,14 @@
 """One test a dataset: p-values, differences, and how they were made."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from core import charts
 from core.report.testing import interval_over_zero_sentence, per_dataset_sentence
-from pages.ui.frame import figures, guards, page, prose
-from pages.ui.frame.sections import section
+from pages.ui.frame import figures, guards, page, prose, state
+from pages.ui.frame.sections import details
 from pages.ui.results import explanations, inputs, report, run_form
 
 page.enter()
@@ -43,9 +44,14 @@ over_zero = interval_over_zero_sentence(
 )
 prose.paragraphs([over_zero] if over_zero else [], quiet=True)
 prose.paragraph(run_form.reason(data), quiet=True)
-section("What to know about tests on these data", lambda: run_form.advice(data), key="advice")
 with st.expander("Another test, more resamples or another seed", key="box-run"):
     run_form.show(data)
-explanations.how_tested(analysis)
-explanations.tried()
-explanations.signature(analysis.signature(analysis.questions[0]), of="the count from these tests")
+signature = analysis.signature(analysis.questions[0])
+parts: list[tuple[str, Callable[[], None]]] = [
+    ("About tests on these data", partial(run_form.advice, data)),
+    ("How each test works", partial(explanations.how_tested, analysis)),
+    ("Copy", partial(explanations.signature, signature, of="the count from these tests")),
+]
+if state.session().tried:
+    parts.insert(2, ("What was tried", explanations.tried))
+details(parts, key="tests")

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout
-from core.replicability.combinations import combination_named, combination_names
-from core.report.formatting import format_level
+from core.charts.theme import LIGHT, ChartTheme, base_layout, blended
+from core.replicability.combinations import combination_named
+from core.report.formatting import format_level, format_share
+from core.report.simulation_results import FEWEST_FOR_SHARES
 from core.simulation.batch import estimator_names
 from core.types import IntArray
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import plotly.graph_objects as go
 
     from core.simulation.runs import Simulation
@@ -25,6 +28,13 @@ MOST_TICK_CHARACTERS = 40
 FEW_DATASETS = 12
 # The share of studies that the outermost bars at either end may gather from beyond them.
 SHARE_GATHERED = 1e-3
+# Pixels of a row, and of what is above and below them all.
+_ROW, _OTHERS = 104, 84
+_ASSUMED = {
+    "not-known": "any dependence",
+    "independent": "assumes independence",
+    "positive": "assumes positive dependence",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,18 +54,24 @@ class Bin:
     label: str
 
 
-def k_hat_histograms(simulation: Simulation, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw in what share of studies each estimator counted how many datasets.
+def k_hat_histograms(
+    simulation: Simulation,
+    *,
+    estimators: Sequence[str] = (),
+    theme: ChartTheme = LIGHT,
+) -> go.Figure:
+    """Draw in what share of studies each estimator counted how many datasets, one below the other.
 
-    The common practice is the wide hatched bar behind; the counts with
-    a guarantee stand before it side by side, in the order of the legend. What
-    lies right of the line claims more datasets than the truth.
+    All have the same scales. Bars up to the truth are pale; what lies right of
+    the line claims more datasets than the truth.
 
     Parameters
     ----------
     simulation : Simulation
         Its counts are gathered into at most `MOST_BINS` bins; none lies on
         both sides of k, and 0 has one of its own.
+    estimators : sequence of str, optional
+        Which ones, from top to bottom; all by default.
     theme : ChartTheme
         `LIGHT` or `DARK`.
 
@@ -63,46 +79,88 @@ def k_hat_histograms(simulation: Simulation, *, theme: ChartTheme = LIGHT) -> go
     ----------
     Dror et al. (TACL 2017), Figure 1.
     """
-    import plotly.graph_objects as go
+    from plotly import graph_objects as go
+    from plotly.subplots import make_subplots
 
-    counts = {estimator: simulation.histogram(estimator) for estimator in estimator_names()}
+    shown = tuple(estimators) or estimator_names()
+    counts = {estimator: simulation.histogram(estimator) for estimator in shown}
     bins = k_hat_bins(counts, k=simulation.k)
-    figure = go.Figure()
-    tallest = 0.0
-    for estimator, (offset, width, marker) in _looks(theme).items():
+    truth = next(i for i, one in enumerate(bins) if one.first <= simulation.k <= one.last)
+    figure = make_subplots(rows=len(shown), cols=1, shared_xaxes=True, vertical_spacing=0.04)
+    for row, estimator in enumerate(shown, start=1):
         binned = [int(counts[estimator][one.first : one.last + 1].sum()) for one in bins]
-        shares = [count / simulation.n_repetitions for count in binned]
-        tallest = max(tallest, *shares)
+        colour = theme.alert if estimator == "count" else theme.ink
+        pale = blended(theme.page, theme.quiet, 0.35)
         drawn = [position for position, count in enumerate(binned) if count]
         figure.add_trace(
             go.Bar(
-                x=[position + offset for position in drawn],
-                y=[shares[position] for position in drawn],
-                width=width,
+                x=drawn,
+                y=[binned[position] / simulation.n_repetitions for position in drawn],
+                width=0.9,
                 name=_name(estimator, simulation.alpha),
-                marker=marker,
+                marker={"color": [pale if position <= truth else colour for position in drawn]},
                 customdata=[[bins[position].label, f"{binned[position]:,}"] for position in drawn],
                 hovertemplate=(
                     "k̂ %{customdata[0]}: %{y:.4f} of studies"
                     f" (%{{customdata[1]}} of {simulation.n_repetitions:,})"
                     f"<extra>{_short_name(estimator)}</extra>"
                 ),
-            )
+                showlegend=False,
+            ),
+            row=row,
+            col=1,
         )
-    base_layout(figure, theme, height=430)
-    figure.update_layout(barmode="overlay")
-    figure.update_yaxes(title_text="share of studies", range=[0.0, 1.18 * tallest])
+        figure.add_annotation(
+            xref="x domain",
+            yref="y domain",
+            x=1,
+            y=1,
+            xanchor="right",
+            yanchor="top",
+            align="right",
+            text=_label_of(simulation, estimator),
+            showarrow=False,
+            font={"color": colour, "size": 14},
+            row=row,
+            col=1,
+        )
+        figure.add_shape(
+            type="line",
+            yref="y domain",
+            x0=truth + 0.5,
+            x1=truth + 0.5,
+            y0=0,
+            y1=1,
+            line={"color": theme.ink, "width": 1.5, "dash": "dash"},
+            row=row,
+            col=1,
+        )
+    base_layout(figure, theme, height=_OTHERS + _ROW * len(shown))
+    figure.update_layout(margin={"l": 8, "r": 8, "t": 30, "b": 8})
+    figure.update_yaxes(range=[0.0, 1.0], tickvals=[0.0, 0.5, 1.0], tickformat=".0%")
     most_ticks = MOST_TICK_CHARACTERS // (1 + max(len(one.label) for one in bins))
     step = -(-len(bins) // most_ticks)
     figure.update_xaxes(
-        title_text=f"k̂: counted, of {simulation.n_datasets} datasets",
         range=[-0.6, len(bins) - 0.4],
         tickvals=list(range(0, len(bins), step)),
         ticktext=[one.label for one in bins[::step]],
         tickangle=0,
         showgrid=False,
     )
-    _mark_truth(figure, bins, simulation.k, theme)
+    figure.update_xaxes(
+        title_text=f"k̂: counted, of {simulation.n_datasets} datasets", row=len(shown), col=1
+    )
+    figure.add_annotation(
+        x=truth + 0.5,
+        xref="x",
+        yref="paper",
+        y=1,
+        yanchor="bottom",
+        xanchor="right" if 2 * truth > len(bins) else "left",
+        text=f"truth: k = {simulation.k}; right of the line: too many",
+        showarrow=False,
+        font={"color": theme.ink},
+    )
     return figure
 
 
@@ -158,41 +216,16 @@ def _label(first: int, last: int, largest: int) -> str:
     return f"≥ {first}" if last == largest else f"{first}–{last}"
 
 
-def _looks(theme: ChartTheme) -> dict[str, tuple[float, float, dict[str, Any]]]:
-    """For each estimator its offset from the bin's middle, its width, and how its bar is filled."""
-    looks: dict[str, tuple[float, float, dict[str, Any]]] = {
-        "count": (
-            0.0,
-            0.96,
-            {
-                "color": theme.grid,
-                "pattern": {"shape": "/", "fgcolor": theme.quiet, "size": 6, "solidity": 0.25},
-                "line": {"color": theme.quiet, "width": 1},
-            },
-        )
-    }
-    # Told apart by how they are filled: blue and orange are the systems' own.
-    fills: tuple[dict[str, Any], ...] = (
-        {"color": theme.ink},
-        {"color": theme.quiet},
-        {"color": theme.page},
-        _dotted(theme.page, theme.ink),
-        _dotted(theme.quiet, theme.page),
+def _label_of(simulation: Simulation, estimator: str) -> str:
+    """What a row is, and how often it claimed too many."""
+    rate = simulation.overcount(estimator)
+    often = f"<b>{format_share(rate.rate)}</b> of"
+    if rate.n < FEWEST_FOR_SHARES:
+        often = f"<b>{rate.count} of {rate.n:,}</b>"
+    assumes = (
+        "" if estimator == "count" else f" ({_ASSUMED[combination_named(estimator).dependence]})"
     )
-    names = combination_names()
-    step = 0.81 / len(names)
-    for place, name in enumerate(names):
-        fill = fills[place % len(fills)]
-        marker = {**fill, "line": {"color": theme.ink, "width": 1.2}}
-        looks[name] = ((place - (len(names) - 1) / 2) * step, step - 0.02, marker)
-    return looks
-
-
-def _dotted(colour: str, dots: str) -> dict[str, Any]:
-    return {
-        "color": colour,
-        "pattern": {"shape": ".", "fgcolor": dots, "bgcolor": colour, "size": 4, "solidity": 0.4},
-    }
+    return f"<b>{_name(estimator, simulation.alpha)}</b>{assumes}<br>too many in {often} studies"
 
 
 def _short_name(estimator: str) -> str:
@@ -201,30 +234,5 @@ def _short_name(estimator: str) -> str:
 
 def _name(estimator: str, alpha: float) -> str:
     if estimator == "count":
-        return f"count of one-sided p ≤ {format_level(alpha)} (no guarantee)"
+        return f"Usual count: one-sided p ≤ {format_level(alpha)}"
     return combination_named(estimator).title
-
-
-def _mark_truth(figure: go.Figure, bins: list[Bin], k: int, theme: ChartTheme) -> None:
-    position = next(i for i, one in enumerate(bins) if one.first <= k <= one.last) + 0.5
-    figure.add_shape(
-        type="line",
-        x0=position,
-        x1=position,
-        yref="paper",
-        y0=0,
-        y1=1,
-        line={"color": theme.ink, "width": 1.5, "dash": "dash"},
-    )
-    at_the_right = position > len(bins) / 2
-    figure.add_annotation(
-        x=position,
-        xanchor="right" if at_the_right else "left",
-        yref="paper",
-        y=1,
-        yanchor="top",
-        text=f" truth: k = {k} ◂ " if at_the_right else f" ◂ truth: k = {k} ",
-        showarrow=False,
-        bgcolor=theme.page,
-        font={"color": theme.ink},
-    )

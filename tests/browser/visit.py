@@ -231,7 +231,7 @@ class Visit:
     @property
     def lead(self) -> Locator:
         """The sentence that answers, on pages other than the first."""
-        return self.main.locator(".lead")
+        return self.main.locator(".lead, .verdict-sentence")
 
     @property
     def alpha(self) -> Locator:
@@ -239,8 +239,8 @@ class Visit:
 
     @property
     def table(self) -> Locator:
-        """The first table: it is drawn as a picture, with this beside it for screen readers."""
-        return self.main.get_by_test_id("stDataFrame").locator("table").first
+        """The first table; one that is drawn as a picture has this beside it for screen readers."""
+        return self.main.locator(".results table, [data-testid='stDataFrame'] table").first
 
     @property
     def exclusions(self) -> Locator:

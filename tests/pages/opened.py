@@ -50,6 +50,13 @@ def go_to(app: AppTest, page: str) -> AppTest:
     return run(app)
 
 
+def open_details(app: AppTest, page: str, tab: str) -> AppTest:
+    """Open one of a page's details, now and whenever the page is opened."""
+    app.session_state[f"section-{page}"] = True
+    app.session_state[f"details-{page}"] = tab
+    return run(app)
+
+
 def drop(app: AppTest, name: str, content: bytes) -> AppTest:
     app.file_uploader[0].upload(name, content, "text/csv")
     return run(app)

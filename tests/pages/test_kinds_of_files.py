@@ -169,7 +169,8 @@ def test_all_metrics_as_one_family_are_tested_on_demand_and_counted_as_pairs() -
     )
     app = drop(open_app(), "two.csv", f"dataset,example,system,accuracy,loss\n{rows}".encode())
     go_to(app, "pages/counting.py")
-    app.session_state["section-metrics"] = True
+    app.session_state["section-counting"] = True
+    app.session_state["details-counting"] = "All metrics"
     run(app)
     press(app, "Test every metric")
     when_tested(app)
@@ -187,9 +188,13 @@ def test_few_and_many_datasets_are_answered_with_every_section_open() -> None:
             f"d{i},{90 + i % 7},89,{(i % 50 + 1) / 5000:.4f}\n" for i in range(n_datasets)
         )
         app = drop(open_app(), "many.csv", f"dataset,ours,base,p\n{rows}".encode())
-        for section in ("copy", "dependence", "groups", "sensitivity", "procedures"):
-            app.session_state[f"section-{section}"] = True
-        for page in ("pages/counting.py", "pages/identification.py"):
-            go_to(app, page)
-            words = "One dataset" if n_datasets == 1 else f"{n_datasets} dataset"
-            assert words in text(app), (page, n_datasets)
+        for page, parts in (
+            ("counting", ("What it means", "Every claim", "Dependence", "Sensitivity")),
+            ("identification", ("All procedures", "Names and count", "Sensitivity")),
+        ):
+            app.session_state[f"section-{page}"] = True
+            for part in parts:
+                app.session_state[f"details-{page}"] = part
+                go_to(app, f"pages/{page}.py")
+                words = "only dataset" if page == "identification" else "One dataset"
+                assert (words if n_datasets == 1 else f"{n_datasets} dataset") in text(app), part

@@ -25,6 +25,7 @@ from tests.pages.opened import (
     leave_out,
     of_class,
     open_app,
+    open_details,
     press,
     results,
     run,
@@ -123,6 +124,7 @@ def test_each_sample_gives_the_published_counts_on_every_page() -> None:
         else:
             of_a, of_b = expected.practice
             assert f"on A {of_a}, B {of_b} of {n}" in tiles_of_practice(app), case
+            open_details(app, "counting", "What it means")
             assert f"without direction: {expected.printed})" in text(app), case
         if expected.better_a is not None:
             asked = selectbox(app, "Claim").value
@@ -174,6 +176,7 @@ def test_a_declared_direction_leaves_only_its_own_reading() -> None:
         boxes = [box for box in app.selectbox if box.label == "Claim"]
         assert len(boxes[0].options if boxes else [""]) == asked, declared
         assert how_many(k_hat, 7) in answer(app), declared
+        open_details(app, "counting", "Copy")
         assert f"stated:{declared}" in app.code[-1].value, declared
 
 
@@ -206,9 +209,10 @@ def test_a_chosen_procedure_marks_its_own_datasets_and_stays_chosen() -> None:
         choose(app, "Named by", option)
         assert f"{n_named} of 7" in answer(app), option
         assert results(app)["significant"].str.startswith("★").sum() == n_named, option
+        open_details(app, "identification", "Copy")
         assert f"procedure:{procedure}" in app.code[-1].value, option
     go_to(app, PAGES["Counting"])
-    go_to(app, PAGES["Identification"])
+    open_details(go_to(app, PAGES["Identification"]), "identification", "Copy")
     assert "procedure:bonferroni" in app.code[-1].value
 
 
@@ -235,6 +239,7 @@ def test_a_dataset_left_out_is_named_wherever_the_rest_is_counted() -> None:
         assert "6 of 7 datasets, 1 left out" in text(app), page
     go_to(app, PAGES["Identification"])
     assert sorted(shown_datasets(app)) == ["BC", "MZ", "NW", "PT", "TC", "WB"]
+    open_details(app, "identification", "Copy")
     assert "without:2" in app.code[-1].value
 
 

@@ -479,7 +479,7 @@ def test_the_panel_on_the_counting_page_keeps_its_run_apart() -> None:
     app = run_studies(open_page(sample="parsing-redshift"))
     go_to(app, "pages/counting.py")
     assert "claimed too many in" not in text(app)
-    when_run(press(app, "Run"))
+    when_run(press(app, "Simulate: what if neither system were better?"))
     panel = last_run(app).result
     # Worded as there.
     assert promise_sentence(panel) in text(app)
@@ -491,19 +491,10 @@ def test_the_panel_on_the_counting_page_keeps_its_run_apart() -> None:
 
 def test_the_panel_leads_to_the_page_with_as_many_datasets_and_its_level() -> None:
     app = go_to(open_app(sample="parsing-redshift", alpha="0.01"), "pages/counting.py")
-    go_to(press(app, "More shapes of dependence for 7 datasets: Simulation →"), PAGE)
-    assert setup_of_page(app) == Setup(name=OWN, rows=(Row(n_datasets=7),))
+    app.button(key="simulate-more").click()
+    go_to(run(app), PAGE)
+    assert setup_of_page(app) == Setup(name=OWN, rows=(Row(n_datasets=7),), n_studies=10_000)
     assert "too many: P(k̂ > 0)" in frame(run_studies(app), "promise of ≤ .01")
-    # What was run in the panel is carried over as it is.
-    go_to(app, "pages/counting.py")
-    app.number_input(key="simulate-block").set_value(3)
-    when_run(press(app, "Run"))
-    go_to(press(app, "More shapes of dependence for 7 datasets: Simulation →"), PAGE)
-    assert setup_of_page(app).rows == (
-        Row(n_datasets=3, n_blocks=2, rho=0.5),
-        Row(n_datasets=1, rho=0.5),
-    )
-    assert "In 1,000 simulated studies of 7 datasets" in answer(run_studies(app))
 
 
 def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() -> None:

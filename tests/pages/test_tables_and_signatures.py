@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.opened import go_to, open_app, when_tested
+from tests.pages.opened import go_to, open_app, open_details, when_tested
 
 PAGES = (
     "pages/per_dataset_tests.py",
@@ -14,6 +14,13 @@ PAGES = (
 )
 
 
+DETAILS = {
+    "pages/per_dataset_tests.py": "tests",
+    "pages/counting.py": "counting",
+    "pages/identification.py": "identification",
+}
+
+
 def written(app: AppTest) -> list[str]:
     return [element.proto.body for element in app.get("html")]
 
@@ -21,7 +28,7 @@ def written(app: AppTest) -> list[str]:
 def test_a_signature_says_what_it_is() -> None:
     app = when_tested(open_app(sample="simulated-accuracy"))
     for page in PAGES:
-        go_to(app, page)
+        open_details(go_to(app, page), DETAILS.get(page, ""), "Copy")
         signatures = [code.value for code in app.code if "|v:" in code.value]
         said = [body for body in written(app) if "Signature: reproduces " in body]
         assert len(said) == len(signatures) > 0, page

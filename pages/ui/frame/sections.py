@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -17,3 +17,17 @@ def section(label: str, show: Callable[[], None], *, key: str) -> None:
     if box.open:
         with box:
             show()
+
+
+def details(parts: Sequence[tuple[str, Callable[[], None]]], *, key: str) -> None:
+    """One expander for all that few ask for, a tab each; only the tab that is seen is made."""
+
+    def show() -> None:
+        names = [name for name, _ in parts]
+        tabs = st.tabs(names, key=f"details-{key}", on_change="rerun")
+        for tab, (_, draw) in zip(tabs, parts, strict=True):
+            if tab.open:
+                with tab:
+                    draw()
+
+    section("Details", show, key=key)

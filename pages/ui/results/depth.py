@@ -10,7 +10,6 @@ from core import charts
 from core.analysis import Analysis, statements
 from core.analysis.memory import key_of
 from core.data import ResultSet
-from core.export.sections import SECTION_TITLES
 from core.replicability.groups import count_in_groups, groups_of
 from core.replicability.sensitivity import find_sensitivity
 from core.report.family import count_metric_family, family_sentences
@@ -34,7 +33,6 @@ from core.report.sensitivity import (
 )
 from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
 from pages.ui.frame import figures, prose, tables
-from pages.ui.frame.sections import section
 from pages.ui.results import explanations
 from pages.ui.work import runs
 
@@ -83,90 +81,62 @@ def staircase(analysis: Analysis, question: Question) -> None:
     )
 
 
-def quotation(analysis: Analysis, sentence: str) -> None:
-    """The answer as text to copy, after what contradicts it."""
-    whole = " ".join(filter(None, (*analysis.other_sides, sentence)))
-    section("Copy the sentence", lambda: _copied(whole), key="copy")
-
-
-def _copied(sentence: str) -> None:
-    st.code(sentence, language=None, wrap_lines=True)
-
-
 def dependence(analysis: Analysis, question: Question) -> None:
     """The three answers about dependence, each with an example and what it would change."""
-
-    def show() -> None:
-        if analysis.overlap is not None:
-            prose.paragraph(overlap_text(analysis.overlap).beside_answers)
-        prose.bullets(list(DEPENDENCE_EXAMPLES.values()))
-        prose.paragraph("With these p-values:")
-        prose.bullets(dependence_lines(question.answer, analysis.subject))
-        prose.paragraph(CHOOSE_DEPENDENCE_BEFORE, quiet=True)
-
-    section(SECTION_TITLES["dependence"], show, key="dependence")
+    if analysis.overlap is not None:
+        prose.paragraph(overlap_text(analysis.overlap).beside_answers)
+    prose.bullets(list(DEPENDENCE_EXAMPLES.values()))
+    prose.paragraph("With these p-values:")
+    prose.bullets(dependence_lines(question.answer, analysis.subject))
+    prose.paragraph(CHOOSE_DEPENDENCE_BEFORE, quiet=True)
 
 
 def sensitivity(analysis: Analysis, question: Question) -> None:
     """What would change the count and the names, labelled as description."""
-
-    def show() -> None:
-        answer = question.answer
-        if analysis.subject.n_untested:
-            prose.paragraph(NOT_YET)
-            return
-        found = analysis.remember(
-            key_of("sensitivity", answer.p_values, answer.alpha, answer.combination),
-            lambda: find_sensitivity(
-                answer.p_values, alpha=answer.alpha, combination=answer.combination
-            ),
-        )
-        prose.notice(DESCRIPTIVE)
-        subject = analysis.subject
-        sentences = (
-            hangs_on_sentence(found, subject),
-            levels_sentence(found),
-            without_sentence(found, subject),
-        )
-        prose.paragraphs(sentence for sentence in sentences if sentence)
-        tables.frame(sensitivity_frame(found, subject))
-
-    section(SECTION_TITLES["sensitivity"], show, key="sensitivity")
+    answer = question.answer
+    if analysis.subject.n_untested:
+        prose.paragraph(NOT_YET)
+        return
+    found = analysis.remember(
+        key_of("sensitivity", answer.p_values, answer.alpha, answer.combination),
+        lambda: find_sensitivity(
+            answer.p_values, alpha=answer.alpha, combination=answer.combination
+        ),
+    )
+    prose.notice(DESCRIPTIVE)
+    subject = analysis.subject
+    sentences = (
+        hangs_on_sentence(found, subject),
+        levels_sentence(found),
+        without_sentence(found, subject),
+    )
+    prose.paragraphs(sentence for sentence in sentences if sentence)
+    tables.frame(sensitivity_frame(found, subject))
 
 
 def procedures(analysis: Analysis, question: Question) -> None:
     """Every procedure's list beside the others'."""
+    frame = procedures_frame(question.answer, analysis.subject)
+    promises = procedure_headings(frame, question.answer, analysis.subject, claim=question.claim)
+    tables.frame(
+        frame,
+        columns={
+            heading: st.column_config.TextColumn(help=promise, width="small")
+            for heading, promise in promises.items()
+        },
+    )
+    prose.bullets(list(promises.values()))
+    prose.paragraph(CHOOSE_PROCEDURE_BEFORE, quiet=True)
 
-    def show() -> None:
-        frame = procedures_frame(question.answer, analysis.subject)
-        promises = procedure_headings(
-            frame, question.answer, analysis.subject, claim=question.claim
-        )
-        tables.frame(
-            frame,
-            columns={
-                heading: st.column_config.TextColumn(help=promise, width="small")
-                for heading, promise in promises.items()
-            },
-        )
-        prose.bullets(list(promises.values()))
-        prose.paragraph(CHOOSE_PROCEDURE_BEFORE, quiet=True)
 
-    section(SECTION_TITLES["procedures"], show, key="procedures")
+def has_metrics(analysis: Analysis, question: Question) -> bool:
+    """Whether there are several metrics that can be counted as one family."""
+    data = analysis.data
+    return isinstance(data, ResultSet) and len(data.metrics) > 1 and question.claim != "differ"
 
 
 def metrics(analysis: Analysis, question: Question) -> None:
-    """Where there are several metrics: all of them as one family."""
-    data = analysis.data
-    if isinstance(data, ResultSet) and len(data.metrics) > 1 and question.claim != "differ":
-        section(
-            "All metrics as one family",
-            lambda: _metrics(analysis, question),
-            key="metrics",
-        )
-
-
-def _metrics(analysis: Analysis, question: Question) -> None:
+    """All metrics as one family."""
     found = runs.runs_of_metrics()
     unfinished = [m for m, run in found.items() if run is None or run.n_finished < run.n_datasets]
     if unfinished:
@@ -202,12 +172,6 @@ def _watch_metrics() -> None:
 
 def groups(analysis: Analysis, question: Question) -> None:
     """Bounds for groups, chosen by hand or by a column, all valid at once."""
-    if analysis.table.n_datasets < 2:
-        return
-    section("Groups of datasets", lambda: _groups(analysis, question), key="groups")
-
-
-def _groups(analysis: Analysis, question: Question) -> None:
     datasets = analysis.table.datasets
     answer, subject = question.answer, analysis.subject
     chosen = st.multiselect(

@@ -63,59 +63,58 @@ def other_names(analysis: Analysis, question: Question, procedure: str) -> None:
 
 def names_and_count(analysis: Analysis, question: Question) -> None:
     """How the names and the count belong together."""
-    with st.expander("How the names and the count belong together", key="box-together"):
-        prose.paragraphs(statements.names_and_count(analysis, question))
+    prose.paragraphs(statements.names_and_count(analysis, question))
 
 
 def how_counted(question: Question) -> None:
     """The formula in force and where it comes from."""
-    with st.expander("How this was computed", key="box-how"):
-        st.markdown(
-            "With the p-values sorted, $p_{(1)} \\le \\dots \\le p_{(N)}$, the claim “on at least "
-            "$u$ datasets” is tested by combining the $N-u+1$ largest:"
-        )
-        st.latex(combination_named(question.answer.combination).formula)
-        st.markdown(
-            "$p_*^{u/N}$ is the running maximum over $1, \\dots, u$, and $\\hat{k}$ is the largest "
-            "$u$ with $p_*^{u/N} \\le \\alpha$. The chance that $\\hat{k}$ exceeds the true number "
-            "is at most $\\alpha$."
-        )
-        st.markdown(REFERENCE)
+    st.markdown(
+        "With the p-values sorted, $p_{(1)} \\le \\dots \\le p_{(N)}$, the claim “on at least "
+        "$u$ datasets” is tested by combining the $N-u+1$ largest:"
+    )
+    st.latex(combination_named(question.answer.combination).formula)
+    st.markdown(
+        "$p_*^{u/N}$ is the running maximum over $1, \\dots, u$, and $\\hat{k}$ is the largest "
+        "$u$ with $p_*^{u/N} \\le \\alpha$. The chance that $\\hat{k}$ exceeds the true number "
+        "is at most $\\alpha$."
+    )
+    st.markdown(REFERENCE)
 
 
 def how_named(procedure: str) -> None:
     """The rule of a procedure."""
-    with st.expander("How this was computed", key="box-how"):
-        name = procedure_named(procedure).title
-        prose.paragraph(f"{name[:1].upper()}{name[1:]}. {procedure_named(procedure).rule}")
-        prose.paragraph(
-            "The adjusted p-value is the smallest level at which the dataset would be named."
-        )
-        prose.paragraph(REFERENCE)
+    name = procedure_named(procedure).title
+    prose.paragraph(f"{name[:1].upper()}{name[1:]}. {procedure_named(procedure).rule}")
+    prose.paragraph(
+        "The adjusted p-value is the smallest level at which the dataset would be named."
+    )
+    prose.paragraph(REFERENCE)
 
 
 def how_tested(analysis: Analysis) -> None:
     """What each test does, and what its p-value is."""
     used = [r for r in analysis.table.results or () if r is not None]
-    with st.expander("How this was computed", key="box-how"):
-        for name in dict.fromkeys(result.test for result in used):
-            prose.paragraph(described(name))
-        prose.paragraph(tests_paragraph(used))
-        prose.bullets(effect_lines(used))
-        for result in used[:1]:
-            signature(
-                result.signature,
-                of="this test" if len(used) == 1 else "the first dataset's test",
-            )
+    for name in dict.fromkeys(result.test for result in used):
+        prose.paragraph(described(name))
+    prose.paragraph(tests_paragraph(used))
+    prose.bullets(effect_lines(used))
+    for result in used[:1]:
+        signature(
+            result.signature,
+            of="this test" if len(used) == 1 else "the first dataset's test",
+        )
 
 
 def tried() -> None:
     """Everything that was tried on these data, which a report must tell."""
     kept = state.session().tried
-    if kept:
-        with st.expander("What was tried on these data", key="box-tried"):
-            prose.bullets([f"{kind}: {'; '.join(values)}" for kind, values in kept.items()])
-            prose.paragraph(REPORT_WHAT_WAS_TRIED)
+    prose.bullets([f"{kind}: {'; '.join(values)}" for kind, values in kept.items()])
+    prose.paragraph(REPORT_WHAT_WAS_TRIED)
+
+
+def copied(sentence: str, *, also: str = "") -> None:
+    """The answer as text to copy, after what contradicts it."""
+    st.code(f"{also} {sentence}".strip(), language=None, wrap_lines=True)
 
 
 def signatures(analysis: Analysis, question: Question) -> None:

@@ -62,8 +62,10 @@ def combination(analysis: Analysis) -> None:
         ),
         help=TOOLTIPS["combination"],
     )
-    chosen = combination_named(settings.counted_by)
-    prose.paragraph(f"{chosen.rule} {CHOOSE_COMBINATION_BEFORE}", quiet=True)
+    if settings.counted_by != usual:
+        prose.paragraph(
+            f"{combination_named(settings.counted_by).rule} {CHOOSE_COMBINATION_BEFORE}", quiet=True
+        )
 
 
 def procedure(analysis: Analysis) -> str:

@@ -154,7 +154,6 @@ def histograms(simulation: Simulation, *, name: str) -> None:
         name=name,
         alt=f"Histograms of the counts. {promise_sentence(simulation)}",
     )
-    prose.paragraph("Bars right of the line k claim too many.", quiet=True)
 
 
 def evidence(

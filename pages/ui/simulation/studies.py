@@ -116,14 +116,6 @@ def title() -> str:
     return f"{setup.title}: {display_name(first)} and {display_name(second)}"
 
 
-def adopt(simulation: Simulation) -> None:
-    """Take over studies that were counted elsewhere, of what is chosen."""
-    _start(
-        lambda scenario, on_progress: _studies(simulation, scenario),
-        n_studies=simulation.n_repetitions,
-    )
-
-
 def run(n_studies: int, *, instead: bool = False) -> None:
     """Count so many studies of what is chosen, from the first one on."""
     alpha, seed = state.session().settings.alpha, chosen().seed

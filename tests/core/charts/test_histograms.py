@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -37,7 +36,7 @@ SCENARIOS = {
     "250 of 500": Scenario((Block(250, effect=3.0), Block(250))),
     "500 of 500": Scenario((Block(500, effect=1.0),)),
 }
-NAMES = ["count of one-sided p ≤ .05 (no guarantee)", "Bonferroni", "Fisher", "Simes", "Stouffer"]
+NAMES = ["Usual count: one-sided p ≤ .05", "Bonferroni", "Fisher", "Simes", "Stouffer"]
 
 
 @cache
@@ -99,20 +98,20 @@ def test_the_axis_is_cropped_to_where_counts_lie_and_says_where_it_gathers() -> 
     assert bins[-1].first < 300
 
 
-def test_estimators_differ_in_more_than_colour_and_only_the_common_practice_is_hatched() -> None:
-    count, *guaranteed = k_hat_histograms(simulated("50 of 100")).data
-    assert count.marker.pattern.shape == "/"
-    assert count.width > 2 * guaranteed[0].width
-    assert all(trace.marker.pattern.shape in (None, ".") for trace in guaranteed)
-    places = {round(trace.x[0] - round(trace.x[0]), 3) for trace in guaranteed}
-    assert len(places) == len(guaranteed)
-    looks = {(trace.marker.color, trace.marker.pattern.shape) for trace in guaranteed}
-    assert len(looks) == len(guaranteed)
-    assert all(b - a > guaranteed[0].width for a, b in pairwise(sorted(places)))
-    bonferroni, fisher, simes, _ = (trace.marker for trace in guaranteed)
-    assert (bonferroni.color, fisher.color, simes.color) == (LIGHT.ink, LIGHT.quiet, LIGHT.page)
-    assert simes.line.color == LIGHT.ink
-    assert "no guarantee" in count.name
+def test_each_row_is_labelled_with_its_rate_and_only_what_exceeds_the_truth_stands_out() -> None:
+    simulation = simulated("50 of 100")
+    figure = k_hat_histograms(simulation, estimators=("count", "fisher"))
+    labels = [note.text for note in figure.layout.annotations]
+    for trace, estimator, label in zip(figure.data, ("count", "fisher"), labels, strict=False):
+        assert label.startswith(f"<b>{trace.name}</b>")
+        assert f"<b>{100 * simulation.overcount(estimator).rate:.2g}%</b> of studies" in label
+        truth = figure.layout.shapes[0].x0
+        pale = {c for x, c in zip(trace.x, trace.marker.color, strict=True) if x < truth}
+        strong = {c for x, c in zip(trace.x, trace.marker.color, strict=True) if x > truth}
+        assert len(pale) == len(strong) == 1
+        assert pale != strong
+    assert LIGHT.alert in figure.data[0].marker.color
+    assert LIGHT.alert not in figure.data[1].marker.color
 
 
 def test_a_stopped_run_is_drawn_of_what_it_did() -> None:
