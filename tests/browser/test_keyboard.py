@@ -108,6 +108,7 @@ def test_datasets_are_left_out_by_their_names_typed_one_after_the_other(
     names = ["Czech", "English", "Hindi"]
     visit = visitors.enter()
     visit.open("/?sample=pos-tagging")
+    visit.open_part("What we read")
     visit.open_list(visit.exclusions)
     keyboard = visit.page.keyboard
     highlighted = visit.page.locator("[role='option'][data-focused]")

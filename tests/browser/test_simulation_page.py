@@ -100,8 +100,7 @@ def test_a_study_is_drawn_and_a_thousand_more_and_the_address_brings_them_back(
 def test_the_counting_page_leads_here_with_as_many_datasets(visitors: Visitors) -> None:
     visit = visitors.enter()
     visit.open("/counting?sample=parsing-redshift&alpha=0.01")
-    visit.main.get_by_text("If there were no difference anywhere: simulate", exact=True).click()
-    press(visit, "More shapes of dependence for 7 datasets: Simulation →")
+    press(visit, "With dependence: Simulation →")
     expect(visit.main).to_contain_text("What each count does when the truth is known")
     press(visit, "Run")
     expect(visit.lead).to_contain_text("In 10,000 simulated studies of 7 datasets")

@@ -94,7 +94,7 @@ def test_a_researcher_comes_from_nine_files_to_table_and_methods_in_six_clicks(
     visit.settle()
     walker.go_to("Identification", "On which datasets?")
     expect(visit.lead).to_contain_text("Holm names 6 of 9")
-    walker.open("Take the table away")
+    walker.open("Download table")
     walker.click(visit.main.get_by_role("tab", name="LaTeX"))
     table = walker.take("Download LaTeX")
     assert r"\toprule" in table

@@ -250,6 +250,11 @@ class Visit:
     def claim(self) -> Locator:
         return self.main.get_by_role("combobox", name="Claim")
 
+    def open_part(self, label: str) -> None:
+        """Open a part of the page that is folded away, by the beginning of what it is called."""
+        self.main.locator("summary").filter(has_text=re.compile(f"^{label}")).click()
+        self.settle()
+
     def dependence(self, label: str) -> Locator:
         return self.sidebar.get_by_role("radio", name=label)
 
@@ -281,9 +286,13 @@ class Visit:
         """What the first table on the page shows, one dictionary a row."""
         expect(self.table).to_be_attached()
         cells: list[list[str]] = self.table.evaluate(
-            "grid => [...grid.rows].map(row => [...row.cells].map(cell => cell.textContent))"
+            """grid => [...grid.rows].map(row => [...row.cells].map(cell =>
+                [...cell.childNodes].filter(one => one.nodeName !== "SMALL")
+                    .map(one => one.textContent).join("")))"""
         )
         header, *rows = cells
+        # Scores stand below a system's letter and name.
+        header = [name[:1] if re.match("[AB] [^−]", name) else name for name in header]
         return [dict(zip(header, row, strict=True)) for row in rows]
 
     # What must not be

@@ -63,6 +63,7 @@ def answer(analysis: Analysis) -> None:
 
 def what_was_read(analysis: Analysis) -> None:
     """One quiet line; in it the notes, shared examples, datasets left out, and how it was read."""
+    files(analysis.data)
     read = statements.what_was_read(analysis)
     with st.expander(prose.label(f"What we read: {read}"), key="box-data"):
         remarks = statements.remarks(analysis)
@@ -72,7 +73,6 @@ def what_was_read(analysis: Analysis) -> None:
         role_form.open_questions(analysis.data)
         shared_examples(analysis)
         drop.exclusions(state.all_datasets(), analysis.settings.excluded)
-        files(analysis.data)
         st.subheader("The data as read", anchor=False)
         tables.preview(analysis.data)
         role_form.how_read(analysis.data)
