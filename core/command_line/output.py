@@ -12,6 +12,7 @@ from typing import TextIO
 from core.command_line.options import BAD_DATA, PROGRAM
 from core.errors import Choice, DataError
 from core.export.escapes import shell_word
+from core.export.role_words import role_in_words
 from core.report.formatting import whole_name
 
 
@@ -86,15 +87,16 @@ def reading_lines(error: DataError, *, name: str) -> list[str]:
 def _told(error: DataError) -> list[str]:
     lines = []
     lines += [f"- {problem}" for problem in error.problems]
-    for choice in error.choices:
-        lines.append(choice.question)
+    beside = [c for finding in error.findings for c in finding.choices if not c.question]
+    for choice in (*error.choices, *(c for c in beside if c not in error.choices)):
+        lines += [choice.question] if choice.question else []
         lines += [f"    {answer(choice, value)}    {words}" for value, words in choice.options]
     return lines
 
 
-def answer(choice: Choice, value: str) -> str:
+def answer(choice: Choice, value: object) -> str:
     """The option that answers a question, as a shell takes it."""
-    return f"--role {shell_word(f'{choice.role}={value}')}"
+    return f"--role {shell_word(role_in_words(choice.role, value))}"
 
 
 def write_file(path: str, content: bytes) -> None:

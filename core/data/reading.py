@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.data.effect_table import EffectTable
 from core.data.layouts.mending import mend
 from core.data.layouts.registry import LAYOUTS, recognise_layout
 from core.data.layouts.stacked_headings import SettledHeadings, settle_headings
-from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
-from core.data.result_set import ResultSet
+from core.data.renaming import Results, renamed
 from core.data.roles import LAYOUT, MENDING, Roles, role_problems
-from core.data.score_table import ScoreTable
 from core.data.sources.bare_files import ScoreList, only_one_problem
 from core.data.sources.column_table import PutTogether
 from core.data.sources.given import Source, SourceFile, SourceFiles, source_files
@@ -43,8 +40,6 @@ from core.data.tools.together import table_of_tools
 from core.errors import DataError
 
 __all__ = ["OnProgress", "Reading", "ReadingStopped", "Results", "Source", "read_results"]
-
-Results = ResultSet | PValueTable | ScoreTable | EffectTable
 
 _DECLARED_BEFORE = ("name_order", "sheet", "filter", "measure", "marks")
 # The layouts leave out the endings of plain text files themselves.
@@ -203,7 +198,8 @@ def _read(
     for role in (*_DECLARED_BEFORE, *MENDING):
         if given.get(role) is not None:
             settled.setdefault(role, given[role])
-    return _with_reading(results, called, settled, replace(together, choices=choices))
+    results = _with_reading(results, called, settled, replace(together, choices=choices))
+    return renamed(results, given)
 
 
 def _table(opened: Opened, given: Roles, name: str, folder: str) -> PutTogether:

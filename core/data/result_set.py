@@ -340,6 +340,12 @@ class ResultSet(SideData):
         turned.flags.writeable = False
         return turned
 
+    def name_in_file(self, dataset: str) -> str:
+        """What the file calls a dataset that was renamed, so that no random stream changes."""
+        new = {} if self.reading is None else self.reading.roles.get("dataset_names")
+        old = {name: old for old, name in new.items()} if isinstance(new, Mapping) else {}
+        return str(old.get(dataset, dataset))
+
     def n_examples(self, dataset: str) -> int:
         """Number of one dataset's examples.
 

@@ -91,14 +91,15 @@ INCOMPLETE = ("refuse", "leave-out", COUNT_WRONG)
 FIRST_COPY = "first"
 AVERAGES = ("apart", "datasets")
 # What is done to a table before its columns are recognised, or to what was read of it.
-MENDING = (UNUSED, DIVIDED, LEFT_OUT, "copies", "turned", "dataset_names", "system_names")
+NEW_NAMES = ("dataset_names", "system_names")
+MENDING = (UNUSED, DIVIDED, LEFT_OUT, "copies", "turned", *NEW_NAMES)
 ONE_SCALE = "one"
 NAME_ORDERS = ("dataset, system", "system, dataset", "dataset", "system")
 AVERAGE_RUNS = "average"
 ONLY_RUN = "only:"
 
 
-_NEW_NAMES = "None or a mapping of names to other names"
+_A_NAME_FOR_EACH = "None or a mapping of names to other names"
 
 
 def with_answer(roles: Roles, role: str, value: object) -> dict[str, object]:
@@ -326,8 +327,8 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
             value is None or (isinstance(value, str) and value in AVERAGES),
             f"None or one of {listed(AVERAGES)}",
         ),
-        "dataset_names": (value is None or _are_names(value), _NEW_NAMES),
-        "system_names": (value is None or _are_names(value), _NEW_NAMES),
+        "dataset_names": (value is None or _are_names(value), _A_NAME_FOR_EACH),
+        "system_names": (value is None or _are_names(value), _A_NAME_FOR_EACH),
     }
     fits, wanted = expected[role]
     if fits:

@@ -5,7 +5,7 @@ The form
 ROLE=TEXT
     A text; nothing is None. Of "systems" and "scores" names parted by commas
     or a JSON list, of "higher_is_better" true, false or a JSON object, of
-    "zero_reads_below" a number.
+    "turned" true or false, of new names a JSON object, of "zero_reads_below" a number.
 ROLE:=JSON
     Any value, as JSON: what the first form cannot say.
 """
@@ -59,10 +59,12 @@ def _value(role: str, text: str) -> object:
         if text.startswith("["):
             return _json(role, text, list)
         return tuple(part.strip() for part in text.split(","))
-    if role == "higher_is_better":
+    if role in ("higher_is_better", "turned"):
         if text.startswith("{"):
             return _json(role, text, dict)
         return {"true": True, "false": False}.get(text.lower(), text)
+    if role in ("dataset_names", "system_names"):
+        return _json(role, text, dict)
     if role == "zero_reads_below":
         try:
             value = float(text)

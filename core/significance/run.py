@@ -63,6 +63,9 @@ class ComparedSystems(Protocol):
     def label_metrics(self) -> tuple[str, ...]:
         """Names of further metrics, of predicted labels; none without labels."""
 
+    def name_in_file(self, dataset: str) -> str:
+        """What the file calls a dataset; its random streams are drawn by this name."""
+
     def kind_of(self, metric: str | None = None) -> str:
         """A metric's kind in `core.metrics.registry`, or of labels."""
 
@@ -315,7 +318,7 @@ def run_planned(
         gold=gold_for(result_set, dataset, plan.kind),
         clusters=plan.clusters,
         higher_is_better=plan.higher_is_better,
-        rng=dataset_stream(seed, dataset, plan.test),
+        rng=dataset_stream(seed, result_set.name_in_file(dataset), plan.test),
         keep_going=keep_going,
     )
     return replace(result, metric=plan.metric, seed=seed)

@@ -9,6 +9,7 @@ from core.data import read_results
 from pages.ui.frame.prose import label
 from tests.core.data.layouts.test_mending import MENDED
 from tests.pages.opened import (
+    address,
     answer,
     drop,
     go_to,
@@ -78,6 +79,32 @@ def test_every_remedy_is_a_button_beside_its_problem_that_reads_the_file() -> No
         read = read_results(mended.encode(), name="mine.csv")
         assert loaded.data.fingerprint == read.fingerprint, name
         assert loaded.source.roles == {role: value}, name
+
+
+def test_a_dataset_renamed_in_the_grid_is_so_in_the_verdict_and_the_link(monkeypatch) -> None:
+    app = open_app(sample="parsing-redshift")
+    before = app.session_state["dashboard"].loaded.data
+    old, a = (
+        before.datasets[0],
+        before.system_a if hasattr(before, "system_a") else before.systems[0],
+    )
+
+    def edited(frame, **_):
+        if "name" not in frame:
+            return frame
+        return frame.assign(name=frame["name"].replace({old: "Web <b>", a: "The parser"}))
+
+    # What is typed into a grid cannot be simulated here.
+    monkeypatch.setattr("streamlit.data_editor", edited)
+    run(app)
+    press(app, "Apply names")
+    loaded = app.session_state["dashboard"].loaded
+    assert loaded.source.roles["dataset_names"] == {old: "Web <b>"}
+    assert loaded.source.roles["system_names"] == {a: "The parser"}
+    assert loaded.data.datasets == ("Web <b>", *before.datasets[1:])
+    assert "The parser is better" in answer(app)
+    assert problems(app) == []
+    assert "Web <b>" in address(app)["roles"]
 
 
 def test_repeated_runs_are_asked_about_and_the_answer_can_be_changed() -> None:

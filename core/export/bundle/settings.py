@@ -153,7 +153,7 @@ def roles_from_json(value: object) -> dict[str, object]:
             [
                 _problem(
                     f"The role {quoted(role)} must be a text, a number, true, false, null, a list "
-                    "of texts, or true or false for each metric."
+                    "of texts, true or false for each metric, or a name for each name."
                 )
                 for role in unfit
             ]
@@ -172,7 +172,7 @@ def _is_role_value(value: object) -> bool:
     if value is None or isinstance(value, str | bool | int | float):
         return True
     if isinstance(value, dict):
-        return all(isinstance(entry, bool) for entry in value.values())
+        return all(isinstance(entry, bool | str) for entry in value.values())
     return isinstance(value, Sequence) and all(isinstance(entry, str) for entry in value)
 
 

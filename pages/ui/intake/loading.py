@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis import AnalysisSettings
 from core.data import PValueTable, ResultSet, read_sample, samples
-from core.data.roles import SYSTEMS, with_answer
+from core.data.roles import NEW_NAMES, SYSTEMS, with_answer
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle, read_bundle
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
@@ -108,6 +108,37 @@ def answer(role: str, value: object, *, refused: bool) -> None:
         # Whichever part of the names are the systems: those named before are columns no more.
         roles.pop(SYSTEMS, None)
     _read_again(target.source, with_answer(roles, role, value), refused=refused)
+
+
+def rename(datasets: Mapping[str, str], systems: Mapping[str, str]) -> None:
+    """Read the loaded file again with other names; each is given by the file's own name."""
+    current = state.session()
+    if current.loaded is None:
+        return
+    before = current.loaded.source.roles.get("dataset_names")
+    in_file = {new: old for old, new in before.items()} if isinstance(before, Mapping) else {}
+
+    def called(name: str) -> str:
+        own = in_file.get(name, name)
+        return datasets.get(own, own)
+
+    settings = current.settings
+    roles = {
+        **{r: v for r, v in current.loaded.source.roles.items() if r not in NEW_NAMES},
+        **{
+            role: dict(new) for role, new in zip(NEW_NAMES, (datasets, systems), strict=True) if new
+        },
+    }
+    attempt = Attempt(
+        source=replace(current.loaded.source, roles=roles),
+        settings=replace(
+            settings,
+            excluded=tuple(map(called, settings.excluded)),
+            extended=tuple((called(name), n) for name, n in settings.extended),
+            question="",
+        ),
+    )
+    reading.begin([attempt])
 
 
 def can_declare_first() -> bool:

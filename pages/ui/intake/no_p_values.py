@@ -53,4 +53,5 @@ def answer(loaded: Loaded) -> None:
     role_form.open_questions(data)
     with st.expander("The data as read", key="box-data"):
         tables.frame(data.to_frame(), aside=True)
+    role_form.names(data)
     role_form.how_read(data)

@@ -75,6 +75,7 @@ def what_was_read(analysis: Analysis) -> None:
         drop.exclusions(state.all_datasets(), analysis.settings.excluded)
         st.subheader("The data as read", anchor=False)
         tables.preview(analysis.data)
+        role_form.names(analysis.data)
         role_form.how_read(analysis.data)
         explanations.signatures(analysis, analysis.questions[0])
 

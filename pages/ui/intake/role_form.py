@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from core.data import LAYOUTS, Reading
-from core.data.roles import DIVIDED, UNUSED, several_of
+from core.data.renaming import systems_of_results
+from core.data.roles import DIVIDED, NEW_NAMES, UNUSED, several_of
 from core.errors import LEFT_OUT
 from core.report.reading import columns_as_understood
 from core.types import Alternative
@@ -17,6 +18,9 @@ from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.frame.session import Data
 from pages.ui.intake import loading
 
+_UNITS = ("dataset", "system")
+# A grid of more names would be looked through by nobody.
+_MOST_NAMES = 1_000
 _NO_COLUMN = "(none)"
 _RECOGNISE = "as recognised"
 _COLUMN_LABELS = {
@@ -78,6 +82,46 @@ def _columns(reading: Reading) -> None:
         hide_index=True,
         height="content" if len(found) <= 12 else 420,
     )
+
+
+def names(data: Data) -> None:
+    """A grid of the names of datasets and systems, each of which can be another."""
+    if data.reading is None:
+        return
+    held = [data.reading.roles.get(role) for role in NEW_NAMES]
+    columns = (data.datasets, systems_of_results(data))
+    in_file = [
+        {new: old for old, new in given.items()} if isinstance(given, Mapping) else {}
+        for given in held
+    ]
+    rows = [
+        (unit, own.get(name, name), name)
+        for unit, own, every in zip(_UNITS, in_file, columns, strict=True)
+        for name in every
+    ]
+    if len(rows) > _MOST_NAMES:
+        return
+    with st.expander("Rename datasets and systems", key="box-names"):
+        filled = st.data_editor(
+            pd.DataFrame(rows, columns=["of", "in the file", "name"]),
+            key=f"names-{state.session().generation}",
+            hide_index=True,
+            disabled=["of", "in the file"],
+            column_config={
+                "of": st.column_config.TextColumn("what"),
+                "name": st.column_config.TextColumn("called", required=True),
+            },
+        )
+        st.button("Apply names", on_click=_rename, args=(filled,))
+
+
+def _rename(filled: pd.DataFrame) -> None:
+    new: dict[str, dict[str, str]] = {unit: {} for unit in _UNITS}
+    for unit, old, name in filled.itertuples(index=False):
+        called = str(name or "").strip()
+        if called and called != old:
+            new[unit][old] = called
+    loading.rename(*new.values())
 
 
 def open_questions(data: Data) -> None:

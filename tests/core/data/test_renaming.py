@@ -1,0 +1,57 @@
+"""Other names for datasets and systems go everywhere and change no number."""
+
+import pytest
+
+from core.analysis import AnalysisSettings, analyse
+from core.data import read_results
+from core.errors import DataError
+
+FILES = {
+    "published table": "dataset,A,B,p\nx,91,90,.01\ny,92,90.5,.2\n",
+    "one score each": "dataset,A,B\nx,91,90\ny,92,90.5\n",
+    "scores": "dataset,example,A,B\n"
+    + "".join(
+        f"{d},{i},{i**0.5},{i**0.5 + ((i * 3 % 7) - 3) ** 3 / 7.7}\n"
+        for d in "xy"
+        for i in range(1, 30)
+    ),
+    "effects": "dataset,effect,se\nx,.1,.2\ny,.2,.1\n",
+}
+NAMES = {"x": "SST-2"}
+
+
+def read(text, **roles):
+    return read_results(text.encode(), name="mine.csv", roles=roles)
+
+
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_names_are_other_ones_and_the_roles_read_them_again(text):
+    has_systems = "A,B" in text
+    roles = {"dataset_names": NAMES, **({"system_names": {"B": "BERT"}} if has_systems else {})}
+    results = read(text, **roles)
+    assert results.datasets == ("SST-2", "y")
+    if has_systems:
+        systems = getattr(results, "systems", None) or (results.system_a, results.system_b)
+        assert systems == ("A", "BERT")
+    again = read(text, **results.reading.roles)
+    assert again.fingerprint == results.fingerprint != read(text).fingerprint
+    assert any("SST-2" in remark for remark in results.reading.remarks)
+
+
+def test_a_new_name_changes_no_p_value_that_is_drawn():
+    settings = AnalysisSettings(test="paired-bootstrap", n_resamples=199)
+    before, after = (
+        analyse(read(FILES["scores"], **roles), settings)
+        for roles in ({}, {"dataset_names": NAMES, "system_names": {"A": "ours"}})
+    )
+    assert after.table.p_values.tolist() == before.table.p_values.tolist()
+    assert after.table.datasets == ("SST-2", "y")
+
+
+@pytest.mark.parametrize(
+    "names", [{"nowhere": "z"}, {"x": "y"}, {"x": "same", "y": "same"}], ids=str
+)
+def test_a_name_that_is_not_there_or_would_stand_twice_is_refused(names):
+    with pytest.raises(DataError) as caught:
+        read(FILES["published table"], dataset_names=names)
+    assert all(problem.remedy for problem in caught.value.problems)
