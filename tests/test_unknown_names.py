@@ -21,10 +21,10 @@ import numpy as np
 import core
 from core.analysis import AnalysisSettings, analyse
 from core.claims.check_inputs import CheckedTable
+from core.claims.check_scores import PossibleBox
 from core.claims.claim import Claim
 from core.claims.correlations import CorrelationBox
 from core.claims.means import MeansBox
-from core.claims.possible_box import PossibleBox
 from core.claims.printed_scores import read_scores
 from core.claims.splits import splits_of
 from core.data import ResultSet, read_results
@@ -126,6 +126,7 @@ NO_CHOICES = (
     "core.analysis.statements.other_names.procedure",
     # Words on what a check has found, which took its names.
     "core.claims.sentences",
+    "core.claims.table_direction",
 )
 
 

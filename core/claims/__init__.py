@@ -9,11 +9,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.claims.attainment import Attainment, PossibleP
     from core.claims.check import check_claims
     from core.claims.claim import Claim
     from core.claims.claim_lines import parse_claims
     from core.claims.claim_report import ClaimReport
+    from core.claims.desk import (
+        ClaimsWithoutTable,
+        sample_claims,
+        sample_metric,
+        samples_without_table,
+    )
     from core.claims.explain import (
         RowExplanation,
         TableExplanation,
@@ -25,24 +30,18 @@ if TYPE_CHECKING:
     )
     from core.claims.findings import Finding
     from core.claims.marks import MarkBounds, marks_alone, marks_of
-    from core.claims.possible import possible_p_values, possible_t_p_values
-    from core.claims.samples import (
-        ClaimsWithoutTable,
-        sample_claims,
-        sample_metric,
-        samples_without_table,
-    )
+    from core.claims.possible import Attainment, PossibleP, possible_p_values, possible_t_p_values
     from core.claims.sizes import PossibleSizes, n_at_which_possible, n_at_which_t_possible
     from core.claims.verdicts import Verdict
 
 _HOMES = {
-    "Attainment": "core.claims.attainment",
+    "Attainment": "core.claims.possible",
     "Claim": "core.claims.claim",
     "ClaimReport": "core.claims.claim_report",
-    "ClaimsWithoutTable": "core.claims.samples",
+    "ClaimsWithoutTable": "core.claims.desk",
     "Finding": "core.claims.findings",
     "MarkBounds": "core.claims.marks",
-    "PossibleP": "core.claims.attainment",
+    "PossibleP": "core.claims.possible",
     "PossibleSizes": "core.claims.sizes",
     "RowExplanation": "core.claims.explain",
     "TableExplanation": "core.claims.explain",
@@ -59,9 +58,9 @@ _HOMES = {
     "parse_claims": "core.claims.claim_lines",
     "possible_p_values": "core.claims.possible",
     "possible_t_p_values": "core.claims.possible",
-    "sample_claims": "core.claims.samples",
-    "sample_metric": "core.claims.samples",
-    "samples_without_table": "core.claims.samples",
+    "sample_claims": "core.claims.desk",
+    "sample_metric": "core.claims.desk",
+    "samples_without_table": "core.claims.desk",
     "variants_of": "core.claims.explain",
 }
 

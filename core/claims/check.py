@@ -15,17 +15,16 @@ from core.claims.check_arithmetic import (
 )
 from core.claims.check_direction import check_direction
 from core.claims.check_inputs import CheckedTable, Made, check_names
-from core.claims.check_interval import check_interval
-from core.claims.check_possible import check_possible, metric_of_name
+from core.claims.check_rows import check_possible, metric_of_name
 from core.claims.check_scores import check_scores_alone
-from core.claims.check_table_direction import Side, check_direction_of_table
 from core.claims.claim import ANY, Claim, ClaimMetric
 from core.claims.claim_lines import read_claims
 from core.claims.claim_report import ClaimReport
-from core.claims.findings import DENIED, Finding
+from core.claims.findings import DENIED, Finding, OnProgress, Steps
+from core.claims.intervals import check_interval
 from core.claims.printed_scores import METRICS, ScoreMetric
 from core.claims.sentences import undirected_remark
-from core.claims.steps import OnProgress, Steps
+from core.claims.table_direction import Side, check_direction_of_table
 from core.claims.verdicts import Evidence, Verdict, VerdictKey, deciding_misfits, key_of, verdict_of
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable

@@ -9,20 +9,96 @@ family
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.claims import sentences_any
 from core.claims.check_inputs import CheckedTable
 from core.claims.check_rounding import count_by, count_within
 from core.claims.claim import COUNT, Claim
-from core.claims.findings import ClaimVerdict, Finding
-from core.claims.sentences import claim_sentence, that
-from core.claims.steps import NO_STEPS, Steps
+from core.claims.findings import NO_STEPS, ClaimVerdict, Finding, Steps
+from core.claims.sentences import (
+    WITHIN,
+    claim_sentence,
+    numbers_in_words,
+    shown_number,
+    that,
+)
 from core.replicability.decision import at_most
 from core.replicability.identification import named_by
+from core.report.formatting import (
+    display_name,
+    format_level,
+    format_percent,
+    format_share,
+    list_names,
+)
 from core.types import FloatArray
+
+ONE_COLUMN = (
+    "the table as read has one p-value for each dataset. Add the other columns, with headings that "
+    "begin with “p_value”."
+)
+_MOST_SHOWN = 4
+
+
+def any_reason(
+    *,
+    fewest: int,
+    most: int,
+    n: int,
+    n_columns: int,
+    without: Mapping[str, str],
+    alpha: float,
+    at_least: int,
+) -> str:
+    """State how many datasets have a small p-value at all, and which have none."""
+    every = "every value" if fewest == most else "values"
+    gives = "gives" if fewest == most else "give"
+    small = f"at least one of {n_columns} p-values" if n_columns > 1 else "a p-value"
+    why = (
+        f"{every} {WITHIN} {gives} {numbers_in_words(fewest, most)} of {n} datasets with {small} "
+        f"≤ {format_level(alpha)}"
+    )
+    if without:
+        shown = [
+            f"{display_name(name)} (smallest {shown_number(printed)})"
+            for name, printed in list(without.items())[:_MOST_SHOWN]
+        ]
+        more = len(without) - len(shown)
+        shown += [f"{more} more"] if more > 0 else []
+        listed = " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+        why += f"; {listed} {'has' if len(without) == 1 else 'have'} none"
+    if n_columns == 1:
+        return f"{why}."
+    return (
+        f"{why}. Allowing for the choice among {n_columns}, Bonferroni over all {n_columns * n} "
+        f"p-values gives at least {at_least} of {n} datasets."
+    )
+
+
+def choice_sentence(
+    *, n: int, n_columns: int, counted: int, names: Sequence[str], alpha: float
+) -> str:
+    """State what a free choice gives by chance, and the count over all pairs."""
+    level = format_level(alpha)
+    chance = 1.0 - (1.0 - alpha) ** n_columns
+    significant = f"significant after Holm correction at level {level}"
+    found = f"With all {n_columns * n} p-values in one family, none is {significant}."
+    if names:
+        found = (
+            f"With all {n_columns * n} p-values in one family, {counted} "
+            f"{'is' if counted == 1 else 'are'} {significant}, on {len(names)} of {n} "
+            f"{'dataset' if n == 1 else 'datasets'}: {list_names(names, most=len(names))}."
+        )
+    return (
+        f"Whoever may choose among {n_columns} independent p-values finds one ≤ {level} on a dataset "
+        f"without any difference with probability {format_percent(chance)}, and up to "
+        f"{format_share(min(1.0, n_columns * alpha))} where they depend on each other. {found} "
+        "This holds however the p-values depend. No count that needs independence is used: "
+        "p-values of one dataset share its examples."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -79,7 +155,7 @@ def check_any(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> F
     if claim.n_datasets not in (None, n):
         undecided = f"it speaks of {claim.n_datasets} datasets, and the table has {n}."
     elif family is None:
-        undecided = sentences_any.ONE_COLUMN
+        undecided = ONE_COLUMN
     if undecided or family is None:
         return Finding(
             verdict="cannot-be-decided",
@@ -104,7 +180,7 @@ def check_any(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> F
         for i in without
     }
     pairs = _pairs(family, alpha)
-    why = sentences_any.any_reason(
+    why = any_reason(
         fewest=fewest,
         most=most,
         n=n,
@@ -146,7 +222,7 @@ def check_choice_among_columns(checked: CheckedTable, claim: Claim) -> Finding |
         verdict=None,
         check="assumption",
         claim=None,
-        reason=sentences_any.choice_sentence(
+        reason=choice_sentence(
             n=checked.n,
             n_columns=m,
             counted=pairs.counted,

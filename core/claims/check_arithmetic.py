@@ -16,11 +16,10 @@ from core.claims.check_inputs import (
     CheckedTable,
     procedure_of,
 )
-from core.claims.check_interval import check_interval
 from core.claims.check_rounding import count_by, count_within, list_within
 from core.claims.claim import ANY, Claim, Method, needed_dependence
-from core.claims.findings import ClaimVerdict, Finding
-from core.claims.steps import NO_STEPS, Steps
+from core.claims.findings import NO_STEPS, ClaimVerdict, Finding, Steps
+from core.claims.intervals import check_interval
 from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
 from core.replicability.decision import at_most
 from core.types import DEPENDENCES, BoolArray, Dependence, FloatArray

@@ -20,16 +20,17 @@ from core.claims.check_inputs import (
     procedure_of,
 )
 from core.claims.check_rounding import Within, count_by, count_within, list_within
-from core.claims.check_table_direction import Side, names_of, system_of
 from core.claims.claim import ANY, COUNT, Claim, Method
-from core.claims.findings import ClaimVerdict, Finding
-from core.claims.sentences_direction import (
+from core.claims.findings import NO_STEPS, ClaimVerdict, Finding, Steps
+from core.claims.table_direction import (
     NO_SCORES,
     OTHER_METRICS,
+    Side,
     count_by_direction_reason,
     names_by_direction_reason,
+    names_of,
+    system_of,
 )
-from core.claims.steps import NO_STEPS, Steps
 from core.replicability.assessment import ONE_SIDED
 from core.replicability.decision import at_most
 from core.replicability.direction import (

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.claims.attainment import Attainment, PossibleP, Verdict, printed_bounds
 from core.claims.in_use import InUse, in_use_of
-from core.claims.possible import possible_of
+from core.claims.possible import Attainment, PossibleP, Verdict, possible_of, printed_bounds
 from core.claims.printed_scores import (
     METRICS,
     Scale,

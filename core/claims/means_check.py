@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.claims.attainment import Attainment, PossibleP, printed_bounds
-from core.claims.possible import possible_t_p_values
+from core.claims.possible import Attainment, PossibleP, possible_t_p_values, printed_bounds
 from core.claims.sentences import printed_p, shown_number, whole_number
 from core.claims.sizes import PossibleSizes, n_at_which_t_possible
 from core.claims.splits import ClaimAlternative

@@ -1,23 +1,277 @@
-"""Which p-values are possible, given two printed scores and the number of examples."""
+"""Which p-values one test can give beside two printed scores, and whether a printed one is among them."""
 
 from __future__ import annotations
 
-from core.claims.attainment import PossibleP
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Literal
+
+import numpy as np
+
 from core.claims.correlations import CorrelationBox, correlation_box
 from core.claims.means import MeansBox, means_box
 from core.claims.printed_scores import METRICS, Scale, ScoreMetric, ScoreRange, check_n, read_scores
 from core.claims.splits import (
     CLAIM_ALTERNATIVES,
+    MOST_DIFFERENCES,
     ClaimAlternative,
     Splits,
+    mcnemar_p_values,
     splits_of,
 )
+from core.data.tables.numbers import UnreadableNumber
+from core.data.tables.p_values import read_p_value
 from core.significance.known_tests import (
     of_outcomes,
     of_three_correlations,
     significance_test_names,
 )
+from core.significance.lattice import SMALLEST
+from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_choice
+
+Verdict = Literal["attainable", "not-attainable", "impossible", "too-many"]
+# Beyond so many splits only their range is told.
+MOST_VALUES = 200_000
+# Of so many splits that give one printed p-value, each is listed.
+MOST_LISTED = 1_000
+# Two computations of one p-value agree so far; tails are good to about 1e-12.
+_RELATIVE = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Attainment:
+    """Whether a p-value within an interval can come out, and what it would take.
+
+    Attributes
+    ----------
+    verdict : {"attainable", "not-attainable", "impossible", "too-many"}
+        "impossible" where no p-value of the range lies in the interval;
+        "not-attainable" where the range goes beyond it on both sides, but no
+        split gives it; "too-many" where the range holds it, and there are too many
+        differences to go through.
+    low, high : float
+        The interval.
+    n_splits : int or None
+        Number of splits (b, c) that give it; None of correlations and means, and
+        where there are too many differences.
+    splits : ndarray of int, shape (k, 2)
+        Those splits, b and c; empty where there are more than `MOST_LISTED`.
+    disagreements : (int, int) or None
+        Fewest and most b + c among them.
+    below, above : (int, int, float) or None
+        The nearest splits outside the interval: b, c and their p-value.
+    search : callable or None
+        Finds `correlations`.
+    """
+
+    verdict: Verdict
+    low: float
+    high: float
+    n_splits: int | None = None
+    splits: IntArray
+    disagreements: tuple[int, int] | None = None
+    below: tuple[int, int, float] | None = None
+    above: tuple[int, int, float] | None = None
+    search: Callable[[], tuple[tuple[float, float], ...]] | None = field(default=None, repr=False)
+
+    @cached_property
+    def correlations(self) -> tuple[tuple[float, float], ...]:
+        """Intervals of the correlation between the systems that give it; empty of accuracies.
+
+        Of correlations with gold that is r(A, B), of means with standard deviations
+        that of the systems' scores. Found when first asked for.
+        """
+        return self.search() if self.search is not None else ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PossibleP:
+    """The p-values that one test can give.
+
+    Attributes
+    ----------
+    test : str
+        Its name.
+    alternative : {"greater", "two-sided"}
+        A better, or either.
+    n_examples : int
+        n.
+    low, high : float
+        The smallest and the largest; of correlations and means a bound that
+        may only be neared.
+    source : Splits, CorrelationBox or MeansBox
+        What the scores leave open.
+    """
+
+    test: str
+    alternative: ClaimAlternative
+    n_examples: int
+    low: float
+    high: float
+    source: Splits | CorrelationBox | MeansBox
+
+    @cached_property
+    def values(self) -> FloatArray | None:
+        """Every possible p-value, rising; None where more than `MOST_VALUES` splits are."""
+        if isinstance(self.source, Splits):
+            if self.source.n_splits > MOST_VALUES:
+                return None
+            found = np.sort(self.source.all_p_values(self.test, self.alternative))
+            # The same p-value by two ways may differ in its last digits.
+            new = np.diff(found) > 1e-13 * found[1:]
+            values: FloatArray = found[np.concatenate([[True], new])]
+        else:
+            intervals = self.source.p_intervals(self.alternative)
+            if any(low < high for low, high in intervals):
+                return None
+            values = np.unique([low for low, _ in intervals])
+        values.flags.writeable = False
+        return values
+
+    def within(self, low: float, high: float) -> bool:
+        """Whether the range has a p-value in common with an interval."""
+        low, high = tolerant_ends(low, high)
+        return low <= self.high and high >= self.low
+
+    def attains(self, low: float, high: float) -> Attainment:
+        """Whether a p-value from `low` to `high` can come out, and how.
+
+        Parameters
+        ----------
+        low, high : float
+            What the printed digits allow, both included.
+
+        Raises
+        ------
+        ValueError
+            If they are no interval in [0, 1].
+        """
+        if not 0.0 <= low <= high <= 1.0:
+            raise ValueError(
+                f"`low` and `high` must be an interval between 0 and 1; got {low!r} and {high!r}."
+            )
+        within = self.within(low, high)
+        if isinstance(self.source, Splits):
+            return self._of_splits(self.source, low, high, within=within)
+        ends = tolerant_ends(low, high)
+        reached = any(
+            ends[0] <= largest and ends[1] >= least
+            for least, largest in self.source.p_intervals(self.alternative)
+        )
+        unreached: Verdict = "not-attainable" if within else "impossible"
+        return Attainment(
+            verdict="attainable" if reached else unreached,
+            low=low,
+            high=high,
+            splits=np.zeros((0, 2), dtype=np.intp),
+            search=partial(self.source.correlations_giving, *ends, self.alternative)
+            if reached
+            else None,
+        )
+
+    def _of_splits(self, source: Splits, low: float, high: float, *, within: bool) -> Attainment:
+        if source.differences.size > MOST_DIFFERENCES:
+            return Attainment(
+                verdict="too-many" if within else "impossible",
+                low=low,
+                high=high,
+                splits=np.zeros((0, 2), dtype=np.intp),
+            )
+        n_below, n_not_above, rising = source.steps_between(
+            self.test, self.alternative, *tolerant_ends(low, high)
+        )
+        differences, fewest, most, uncut = source.ways(self.test, self.alternative)
+        last = (most - fewest) // 2
+
+        def disagreements(rank: IntArray) -> IntArray:
+            found: IntArray = fewest + 2 * np.where(rising, rank, last - rank)
+            return found
+
+        def nearest(
+            rank: IntArray, there: BoolArray, *, largest: bool
+        ) -> tuple[int, int, float] | None:
+            if not there.any():
+                return None
+            d, s = differences[there], disagreements(rank)[there]
+            p_values = mcnemar_p_values(
+                d, s, test=self.test, alternative=self.alternative, uncut=uncut[there]
+            )
+            best = int(p_values.argmax() if largest else p_values.argmin())
+            b = int(d[best] + s[best]) // 2
+            return b, int(s[best]) - b, float(p_values[best])
+
+        numbers = n_not_above - n_below
+        hit = numbers > 0
+        n_splits = int(numbers.sum()) - _told_twice(fewest, n_below, n_not_above, uncut)
+        first, final = disagreements(n_below)[hit], disagreements(n_not_above - 1)[hit]
+        ends = np.concatenate([first, final])
+        splits = np.zeros((0, 2), dtype=np.intp)
+        if 0 < n_splits <= MOST_LISTED:
+            splits = _listed(differences[hit], np.minimum(first, final), numbers[hit])
+            if uncut.any():
+                splits = np.unique(splits, axis=0)
+        verdict: Verdict = "impossible"
+        if within:
+            verdict = "attainable" if n_splits else "not-attainable"
+        return Attainment(
+            verdict=verdict,
+            low=low,
+            high=high,
+            n_splits=n_splits,
+            splits=splits,
+            disagreements=(int(ends.min()), int(ends.max())) if n_splits else None,
+            below=nearest(n_below - 1, n_below > 0, largest=True),
+            above=nearest(n_not_above, n_not_above <= last, largest=False),
+        )
+
+
+def printed_bounds(p_value: str | tuple[float, float]) -> tuple[float, float]:
+    """What a printed p-value's digits allow.
+
+    Raises
+    ------
+    ValueError
+        If it is no p-value, or the two ends are no interval in [0, 1].
+    """
+    if isinstance(p_value, str):
+        try:
+            read = read_p_value(p_value.strip())
+        except UnreadableNumber as error:
+            raise ValueError(f"`p_value` must be a printed p-value. {error}") from None
+        return read.low, read.high
+    low, high = (float(end) for end in p_value)
+    if not 0.0 <= low <= high <= 1.0:
+        raise ValueError(
+            f"`p_value` must be an interval between 0 and 1; got {low!r} and {high!r}."
+        )
+    return low, high
+
+
+def tolerant_ends(low: float, high: float) -> tuple[float, float]:
+    """An interval that holds what is computed of each p-value in it."""
+    # What is smaller than any normal float is computed as the smallest, two-sided as twice that.
+    return max(low, SMALLEST) * (1.0 - _RELATIVE), max(high, 2.0 * SMALLEST) * (1.0 + _RELATIVE)
+
+
+def _told_twice(
+    fewest: IntArray, n_below: IntArray, n_not_above: IntArray, uncut: BoolArray
+) -> int:
+    """Splits with b = c that give the interval by both ways to correct χ²."""
+    if not uncut.any():
+        return 0
+    own = np.flatnonzero(fewest == 0)[0]
+    starts, ends = (fewest // 2 + rank for rank in (n_below, n_not_above))
+    return max(0, int(min(ends[own], ends[-1]) - max(starts[own], starts[-1])))
+
+
+def _listed(differences: IntArray, fewest: IntArray, numbers: IntArray) -> IntArray:
+    """Every split, b and c, of so many s from the fewest of each d."""
+    d = np.repeat(differences, numbers)
+    within = np.arange(d.size) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+    s = np.repeat(fewest, numbers) + 2 * within
+    return np.stack([(s + d) // 2, (s - d) // 2], axis=1)
 
 
 def possible_p_values(

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.claims.attainment import printed_bounds, tolerant_ends
 from core.claims.correlations import correlation_box
 from core.claims.means import means_box
+from core.claims.possible import printed_bounds, tolerant_ends
 from core.claims.printed_scores import (
     MOST_EXAMPLES,
     Scale,

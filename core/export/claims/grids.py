@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.claims import ClaimReport
 from core.claims.findings import CAVEAT, ClaimVerdict
 from core.claims.sentences import shown_number
-from core.claims.sentences_possible import TINY, SidedVariant, sidedness
+from core.claims.sentences_rows import TINY, SidedVariant, sidedness
 from core.claims.verdicts import VERDICTS
 from core.export.claims.rows import PossibleRow
 from core.export.content import Grid

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.claims import ClaimReport, Finding, PossibleP
+from core.claims.check_rows import in_front
 from core.claims.findings import ClaimVerdict
 from core.claims.possible import possible_of
 from core.claims.printed_scores import ScoreMetric, printed_as, read_scores
-from core.claims.row_findings import in_front
-from core.claims.sentences_possible import SidedVariant
+from core.claims.sentences_rows import SidedVariant
 from core.claims.splits import ClaimAlternative
 from core.data import PValueTable
 from core.data.p_value_checks import said_scores

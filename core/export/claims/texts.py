@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.claims import ClaimReport
-from core.claims.paragraph import other_sides
+from core.claims.claim_report import other_sides
 from core.claims.verdicts import VERDICTS
 from core.export.content import Records
 from core.export.escapes import latex, latex_typewriter, markdown

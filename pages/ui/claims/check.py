@@ -10,7 +10,6 @@ import numpy as np
 import streamlit as st
 
 from core.claims import Claim, ClaimReport, Finding, check_claims
-from core.claims.cost import seconds_of_check
 from core.data import PValueTable, ScoreTable
 from core.errors import Problem, told
 from core.export.claims import PossibleRow, possible_rows
@@ -28,8 +27,9 @@ _CHECK = Manner(
     stop="Stop the check",
     on_every_page=False,
 )
-# What is estimated to take longer, or takes longer though it was not, is background work.
+# What takes longer is background work, and so is judging so many rows from the start.
 _SECONDS_AT_ONCE = 2.0
+_MOST_ROWS_AT_ONCE = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -165,7 +165,8 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
     run = background.latest(KIND)
     if run is None or run.task.settings["of"] != key:
         background.forget(KIND)
-        if _seconds(checked, inputs) <= _SECONDS_AT_ONCE:
+        few = known is not None or _n_rows(checked, inputs) <= _MOST_ROWS_AT_ONCE
+        if few and _SECONDS_AT_ONCE > 0.0:
             found = _at_once(key, work)
             if found is not None:
                 _keep_rows(rows_key, found)
@@ -212,7 +213,7 @@ def _at_once(
     key: Hashable, work: Callable[[Callable[[int, int], object]], ClaimReport | str]
 ) -> ClaimReport | str | None:
     """The answer, remembered; None where it takes longer than it should."""
-    until = time.monotonic() + 2.0 * _SECONDS_AT_ONCE
+    until = time.monotonic() + _SECONDS_AT_ONCE
     try:
         return state.session().results.remember(
             key, lambda: work(lambda done, total: time.monotonic() < until)
@@ -238,14 +239,11 @@ def _of_rows(inputs: Inputs, metric: str | None) -> tuple[Hashable, ...]:
     return (n_loaded, table.fingerprint, names, inputs.n_examples, metric)
 
 
-def _seconds(checked: UnderCheck, inputs: Inputs) -> float:
-    return seconds_of_check(
-        inputs.table,
-        inputs.claims,
-        metric=None if checked.metric == "other" else checked.metric,
-        dependence=state.session().settings.dependence,
-        n_examples=inputs.n_examples,
-    )
+def _n_rows(checked: UnderCheck, inputs: Inputs) -> int:
+    """Rows that are held against their scores."""
+    table = inputs.table
+    has_sizes = inputs.n_examples is not None or checked.has_sizes
+    return len(table.datasets) if has_sizes and checked.metric != "other" else 0
 
 
 def _record(checked: UnderCheck, inputs: Inputs, *, alpha: float) -> None:

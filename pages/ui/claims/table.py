@@ -8,7 +8,7 @@ from typing import NoReturn
 import streamlit as st
 
 from core.claims import ClaimReport, check_claims, sample_claims, sample_metric
-from core.claims.check_possible import metric_of_name
+from core.claims.check_rows import metric_of_name
 from core.claims.claim import ClaimMetric
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.data.p_value_checks import said_scores

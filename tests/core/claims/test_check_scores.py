@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.claims.check import check_claims
-from core.claims.possible_box import possible_box
+from core.claims.check_scores import possible_box
 from core.data import ScoreTable, read_results
 from tests.core.claims.made_tables import by_numbers, holm_by_hand, made
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.claims.attainment import PossibleP
 from core.claims.explain import explain_row
-from core.claims.possible import possible_p_values
+from core.claims.possible import PossibleP, possible_p_values
 from core.claims.sizes import n_at_which_possible
 from core.claims.splits import mcnemar_p_values, mcnemar_test_named
 from core.significance.differences import paired_differences

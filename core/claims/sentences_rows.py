@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from core.claims.attainment import Attainment
+from core.claims.possible import Attainment
 from core.claims.printed_scores import ScoreMetric
 from core.claims.sentences import printed_p, shown_number, whole_number
 from core.data.p_value_table import PValueTable
