@@ -210,7 +210,7 @@ def _evidence(checked: CheckedTable, claim: Claim, steps: Steps) -> Evidence:
     steps.step()
     directed = check_direction(checked, claim, steps)
     if directed:
-        printed = _judged_by_direction(
+        printed = judged_by_direction(
             printed, directed[0], declared=checked.is_directed, made=checked.made
         )
     steps.step()
@@ -223,7 +223,7 @@ def _evidence(checked: CheckedTable, claim: Claim, steps: Steps) -> Evidence:
     )
 
 
-def _judged_by_direction(
+def judged_by_direction(
     printed: Finding, directed: Finding, *, declared: bool, made: Made
 ) -> Finding:
     """What the p-values give as they stand, without a verdict where direction decides.

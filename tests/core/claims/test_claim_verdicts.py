@@ -7,7 +7,11 @@ import re
 import pytest
 
 from core.claims import Claim, check_claims
+from core.claims.check import judged_by_direction
+from core.claims.findings import DENIED, Finding
+from core.claims.verdicts import Evidence, key_of
 from core.data import PValueTable, read_results
+from core.report.subject import Subject
 
 TABLE = (
     b"dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\nw,91.5,91.4,.4\n"
@@ -94,3 +98,42 @@ def test_a_tiny_p_value_that_a_bootstrap_could_give_as_0_is_no_reason_to_deny_a_
     report = check_claims(table, "significant v", metric="accuracy")  # type: ignore[arg-type]
     assert report.rows[0].verdict == "impossible"
     assert report.verdicts[0].key == "holds"
+
+
+@pytest.mark.parametrize("declared", [False, True])
+def test_a_claim_is_denied_only_where_everything_shown_of_it_denies_it(declared: bool) -> None:
+    printed_ones = (
+        "confirmed",
+        "not-excluded",
+        "not-supported",
+        "contradicted",
+        "cannot-be-decided",
+    )
+    directed_ones = (None, "confirmed", "at-least-that-much", "not-excluded", "not-supported",
+                     "cannot-be-decided")  # fmt: skip
+    claim = Claim(kind="exactly", k=2, method="count")
+    for first in printed_ones:
+        for second in directed_ones:
+            printed = Finding(verdict=first, check="arithmetic", reason="", claim=claim)  # type: ignore[arg-type]
+            directed = Finding(verdict=second, check="direction", reason="", claim=claim)  # type: ignore[arg-type]
+            if second is not None:
+                printed = judged_by_direction(printed, directed, declared=declared, made="printed")
+            evidence = Evidence(
+                claim=claim,
+                printed=printed,
+                directed=() if second is None else (directed,),
+                subject=Subject(system_a="A", system_b="B", datasets=("x", "y")),
+                level=0.05,
+            )
+            key = key_of(evidence)
+            last = second or first
+            case = (first, second, key)
+            if key == "contradicted":
+                assert last in DENIED or (last == "at-least-that-much" and first in DENIED), case
+            if key == "holds":
+                assert "confirmed" in (first, second), case
+                assert not {first, second} & DENIED - {first if second == "confirmed" else None}, (
+                    case
+                )
+            if second == "confirmed":
+                assert key == "holds", case
