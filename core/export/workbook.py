@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from core.analysis import Analysis
 from core.data import ResultSet
+from core.export.records import printed_records, results_records
 from core.export.sections.answers import claims_records
 from core.export.sections.record import settings_records
-from core.export.sections.records import printed_records, results_records
 from core.export.tables import marked_table
 from core.export.tables_workbook import workbook_of
 

@@ -130,6 +130,12 @@ class Procedure:
     bounds_each_list: bool = True
     kernel: Kernel
 
+    @property
+    def correction(self) -> str:
+        """As a sentence has it: "after Holm correction", or "by the closed Fisher test"."""
+        closed = self.title.startswith("closed")
+        return f"by the {self.title}" if closed else f"after {self.title} correction"
+
 
 def _falling(n: int) -> FloatArray:
     return np.arange(n, 0.0, -1.0)
@@ -143,12 +149,10 @@ def _by_rank_and_harmonic(n: int) -> FloatArray:
     return float(np.sum(1.0 / np.arange(1, n + 1))) * _by_rank(n)
 
 
-_NO_WRONG_NAME = "a wrong name in at most {level} of studies"
-_FEW_WRONG_NAMES = (
-    "averaged over studies at most {level} of the names are wrong (no names count as no error)"
-)
+_NO_WRONG_NAME = "at most a {level} chance of any false positive"
+_FEW_WRONG_NAMES = "on average at most {level} of the identified datasets are false positives"
 _POSITIVE = "if the tests are independent or positively dependent"
-_ONE_LIST = "a single list may hold more"
+_ONE_LIST = "a single list may have more"
 
 # In the order in which they are offered; the closed tests of the other combinations between them.
 _FAMILY_WISE = (

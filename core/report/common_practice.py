@@ -66,7 +66,7 @@ def common_practice_sentence(
         return ""
     if n_tested == 0:
         return "No dataset is tested yet."
-    wins = _counted(answer, subject, claim, of_b)
+    wins = practice_counts(answer, subject, claim, of_b)
     count, has = ("This count", "has") if of_b is None else ("These counts", "have")
     of = " of" if of_b is None else ", of"
     if subject.n_untested:
@@ -103,7 +103,9 @@ def common_practice_sentence(
     return sentence
 
 
-def _counted(answer: Answer, subject: Subject, claim: Claim, of_b: Answer | None) -> str:
+def practice_counts(
+    answer: Answer, subject: Subject, claim: Claim, of_b: Answer | None = None
+) -> str:
     """Write "two-sided p ≤ .05 with Mate ahead on 2", of both systems where both are stated."""
     found = [(answer, claim)] if of_b is None else [(answer, claim), (of_b, "b-better")]
     each: list[str] = []

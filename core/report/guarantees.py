@@ -15,18 +15,17 @@ REFERENCE = (
 
 # What takes a promise away, said beside the choice and in the report.
 CHOOSE_DEPENDENCE_BEFORE = (
-    "Answer it from what is known about the test sets, not from the counts: an answer chosen "
-    "because it counts more carries no guarantee."
+    "Answer from what you know about the test sets, not from the counts. An answer chosen for its "
+    "larger count has no guarantee."
 )
 CHOOSE_COMBINATION_BEFORE = (
-    "Choose it before looking: taking the one that counts most carries no guarantee."
+    "Choose it before you see the results. The largest of several counts has no guarantee."
 )
 CHOOSE_PROCEDURE_BEFORE = (
-    "Choose a procedure before looking: taking the one that names most carries no guarantee."
+    "Choose a procedure before you see the results. The longest of several lists has no guarantee."
 )
 REPORT_WHAT_WAS_TRIED = (
-    "A choice made after looking at the results takes the guarantee away: report everything listed "
-    "here."
+    "A choice made after seeing the results has no guarantee. Report everything listed here."
 )
 
 
@@ -38,27 +37,16 @@ def guarantee_sentence(procedure: str, *, alpha: float) -> str:
 
 def together_sentence(alpha: float) -> str:
     """State with which confidence the statements for both systems hold at once."""
-    return f"Both directions hold together with {format_confidence(2.0 * alpha)} confidence."
+    return f"Both directions together hold with {format_confidence(2.0 * alpha)} confidence."
 
 
 def swapped_sentence(alpha: float, *, a: str, b: str) -> str:
     """Ask whether A was A before looking, as the file has B first, and say what it costs if not."""
     first, second = display_name(a), display_name(b)
     return (
-        f"Was {first} meant as A before the results were looked at? The file has {second} first. "
-        "If it was chosen afterwards, both directions count: each statement holds with "
-        f"{format_confidence(alpha)} confidence by itself, those for A and B together with "
-        f"{format_confidence(2.0 * alpha)}."
-    )
-
-
-def exchanged_sentence(alpha: float, *, a: str, b: str) -> str:
-    """The same as a paper can say it."""
-    first, second = display_name(a), display_name(b)
-    return (
-        f"{first} was taken as A, though {second} stands first in the file; had that been chosen "
-        "after looking at the results, statements for A and B would hold together with "
-        f"{format_confidence(2.0 * alpha)} confidence."
+        f"You took {first} as A, although {second} comes first in the file. If you chose A after "
+        f"seeing the results, statements for A and B together hold with "
+        f"{format_confidence(2.0 * alpha)} confidence instead of {format_confidence(alpha)}."
     )
 
 
@@ -77,14 +65,13 @@ def left_out_sentence(names: Sequence[str], copies: Mapping[str, str] | None = N
     said = []
     if others:
         said.append(
-            f"Left out by hand: {list_names(others)}. Where that was decided after looking at the "
-            "results, the guarantee no longer holds."
+            f"You left out {list_names(others)}. If you decided that after seeing the results, the "
+            "guarantee no longer holds."
         )
     if same:
         stay = list(dict.fromkeys(same.values()))
         said.append(
-            f"Left out by hand: {list_names(list(same))}, with the same scores as "
-            f"{list_names(stay)}, which {'stays' if len(stay) == 1 else 'stay'}. That chooses "
-            "nothing among the results."
+            f"You left out {list_names(list(same))}, which {'has' if len(same) == 1 else 'have'} the "
+            f"same scores as {list_names(stay)}. That does not affect the guarantee."
         )
     return " ".join(said)

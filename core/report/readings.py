@@ -28,12 +28,13 @@ def reading_sentence(question: Question, subject: Subject, *, smallest: int | No
     """
     if smallest is None or question.claim == "differ":
         return ""
-    condition = f"This reads the p-values {subject.reading(question.reading)}"
+    condition = f"The p-values are read {subject.reading(question.reading)}"
     if question.answer.k_hat == smallest:
-        return f"{condition}; the table does not say so, but no other possible reading gives less."
+        return (
+            f"{condition}, which the table does not state; every other reading gives at least this."
+        )
     return (
-        f"{condition}, which the table does not say. The smallest count over its possible readings "
-        f"is {smallest}."
+        f"{condition}, which the table does not state; the most cautious reading gives {smallest}."
     )
 
 
@@ -49,9 +50,8 @@ def stand_in_sentence(
         return ""
     system, other = subject.sides(claim)
     return (
-        f"Where {other} is not behind ({n_other_ahead} of {answer.p_values.size}), {formula} stands "
-        f"in for a test that {system} is better: approximate, and for a discrete test a little too "
-        "small."
+        f"Where {other} is not behind ({n_other_ahead} of {answer.p_values.size}), we use {formula} for "
+        f"{system}. This is approximate; for a discrete test it is slightly too small."
     )
 
 
@@ -61,8 +61,8 @@ def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> st
         return ""
     system, _ = subject.sides(claim)
     return (
-        f"For {system} the p-values are 1 − p of the other system's tests. That is approximate: "
-        f"for a discrete test it is too small. A guarantee needs tests made for {system}."
+        f"The p-values for {system} are 1 − p of the other system's tests. This is approximate: for a "
+        f"discrete test they are too small. A guarantee needs tests made for {system}."
     )
 
 
@@ -89,9 +89,9 @@ def _undirected_sentence(assessment: Assessment) -> str:
     doubled = assessment.declared == "toward-higher-score"
     lead = "Without direction, each p-value doubled" if doubled else "As printed, without direction"
     return (
-        f"{lead}: the systems differ on at least {answer.k_hat} of {assessment.n_datasets}{taken}, "
-        f"{n_named} named by Holm; {practice_name(answer.practice, '')} on {answer.practice.n}, a "
-        "count without guarantee."
+        f"{lead}: the systems differ on at least {answer.k_hat} of {assessment.n_datasets}{taken}; "
+        f"{n_named} {'is' if n_named == 1 else 'are'} significant after Holm correction. The usual "
+        f"count, {practice_name(answer.practice, '')}, is {answer.practice.n}, without guarantee."
     )
 
 
@@ -108,12 +108,12 @@ def _readings_sentence(assessment: Assessment, subject: Subject) -> str:
     ]
     words = " and ".join(subject.reading(reading.alternative) for reading in headlines)
     if not others:
-        return f"The figures above read them {words}."
+        return f"We read them {words}."
     counts = "; ".join(
         f"read {subject.reading(reading.alternative)}: {_reading_counts(reading, assessment)}"
         for reading in others
     )
-    return f"The figures above read them {words}, the smallest count of all; {counts}."
+    return f"We read them {words}, the most cautious reading; {counts}."
 
 
 def _declared_sentence(assessment: Assessment, subject: Subject) -> str:

@@ -1,8 +1,8 @@
 """Sentences that state a result, each one claim under one assumption.
 
-A count and the names said in one sentence come from the same closed test; what
-comes from another test is said to be a separate statement. How printed p-values
-were read is said in `core.report.readings` and `core.report.printed`.
+A count and the datasets in one sentence come from the same closed test; another
+test's result is called a separate statement. How printed p-values were read stands
+in `core.report.readings` and `core.report.printed`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,10 @@ from core.report.questions import Claim, Question
 from core.report.subject import Subject
 from core.types import ALTERNATIVES, Alternative, BoolArray
 from core.validation import check_choice
+
+# Said wherever nothing is shown: absence of evidence is not equality.
+NOT_EQUAL = "That is not evidence that they are equal."
+_NO_DIRECTION = "These p-values do not say which system is better."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,27 +80,27 @@ def count_statement(
     title = combination_named(answer.combination).title
     if k_hat == 0:
         if answer.named.any() or answer.named_by_holm.any():
-            # The count is 0 but another test of the same level names some.
-            return Statement(
-                headline=f"{title}'s count does not show that {statement} on any of the {n} datasets."
-            )
+            # The count is 0 but another test of the same level identifies some.
+            by = f"The count by {title} gives no evidence"
+            return Statement(headline=f"{by} that {statement} on any of the {n} datasets.")
+        level = f"α = {format_level(answer.alpha)}"
         return Statement(
-            headline=f"The data do not show that {statement} on any of the {n} datasets.",
-            condition="That is not evidence that they are equal.",
+            headline=f"No evidence at {level} that {statement} on any of the {n} datasets.",
+            condition=NOT_EQUAL,
         )
     how_many = f"all {n} datasets" if k_hat == n else f"at least {k_hat} of {n} datasets"
     if answer.complement:
         return Statement(
             headline=f"By 1 − p of the other system's tests, {statement} on {how_many}.",
-            condition="That is approximate and carries no guarantee.",
+            condition="This is approximate and has no guarantee.",
         )
     headline = f"With {format_confidence(answer.alpha)} confidence, {statement} on {how_many}."
     clause = combination_named(answer.combination).clause
     if claim == "differ":
-        taken = " It takes the p-values to be two-sided." if reading == "not-stated" else ""
+        taken = " It takes them as two-sided." if reading == "not-stated" else ""
         return Statement(
             headline=headline,
-            condition=f"These p-values do not say which is better. The count holds {clause}.{taken}",
+            condition=f"{_NO_DIRECTION} The count holds {clause}.{taken}",
         )
     return Statement(headline=headline, condition=f"This holds {clause}.")
 
@@ -110,16 +114,16 @@ def count_sentence(
 
 def _single_dataset(answer: Answer, statement: str, claim: Claim) -> Statement:
     p_value = p_value_clause(float(answer.p_values[0]), alpha=answer.alpha)
+    level = f"α = {format_level(answer.alpha)}"
     if answer.k_hat == 1:
-        ending = "These p-values do not say which is better. " if claim == "differ" else ""
-        there = statement if claim == "differ" else f"{statement} there"
+        ending = f"{_NO_DIRECTION} " if claim == "differ" else ""
         return Statement(
-            headline=f"One dataset: {there} at level {format_level(answer.alpha)} ({p_value}).",
-            condition=f"{ending}Counting needs several.",
+            headline=f"On this one dataset {statement}, significant at {level} ({p_value}).",
+            condition=f"{ending}Counting needs several datasets.",
         )
     return Statement(
-        headline=f"One dataset: the data do not show that {statement} ({p_value}).",
-        condition="That is not evidence that they are equal. Counting needs several.",
+        headline=f"No evidence at {level} that {statement} on this one dataset ({p_value}).",
+        condition=f"{NOT_EQUAL} Counting needs several datasets.",
     )
 
 
@@ -133,42 +137,41 @@ def names_sentence(answer: Answer, subject: Subject) -> str:
         return _holm_sentence(answer, subject)
     holm_names = subject.names(answer.named_by_holm)
     separate = (
-        f"Holm, a separate {format_confidence(answer.alpha)} statement that needs no independence, "
-        f"names {holm_names}."
+        f"this is a separate {format_confidence(answer.alpha)} statement and needs no independence."
     )
+    title = combination_named(answer.combination).title
     if n_holm > k_hat:
-        count = (
-            f"{combination_named(answer.combination).title}'s count gives "
-            f"{f'at least {k_hat} of {n}' if k_hat else 'none'}"
-        )
-        return f"{count}; {separate.removesuffix(f'{holm_names}.')}{n_holm}: {holm_names}."
+        count = f"gives at least {k_hat} of {n}" if k_hat else "gives no evidence on any dataset"
+        return f"The count by {title} {count}. Holm identifies {n_holm} ({holm_names}); {separate}"
     if k_hat == 0:
         return ""
-    how_many = f"All {n}" if k_hat == n else f"At least {k_hat} of {n}"
     remaining = k_hat - n_named
     if n_named == 0:
-        under_same = "Under the same assumption no single dataset can be named."
+        under_same = f"The closed {title} test identifies no single dataset."
     elif n_named == n:
-        under_same = "Under the same assumption every one of them is named."
+        under_same = "All of them are identified under the same assumption."
     else:
-        rest = f"; the other {remaining} are not identified" if remaining > 1 else ""
-        rest = "; the other one is not identified" if remaining == 1 else rest
-        under_same = f"Under the same assumption {subject.names(answer.named)} can be named{rest}."
-    without = "Without that assumption none can be named (Holm)."
+        are = "is" if n_named == 1 else "are"
+        rest = f"; the other {remaining} {'is' if remaining == 1 else 'are'} not"
+        under_same = (
+            f"{subject.names(answer.named)} {are} identified under the same assumption"
+            f"{rest if remaining > 0 else ''}."
+        )
+    without = "Holm, which needs no independence, identifies none."
     if n_holm and np.all(answer.named[answer.named_by_holm]):
-        without = f"Without that assumption: {holm_names} (Holm)."
+        without = f"Without that assumption, Holm identifies {holm_names}."
     elif n_holm:
-        without = separate
-    return f"{how_many}, {combination_named(answer.combination).clause}. {under_same} {without}"
+        without = f"Holm identifies {holm_names}; {separate}"
+    return f"{under_same} {without}"
 
 
 def _holm_sentence(answer: Answer, subject: Subject) -> str:
     if not answer.named_by_holm.any():
-        return "Holm names none."
+        return "No dataset is significant after Holm correction."
     return (
-        f"Holm names {subject.names(answer.named_by_holm)}. A list made this way holds a wrong "
-        f"name in at most {format_errors(answer.alpha)} of studies, however the datasets depend on "
-        "each other, provided each dataset's own test is valid."
+        f"Significant after Holm correction: {subject.names(answer.named_by_holm)}. The chance of "
+        f"any false positive is at most {format_errors(answer.alpha)}, however the datasets depend "
+        "on each other, if each dataset's own test is valid."
     )
 
 
@@ -184,39 +187,36 @@ def weaker_assumption_sentence(answer: Answer) -> str:
     if answer.p_values.size == 1:
         return ""
     return (
-        f"Bonferroni, a separate {format_confidence(answer.alpha)} statement that needs no "
-        f"assumption on dependence, gives at least {without} of {answer.p_values.size}."
+        f"Bonferroni gives at least {without} of {answer.p_values.size}; this is a separate "
+        f"{format_confidence(answer.alpha)} statement and needs no assumption on dependence."
     )
 
 
 def validity_sentence() -> str:
     """State what every count rests on besides its assumption on dependence."""
     return (
-        "Every count and list rests on each dataset's own test being valid. Exact tests are; the "
-        "bootstrap, mid-p, uncorrected χ² and t are approximate; Wilcoxon and randomization test "
-        "symmetry or exchangeability. The claim concerns these trained systems on these kinds of "
-        "data."
+        "All counts assume that each dataset's own test is valid. Exact tests are. The bootstrap, "
+        "mid-p, uncorrected χ² and t are approximate. Wilcoxon and randomization test symmetry or "
+        "exchangeability. The result applies to these trained systems on these kinds of data."
     )
 
 
 def identification_sentence(names: Identification, question: Question, subject: Subject) -> str:
-    """State which datasets a procedure names."""
-    label = procedure_named(names.procedure).title
-    label = label[:1].upper() + label[1:]
+    """State which datasets are significant by a procedure."""
+    by = procedure_named(names.procedure).correction
+    level = f"α = {format_level(names.alpha)}"
     n = names.p_values.size
-    what = subject.claim(question.claim)
     if n == 1:
-        verb = "names" if names.n_rejected else "does not name"
-        return f"{label} {verb} the only dataset as one where {what}."
+        if names.n_rejected:
+            return f"{subject.significant(question.claim)} on the only dataset ({level})."
+        return f"No evidence at {level} that {subject.claim(question.claim)} on the only dataset."
     if names.n_rejected == 0:
-        return f"{label} names none of the {n} datasets as one where {what}."
+        what = subject.claim(question.claim)
+        return f"No evidence {by} ({level}) that {what} on any of the {n} datasets."
+    lead = f"{by[:1].upper()}{by[1:]} ({level}), {subject.significant(question.claim)}"
     if names.n_rejected == n:
-        return f"{label} names all {n} datasets as ones where {what}."
-    kind = "a dataset" if names.n_rejected == 1 else "datasets"
-    return (
-        f"{label} names {names.n_rejected} of {n} as {kind} where {what}: "
-        f"{subject.names(names.rejected)}."
-    )
+        return f"{lead} on all {n} datasets."
+    return f"{lead} on {names.n_rejected} of {n} datasets: {subject.names(names.rejected)}."
 
 
 def question_label(question: Question, subject: Subject, *, printed: bool) -> str:

@@ -113,6 +113,19 @@ class Subject:
     def _to_score(self) -> str:
         return f"to score {self._toward}"
 
+    def significant(self, claim: Claim) -> str:
+        """Write "Mate is significantly better than Redshift", or "Mate and Redshift differ significantly"."""
+        better, other = self.sides(claim)
+        if claim == "differ":
+            return f"{better} and {other} differ significantly"
+        return f"{better} {self.is_significantly_better} than {other}"
+
+    @property
+    def is_significantly_better(self) -> str:
+        """Write "is significantly better", or "tends significantly to score higher"."""
+        verb, _, rest = self.is_better.partition(" ")
+        return f"{verb} significantly {rest}"
+
     def claim(self, claim: Claim) -> str:
         """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""
         better, other = self.sides(claim)

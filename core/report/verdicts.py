@@ -17,7 +17,7 @@ from core.report.formatting import (
 )
 from core.report.questions import Claim
 from core.report.readings import reading_note
-from core.report.sentences import Statement, count_statement, names_sentence
+from core.report.sentences import NOT_EQUAL, Statement, count_statement, names_sentence
 from core.report.subject import Subject
 from core.report.tiles import Tile, common_practice_tile, count_tile
 
@@ -78,13 +78,10 @@ def _two_sided_verdict(
     beside = assessment.beside_lower_score.size
     if beside:
         level = format_level(assessment.alpha)
+        a = display_name(subject.system_a)
         tiles.append(
             Tile(
-                heading=(
-                    f"{'p-value' if beside == 1 else 'p-values'} ≤ {level} "
-                    f"{'stands' if beside == 1 else 'stand'} beside a {subject.worse} score of "
-                    f"{display_name(subject.system_a)}"
-                ),
+                heading=f"p ≤ {level} where {a} has the {subject.worse} score",
                 figure=str(beside),
                 detail=list_names([subject.datasets[i] for i in assessment.beside_lower_score]),
                 claim=None,
@@ -114,17 +111,16 @@ def _both_sides(
             return found
         return replace(
             found,
-            footnote=(
-                f"Where the direction was chosen by looking, that holds with {both} confidence."
-            ),
+            footnote=f"{both} confidence if you chose the direction after seeing the data.",
         )
     if not any(answer.k_hat or answer.named_by_holm.any() for answer, _ in sides):
+        a, b = subject.sides("a-better")
+        level = f"α = {format_level(assessment.alpha)}"
         return Statement(
             headline=(
-                f"The data do not show on any of the {n} datasets that {sides[0][1]}, nor that "
-                f"{sides[1][1]}."
+                f"No evidence at {level} that {a} or {b} {subject.is_better} on any of the {n} datasets."
             ),
-            condition="That is not evidence that they are equal.",
+            condition=NOT_EQUAL,
         )
     if any(answer.complement and answer.k_hat for answer, _ in sides):
         # No confidence is common to a test and to what 1 - p says of the other system.
@@ -156,12 +152,13 @@ def _both_sides(
 
 
 def _silent_side(answer: Answer, statement: str, subject: Subject) -> str:
+    title = combination_named(answer.combination).title
     if answer.named_by_holm.any():
         return (
-            f"{combination_named(answer.combination).title}'s count does not show that {statement} on "
-            f"any; Holm, a separate statement, names {subject.names(answer.named_by_holm)}."
+            f"The count by {title} gives no evidence that {statement}; Holm identifies "
+            f"{subject.names(answer.named_by_holm)}, a separate statement."
         )
-    return f"The data do not show that {statement} on any."
+    return f"No evidence that {statement} on any."
 
 
 def _kept(notes: Sequence[str]) -> tuple[str, ...]:

@@ -13,13 +13,13 @@ from core.analysis import Analysis, AnalysisSettings, Origin, analyse, analysis_
 from core.analysis.record import BY_ITSELF
 from core.analysis.testing import countable
 from core.data import PValueTable, ResultSet, read_results, read_sample
-from core.export.methods import methods_paragraphs, result_paragraph
+from core.export.methods import methods_paragraphs, results_sentences
 from core.replicability.procedures import procedure_names
 from core.types import ALTERNATIVES, DEPENDENCES
 
 
 def _said(analysis: Analysis) -> Iterator[str]:
-    for paragraph in (result_paragraph(analysis), *methods_paragraphs(analysis)):
+    for paragraph in (" ".join(results_sentences(analysis)), *methods_paragraphs(analysis)):
         for sentence in re.split(r"(?<=[.:;]) (?=[A-Z])", paragraph):
             # Signatures hang on the last digits of what was drawn.
             if " reproduced by " not in sentence:

@@ -19,7 +19,7 @@ from core.analysis import AnalysisSettings
 from core.claims import sample_claims, samples_without_table
 from core.command_line.answers import answer_lines
 from core.data import read_sample, samples
-from core.export.methods.paragraphs import methods_paragraphs, result_paragraph
+from core.export.methods import methods_paragraphs, results_sentences
 from core.report.simulation_results import promise_sentence
 from tests.golden.of_methods import METHODS
 from tests.golden.of_reports import REPORTS
@@ -155,7 +155,7 @@ def _intervals() -> Iterator[str]:
 
 def _methods(data: Any, **settings: Any) -> Iterator[str]:
     analysis = core.analyse(data, AnalysisSettings(n_resamples=999, **settings))
-    yield result_paragraph(analysis)
+    yield " ".join(results_sentences(analysis))
     yield from methods_paragraphs(analysis)
 
 

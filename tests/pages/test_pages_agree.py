@@ -23,7 +23,7 @@ from core.data import PValueTable, ResultSet, read_results
 from core.data.samples import read_sample
 from core.export.as_json.document import as_json
 from core.export.markdown_report import markdown_report
-from core.export.methods.paragraphs import methods_paragraphs, result_paragraph
+from core.export.methods import methods_paragraphs, results_sentences
 from core.report.testing import title_of_test
 from core.types import Dependence
 from tests.pages.opened import (
@@ -294,7 +294,7 @@ def in_what_is_taken_away(analysis: Analysis, facts: Facts) -> None:
     facts.add("command line", lead=lead if lead in lines else lines)
     facts.add("Markdown", lead=lead if lead in report else "not in it")
     facts.add("JSON", lead=made["verdict"]["sentence"])
-    facts.add("result paragraph", lead=result_paragraph(analysis)[: len(lead)])
+    facts.add("result paragraph", lead=" ".join(results_sentences(analysis))[: len(lead)])
     stated = statements.stated(analysis, question)
     facts.add("core", practice=[each.answer.practice.n for each in stated])
     by_key = {each["key"]: each for each in made["questions"]}

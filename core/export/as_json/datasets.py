@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.analysis import Analysis
 from core.data import ResultSet
 from core.export.as_json.values import plain
-from core.export.sections.records import turned
+from core.export.records import turned
 from core.significance.result import SignificanceResult
 
 

@@ -1,12 +1,13 @@
-"""How an analysis was done and what it found, to be put into a paper, with the works it rests on."""
+"""What an analysis found and how it was done, to be put into a paper, with the works it rests on."""
 
 from core.export.methods.paragraphs import (
+    bibtex_of,
     methods_latex,
     methods_paragraphs,
     methods_passages,
-    result_paragraph,
+    references_of,
 )
-from core.export.methods.references import bibtex_of, references_of
+from core.export.methods.results import results_sentences
 
 __all__ = [
     "bibtex_of",
@@ -14,5 +15,5 @@ __all__ = [
     "methods_paragraphs",
     "methods_passages",
     "references_of",
-    "result_paragraph",
+    "results_sentences",
 ]

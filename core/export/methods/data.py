@@ -1,4 +1,4 @@
-"""What a methods paragraph says of the data: systems, datasets, metric, and how p-values were read."""
+"""What a methods section says of the data: systems, datasets, metric, and how p-values were read."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import numpy as np
 
 from core.analysis import Analysis
 from core.analysis.settings import metric_of
-from core.analysis.statements import approximations, condition
+from core.analysis.statements import approximations
 from core.data import PValueTable, ResultSet
 from core.export.methods.passages import Passage, Piece, cite, full_name, names_in_full, passage
 from core.metrics.registry import CORRELATIONS, STATISTIC_METRICS
 from core.report.formatting import counted, metric_label, whole_name
-from core.report.guarantees import exchanged_sentence
 from core.report.printed import bounds_sentence, zeros_sentence
 
 # Works that define a metric, by its kind.
@@ -24,23 +23,20 @@ _OF_METRICS = {
     "aer": "och2003systematic",
     "mcc": "matthews1975comparison",
 }
+_ASSUMED_BEFORE = "the guarantees assume that this was decided before seeing the results"
 
 
 def data_passage(analysis: Analysis) -> Passage:
     """Which data were analysed, and how they were read."""
+    data = analysis.data
     source = whole_name(analysis.origin.source).rstrip(".")
     return passage(
-        *(_of_results(analysis, analysis.data) if isinstance(analysis.data, ResultSet) else ()),
-        *(_of_table(analysis, analysis.data) if isinstance(analysis.data, PValueTable) else ()),
+        *(_of_results(analysis, data) if isinstance(data, ResultSet) else ()),
+        *(_of_table(analysis, data) if isinstance(data, PValueTable) else ()),
         f"Source: {source}." if source else "",
         _left_out(analysis),
-        _exchanged(analysis) if analysis.settings.swapped else "",
+        _exchanged(analysis),
     )
-
-
-def _exchanged(analysis: Analysis) -> str:
-    table = analysis.table
-    return exchanged_sentence(analysis.settings.alpha, a=table.system_a, b=table.system_b)
 
 
 def _of_results(analysis: Analysis, data: ResultSet) -> Sequence[Piece | Sequence[Piece]]:
@@ -56,9 +52,9 @@ def _of_results(analysis: Analysis, data: ResultSet) -> Sequence[Piece | Sequenc
         f"We compared {_letter(table.system_a, 'A')} with {_letter(table.system_b, 'B')}{among} "
         f"on {counted(table.n_datasets, 'dataset')} of {_range(sizes)}, paired by example.",
         (
-            f"The metric is {_metric_words(metric, kind)}",
+            f"The metric was {_metric_words(metric, kind)}",
             *([cite(work)] if work else []),
-            f"{of_several}; a {_better_word(analysis)} score is read as better.",
+            f"{of_several} ({_better_word(analysis)} scores are better).",
         ),
     )
 
@@ -66,16 +62,15 @@ def _of_results(analysis: Analysis, data: ResultSet) -> Sequence[Piece | Sequenc
 def _of_table(analysis: Analysis, data: PValueTable) -> Sequence[Piece | Sequence[Piece]]:
     table = analysis.table
     sizes = [] if table.n_examples is None else [int(n) for n in table.n_examples]
-    of_sizes = f", of {_range(sizes)}," if sizes else ""
+    of_sizes = f" of {_range(sizes)}" if sizes else ""
     metric = f" by {full_name(table.metric)}" if table.metric else ""
+    direction = (
+        "" if table.differences is None else f" ({_better_word(analysis)} scores are better)"
+    )
     return (
-        f"We analysed a published table with one p-value for each of "
-        f"{counted(table.n_datasets, 'dataset')}{of_sizes} from comparing "
-        f"{_letter(table.system_a, 'A')} with {_letter(table.system_b, 'B')}{metric}; the "
-        "tests were not run again.",
-        f"A {_better_word(analysis)} score is read as better."
-        if table.differences is not None
-        else "",
+        f"We analysed published p-values, one for each of {counted(table.n_datasets, 'dataset')}"
+        f"{of_sizes}, from comparing {_letter(table.system_a, 'A')} with "
+        f"{_letter(table.system_b, 'B')}{metric}{direction}; the tests were not run again.",
         _zeros(table),
         bounds_sentence(table.printed),
         _declared(analysis, data),
@@ -123,9 +118,15 @@ def _left_out(analysis: Analysis) -> str:
     were = "was" if len(names) == 1 else "were"
     return (
         f"Of {counted(analysis.whole.n_datasets, 'dataset')}, {names_in_full(names)} {were} left "
-        "out by hand. Where that was decided after looking at the results, the guarantee no "
-        "longer holds."
+        f"out by hand; {_ASSUMED_BEFORE}."
     )
+
+
+def _exchanged(analysis: Analysis) -> str:
+    if not analysis.settings.swapped:
+        return ""
+    a, b = full_name(analysis.table.system_a), full_name(analysis.table.system_b)
+    return f"We took {a} as A, although {b} comes first in the file; {_ASSUMED_BEFORE}."
 
 
 def _zeros(table: PValueTable) -> str:
@@ -140,10 +141,10 @@ def _zeros(table: PValueTable) -> str:
 
 
 def _declared(analysis: Analysis, data: PValueTable) -> str:
-    """What the table says its p-values speak for."""
+    """What the table states of the direction of its p-values, and which reading was taken."""
     assessment, subject = analysis.assessment, analysis.subject
     if data.alternative == "not-stated":
-        lead = "The table does not say which way its p-values point"
+        lead = "The table does not state the direction of its p-values"
     else:
         # As the file has it: exchanging the systems changes no statement.
         stated = {
@@ -152,28 +153,23 @@ def _declared(analysis: Analysis, data: PValueTable) -> str:
             "two-sided": "two-sided",
             "toward-higher-score": f"one-sided {subject.reading('toward-higher-score')}",
         }[data.alternative]
-        lead = f"The p-values are stated to be {stated}"
+        lead = f"The table states that its p-values are {stated}"
         if assessment.declared_is_ruled_out:
-            lead += ", which the numbers contradict"
+            lead += ", which its numbers contradict"
     if not assessment.readings:
-        return f"{lead}, and without the scores of both systems nothing tells which one is ahead."
+        return f"{lead}, and it has no scores that would show which system is ahead."
     if data.alternative != "not-stated" and not assessment.declared_is_ruled_out:
         return f"{lead}."
-    readings = [f"“{subject.reading(reading.alternative)}”" for reading in assessment.readings]
-    if len(readings) == 1:
-        return f"{lead}; the only reading that the numbers allow is {readings[0]}."
-    return (
-        f"{lead}; the readings that the numbers allow are {', '.join(readings[:-1])} and "
-        f"{readings[-1]}.{_which_reading(analysis)}"
-    )
-
-
-def _which_reading(analysis: Analysis) -> str:
-    if analysis.question.claim == "differ":
-        return ""
-    if analysis.question.headline:
-        return " The one with the smallest count was taken."
-    return " Which one was taken was chosen by hand."
+    question = analysis.question
+    if question.claim == "differ":
+        return f"{lead}."
+    taken = subject.reading(question.reading)
+    if len(assessment.readings) == 1:
+        return f"{lead}; we read them {taken}, as no other reading fits the numbers."
+    smallest = analysis.smallest(question)
+    if question.answer.k_hat == smallest:
+        return f"{lead}; we read them {taken}, and every other reading gives at least this count."
+    return f"{lead}; we read them {taken}, while the most cautious reading gives {smallest}."
 
 
 def _reading(analysis: Analysis) -> Sequence[str]:
@@ -182,7 +178,7 @@ def _reading(analysis: Analysis) -> Sequence[str]:
     if question.claim == "differ":
         doubled = assessment.declared == "toward-higher-score"
         how = "each doubled, " if doubled else ""
-        taken = ", which takes them to be two-sided" if question.reading == "not-stated" else ""
+        taken = " and taken as two-sided" if question.reading == "not-stated" else ""
         return (
             f"The p-values were counted without direction, {how}as evidence that the systems "
             f"differ{taken}.",
@@ -198,7 +194,6 @@ def _reading(analysis: Analysis) -> Sequence[str]:
     }
     formula = formulas.get(question.reading, "")
     return (
-        condition(analysis, question),
-        f"For a claim about one system the p-value is {formula}." if formula else "",
+        f"For a claim about one system the p-value was {formula}." if formula else "",
         *approximations(analysis, question),
     )

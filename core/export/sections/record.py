@@ -13,7 +13,7 @@ from core.export.methods import (
     bibtex_of,
     methods_paragraphs,
     references_of,
-    result_paragraph,
+    results_sentences,
 )
 from core.export.sections.command import command_parts
 from core.export.versions import made_with
@@ -31,7 +31,7 @@ def methods_parts(analysis: Analysis) -> tuple[Part, ...]:
     """What was found and what was done, as a paper could say it."""
     return (
         Paragraph(text="Results, to quote:", tone="quiet"),
-        Paragraph(text=result_paragraph(analysis)),
+        Paragraph(text=" ".join(results_sentences(analysis))),
         Paragraph(text="Methods, to quote:", tone="quiet"),
         *(Paragraph(text=text) for text in methods_paragraphs(analysis)),
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.analysis import Analysis
 from core.data import PValueTable, ResultSet
 from core.export.content import Grid, Paragraph, Part
-from core.export.sections.records import Turned, printed_records, results_records, turned
+from core.export.records import Turned, printed_records, results_records, turned
 from core.metrics.labels import LABEL_METRICS
 from core.metrics.registry import CORRELATIONS
 from core.report.effect_sizes import effect_name, effect_text

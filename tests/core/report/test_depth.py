@@ -51,7 +51,7 @@ def test_procedures_stand_side_by_side_in_the_order_of_the_p_values() -> None:
     assert frame["Fisher (2)"].tolist() == ["★", "★", *[""] * 5]
     promises = procedure_headings(frame, answer, MATE, claim="a-better")
     assert "whatever the dependence" in promises["Holm (1)"]
-    assert "averaged over studies" in next(p for h, p in promises.items() if h.startswith("BH"))
+    assert "on average at most 5%" in next(p for h, p in promises.items() if h.startswith("BH"))
     counted = "common practice: one-sided p ≤ .05 for Mate; no guarantee."
     assert promises["common practice (2)"] == counted
     assert frame["common practice (2)"].tolist() == ["★", "★", *[""] * 5]

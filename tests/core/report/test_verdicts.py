@@ -60,7 +60,7 @@ def test_a_count_below_holms_names_is_said_as_two_statements() -> None:
     )
     answer = answer_of(found)
     assert answer.k_hat == 0
-    assert "names 1: d1" in names_sentence(answer, subject(6))
+    assert "identifies 1 (d1)" in names_sentence(answer, subject(6))
 
 
 def test_the_common_practice_is_named_after_what_the_table_declares_with_its_own_chance() -> None:

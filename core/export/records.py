@@ -171,3 +171,12 @@ def printed_records(table: PValueTable) -> Records:
     columns["p_value"] = table.p_values.tolist()
     columns["note"] = table.notes
     return Records(header=tuple(columns), rows=tuple(zip(*columns.values(), strict=True)))
+
+
+def intervals_of(analysis: Analysis) -> list[tuple[float, float] | None]:
+    """For each dataset the interval of its difference as A and B are chosen; None where unknown."""
+    results = analysis.table.results or (None,) * analysis.table.n_datasets
+    return [
+        None if result is None else turned(result, analysis.settings.swapped).interval
+        for result in results
+    ]

@@ -1,0 +1,426 @@
+"""Figures of a paper, drawn twice from the same numbers: as SVG and as pgfplots.
+
+Vocabulary
+----------
+plot
+    Axes, named rows or numbered columns, and series of points; plain numbers and names.
+series
+    Points of one kind with one colour and mark; with intervals, or joined by steps.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from core.analysis import Analysis
+from core.charts.theme import LIGHT, LOWEST_DRAWN
+from core.export.escapes import html_text, latex
+from core.export.methods.results import metric_of_table
+from core.export.records import intervals_of
+from core.replicability.combinations import combination_named
+from core.report.formatting import (
+    display_name,
+    format_confidence,
+    format_level,
+    minus,
+    whole_name,
+)
+
+Mark = Literal["circle", "triangle", "square", "diamond"]
+# pgfplots' name of each mark.
+_PGF = {"circle": "*", "triangle": "triangle*", "square": "square*", "diamond": "diamond*"}
+_MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "triangle")
+_LONGEST = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """Points of one kind.
+
+    Attributes
+    ----------
+    label : str
+        In the legend.
+    x, y : tuple of float
+        Where the points are.
+    colour : str
+        As "#1d4ed8".
+    mark : {"circle", "triangle", "square", "diamond"}
+        Its sign.
+    intervals : tuple of (float, float), optional
+        Along x, one for each point.
+    stepped : bool
+        Whether the points are joined by steps.
+    """
+
+    label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    colour: str
+    mark: Mark
+    intervals: tuple[tuple[float, float], ...] = ()
+    stepped: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """A figure: what it is called, what it shows in words, its axes and series.
+
+    Attributes
+    ----------
+    name : str
+        For file names.
+    alt : str
+        What it shows, for those who do not see it.
+    x_label, y_label : str
+        Of the axes.
+    rows : tuple of str
+        Names along y, the first one on top; empty where y is a logarithmic p-value.
+    x_range, y_range : (float, float)
+        Ends of the axes.
+    zero, level : float or None
+        Where a line crosses x, and where one crosses y.
+    level_label : str
+        Of the latter.
+    series : tuple of Series
+        In drawing order.
+    """
+
+    name: str
+    alt: str
+    x_label: str
+    y_label: str
+    x_range: tuple[float, float]
+    y_range: tuple[float, float]
+    series: tuple[Series, ...]
+    rows: tuple[str, ...] = ()
+    zero: float | None = None
+    level: float | None = None
+    level_label: str = ""
+
+
+def paper_plots(analysis: Analysis) -> tuple[Plot, ...]:
+    """The forest of differences, where both systems have scores, and the staircase of the count."""
+    found = (_forest(analysis), _staircase(analysis))
+    return tuple(plot for plot in found if plot is not None)
+
+
+def _forest(analysis: Analysis) -> Plot | None:
+    """Each dataset's difference with its interval."""
+    table = analysis.table
+    differences = table.differences
+    if differences is None or not np.isfinite(differences).all():
+        return None
+    intervals = intervals_of(analysis)
+    a, b = display_name(table.system_a), display_name(table.system_b)
+    kinds: dict[str, list[int]] = {}
+    for i, ends in enumerate(intervals):
+        low, high = ends or (float(differences[i]),) * 2
+        known = ends is not None
+        kind = a if low > 0.0 else b if high < 0.0 else "interval contains 0" if known else "equal"
+        kinds.setdefault(kind, []).append(i)
+    colours = {a: LIGHT.a, b: LIGHT.b}
+    signs: dict[str, Mark] = {a: "triangle", b: "diamond"}
+    series = []
+    for kind, members in kinds.items():
+        own = [intervals[i] or (float(differences[i]),) * 2 for i in members]
+        series.append(
+            Series(
+                label=f"favours {kind}" if kind in colours else kind,
+                x=tuple(float(differences[i]) for i in members),
+                y=tuple(float(i) for i in members),
+                colour=colours.get(kind, LIGHT.quiet),
+                mark=signs.get(kind, "square"),
+                intervals=tuple(own) if any(intervals[i] for i in members) else (),
+            )
+        )
+    ends_of_all = [0.0, *differences.tolist(), *(e for ends in intervals if ends for e in ends)]
+    room = 0.06 * (max(ends_of_all) - min(ends_of_all)) or 1.0
+    first, second = (a, b) if table.higher_is_better else (b, a)
+    metric = metric_of_table(analysis)
+    levels = {r.confidence_level for r in table.results or () if r is not None}
+    with_level = ""
+    if any(intervals) and len(levels) == 1:
+        with_level = f" with {format_confidence(1.0 - levels.pop())} intervals"
+    of = f" in {metric}" if metric else ""
+    return Plot(
+        name="forest",
+        alt=f"Difference{of} ({first} − {second}) on each dataset{with_level}.",
+        x_label=f"{first} − {second}{f' ({metric})' if metric else ''}",
+        y_label="",
+        rows=tuple(whole_name(name) for name in table.datasets),
+        x_range=(min(ends_of_all) - room, max(ends_of_all) + room),
+        y_range=(-0.7, table.n_datasets - 0.3),
+        series=tuple(series),
+        zero=0.0,
+    )
+
+
+def _staircase(analysis: Analysis) -> Plot | None:
+    """The p-value of each claim "at least u of N" by every combination."""
+    question = analysis.question
+    answer = question.answer
+    n = answer.p_values.size
+    if n == 1:
+        return None
+    colour = LIGHT.ink if question.claim == "differ" else LIGHT.of(question.claim)
+    series = []
+    for place, (name, counting) in enumerate(answer.countings.items()):
+        front = name == answer.combination
+        values = counting.partial_conjunction_p_values
+        series.append(
+            Series(
+                label=f"{combination_named(name).title}: {counting.k_hat}",
+                x=tuple(float(u) for u in range(1, n + 1)),
+                y=tuple(max(float(p), LOWEST_DRAWN) for p in values),
+                colour=colour if front else LIGHT.quiet,
+                mark=_MARKS[place % len(_MARKS)],
+                stepped=True,
+            )
+        )
+    series.sort(key=lambda one: one.colour != LIGHT.quiet)
+    lowest = min(min(one.y) for one in series)
+    claim = analysis.subject.claim(question.claim)
+    alpha = analysis.settings.alpha
+    return Plot(
+        name="staircase",
+        alt=f"p-value of each claim “{claim} on at least u of {n} datasets”, by each combination; "
+        f"the count is the last u below α = {format_level(alpha)}.",
+        x_label="u",
+        y_label=f"p-value of “at least u of {n}”",
+        x_range=(0.5, n + 0.5),
+        y_range=(10.0 ** math.floor(math.log10(lowest) - 0.05), 1.3),
+        series=tuple(series),
+        level=alpha,
+        level_label=f"α = {format_level(alpha)}",
+    )
+
+
+def pgfplots(plot: Plot) -> str:
+    """The plot as a tikzpicture for pgfplots."""
+    logarithmic = not plot.rows
+    height = f"{min(22.0, 2.6 + 0.42 * len(plot.rows)):.1f}cm" if plot.rows else "6cm"
+    low, high = plot.y_range
+    options = [
+        rf"width=\columnwidth, height={height}",
+        f"xmin={plot.x_range[0]:.8g}, xmax={plot.x_range[1]:.8g}, ymin={low:.8g}, ymax={high:.8g}",
+        f"xlabel={{{latex(plot.x_label)}}}",
+        *([f"ylabel={{{latex(plot.y_label)}}}"] if plot.y_label else []),
+        r"label style={font=\small}, tick label style={font=\footnotesize}",
+        r"legend style={font=\footnotesize, draw=none, at={(0.5,1.02)}, anchor=south}",
+        "legend columns=2",
+    ]
+    if plot.rows:
+        names = ",".join(f"{{{latex(_short(name))}}}" for name in plot.rows)
+        places = ",".join(str(i) for i in range(len(plot.rows)))
+        options += ["y dir=reverse", f"ytick={{{places}}}", f"yticklabels={{{names}}}"]
+    if logarithmic:
+        options.append("ymode=log")
+    colours = {colour: f"series{chr(97 + i)}" for i, colour in enumerate(_colours(plot))}
+    lines = [
+        f"% {' '.join(latex(plot.alt).split())}",
+        r"% needs \usepackage{pgfplots} and \pgfplotsset{compat=1.17}",
+        *(
+            rf"\definecolor{{{name}}}{{HTML}}{{{colour[1:].upper()}}}"
+            for colour, name in colours.items()
+        ),
+        r"\begin{tikzpicture}",
+        r"\begin{axis}[",
+        *(f"  {option}," for option in options),
+        "]",
+    ]
+    if plot.zero is not None:
+        lines.append(
+            rf"\draw[black!60] (axis cs:{plot.zero:.8g},{low:.8g}) -- "
+            f"(axis cs:{plot.zero:.8g},{high:.8g});"
+        )
+    if plot.level is not None:
+        lines.append(
+            rf"\draw[black!60, dashed] (axis cs:{plot.x_range[0]:.8g},{plot.level:.8g}) -- "
+            rf"(axis cs:{plot.x_range[1]:.8g},{plot.level:.8g}) "
+            rf"node[above left, font=\footnotesize] {{{latex(plot.level_label)}}};"
+        )
+    for one in plot.series:
+        lines += _pgf_series(one, colours[one.colour])
+    return "\n".join([*lines, r"\end{axis}", r"\end{tikzpicture}", ""])
+
+
+def _pgf_series(series: Series, colour: str) -> list[str]:
+    style = [colour, f"mark={_PGF[series.mark]}", "mark size=2pt"]
+    style.append("const plot mark mid" if series.stepped else "only marks")
+    columns = "x=x, y=y"
+    rows = [f"{x:.8g} {y:.8g}" for x, y in zip(series.x, series.y, strict=True)]
+    head = "x y"
+    if series.intervals:
+        style.append("error bars/.cd, x dir=both, x explicit")
+        columns += ", x error plus=above, x error minus=below"
+        head += " above below"
+        rows = [
+            f"{row} {high - x:.8g} {x - low:.8g}"
+            for row, x, (low, high) in zip(rows, series.x, series.intervals, strict=True)
+        ]
+    return [
+        rf"\addplot[{', '.join(style)}] table[{columns}] {{",
+        head,
+        *rows,
+        "};",
+        rf"\addlegendentry{{{latex(_short(series.label))}}}",
+    ]
+
+
+_WIDTH, _ROW, _LEFT, _RIGHT, _TOP, _BOTTOM = 460.0, 20.0, 70.0, 14.0, 30.0, 44.0
+
+
+def svg(plot: Plot) -> str:
+    """The plot as an SVG file that stands alone."""
+    left = _LEFT
+    if plot.rows:
+        left = min(230.0, 20.0 + 6.4 * max(len(_short(name)) for name in plot.rows))
+    inner = max(60.0, _ROW * len(plot.rows)) if plot.rows else 210.0
+    height = _TOP + inner + _BOTTOM
+
+    def across(x: float) -> float:
+        low, high = plot.x_range
+        return left + (x - low) / (high - low) * (_WIDTH - left - _RIGHT)
+
+    def down(y: float) -> float:
+        low, high = plot.y_range
+        if plot.rows:
+            return _TOP + (y - low) / (high - low) * inner
+        share = (math.log(y) - math.log(low)) / (math.log(high) - math.log(low))
+        return _TOP + (1.0 - share) * inner
+
+    bottom, right = _TOP + inner, _WIDTH - _RIGHT
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:.0f} {height:.0f}" '
+        f'width="{_WIDTH:.0f}" height="{height:.0f}" role="img" '
+        'font-family="Helvetica, Arial, sans-serif" font-size="11">',
+        f"<title>{html_text(plot.alt)}</title>",
+        f'<rect width="{_WIDTH:.0f}" height="{height:.0f}" fill="white"/>',
+        _line(left, bottom, right, bottom, LIGHT.ink),
+        _line(left, _TOP, left, bottom, LIGHT.ink),
+    ]
+    for tick in _ticks(*plot.x_range, whole=not plot.rows):
+        parts += [
+            _line(across(tick), bottom, across(tick), bottom + 4, LIGHT.ink),
+            _text(across(tick), bottom + 16, minus(f"{tick:g}"), "middle"),
+        ]
+    if plot.rows:
+        for i, name in enumerate(plot.rows):
+            parts.append(_text(left - 6, down(float(i)) + 4, _short(name), "end"))
+    else:
+        for exponent in range(math.ceil(math.log10(plot.y_range[0])), 1):
+            value = 10.0**exponent
+            parts += [
+                _line(left - 4, down(value), left, down(value), LIGHT.ink),
+                _text(left - 7, down(value) + 4, _decimal(exponent), "end"),
+            ]
+    if plot.zero is not None:
+        parts.append(_line(across(plot.zero), _TOP, across(plot.zero), bottom, LIGHT.quiet))
+    if plot.level is not None:
+        y = down(plot.level)
+        parts += [
+            _line(left, y, right, y, LIGHT.quiet, dashed=True),
+            _text(right, y - 4, plot.level_label, "end"),
+        ]
+    place = left
+    for one in plot.series:
+        parts += _svg_series(one, [across(x) for x in one.x], [down(y) for y in one.y], across)
+        label = _short(one.label)
+        parts += [_marker(one.mark, place + 5, 14, one.colour), _text(place + 13, 18, label)]
+        place += 26 + 6.2 * len(label)
+    parts.append(_text((left + right) / 2, height - 8, plot.x_label, "middle"))
+    if plot.y_label:
+        middle = _TOP + inner / 2
+        parts.append(
+            f'<text x="14" y="{middle:.1f}" text-anchor="middle" fill="{LIGHT.ink}" '
+            f'transform="rotate(-90 14 {middle:.1f})">{html_text(plot.y_label)}</text>'
+        )
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _svg_series(
+    series: Series, x: Sequence[float], y: Sequence[float], across: Callable[[float], float]
+) -> list[str]:
+    parts = []
+    for (low, high), down in zip(series.intervals, y, strict=False):
+        parts.append(_line(across(low), down, across(high), down, series.colour, width=1.6))
+    if series.stepped:
+        middles = [(one + other) / 2 for one, other in pairwise(x)]
+        points = [(x[0], y[0])]
+        for middle, before, after in zip(middles, y[:-1], y[1:], strict=True):
+            points += [(middle, before), (middle, after)]
+        points.append((x[-1], y[-1]))
+        path = " ".join(f"{across_:.1f},{down:.1f}" for across_, down in points)
+        parts.append(
+            f'<polyline points="{path}" fill="none" stroke="{series.colour}" stroke-width="1.5"/>'
+        )
+    return [*parts, *(_marker(series.mark, *at, series.colour) for at in zip(x, y, strict=True))]
+
+
+def _line(
+    x1: float,
+    y1: float,
+    x2: float,
+    y2: float,
+    colour: str,
+    *,
+    width: float = 1.0,
+    dashed: bool = False,
+) -> str:
+    dashes = ' stroke-dasharray="4 3"' if dashed else ""
+    return (
+        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
+        f'stroke-width="{width:g}"{dashes}/>'
+    )
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{LIGHT.ink}">'
+        f"{html_text(text)}</text>"
+    )
+
+
+def _marker(mark: Mark, x: float, y: float, colour: str) -> str:
+    if mark == "circle":
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.6" fill="{colour}"/>'
+    corners = {
+        "triangle": ((0.0, -4.4), (4.2, 3.2), (-4.2, 3.2)),
+        "square": ((-3.3, -3.3), (3.3, -3.3), (3.3, 3.3), (-3.3, 3.3)),
+        "diamond": ((0.0, -4.6), (4.6, 0.0), (0.0, 4.6), (-4.6, 0.0)),
+    }[mark]
+    points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
+    return f'<polygon points="{points}" fill="{colour}"/>'
+
+
+def _ticks(low: float, high: float, *, whole: bool) -> list[float]:
+    """Some five round numbers between two ends; whole ones from 1 where counts are drawn."""
+    rough = (high - low) / 5.0
+    size = 10.0 ** math.floor(math.log10(rough))
+    step = next(size * factor for factor in (1.0, 2.0, 5.0, 10.0) if size * factor >= rough)
+    step = max(1.0, round(step)) if whole else step
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor(high / step + 1e-9)
+    return [round(i * step, 12) for i in range(first, last + 1) if not whole or i]
+
+
+def _decimal(exponent: int) -> str:
+    if exponent == 0:
+        return "1"
+    text = f".{'0' * (-exponent - 1)}1"
+    return f"≤ {text}" if 10.0**exponent <= LOWEST_DRAWN else text
+
+
+def _colours(plot: Plot) -> list[str]:
+    return list(dict.fromkeys(series.colour for series in plot.series))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1].rstrip()}…"

@@ -1,0 +1,289 @@
+"""The table of datasets as a paper prints it: booktabs, in one column or over both.
+
+Vocabulary
+----------
+form
+    "narrow" fits one column of a two-column page (``table``); "wide" goes over both
+    (``table*``) and adds sizes, differences and adjusted p-values.
+winner's mark
+    ★ stands on the score of the system that is significantly better after the procedure's
+    correction, † where only the count's closed test identifies the dataset. Without scores
+    both stand on the p-value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from core.analysis import Analysis, statements
+from core.export.escapes import latex
+from core.export.methods.results import decimals_of, metric_of_table
+from core.export.records import intervals_of
+from core.replicability.combinations import combination_named
+from core.replicability.procedures import procedure_named
+from core.report.formatting import (
+    counted,
+    display_name,
+    format_confidence,
+    format_errors,
+    format_level,
+    format_p_value,
+    minus,
+    signed,
+    whole_name,
+)
+from core.report.questions import Question
+from core.significance.known_tests import significance_test_named
+from core.types import FloatArray
+from core.validation import check_choice
+
+Form = Literal["wide", "narrow"]
+FORMS: tuple[Form, ...] = get_args(Form)
+STAR, DAGGER = "★", "†"
+# A longer table is set over several pages, which needs one column.
+_LONGEST_ON_A_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    heading: str
+    cells: Sequence[str]
+    numeric: bool = True
+
+
+def marks_of(analysis: Analysis, question: Question) -> tuple[str, ...]:
+    """For each dataset ★, † or nothing: what the procedure finds, and what only the count's test does."""
+    answer = question.answer
+    found = analysis.identification(question, analysis.settings.procedure).rejected
+    assumes = combination_named(answer.combination).condition
+    return tuple(
+        STAR if star else DAGGER if assumes and dagger else ""
+        for star, dagger in zip(found.tolist(), answer.named.tolist(), strict=True)
+    )
+
+
+def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
+    r"""The table as LaTeX with caption and label ``tab:replicability``.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        With its question and procedure as its settings have them.
+    form : {"wide", "narrow"}
+        Over both columns of a page, or in one.
+    """
+    check_choice(form, FORMS, name="form")
+    asked = statements.stated(analysis, analysis.question)
+    marks = [marks_of(analysis, each) for each in asked]
+    columns = _columns(analysis, asked, marks, wide=form == "wide")
+    head = " & ".join(latex(column.heading) for column in columns) + r" \\"
+    rows = [
+        " & ".join(cells) + r" \\"
+        for cells in zip(*(column.cells for column in columns), strict=True)
+    ]
+    aligned = "".join("r" if column.numeric else "l" for column in columns)
+    said = rf"\caption{{{latex(_caption(analysis, asked, marks, wide=form == 'wide'))}}}\label{{tab:replicability}}"
+    lines = [r"\toprule", head, r"\midrule"]
+    if len(rows) > _LONGEST_ON_A_PAGE:
+        return "\n".join(
+            [
+                r"% needs \usepackage{booktabs,longtable}, and \onecolumn before it",
+                rf"\begin{{longtable}}{{{aligned}}}",
+                rf"{said}\\",
+                *lines,
+                r"\endhead",
+                *rows,
+                r"\bottomrule",
+                r"\end{longtable}",
+                "",
+            ]
+        )
+    place = "table*" if form == "wide" else "table"
+    return "\n".join(
+        [
+            r"% needs \usepackage[T1]{fontenc} and \usepackage{booktabs}",
+            rf"\begin{{{place}}}[t]",
+            r"\centering\small",
+            *([r"\setlength{\tabcolsep}{4pt}"] if form == "narrow" else []),
+            rf"\begin{{tabular}}{{{aligned}}}",
+            *lines,
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            said,
+            rf"\end{{{place}}}",
+            "",
+        ]
+    )
+
+
+def _columns(
+    analysis: Analysis,
+    asked: Sequence[Question],
+    marks: Sequence[Sequence[str]],
+    *,
+    wide: bool,
+) -> list[_Column]:
+    table = analysis.table
+    found = [_Column("Dataset", [latex(whole_name(name)) for name in table.datasets], False)]
+    if wide and table.n_examples is not None:
+        found.append(_Column("n", [f"{n:,}" for n in table.n_examples.tolist()]))
+    scored = _scores(analysis)
+    both = len(scored) == 2
+    for claim, name, cells in scored:
+        mark: Sequence[str] = [""] * table.n_datasets
+        for question, own in zip(asked, marks, strict=True):
+            if both and question.claim == claim:
+                mark = own
+        found.append(_Column(name, _with_marks([latex(cell) for cell in cells], mark)))
+    if wide and table.differences is not None:
+        decimals = decimals_of(analysis)
+        intervals = _intervals(analysis, decimals)
+        cells = [latex(signed(d, decimals)) for d in table.differences.tolist()]
+        found.append(_Column("Diff.", cells))
+        found += [_Column(heading, cells) for heading, cells in intervals.items()]
+    claimed_by_scores = both and all(question.claim != "differ" for question in asked)
+    on_p = [[""] * table.n_datasets for _ in asked] if claimed_by_scores else marks
+    return [*found, *_p_columns(analysis, asked, on_p, wide=wide)]
+
+
+def _p_columns(
+    analysis: Analysis, asked: Sequence[Question], marks: Sequence[Sequence[str]], *, wide: bool
+) -> list[_Column]:
+    """p-values as printed, or as tested for each claim; adjusted ones in the wide form."""
+    found: list[_Column] = []
+    several = len(asked) > 1
+    if analysis.printed:
+        printed = [latex(whole_name(text)) for text in analysis.table.printed]
+        on_p = [""] * len(printed) if several else marks[0]
+        found.append(_Column("p", _with_marks(printed, on_p)))
+    for question, own in zip(asked, marks, strict=True):
+        letter = {"a-better": " (A)", "b-better": " (B)"}.get(question.claim, "") if several else ""
+        if not analysis.printed:
+            cells = _written(analysis, question.answer.p_values)
+            found.append(_Column(f"p{letter}", _with_marks(cells, own)))
+        if wide:
+            adjusted = analysis.identification(question, analysis.settings.procedure)
+            found.append(_Column(f"adj. p{letter}", _written(analysis, adjusted.adjusted_p_values)))
+    return found
+
+
+def _written(analysis: Analysis, p_values: FloatArray) -> list[str]:
+    """p-values as text; a dataset that is not tested has none, though it counts with p = 1."""
+    results = analysis.table.results
+    tested = [True] * p_values.size if results is None else [one is not None for one in results]
+    alpha = analysis.settings.alpha
+    return [
+        latex(format_p_value(p, alpha=alpha)) if known else "--"
+        for p, known in zip(p_values.tolist(), tested, strict=True)
+    ]
+
+
+def _with_marks(cells: Sequence[str], marks: Sequence[str]) -> list[str]:
+    r"""Cells with their marks hanging out (``\rlap``), so that digits stay below each other."""
+    return [
+        rf"{cell}\rlap{{{latex(mark)}}}" if mark else cell
+        for cell, mark in zip(cells, marks, strict=True)
+    ]
+
+
+def _scores(analysis: Analysis) -> list[tuple[str, str, list[str]]]:
+    """For each system with scores: the claim for it, its name, its scores as they are written."""
+    table = analysis.table
+    decimals = decimals_of(analysis)
+    found = []
+    for claim, name, printed, scores in (
+        ("a-better", table.system_a, table.printed_scores_a, table.scores_a),
+        ("b-better", table.system_b, table.printed_scores_b, table.scores_b),
+    ):
+        if printed is not None:
+            found.append((claim, display_name(name), [whole_name(text) for text in printed]))
+        elif scores is not None:
+            cells = [minus(f"{s:.{decimals}f}") if s == s else "" for s in scores.tolist()]
+            found.append((claim, display_name(name), cells))
+    return found
+
+
+def _intervals(analysis: Analysis, decimals: int) -> dict[str, list[str]]:
+    """Each dataset's interval as "[−.02, +.11]" under its heading; empty where none has one."""
+    found = intervals_of(analysis)
+    levels = {r.confidence_level for r in analysis.table.results or () if r is not None}
+    if not any(found) or len(levels) != 1:
+        return {}
+    cells = [
+        "" if ends is None else latex(f"[{signed(ends[0], decimals)}, {signed(ends[1], decimals)}]")
+        for ends in found
+    ]
+    return {f"{format_confidence(1.0 - levels.pop())} CI": cells}
+
+
+def _caption(
+    analysis: Analysis,
+    asked: Sequence[Question],
+    marks: Sequence[Sequence[str]],
+    *,
+    wide: bool,
+) -> str:
+    """Metric, N, test, and what each mark that occurs means."""
+    table, settings = analysis.table, analysis.settings
+    a, b = display_name(table.system_a), display_name(table.system_b)
+    n = table.n_datasets
+    where = "1 dataset" if n == 1 else f"N = {n:,} datasets"
+    metric = metric_of_table(analysis) or "Scores"
+    letters = " (A)", " (B)"
+    several = len(asked) > 1
+    named = [
+        name + (letter if several and name != letter[2] else "")
+        for name, letter in zip((a, b), letters, strict=True)
+    ]
+    what = f"{metric} of " if table.scores_a is not None or table.scores_b is not None else ""
+    sentences = [f"{what}{named[0]} and {named[1]} on {where}."]
+    if wide and table.differences is not None:
+        first, second = (a, b) if table.higher_is_better else (b, a)
+        sentences.append(f"Diff.: {first} − {second}.")
+    sentences.append(_tested(analysis, asked))
+    procedure = procedure_named(settings.procedure)
+    used = {mark for own in marks for mark in own}
+    level = format_level(settings.alpha)
+    each = " in each direction" if several else ""
+    if STAR in used:
+        guaranteed = procedure.guarantee.format(level=format_errors(settings.alpha))
+        if any(question.answer.complement for question in asked):
+            guaranteed = "approximate, from 1 − p of the other system's tests; no guarantee"
+        whose = (
+            "the systems differ significantly"
+            if asked[0].claim == "differ"
+            else f"the system {analysis.subject.is_significantly_better} than the other"
+        )
+        sentences.append(
+            f"{STAR}: {whose} {procedure.correction} (α = {level}{each}; {guaranteed})."
+        )
+    elif n > 1:
+        sentences.append(
+            f"No difference is significant {procedure.correction} (α = {level}{each})."
+        )
+    if DAGGER in used:
+        combination = combination_named(asked[0].answer.combination)
+        sentences.append(
+            f"{DAGGER}: significant by the closed {combination.title} test (same α), if "
+            f"{combination.condition}."
+        )
+    if analysis.subject.n_untested:
+        sentences.append(f"{counted(analysis.subject.n_untested, 'dataset')} not tested: p = 1.")
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _tested(analysis: Analysis, asked: Sequence[Question]) -> str:
+    """Of which tests the p-values are."""
+    if analysis.printed:
+        return "p: p-values as published."
+    results = [result for result in analysis.table.results or () if result is not None]
+    tests = dict.fromkeys(significance_test_named(result.test).full_title for result in results)
+    if not tests:
+        return ""
+    listed = " or ".join(tests)
+    if len(asked) > 1:
+        return f"p (A), p (B): one-sided p-values for A and for B by {listed}."
+    return f"p: one-sided p-values by {listed}."
