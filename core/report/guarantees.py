@@ -44,8 +44,8 @@ def swapped_sentence(alpha: float, *, a: str, b: str) -> str:
     """Ask whether A was A before looking, as the file has B first, and say what it costs if not."""
     first, second = display_name(a), display_name(b)
     return (
-        f"You took {first} as A, although {second} comes first in the file. If you chose A after "
-        f"seeing the results, statements for A and B together hold with "
+        f"Was {first} meant as A before you saw the results? The file has {second} first. If not, "
+        f"statements for A and B together hold with "
         f"{format_confidence(2.0 * alpha)} confidence instead of {format_confidence(alpha)}."
     )
 

@@ -52,8 +52,9 @@ def test_every_button_of_the_report_page_hands_over_what_it_says(
     wait_for_tests(visit)
     assert taken(visit, "Report (HTML)").startswith(b"<!DOCTYPE html>")
     assert taken(visit, "Report (Markdown)").startswith(b"# ")
-    assert b"\\citep{" in taken(visit, "Methods (LaTeX)")
-    assert taken(visit, "References (BibTeX)").startswith(b"@")
+    with zipfile.ZipFile(io.BytesIO(taken(visit, "For your paper (zip)"))) as archive:
+        assert b"\\citep{" in archive.read("methods.tex")
+        assert archive.read("references.bib").startswith(b"@")
     assert taken(visit, "Tables (Excel)").startswith(b"PK")
     # Of every sample this is tried in tests/pages, without a browser.
     page = taken(visit, "Everything (JSON)").decode()

@@ -80,11 +80,11 @@ def test_numbers_follow_the_settings_which_stay_on_every_page(visitors: Visitors
     expect(visit.lead).to_contain_text("at least 5 of 7")
     expect(visit.main).to_contain_text("k̂ = 5")
     visit.go_to(*IDENTIFICATION)
-    expect(visit.lead).to_contain_text("Holm names 1 of 7")
+    expect(visit.lead).to_contain_text("on 1 of 7 datasets: MZ")
     expect_stars(visit, {"MZ"})
 
     visit.set_alpha("0.01")
-    expect(visit.lead).to_contain_text("Holm names none of the 7")
+    expect(visit.lead).to_contain_text("No evidence after Holm correction")
     visit.settle()
     expect_stars(visit, set())
     visit.go_to(*UPLOAD)
@@ -99,7 +99,7 @@ def test_numbers_follow_the_settings_which_stay_on_every_page(visitors: Visitors
     visit.go_to(*IDENTIFICATION)
     procedures = visit.main.get_by_role("combobox", name="Named by")
     visit.choose(procedures, re.compile("closed Fisher", re.IGNORECASE))
-    expect(visit.lead).to_contain_text("losed Fisher test names 1 of 7")
+    expect(visit.lead).to_contain_text("By the closed Fisher test")
     expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")
     for label, heading in [(entry.label, entry.heading) for entry in PAGES]:
         visit.go_to(label, heading)
@@ -107,7 +107,7 @@ def test_numbers_follow_the_settings_which_stay_on_every_page(visitors: Visitors
     visit.go_to(*COUNTING)
     expect(visit.lead).to_contain_text("at least 5 of 7")
     visit.go_to(*IDENTIFICATION)
-    expect(visit.lead).to_contain_text("losed Fisher test names")
+    expect(visit.lead).to_contain_text("By the closed Fisher test")
     expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")
 
 

@@ -60,7 +60,7 @@ def test_the_one_chosen_counts_on_every_page_and_what_was_counted_before_is_told
     after = answer(app)
     assert "(Stouffer)" in after
     assert of_class(app, "verdict-tile")[0].startswith("A Stouffer: independent datasets")
-    assert "taking the one that counts most carries no guarantee" in text(app)
+    assert "largest of several counts has no guarantee" in text(app)
     assert address(app)["combination"] == "stouffer"
     assert app.session_state["dashboard"].tried["combinations"] == ["fisher", "stouffer"]
     assert "(Stouffer)" in answer(go_to(app, "pages/upload.py"))

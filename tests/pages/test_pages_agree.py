@@ -207,18 +207,18 @@ def on_identification(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     question = analysis.question
     holm = analysis.identification(question, "holm").rejected
     facts.add("core", names={analysis.table.datasets[i] for i in holm.nonzero()[0]})
-    counted = re.search(r"names (?:all )?(\d+|none)", lead)
+    counted = re.search(r" on (?:all )?(\d+)(?: of \d+)? datasets", lead)
     ladder = next(spec for spec in figures(app).values() if "threshold (Holm)" in str(spec))
     (stars,) = [
         trace["name"] for trace in ladder["data"] if trace.get("name", "").startswith("★ named")
     ]
-    facts.add("its lead", n_names=0 if counted is None or counted[1] == "none" else int(counted[1]))
+    facts.add("its lead", n_names=int(counted[1]) if counted else 0)
     facts.add("its chart", n_names=int(re.findall(r"\((\d+)\)", stars)[0]))
     facts.add("its table", n_names=len(marked))
-    facts.add("Identification", sides=1 + ("The other way round:" in text(app)))
+    facts.add("Identification", sides=1 + ("Both directions together" in text(app)))
     if question.claim != "differ":
         better = analysis.subject.claim(question.claim)
-        facts.add("Identification", systems=better in lead)
+        facts.add("Identification", systems=better in lead.replace(" significantly", ""))
     if not analysis.printed and question.claim != "differ":
         facts.add("Identification", p_values=p_values_in(table))
         facts.add("Identification", scores=scores_in(table))
@@ -294,7 +294,7 @@ def in_what_is_taken_away(analysis: Analysis, facts: Facts) -> None:
     facts.add("command line", lead=lead if lead in lines else lines)
     facts.add("Markdown", lead=lead if lead in report else "not in it")
     facts.add("JSON", lead=made["verdict"]["sentence"])
-    facts.add("result paragraph", lead=" ".join(results_sentences(analysis))[: len(lead)])
+    facts.add("result paragraph", lead=lead if lead in results_sentences(analysis) else "not in it")
     stated = statements.stated(analysis, question)
     facts.add("core", practice=[each.answer.practice.n for each in stated])
     by_key = {each["key"]: each for each in made["questions"]}

@@ -16,7 +16,7 @@ from core.export.bundle import write_bundle
 from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Verbatim
 from core.export.html import html_report
 from core.export.markdown_report import markdown_report
-from core.export.methods import bibtex_of, methods_latex
+from core.export.paper import Form, paper_pieces, paper_zip
 from core.export.sections import SECTION_TITLES, chosen_sections, sections_that_apply, tests_grid
 from core.export.tables_text import grid_html
 from core.export.workbook import workbook
@@ -130,18 +130,36 @@ def downloads(analysis: Analysis, chosen: Collection[str]) -> None:
             lambda own: markdown_report(own, chosen=chosen),
             "report.md",
         )
-        _button(analysis, "Methods (LaTeX)", methods_latex, "methods.tex")
-        _button(analysis, "References (BibTeX)", bibtex_of, "references.bib")
         _button(analysis, "Tables (Excel)", workbook, "tables.xlsx")
         _button(analysis, "Everything (JSON)", to_json, "analysis.json")
-    prose.paragraph(
-        "LaTeX, Markdown, HTML and CSV of the table with its marks are on the Identification page.",
-        quiet=True,
-    )
     with st.container(horizontal=True):
         st.page_link("pages/identification.py", label="The marked table →")
         if analysis.printed:
             st.page_link("pages/check_a_claim.py", label="Check the paper's claims →")
+
+
+def paper(analysis: Analysis) -> None:
+    """One archive of all that goes into a paper, and each piece with a preview to copy."""
+    loaded = state.session().loaded
+    assert loaded is not None
+    source, claims = loaded.source, state.session().claims
+    st.subheader("For your paper", anchor=False)
+    forms: dict[str, Form] = {"over both columns": "wide", "in one column": "narrow"}
+    form = forms[st.radio("The table goes", list(forms), horizontal=True, key="paper-form")]
+    _button(
+        analysis,
+        "For your paper (zip)",
+        lambda own: paper_zip(own, form=form, bundle=_bundle(own, source, claims)),
+        "for-your-paper.zip",
+    )
+
+    def show() -> None:
+        pieces = {piece.title: piece for piece in paper_pieces(analysis, form=form)}
+        piece = pieces[st.selectbox("Piece", list(pieces), key="paper-piece")]
+        _button(analysis, f"Download {piece.name}", lambda _: piece.text, piece.name)
+        st.code(piece.text, language=None, wrap_lines=True)
+
+    section("Table, results, methods, references and figures, one by one", show, key="paper")
 
 
 def link() -> None:

@@ -1,0 +1,218 @@
+"""The pieces for a paper: what each says, that it is sound LaTeX or SVG, and what the archive holds."""
+
+from __future__ import annotations
+
+import io
+import re
+import xml.etree.ElementTree as ET
+import zipfile
+
+import numpy as np
+import pytest
+
+from core.analysis import Analysis, AnalysisSettings, analyse
+from core.data import ResultSet
+from core.export.paper import FORMS, paper_pieces, paper_table, paper_zip
+from core.export.paper.figures import paper_plots, pgfplots
+from core.export.paper.table import marks_of
+from tests.core.export.samples_of_analyses import (
+    HOSTILE_NAMES,
+    hostile_results,
+    hostile_table,
+    of_sample,
+    resampled,
+)
+
+# All that our pieces may use of LaTeX, so that no name of a file can be any of it.
+COMMANDS = frozenset(
+    re.findall(
+        r"\S+",
+        "begin end toprule midrule bottomrule centering small footnotesize caption label endhead "
+        "setlength tabcolsep rlap textbackslash textasciitilde textasciicircum textless textgreater "
+        "textbar textquotedbl textasciigrave star dagger rightarrow leq geq neq times cdot alpha chi "
+        "kappa infty dots hat citep texttt allowbreak definecolor addplot addlegendentry draw node "
+        "columnwidth",
+    )
+)
+
+
+def check_latex(text: str) -> None:
+    """Read LaTeX strictly: known commands, balanced braces, mathematics and environments."""
+    body = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
+    depth, in_math, at, opened = 0, False, 0, []
+    while at < len(body):
+        character = body[at]
+        at += 1
+        if character == "\\":
+            command = re.compile(r"[a-zA-Z]+|.", re.DOTALL).match(body, at)
+            assert command, "a backslash at the end"
+            at = command.end()
+            word = command[0]
+            if not word.isalpha():
+                assert word in "&%$#_{}\\", word
+                continue
+            assert word in COMMANDS, word
+            if word in ("begin", "end"):
+                environment = re.compile(r"\{([a-z]+\*?)\}").match(body, at)
+                assert environment
+                if word == "begin":
+                    opened.append(environment[1])
+                else:
+                    assert opened.pop() == environment[1]
+            continue
+        assert character not in "#%~"
+        in_math ^= character == "$"
+        assert in_math or character not in "^_"
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        assert depth >= 0
+    assert (depth, in_math, opened) == (0, False, [])
+
+
+def rows_of(table: str) -> list[list[str]]:
+    body = table.split("\\midrule\n")[1].split("\\bottomrule")[0]
+    lines = [line for line in body.splitlines() if line != r"\endhead"]
+    return [re.split(r"(?<!\\)&", line.removesuffix(r" \\")) for line in lines]
+
+
+@pytest.mark.parametrize("made", [hostile_table, hostile_results])
+def test_no_name_breaks_a_piece(made: object) -> None:
+    analysis = made()  # type: ignore[operator]
+    for form in FORMS:
+        for piece in paper_pieces(analysis, form=form):
+            if piece.name.endswith(".tex"):
+                check_latex(piece.text)
+            elif piece.name.endswith(".svg"):
+                tags = {
+                    element.tag.partition("}")[2] for element in ET.fromstring(piece.text).iter()
+                }
+                assert tags <= {
+                    "svg",
+                    "title",
+                    "rect",
+                    "line",
+                    "text",
+                    "circle",
+                    "polygon",
+                    "polyline",
+                }
+        table = rows_of(paper_table(analysis, form=form))
+        assert len(table) == len(HOSTILE_NAMES)
+        assert len({len(row) for row in table}) == 1
+
+
+@pytest.mark.parametrize("wrong", ["50% of", "a_b", "{", "$x", r"\input{x}", r"\begin{table*}"])
+def test_the_strict_reader_finds_what_is_broken(wrong: str) -> None:
+    with pytest.raises((AssertionError, IndexError)):
+        check_latex(wrong)
+
+
+def test_each_mark_stands_on_the_score_of_the_system_that_is_better() -> None:
+    # MIMICK and Char→Tag are each significantly better on three languages after Holm correction.
+    rows = rows_of(paper_table(of_sample("pos-tagging"), form="narrow"))
+    starred = {
+        side: {row[0].strip() for row in rows if "star" in row[side]}
+        for side in range(len(rows[0]))
+    }
+    assert starred == {
+        0: set(),
+        1: {"Hungarian", "Chinese", "Czech"},
+        2: {"Tamil", "Basque", "Indonesian"},
+        3: set(),
+    }
+
+
+def test_a_dagger_is_what_only_the_assumption_of_the_count_adds() -> None:
+    analysis = of_sample("parsing-redshift")
+    marks = dict(zip(analysis.table.datasets, marks_of(analysis, analysis.question), strict=True))
+    assert {name: mark for name, mark in marks.items() if mark} == {"MZ": "★", "NW": "†"}
+    table = paper_table(analysis)
+    for fact in ("N = 7", r"$\alpha$ = .05", "Holm", "independent", r"5\%"):
+        assert fact in table, fact
+    # Without an assumption there is nothing to add.
+    alone = of_sample("parsing-redshift", AnalysisSettings(dependence="not-known"))
+    assert set(marks_of(alone, alone.question)) == {"★", ""}
+    assert "dagger" not in paper_table(alone)
+
+
+def test_without_scores_the_marks_stand_on_p_and_there_is_no_forest() -> None:
+    analysis = of_sample("six-p-values")
+    assert [row[0].strip() for row in rows_of(paper_table(analysis)) if "star" in row[1]] == [
+        "dataset6"
+    ]
+    assert [plot.name for plot in paper_plots(analysis)] == ["staircase"]
+
+
+def test_the_results_give_range_count_assumption_names_and_a_practice_that_differs() -> None:
+    pieces = {piece.name: piece.text for piece in paper_pieces(of_sample("parsing-redshift"))}
+    for fact in (
+        "+0.36 to +1.02",
+        ".0046 to .1662",
+        "at least 5 of 7",
+        r"95\%",
+        "independent",
+        "MZ",
+    ):
+        assert fact in pieces["results.tex"], fact
+    assert "ahead on 2 of 7" in pieces["results.tex"]
+    assert pieces["results.tex"].count(". ") <= 6
+    agreed = {piece.name: piece.text for piece in paper_pieces(of_sample("parsing-spacy"))}
+    assert "no guarantee" not in agreed["results.tex"]
+
+
+def test_figures_draw_the_numbers_of_the_analysis() -> None:
+    analysis = resampled()
+    forest, staircase = paper_plots(analysis)
+    drawn = {
+        y: (x, ends)
+        for one in forest.series
+        for x, y, ends in zip(one.x, one.y, one.intervals, strict=True)
+    }
+    for i, result in enumerate(analysis.table.results or ()):
+        x, ends = drawn[float(i)]
+        assert x == pytest.approx(result.difference)
+        assert ends == result.confidence_interval
+    front = staircase.series[-1]
+    answer = analysis.question.answer
+    expected = np.maximum(answer.counting.partial_conjunction_p_values, 1e-6)
+    assert front.y == tuple(expected.tolist())
+    assert front.label.endswith(f": {answer.k_hat}")
+    numbers = re.findall(r"^\d+ (\S+)$", pgfplots(staircase), flags=re.MULTILINE)
+    assert len(numbers) == 8 * len(answer.countings)
+
+
+def test_a_dataset_that_is_not_tested_has_no_p_value() -> None:
+    from core.analysis import Origin, analysis_of
+    from core.analysis.testing import countable
+
+    whole = resampled()
+    begun = countable(whole.whole.without(["set-1", "set-2"]), whole.data.datasets)
+    analysis: Analysis = analysis_of(whole.data, begun, whole.settings, origin=Origin())
+    empty = [row[0].strip() for row in rows_of(paper_table(analysis)) if row[-1].strip() == "--"]
+    assert empty == ["set-1", "set-2"]
+    assert "2 datasets not tested: p = 1" in paper_table(analysis)
+
+
+def test_the_archive_is_the_same_each_time_and_says_what_is_in_it() -> None:
+    analysis = of_sample("pos-tagging")
+    packed = paper_zip(analysis, form="narrow", bundle=b"bundle")
+    assert packed == paper_zip(analysis, form="narrow", bundle=b"bundle")
+    archive = zipfile.ZipFile(io.BytesIO(packed))
+    names = set(archive.namelist())
+    pieces = {piece.name: piece.text for piece in paper_pieces(analysis, form="narrow")}
+    assert names == {*pieces, "analysis.json", "bundle.zip", "README.txt"}
+    assert all(archive.read(name).decode() == text for name, text in pieces.items())
+    readme = archive.read("README.txt").decode()
+    assert all(name in readme for name in names - {"README.txt"})
+    cited = re.findall(r"\\citep\{([^}]*)\}", pieces["methods.tex"])
+    assert set(",".join(cited).split(",")) == set(
+        re.findall(r"@\w+\{(\w+)", pieces["references.bib"])
+    )
+
+
+def test_one_dataset_needs_no_staircase() -> None:
+    data = ResultSet.from_scores({"only": {"a": [1.0, 2.0, 3.0, 5.0], "b": [1.0, 1.0, 2.0, 3.0]}})
+    analysis = analyse(data)
+    assert [plot.name for plot in paper_plots(analysis)] == ["forest"]
+    for piece in paper_pieces(analysis):
+        if piece.name.endswith(".tex"):
+            check_latex(piece.text)
