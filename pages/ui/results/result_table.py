@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from core.analysis import Analysis
-from core.export.sections.records import turned
+from core.export.records import turned
 from core.export.tables import MarkedTable, also_named_mark
 from core.replicability.procedures import procedure_named
 from core.report.formatting import (
