@@ -27,8 +27,6 @@ from core.report.subject import Subject
 from core.types import ALTERNATIVES, Alternative, BoolArray
 from core.validation import check_choice
 
-# Said wherever nothing is shown: absence of evidence is not equality.
-NOT_EQUAL = "That is not evidence that they are equal."
 _NO_DIRECTION = "These p-values do not say which system is better."
 
 
@@ -76,7 +74,7 @@ def count_statement(
     n, k_hat = answer.p_values.size, answer.k_hat
     statement = subject.claim(claim)
     if n == 1:
-        return _single_dataset(answer, statement, claim)
+        return _single_dataset(answer, statement, claim, subject.not_shown)
     title = combination_named(answer.combination).title
     if k_hat == 0:
         if answer.named.any() or answer.named_by_holm.any():
@@ -86,7 +84,7 @@ def count_statement(
         level = f"α = {format_level(answer.alpha)}"
         return Statement(
             headline=f"No evidence at {level} that {statement} on any of the {n} datasets.",
-            condition=NOT_EQUAL,
+            condition=subject.not_shown,
         )
     how_many = f"all {n} datasets" if k_hat == n else f"at least {k_hat} of {n} datasets"
     if answer.complement:
@@ -112,7 +110,7 @@ def count_sentence(
     return count_statement(answer, subject, claim=claim, reading=reading).text
 
 
-def _single_dataset(answer: Answer, statement: str, claim: Claim) -> Statement:
+def _single_dataset(answer: Answer, statement: str, claim: Claim, not_shown: str) -> Statement:
     p_value = p_value_clause(float(answer.p_values[0]), alpha=answer.alpha)
     level = f"α = {format_level(answer.alpha)}"
     if answer.k_hat == 1:
@@ -123,7 +121,7 @@ def _single_dataset(answer: Answer, statement: str, claim: Claim) -> Statement:
         )
     return Statement(
         headline=f"No evidence at {level} that {statement} on this one dataset ({p_value}).",
-        condition=f"{NOT_EQUAL} Counting needs several datasets.",
+        condition=f"{not_shown} Counting needs several datasets.",
     )
 
 

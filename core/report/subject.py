@@ -118,13 +118,15 @@ class Subject:
         better, other = self.sides(claim)
         if claim == "differ":
             return f"{better} and {other} differ significantly"
+        if self.comparison != BETTER:
+            return self.claim(claim)
         return f"{better} {self.is_significantly_better} than {other}"
 
     @property
     def is_significantly_better(self) -> str:
         """Write "is significantly better", or "tends significantly to score higher"."""
         verb, _, rest = self.is_better.partition(" ")
-        return f"{verb} significantly {rest}"
+        return f"{verb} significantly {rest}" if self.comparison == BETTER else self.is_better
 
     def claim(self, claim: Claim) -> str:
         """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""

@@ -17,7 +17,7 @@ from core.report.formatting import (
 )
 from core.report.questions import Claim
 from core.report.readings import reading_note
-from core.report.sentences import NOT_EQUAL, Statement, count_statement, names_sentence
+from core.report.sentences import Statement, count_statement, names_sentence
 from core.report.subject import Subject
 from core.report.tiles import Tile, common_practice_tile, count_tile
 
@@ -120,7 +120,7 @@ def _both_sides(
             headline=(
                 f"No evidence at {level} that {a} or {b} {subject.is_better} on any of the {n} datasets."
             ),
-            condition=NOT_EQUAL,
+            condition=subject.not_shown,
         )
     if any(answer.complement and answer.k_hat for answer, _ in sides):
         # No confidence is common to a test and to what 1 - p says of the other system.

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from core.analysis import Analysis, statements
+from core.comparison import BETTER
 from core.export.escapes import latex
 from core.export.methods.results import decimals_of, metric_of_table
 from core.export.records import intervals_of
@@ -252,18 +253,16 @@ def _caption(
         guaranteed = procedure.guarantee.format(level=format_errors(settings.alpha))
         if any(question.answer.complement for question in asked):
             guaranteed = "approximate, from 1 − p of the other system's tests; no guarantee"
-        whose = (
-            "the systems differ significantly"
-            if asked[0].claim == "differ"
-            else f"the system {analysis.subject.is_significantly_better} than the other"
-        )
+        whose = f"the system {analysis.subject.is_significantly_better} than the other"
+        if analysis.subject.comparison != BETTER:
+            whose = analysis.subject.claim("a-better")
+        if asked[0].claim == "differ":
+            whose = "the systems differ significantly"
         sentences.append(
             f"{STAR}: {whose} {procedure.correction} (α = {level}{each}; {guaranteed})."
         )
     elif n > 1:
-        sentences.append(
-            f"No difference is significant {procedure.correction} (α = {level}{each})."
-        )
+        sentences.append(f"No dataset is significant {procedure.correction} (α = {level}{each}).")
     if DAGGER in used:
         combination = combination_named(asked[0].answer.combination)
         sentences.append(
