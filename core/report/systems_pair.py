@@ -24,6 +24,8 @@ _SETTINGS: dict[str, Callable[[object], str]] = {
     "seed": lambda number: f"seed to {number}",
     "estimator": lambda _: "p-values of resamples to the add-one estimator",
     "zeros": lambda _: "zero differences to being dropped (wilcox)",
+    "claim": lambda _: "claim to A being better",
+    "margin": lambda _: "margin to none",
     "whole_clusters": lambda _: "clusters to being kept whole",
 }
 

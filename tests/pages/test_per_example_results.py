@@ -144,3 +144,31 @@ def test_the_other_correlation_is_counted_beside_the_verdict_and_one_click_away(
         page.button(key="other-correlation").click().run()
         page = when_tested(page)
     assert {plan.test for plan in plans_of(page)} == {"auto"}
+
+
+def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_every_page() -> None:
+    test = drop(open_app(), "mine.csv", WIDE.encode())
+    test.selectbox(key="asked-claim").set_value("equivalent")
+    press(test, "Ask this")
+    assert "This claim needs a margin above 0" in text(test)
+    assert [plan.claim for plan in plans_of(test)] == ["better"]
+    test.selectbox(key="asked-claim").set_value("not-worse")
+    test.text_input(key="asked-margin").set_value("7.5")
+    press(test, "Ask this")
+    test = when_tested(test)
+    assert [(plan.claim, plan.margin) for plan in plans_of(test)] == [
+        ("better", 0.0),
+        ("not-worse", 0.075),
+    ]
+    results = read_results(WIDE.encode())
+    assert isinstance(results, ResultSet)
+    table = run_dataset_tests(results, a="ours", b="base", claim="not-worse", margin=0.075)
+    k_hat = count_datasets(table.p_values).k_hat
+    said = "ours is not worse than base by more than 7.5 points on"
+    for page in ("counting", "identification", "per_dataset_tests", "report", "upload"):
+        go_to(test, f"pages/{page}.py")
+        if page == "counting":
+            how_many = f"all {k_hat}" if k_hat == 3 else f"at least {k_hat} of 3"
+            assert f"{said} {how_many} datasets" in text(test)
+    go_to(test, "pages/systems.py")
+    assert "not worse" in test.session_state["dashboard"].tried["tests"][1].replace("-", " ")

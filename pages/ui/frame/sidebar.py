@@ -6,7 +6,14 @@ import html
 
 import streamlit as st
 
-from core.analysis.settings import metrics_of
+from core.analysis.settings import metrics_of, points_of
+from core.comparison import (
+    BETTER,
+    comparison_named,
+    comparison_names,
+    read_margin,
+    written_margin,
+)
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.report.formatting import display_name, format_level, metric_label
 from core.report.procedures import DEPENDENCE_ANSWERS
@@ -55,10 +62,54 @@ def _loaded() -> None:
         _systems(data.systems, first, second)
     if isinstance(data, ResultSet) and len(metrics_of(data)) > 1:
         _metric(data)
+    if isinstance(data, ResultSet):
+        _claim(data)
     with st.container(horizontal=True):
         if not isinstance(data, EffectTable):
             st.button("Swap A and B", on_click=_swap)
         st.button("Remove my data", on_click=loading.remove)
+
+
+def _claim(data: ResultSet) -> None:
+    """What is claimed of A and B: one form, as a margin belongs to its claim."""
+    settings = state.session().settings
+    points = points_of(data, state.metric())
+    margin = written_margin(settings.margin, points) if settings.margin else ""
+    claim = comparison_named(settings.claim).heading("A", "B", margin)
+    with st.expander(f"Claim: {claim}"), st.form("claim-form", border=False):
+        st.selectbox(
+            "What is claimed",
+            comparison_names(),
+            format_func=lambda name: comparison_named(name).title,
+            key=state.form_widget("asked-claim", settings.claim),
+        )
+        st.text_input(
+            "Margin" if points is None else "Margin, in points",
+            key=state.form_widget("asked-margin", margin.removesuffix("s").removesuffix(" point")),
+            help="In the metric's units. Fix it before you look: the report lists every claim that "
+            "was tried." + (" 1 point is 1% of the examples." if points == 100.0 else ""),
+        )
+        st.form_submit_button("Ask this", on_click=_take_claim)
+
+
+def _take_claim() -> None:
+    current = state.session()
+    if current.loaded is None or not isinstance(current.loaded.data, ResultSet):
+        return
+    claim, typed = state.value("asked-claim", BETTER), str(state.value("asked-margin", "")).strip()
+    margin = 0.0
+    if comparison_named(claim).takes_margin:
+        points = points_of(current.loaded.data, state.metric())
+        # The field says the unit.
+        unit = " points" if points is not None and typed[-1:].isdigit() else ""
+        try:
+            margin = read_margin(f"{typed}{unit}", points)
+        except ValueError:
+            margin = 0.0
+        if not margin:
+            state.remark(f"This claim needs a margin above 0; got “{typed}”. Nothing was changed.")
+            return
+    runs.choose_claim(claim, margin)
 
 
 def _names(first: str, second: str) -> str:

@@ -35,9 +35,17 @@ def show(data: ResultSet) -> None:
     )
     clustered = data.clusters is not None and settings.whole_clusters
     zero_one = any(data.is_binary(dataset, metric) for dataset in data.datasets)
+    if settings.margin:
+        # Shifted tests are of other scores than outcomes.
+        zero_one = data.has_outcomes(metric)
     offered = [
         "auto",
-        *suitable_tests(data.kind_of(metric), zero_one=zero_one, clustered=clustered),
+        *suitable_tests(
+            data.kind_of(metric),
+            zero_one=zero_one,
+            clustered=clustered,
+            margin=settings.margin > 0.0,
+        ),
     ]
     with st.form("tests", border=False):
         st.selectbox(
@@ -84,9 +92,15 @@ def reason(data: ResultSet) -> str:
     metric = state.metric()
     return state.session().latest.result(
         "reason",
-        made_of=(data, a, b, metric, whole, chosen),
+        made_of=(data, a, b, metric, whole, chosen, settings.margin),
         compute=lambda: reason_sentence(
-            data, a=a, b=b, metric=metric, whole_clusters=whole, chosen=chosen
+            data,
+            a=a,
+            b=b,
+            metric=metric,
+            whole_clusters=whole,
+            chosen=chosen,
+            margin=settings.margin,
         ),
     )
 

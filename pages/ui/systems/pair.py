@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from core.comparison import BETTER
 from core.data import ResultSet
 from core.errors import DataError
 from core.report import systems_pair as words
@@ -44,6 +45,8 @@ def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
         wanted["estimator"] = "add-one"
     if any("zeros" in significance_test_named(name).settings for name in pairs.tests):
         wanted["zeros"] = "wilcox"
+    # This page asks which of two is better.
+    wanted |= {"claim": BETTER, "margin": 0.0}
     if data.clusters is not None:
         wanted["whole_clusters"] = True
     changed = {name: value for name, value in wanted.items() if getattr(before, name) != value}

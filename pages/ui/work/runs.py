@@ -14,6 +14,7 @@ from core.analysis import TestPlan, plan_of, run_plan
 from core.analysis.record import plan_in_words
 from core.analysis.settings import metric_of_other_correlation
 from core.analysis.testing import countable, extends, n_done, plan_reached
+from core.comparison import BETTER
 from core.data import PValueTable, ResultSet
 from pages.ui.frame import limits, prose, state
 from pages.ui.work import background, jobs
@@ -325,8 +326,25 @@ def choose_metric(metric: str) -> None:
     # A test that suits one kind of metric need not suit another; correlations have the same.
     both = other_correlation()
     test = settings.test if both is not None and both[0] == metric else "auto"
-    state.choose(metric="" if metric == first else metric, test=test, question="", extended=())
+    if settings.margin:
+        state.remark("A margin is in the units of one metric: of the new one, A better is asked.")
+    state.choose(
+        metric="" if metric == first else metric,
+        test=test,
+        question="",
+        extended=(),
+        claim=BETTER,
+        margin=0.0,
+    )
     run_tests()
+
+
+def choose_claim(claim: str, margin: float) -> None:
+    """Claim something else of A and B, by the recommended tests."""
+    settings = state.session().settings
+    if (claim, margin) != (settings.claim, settings.margin):
+        state.choose(claim=claim, margin=margin, test="auto", question="", extended=())
+        run_tests()
 
 
 def _plan() -> TestPlan | None:
