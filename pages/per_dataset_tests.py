@@ -35,6 +35,7 @@ figures.show(
         swapped=analysis.settings.swapped,
         higher_is_better=analysis.table.higher_is_better,
         better=analysis.subject.in_short,
+        margin=analysis.table.margin,
     ),
     name="differences",
     alt=f"Difference on each dataset with its interval. {sentence}",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, p_clause
 from core.replicability.decision import at_most
-from core.report.formatting import format_level, label_of_difference
+from core.report.formatting import format_confidence, format_level, label_of_difference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +27,7 @@ def differences(
     swapped: bool = False,
     higher_is_better: bool = True,
     better: str = "better",
+    margin: float = 0.0,
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
     """Draw A − B on every tested dataset with its bootstrap interval.
@@ -45,6 +46,8 @@ def differences(
         Whether A − B or B − A is positive where A is better.
     better : str
         What the tests claim of a system, as `Subject.in_short` has it.
+    margin : float
+        Of the claim: the band within it is drawn.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -97,7 +100,13 @@ def differences(
         range=[len(datasets) - 0.4, -0.6],
         showgrid=False,
     )
-    figure.update_xaxes(title_text=f"{label_of_difference(higher_is_better)}, 95% interval")
+    levels = {result.confidence_level for result in results if result is not None} or {0.95}
+    interval = f"{format_confidence(1.0 - max(levels))} interval"
+    figure.update_xaxes(title_text=f"{label_of_difference(higher_is_better)}, {interval}")
+    if margin:
+        figure.add_vrect(
+            x0=-margin, x1=margin, fillcolor=theme.grid, opacity=0.5, line_width=0, layer="below"
+        )
     figure.add_vline(x=0.0, line={"color": theme.ink, "width": 1})
     return figure
 

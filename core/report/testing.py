@@ -233,12 +233,18 @@ def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
         if any(result.n_clusters is not None for result in results)
         else ""
     )
-    claims = {result.claim for result in results}
-    better = " or ".join(comparison_named(claim).adjective for claim in sorted(claims))
+    if any(result.margin for result in results):
+        return (
+            f"Each p-value is one-sided, of what is claimed at the margin.{together} Intervals of "
+            "the difference are 90% ones, which go with tests at level .05, whatever α: the test's "
+            "own of 0/1 outcomes, else of the bootstrap. Where one lies wholly on the margin's "
+            "better side (for equivalence wholly within the margin), the claim is shown on that "
+            "dataset; where it lies wholly beyond, the opposite is; else the data do not decide."
+        )
     kinds = dict.fromkeys(result.interval for result in results)
     named = " and ".join(INTERVAL_LABELS[kind].removesuffix(" bootstrap") for kind in kinds)
     return (
-        f"Each p-value is one-sided, against A not being {better} in the sense of its test; B's own "
+        f"Each p-value is one-sided, against A not being better in the sense of its test; B's own "
         f"test gives the other direction.{together} Marks in the chart follow p and α. The intervals are two-sided "
         f"95% {named} bootstrap intervals of the difference in scores, whatever the test and α: a "
         "basic one leaves out 0 where the bootstrap's one-sided p is at most .025, so that a mark at "
@@ -255,6 +261,7 @@ def interval_over_zero_sentence(
         for name, result in zip(datasets, results, strict=False)
         if result is not None
         and result.confidence_interval is not None
+        and not result.margin
         and bool(at_most(np.array([result.p_value_greater, result.p_value_less]), alpha).any())
         and result.confidence_interval[0] <= 0.0 <= result.confidence_interval[1]
     ]

@@ -35,6 +35,8 @@ NO_RESAMPLE = (
     "no resample can be as extreme as asked at this margin, so that nothing is counted (p = 1)"
 )
 OF_PSEUDO_MEDIAN = "the margin is one of the pseudo-median, the centre of ranked differences"
+# The level of the intervals that are held against the margin: they go with tests at .05.
+BAND_LEVEL = 0.90
 # A shifted run: the shift, the settings and the resamples' generator.
 Run = Callable[[float, Settings, np.random.Generator], Outcome]
 
@@ -84,7 +86,7 @@ def shifted_outcome(run: Run, settings: Settings, rng: np.random.Generator) -> O
 
 
 def outcome_of_counts(kernel: HasMargin, differences: Differences, settings: Settings) -> Outcome:
-    """The outcome at a margin of a test of 0/1 outcomes that has one; without an interval."""
+    """The outcome at a margin of a test of 0/1 outcomes that has one, with its own interval."""
     comparison = comparison_named(settings.claim)
     wins, losses = differences.wins, differences.losses
     greater, less = kernel.p_at_margin(
@@ -98,8 +100,46 @@ def outcome_of_counts(kernel: HasMargin, differences: Differences, settings: Set
         p_values=_sides(greater, less, comparison),
         exact=True,
         statistic=float(wins),
+        interval=(
+            interval_of_counts(kernel, differences, confidence_level=settings.confidence_level)
+            if settings.with_interval
+            else None
+        ),
         effect_size=odds_ratio(wins, losses),
     )
+
+
+def interval_of_counts(
+    kernel: HasMargin, differences: Differences, *, confidence_level: float
+) -> tuple[float, float]:
+    """The differences of the accuracies that the test does not reject, to 1e-5.
+
+    It goes with the one-sided tests at half of the rest: its lower end lies above −m
+    where A is found not worse by m, and above m where it is found better by m.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import ndtri
+
+    n, unit = differences.n, 1.0 if differences.step is None else differences.step
+    edge = float(ndtri(0.5 * (1.0 - confidence_level)))
+
+    def lower(wins: int, losses: int) -> float:
+        def beyond(bound: float) -> float:
+            claim = "not-worse" if bound < 0.0 else "better-by"
+            p = kernel.p_at_margin(wins, losses, n, margin=abs(bound), claim=claim)
+            return float(ndtri(min(float(p), 1.0 - 1e-15))) - edge
+
+        observed, farthest = (wins - losses) / n, -1.0 + 1e-9
+        if beyond(farthest) >= 0.0:
+            return -1.0
+        # At what was observed nothing is found, but where all examples are wins.
+        nearest = min(observed, 1.0 - 1e-9)
+        if beyond(nearest) <= 0.0:
+            return nearest
+        return float(brentq(beyond, farthest, nearest, xtol=1e-5))
+
+    wins, losses = differences.wins, differences.losses
+    return unit * lower(wins, losses), -unit * lower(losses, wins)
 
 
 def outcome_of_identical(n: int, largest_loss: float, settings: Settings) -> Outcome:

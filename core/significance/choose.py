@@ -495,6 +495,9 @@ def problems_of_margin(
     if why_not:
         remedy = "Choose the recommended test for this dataset."
         return [Problem(what=f"{why_not}.", remedy=remedy, dataset=dataset)]
+    if zero_one and margin >= 1.0:
+        what = f"a margin of 0/1 outcomes must lie below 1 (100 points), and is {margin:g}."
+        return [Problem(what=what, remedy="Choose a smaller margin.", dataset=dataset)]
     if not margin or not of_means or (zero_one and clusters is None):
         return []
     units = paired_differences(a, b)

@@ -85,7 +85,7 @@ def compare_means(
         )
     else:
         outcome = _of_units(units, by, settings, clusters, rng, keep_going)
-    if settings.with_interval and not (by.gives_interval and not settings.margin):
+    if settings.with_interval and not _has_interval(by, settings):
         # Drawn after the p-value, so that it does not change it.
         outcome = _with_interval(outcome, units, settings, clusters, rng, keep_going)
     if clusters is not None and not _one_size(clusters):
@@ -172,7 +172,7 @@ def compare_counts(
         )
     else:
         outcome = kernel.of_sums(statistics, settings, rng=rng, keep_going=keep_going)
-    if settings.with_interval and not (by.gives_interval and not settings.margin):
+    if settings.with_interval and not _has_interval(by, settings):
         outcome = with_interval_of_sums(
             outcome, statistics, settings, rng=rng, keep_going=keep_going
         )
@@ -221,7 +221,7 @@ def compare_predictions(
         )
     else:
         outcome = kernel.of_correlations(predictions, settings, rng=rng, keep_going=keep_going)
-    if settings.with_interval and not (by.gives_interval and not settings.margin):
+    if settings.with_interval and not _has_interval(by, settings):
         # Drawn after the p-value, so that it does not change it.
         outcome = with_interval_of_correlations(
             outcome, predictions, settings, rng=rng, keep_going=keep_going
@@ -229,6 +229,11 @@ def compare_predictions(
     pair = (comparison.score_a, comparison.score_b)
     effect_size = cohens_q(*(pair if higher_is_better else pair[::-1]))
     return comparison, replace(outcome, effect_size=effect_size)
+
+
+def _has_interval(by: SignificanceTest, settings: Settings) -> bool:
+    """Whether an interval comes with the p-value: of shifted resamples it would be shifted."""
+    return isinstance(by.kernel, HasMargin) if settings.margin else by.gives_interval
 
 
 def _of_units(

@@ -197,7 +197,7 @@ class SignificanceResult:
         Of correlations with gold, the one of the two systems' predictions with
         each other.
     confidence_interval : (float, float) or None
-        Bootstrap interval of the difference.
+        Bootstrap interval of the difference; of 0/1 outcomes at a margin the test's own.
     confidence_level : float
         Its level.
     interval : {"basic", "percentile", "bca"}

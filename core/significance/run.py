@@ -19,6 +19,7 @@ from core.data.p_value_table import PValueTable
 from core.errors import DataError, Problem
 from core.metrics.labels import LABEL_METRICS, n_label_statistics
 from core.metrics.registry import CORRELATIONS, MEAN, check_kind
+from core.significance.at_margin import BAND_LEVEL
 from core.significance.choose import (
     choose_test,
     problems_of_clusters,
@@ -433,7 +434,8 @@ def run_dataset_tests(
         As of `run_significance_test`. Each is given to the tests that have it:
         `zeros` to Wilcoxon, `resample_size` and `estimator` to the bootstrap.
     claim, margin
-        As of `run_significance_test`; one for all datasets, fixed before looking.
+        As of `run_significance_test`; one for all datasets, fixed before looking. At a
+        margin intervals are 90% ones, which go with one-sided tests at .05.
     rng : int or Generator
         Seed; of a Generator, one integer is drawn.
     n_threads : int
@@ -533,6 +535,7 @@ def run_planned_tests(
         dataset: replace(
             own_settings(significance_test_named(plan.test), settings),
             n_resamples=n_resamples[dataset],
+            confidence_level=BAND_LEVEL if settings.margin else settings.confidence_level,
         )
         for dataset, plan in plans.items()
     }

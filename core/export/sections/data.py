@@ -208,6 +208,7 @@ def _differences(analysis: Analysis, sentence: str) -> Part:
             swapped=analysis.settings.swapped,
             higher_is_better=table.higher_is_better,
             better=analysis.subject.in_short,
+            margin=analysis.table.margin,
             theme=theme,
         ),
     )

@@ -76,7 +76,7 @@ def _claim(data: ResultSet) -> None:
     points = points_of(data, state.metric())
     margin = written_margin(settings.margin, points) if settings.margin else ""
     claim = comparison_named(settings.claim).heading("A", "B", margin)
-    with st.expander(f"Claim: {claim}"), st.form("claim-form", border=False):
+    with st.expander(f"Claim: {claim}", key="box-claim"), st.form("claim-form", border=False):
         st.selectbox(
             "What is claimed",
             comparison_names(),

@@ -15,6 +15,7 @@ from core.export.tables import MarkedTable, also_named_mark
 from core.replicability.procedures import procedure_named
 from core.report.formatting import (
     display_name,
+    format_confidence,
     format_p_value,
     format_threshold,
     label_of_difference,
@@ -40,6 +41,8 @@ class _Differences:
     low: FloatArray
     high: FloatArray
     decimals: int
+    level: str = "95%"
+    margin: float = 0.0
 
     @property
     def has_intervals(self) -> bool:
@@ -47,7 +50,8 @@ class _Differences:
 
     def place(self, value: float) -> float:
         """Where a value lies between the ends of all rows, in percent."""
-        ends = np.concatenate([self.value, self.low, self.high, [0.0]])
+        band = [-self.margin, self.margin]
+        ends = np.concatenate([self.value, self.low, self.high, band])
         lowest, highest = float(np.nanmin(ends)), float(np.nanmax(ends))
         return 4.0 + 92.0 * (value - lowest) / ((highest - lowest) or 1.0)
 
@@ -118,7 +122,15 @@ def _differences(analysis: Analysis) -> _Differences | None:
                 low[i], high[i] = one.interval
     if not np.isfinite(value).any():
         return None
-    return _Differences(value=value, low=low, high=high, decimals=4)
+    levels = {result.confidence_level for result in table.results if result is not None}
+    return _Differences(
+        value=value,
+        low=low,
+        high=high,
+        decimals=4,
+        level=format_confidence(1.0 - max(levels)),
+        margin=table.margin,
+    )
 
 
 def _markup(
@@ -148,7 +160,7 @@ def _markup(
     if drawn is not None:
         label = label_of_difference(analysis.higher_is_better)
         if drawn.has_intervals:
-            label += "<span class='wide'>, 95% interval</span>"
+            label += f"<span class='wide'>, {drawn.level} interval</span>"
         columns.append((label, "picture", _pictures(drawn, marked)))
     if table.results is None and any(_differs_from_printed(one) for one in marked):
         columns.append(("p printed", "number", [html.escape(text) for text in table.printed]))
@@ -244,6 +256,10 @@ def _pictures(drawn: _Differences, marked: Sequence[MarkedTable]) -> list[str]:
     """Each row's difference as a number and, on the scale of all rows, as a picture."""
     colours = figures.theme()
     zero = drawn.place(0.0)
+    band = ""
+    if drawn.margin:
+        start, end = drawn.place(-drawn.margin), drawn.place(drawn.margin)
+        band = f"<i class='band' style='left:{start:.1f}%;width:{end - start:.1f}%'></i>"
     colour = [colours.quiet] * drawn.value.size
     for one in marked:
         for i in np.flatnonzero(one.identification.rejected).tolist():
@@ -259,14 +275,14 @@ def _pictures(drawn: _Differences, marked: Sequence[MarkedTable]) -> list[str]:
         if not np.isnan(low):
             ends = (low, high)
             interval = f"{signed(low, drawn.decimals)} to {signed(high, drawn.decimals)}"
-            hover = f" title='95% interval {interval}'"
+            hover = f" title='{drawn.level} interval {interval}'"
         else:
             hover = ""
         left, right = drawn.place(min(ends)), drawn.place(max(ends))
         cells.append(
             f"<span class='difference'{hover}><span class='told'>{told}</span>"
             f"<span class='line' style='color:{colour[i]}'>"
-            f"<i class='zero' style='left:{zero:.1f}%'></i>"
+            f"{band}<i class='zero' style='left:{zero:.1f}%'></i>"
             f"<i class='bar' style='left:{left:.1f}%;width:{max(0.0, right - left):.1f}%'></i>"
             f"<i class='dot' style='left:{drawn.place(value):.1f}%'></i></span></span>"
         )
@@ -296,6 +312,7 @@ def _style() -> str:
         ".results .line{position:relative;flex:1;height:1.1rem}"
         ".results .line i{position:absolute;display:block}"
         f".results .zero{{top:-.2rem;bottom:-.2rem;width:1px;background:{colours.quiet}}}"
+        f".results .band{{top:-.2rem;bottom:-.2rem;background:{colours.grid}}}"
         ".results .bar{top:50%;height:2px;margin-top:-1px;background:currentColor}"
         ".results .dot{top:50%;width:.6rem;height:.6rem;margin:-.3rem 0 0 -.3rem;"
         "border-radius:50%;background:currentColor}"

@@ -270,3 +270,21 @@ def test_printed_p_values_carry_no_margin() -> None:
             alternative="greater", printed=("0.01", "0.2"), system_a="a", system_b="b",
             claim="not-worse", margin=0.1,
         )  # fmt: skip
+
+
+def test_the_interval_beside_outcomes_holds_what_the_test_does_not_reject() -> None:
+    for wins, losses, n in ((12, 15, 300), (40, 12, 300), (3, 41, 90), (0, 0, 50), (5, 0, 5)):
+        scores = np.zeros((2, n))
+        scores[0, :wins] = scores[1, wins : wins + losses] = 1.0
+        for test, p_of in (("mcnemar", melded_p_values), ("tango", tango_p_values)):
+            found = run_significance_test(
+                *scores, test=test, claim="not-worse", margin=0.02, confidence_level=0.9
+            )
+            assert found.confidence_interval is not None
+            low, high = found.confidence_interval
+            assert -1.0 <= low <= (wins - losses) / n <= high <= 1.0
+            for end, counts in ((low, (wins, losses)), (-high, (losses, wins))):
+                claim = "not-worse" if end < 0.0 else "better-by"
+                if abs(end) < 0.999:
+                    p = float(p_of(*counts, n, margin=abs(end), claim=claim))
+                    assert p == pytest.approx(0.05, abs=2e-3), (wins, losses, n, test)
