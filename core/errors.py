@@ -197,6 +197,12 @@ class DataError(ValueError):
         return tuple(sorted(found, key=lambda finding: -finding.n_places))
 
 
+def rows_choice(problems: Iterable[Problem]) -> Choice | None:
+    """Leaving out every row that has a problem which this mends; None where there is no such row."""
+    own = [problem for problem in problems if LEFT_OUT in problem.mended_by]
+    return _rows_choice(own) if own else None
+
+
 def _rows_choice(problems: Sequence[Problem]) -> Choice:
     """Leaving out the rows that some problems are in."""
     places = {(problem.file, problem.line) for problem in problems if problem.line is not None}

@@ -138,7 +138,7 @@ class CheckedTable:
     def behind(self, side: Literal["a", "b"]) -> BoolArray:
         """Where tests were run here and the mean, or its whole interval, is not better for a system."""
         return speaks_against(
-            self.table.results or (None,) * self.n, claim=_LEADS[side], turned=self._turned
+            self.table.results or (None,) * self.n, claim=_LEADS[side], turned=self.table.exchanged
         )
 
     def other_side(self, side: Literal["a", "b"], alpha: float) -> str:
@@ -150,27 +150,8 @@ class CheckedTable:
             at_most(self.p_values(side), alpha),
             self.subject,
             claim=_LEADS[side],
-            turned=self._turned,
+            turned=self.table.exchanged,
             alpha=alpha,
-        )
-
-    @cached_property
-    def _turned(self) -> bool:
-        """Whether A and B have changed places since the tests were run."""
-        a, b = self.p_values("a"), self.p_values("b")
-        tested = [
-            each
-            for p_a, p_b, result in zip(a, b, self.table.results or (None,) * self.n, strict=True)
-            if result is not None
-            for each in (
-                (p_a, result.p_value_greater, result.p_value_less),
-                (p_b, result.p_value_less, result.p_value_greater),
-            )
-        ]
-        # What cannot be counted has a p-value of 1 instead of its own.
-        return any(
-            p_value < 1.0 and abs(p_value - other) < abs(p_value - own)
-            for p_value, own, other in tested
         )
 
     def members(self, claim: Claim) -> BoolArray:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from core.command_line.options import BAD_DATA, PROGRAM
-from core.errors import Choice, DataError
+from core.errors import Choice, DataError, rows_choice
 from core.export.escapes import shell_word
 from core.export.role_words import role_in_words
 from core.report.formatting import whole_name
@@ -87,8 +87,8 @@ def reading_lines(error: DataError, *, name: str) -> list[str]:
 def _told(error: DataError) -> list[str]:
     lines = []
     lines += [f"- {problem}" for problem in error.problems]
-    beside = [c for finding in error.findings for c in finding.choices if not c.question]
-    for choice in (*error.choices, *(c for c in beside if c not in error.choices)):
+    rows = rows_choice(error.problems)
+    for choice in (*error.choices, *([] if rows is None else [rows])):
         lines += [choice.question] if choice.question else []
         lines += [f"    {answer(choice, value)}    {words}" for value, words in choice.options]
     return lines

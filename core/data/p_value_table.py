@@ -146,6 +146,8 @@ class PValueTable:
     reading : Reading or None
         How the table came out of its file; `swapped` and `with_alternative`
         leave it as it was.
+    exchanged : bool
+        Whether A and B have changed places since `results` were made.
     further : tuple of FurtherPValues
         More p-values of each dataset, from other columns; nothing counts them
         but claims that name several.
@@ -175,6 +177,7 @@ class PValueTable:
     notes: tuple[str, ...] = ()
     complete: bool = True
     reading: Reading | None = None
+    exchanged: bool = False
     further: tuple[FurtherPValues, ...] = ()
     claim: str = BETTER
     margin: float = 0.0
@@ -325,6 +328,7 @@ class PValueTable:
             printed_scores_a=self.printed_scores_b,
             printed_scores_b=self.printed_scores_a,
             p_values_b=None,
+            exchanged=not self.exchanged,
             alternative=EXCHANGED.get(self.alternative, self.alternative),
         )
         if self.p_values_b is None:

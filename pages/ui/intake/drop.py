@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.data import LAYOUTS, TEMPLATES
-from core.errors import Choice, DataError, Finding, told
+from core.errors import LEFT_OUT, Choice, DataError, Finding, rows_choice, told
 from pages.ui.frame import guards, limits, prose, state
 from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.intake import loading, paste, role_form
@@ -169,6 +169,10 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
         with st.expander(words, key="box-remedies"):
             for place, (finding, choices) in enumerate(rest[:most], start=len(shown)):
                 _mendable(place, finding, choices)
+    every_row = rows_choice(error.problems)
+    if every_row is not None and sum(c.role == LEFT_OUT for _, own in mendable for c in own) > 1:
+        ((lines, words),) = every_row.options
+        _buttons("", [(LEFT_OUT, lines, f"{words} with problems")], key="-all")
     if len(others) > most or len(rest) > most:
         st.download_button(
             "Download all problems",
