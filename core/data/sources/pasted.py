@@ -58,7 +58,8 @@ def latex_rows(
         line = _COMMENT.sub("", line)
         caption = _CAPTION.search(line)
         if caption is not None:
-            words[number] = f"Table: {without_latex(caption[1])[0]}"
+            title = without_latex(caption[1])[0]
+            words[number] = title if kind_of_words(title) else f"Table: {title}"
         bare = _outside(line)
         if not held:
             begins = number
@@ -119,16 +120,16 @@ def _one_a_line(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]
 _RULE = re.compile(r":?-+:?")
 _WIDE_GAP = re.compile(r"\t|[ \u00a0]{2,}")
 # A number or p-value with what may stand around it: "<0.001", "12.3%", "1e-5", "p=.03", "85.2*",
-# "94.9±0.2".
+# "94.9±0.2", "2·10−5".
 _NUMBER = re.compile(
     rf"(p\s?)?[<>=≤≥~]*\s?[+{DASH_CLASS}]?([0-9]+([.,][0-9]+)*|[.,][0-9]+)"
-    rf"([eE][+{DASH_CLASS}]?[0-9]+)?%?"
+    rf"(([·⋅×]10\^?|(?<=(?<![0-9.,])10)\^?|[eE])[+{DASH_CLASS}]?[0-9]+)?%?"
     rf"(±([0-9]+([.,][0-9]+)*|[.,][0-9]+)%?)?[*†‡]*|[{DASH_CLASS}]|n\.?s\.?",
     re.IGNORECASE,
 )
 # Spaces within what is one number: "94.9 ± 0.2", "< 0.001".
 _AROUND_SPREAD = re.compile(rf"\s*(?:±|\+/[{DASH_CLASS}])\s*(?=[0-9.,])")
-_AFTER_BOUND = re.compile(r"([<>≤≥])\s+(?=[0-9.,])")
+_AFTER_BOUND = re.compile(r"((?<!\w)p\s*)?([<>=≤≥])\s*(?=[0-9.,])", re.IGNORECASE)
 Row = tuple[int, list[str]]
 
 
@@ -278,8 +279,10 @@ def _by_spaces(filled: Sequence[Row]) -> Pasted:
     header_length = len(wide[0][1])
     if header_length >= 2 and all(len(cells) == header_length for _, cells in wide):
         return _checked(wide, ("The columns are cut where two or more spaces stand.",))
-    n_names = len(filled[0][1][0].split())
-    header: Row = (filled[0][0], filled[0][1][0].split())
+    # What stands in brackets belongs to the word before: "p (two-sided)".
+    names = re.findall(r"\([^()]*\)\S*|\S+(?:[ \u00a0]\([^()]*\))*", filled[0][1][0])
+    n_names = len(names)
+    header: Row = (filled[0][0], names)
     body: list[Row] = [(n, _joined(line).split()) for n, (line,) in filled[1:]]
     if n_names >= 2 and body and _ends_in_numbers(body[0][1], n_names - 1):
         return _by_numbers(header, body)
@@ -293,7 +296,9 @@ def _by_spaces(filled: Sequence[Row]) -> Pasted:
 
 def _joined(line: str) -> str:
     """A line without the spaces within numbers."""
-    return _AFTER_BOUND.sub(r"\1", _AROUND_SPREAD.sub("±", line))
+    return _AFTER_BOUND.sub(
+        lambda found: re.sub(r"\s", "", found[0]), _AROUND_SPREAD.sub("±", line)
+    )
 
 
 def _by_numbers(header: Row, body: Sequence[Row]) -> Pasted:

@@ -42,14 +42,20 @@ from core.data.words import listed, quoted
 from core.errors import Choice
 
 # A number as tables print it, with a relation before and a spread after it.
-_NUMBER = rf"(?P<number>[<>=≤≥≈~]?\s*[+{DASH_CLASS}]?(?:[0-9]+(?:[.,][0-9]+)*|[.,][0-9]+)%?)"
-_SPREAD = r"(?P<spread>\s*±\s*[0-9.,]*[0-9]%?)?"
+_NUMBER = (
+    rf"(?P<number>(?:p\s*(?=[<>=≤≥]))?[<>=≤≥≈~]?\s*[+{DASH_CLASS}]?"
+    rf"(?:[0-9]+(?:[.,][0-9]+)*|[.,][0-9]+)(?:[eE][+{DASH_CLASS}]?[0-9]+)?%?)"
+)
+_SPREAD = r"\s*±\s*[0-9.,]*[0-9]%?"
 MARKS = r"*†‡§¶∗⋆★"
 # Behind a power sign: signs, or letters that point to a footnote. Digits may be an exponent.
-_RAISED = re.compile(rf"{_NUMBER}\s*\^\s*(?P<marks>[{MARKS}#+a-zA-Z,\s]+?){_SPREAD}")
+_RAISED = re.compile(
+    rf"{_NUMBER}(?P<before>{_SPREAD})?\s*\^\s*(?P<marks>[{MARKS}#+a-zA-Z,\s]+?)(?P<after>{_SPREAD})?"
+)
 _SUBSCRIPT_SPREAD = re.compile(rf"{_NUMBER}\s*_\s*(?P<spread>±\s*[0-9.,]*[0-9]%?)")
 _STARS = r"(\*{1,3}|_{1,3})"
-_EMPHASIS = re.compile(rf"{_STARS}(?=\S)(.+?)(?<=\S)\1")
+# Around something else than signs: 92.3*** is no emphasis.
+_EMPHASIS = re.compile(rf"{_STARS}(?=[^*_\s])(.+?)(?<=[^*_\s])\1")
 _TAGS = re.compile(r"</?(?:sup|sub|b|strong|i|em|u)>", re.IGNORECASE)
 _COMMANDS = re.compile(
     r"\\(textbf|textit|emph|underline|texttt|textsc|textrm|mathbf|mathrm|bm|text|mbox)\s*\{([^{}]*)\}"
@@ -84,7 +90,7 @@ def without_raised_marks(cell: str) -> tuple[str, str]:
         return cell, ""
     marks = re.sub(r"[,\s]", "", found["marks"])
     signs = "".join(mark for mark in marks if mark in MARKS)
-    return f"{found['number']}{found['spread'] or ''}{signs}", marks
+    return f"{found['number']}{found['before'] or found['after'] or ''}{signs}", marks
 
 
 def without_markdown(cell: str) -> tuple[str, tuple[str, ...]]:
@@ -157,6 +163,8 @@ _NAMES_AND_IDS = frozenset(
     {*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *DATASET_HEADINGS, *SLOT_HEADINGS}
 )
 _NAME_MARK = re.compile(r"(?<=\S)\s*(\^[*∗⋆★†‡§¶,]+|[†‡§¶]+)$")
+# Of a dataset; the name of a system may end in a star, as A* does.
+_DATASET_MARK = re.compile(r"(?<=\S)\s*\^?[*∗⋆★†‡§¶]+\+?$")
 _WHOLE_EMPHASIS = re.compile(r"(\*{1,3}|__)(?=[^*_\s])([^*]*[^*_\s])\1")
 
 
@@ -180,13 +188,14 @@ def without_markup(raw: RawTable) -> RawTable:
             remarks.append(f"Taken off around numbers in {quoted(column)}: {_shown(mended)}.")
     names = {*raw.header[:1], find_column(raw.header, DATASET_HEADINGS)}
     names.add(find_column(raw.header, SYSTEM_HEADINGS))
-    bare_header = _without_marks(raw.header, remarks)
+    bare_header = _without_marks(raw.header, _NAME_MARK, remarks)
     if raw.n_rows <= _MOST_ROWS:
         for index, column in enumerate(raw.header):
             if column not in names or not is_textual(raw, column):
                 continue
             texts = raw.coded(column).texts
-            bare = _without_marks(texts, remarks)
+            mark = _NAME_MARK if heading(column) in SYSTEM_HEADINGS else _DATASET_MARK
+            bare = _without_marks(texts, mark, remarks)
             if bare != tuple(texts):
                 columns[index] = _replaced(raw, column, dict(zip(texts, bare, strict=True)))
     if not remarks:
@@ -218,9 +227,11 @@ def _replaced(raw: RawTable, column: str, mended: dict[str, str]) -> Any:
     return texts.take(pa.array(coded.codes))
 
 
-def _without_marks(names: Sequence[str], remarks: list[str]) -> tuple[str, ...]:
+def _without_marks(
+    names: Sequence[str], mark: re.Pattern[str], remarks: list[str]
+) -> tuple[str, ...]:
     """Names without emphasis and marks at their end, as far as they stay different."""
-    bare = [_bare_name(name) for name in names]
+    bare = [_bare_name(name, mark) for name in names]
     told_apart = (
         {name for name in bare if bare.count(name) > 1} if len(set(bare)) < len(bare) else ()
     )
@@ -236,7 +247,7 @@ def _without_marks(names: Sequence[str], remarks: list[str]) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _bare_name(name: str) -> str:
+def _bare_name(name: str, mark: re.Pattern[str]) -> str:
     text = name
     if re.search(r"\\[a-zA-Z]", text) or _MATH.search(text):
         text = without_latex(text)[0]
@@ -244,7 +255,7 @@ def _bare_name(name: str) -> str:
     text = _TAGS.sub("", text)
     whole = _WHOLE_EMPHASIS.fullmatch(text)
     text = whole[2] if whole else text
-    bare = _NAME_MARK.sub("", text)
+    bare = mark.sub("", text)
     whole = _WHOLE_EMPHASIS.fullmatch(bare)
     return (whole[2] if whole else bare).strip() or name
 

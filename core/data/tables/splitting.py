@@ -149,7 +149,9 @@ def _kind_of_words(line: str, separator: str, width: int) -> str:
     """What a line below a table of this width is, if no row."""
     text = line.strip().strip(_AROUND_WORDS)
     cells = _cells(line, separator)
-    if not text or text.count('"') % 2 or len(cells) >= width > 1:
+    # A legend has commas of its own, but no row begins with one.
+    is_row = len(cells) >= width > 1 and kind_of_words(cells[0]) != "legend"
+    if not text or text.count('"') % 2 or is_row:
         return ""
     kind = kind_of_words(text)
     if kind in ("legend", "title"):

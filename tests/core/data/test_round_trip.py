@@ -30,7 +30,7 @@ def trimmed(texts):
 
 
 # Marks and emphasis are no part of names; what becomes of them is tested with marks.
-MARKED = re.compile(r".*[†‡§¶]|.*\^[*∗⋆★,]+|[*_]+.*[*_]+|.*[$<\\].*", re.DOTALL)
+MARKED = re.compile(r".*[*∗⋆★†‡§¶]\+?|[*_]+.*[*_]+|.*[$<\\].*", re.DOTALL)
 NAMES = st.sampled_from(AWKWARD) | trimmed(st.text(CLEAN, min_size=1, max_size=12)).filter(
     lambda name: MARKED.fullmatch(name) is None
 )
