@@ -34,8 +34,10 @@ _POWER_OF_TEN = re.compile(
     rf"(?P<sign>[+-]?)(?:(?P<digits>{DIGITS})\s*(?:[·⋅•×xX*∗]|\\cdot|\\times)\s*)?"
     r"10\s*(?:\^|\*\*)\s*(?:\{\s*(?P<braced>[+-]?[0-9]{1,5})\s*\}|(?P<bare>[+-]?[0-9]{1,5}))"
 )
-# 2×10−5 and 10−4, copied from where the power stood above the line.
-_FLAT_POWER = re.compile(r"(^|[·⋅•×xX*∗]|\\cdot|\\times)\s*10\s*(?=-[0-9]{1,5}$)")
+# 2×10−5, copied from where the power stood above the line.
+_FLAT_POWER = re.compile(r"([·⋅•×xX*∗]|\\cdot|\\times)\s*10\s*(?=-[0-9]{1,5}$)")
+# 10−4 with a sign of minus: 10-4 may be something else.
+_FLAT_POWER_ALONE = re.compile(r"10\s*−[0-9]{1,2}")
 _RELATION = re.compile(
     r"(?:p(?:[-_ ]?val(?:ue)?)?\s*(?=[=<>≤≥⩽⩾]))?(?P<relation><=|>=|=|<|>|≤|≥|⩽|⩾|)\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -107,7 +109,9 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     mark = bare[len(unmarked) :].strip()
     split = _RELATION.fullmatch(unmarked)
     relation, rest = (split["relation"], split["rest"]) if split else ("", unmarked)
-    rest = _FLAT_POWER.sub(r"\1 10^", rest).strip()
+    if _FLAT_POWER_ALONE.search(text):
+        rest = re.sub(r"^10\s*(?=-)", "10^", rest)
+    rest = _FLAT_POWER.sub(r"\1 10^", rest)
     number, plain, comma = _exact(rest, text, decimal_comma=decimal_comma)
     if not 0 <= number <= 1:
         raise UnreadableNumber(f"{quoted(text)} lies outside 0 to 1.", _AS_PRINTED)
