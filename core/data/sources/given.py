@@ -189,6 +189,7 @@ _REASONS = {
     _LOG: "It is a log, no table or list of results.",
     _PROSE: "It is running text, no table or list of results.",
 }
+_MODEL_INDEX = re.compile(rb"\A(?:\xef\xbb\xbf)?---\r?\n(?:.*\n)?model-index:", re.DOTALL)
 _KINDS_OF_TEXT = (".txt", ".text", ".log", ".err", ".out")
 _LOG_LINE = re.compile(
     r"\W{0,2}(\d{4}[-/]\d\d[-/]\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:\d\d)"
@@ -243,8 +244,18 @@ def kind_of_name(path: str) -> str:
 
 
 def sort_by_name(files: Sequence[SourceFile]) -> Sorted:
-    """Set files aside that by their names hold no results."""
-    return _sorted(files, [kind_of_name(file.name) for file in files])
+    """Set files aside that by their names hold no results, but for results of models in YAML."""
+    return _sorted(
+        files, ["" if _holds_results(file) else kind_of_name(file.name) for file in files]
+    )
+
+
+def _holds_results(file: SourceFile) -> bool:
+    """Whether a repository of a model says its results here: in a folder, or in the card's header."""
+    path = file.name.lower()
+    if path.endswith((".yaml", ".yml")):
+        return ".eval_results/" in path
+    return path.endswith(".md") and _MODEL_INDEX.match(file.content[:_HEAD]) is not None
 
 
 def sort_by_text(files: Sequence[SourceFile]) -> Sorted:

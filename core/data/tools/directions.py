@@ -130,31 +130,49 @@ def higher_is_better(metric: str, dataset: str) -> bool | None:
     return True if plain in _HELM_HIGHER or plain.startswith(_HELM_HIGHER_BEGINS) else None
 
 
-def directions_of(
-    found: Iterable[tuple[str, Sequence[str]]],
-) -> tuple[dict[str, bool], list[str]]:
-    """The direction of each metric as HELM's schemas say it, and those of which nothing does.
+def helm_directions(found: Iterable[tuple[str, Sequence[str]]]) -> dict[str, bool]:
+    """The direction of each metric, of dataset and metrics, as HELM's schemas say it.
 
     Raises
     ------
     DataError
         Where of one metric higher is better on some datasets and lower on others.
     """
-    by_metric: dict[str, dict[bool | None, dict[str, None]]] = {}
+    by_metric: dict[str, dict[str, bool]] = {}
     for dataset, metrics in found:
         for metric in metrics:
             up = higher_is_better(metric, dataset)
-            by_metric.setdefault(metric, {}).setdefault(up, {})[dataset] = None
-    problems = [
-        Problem(
-            what=f"Of {quoted(metric)} higher is better on {listed(list(ways[True]))}, and lower "
-            f"on {listed(list(ways[False]))}.",
-            remedy="Give the runs with the same direction at a time.",
-        )
-        for metric, ways in by_metric.items()
-        if len(ways) > 1
-    ]
+            if up is not None:
+                by_metric.setdefault(metric, {})[dataset] = up
+    return one_direction(by_metric)
+
+
+def one_direction(by_metric: Mapping[str, Mapping[str, bool]]) -> dict[str, bool]:
+    """The direction of each metric, of those on each dataset.
+
+    Raises
+    ------
+    DataError
+        Where of one metric higher is better on some datasets and lower on others.
+    """
+    problems = direction_problems(by_metric)
     if problems:
         raise DataError(problems)
-    said = {m: up for m, ways in by_metric.items() for up in ways if up is not None}
-    return said, unsaid(by_metric, said)
+    return {metric: up for metric, ways in by_metric.items() for up in ways.values()}
+
+
+def direction_problems(by_metric: Mapping[str, Mapping[str, bool]]) -> list[Problem]:
+    """One problem for each metric of which higher is better here and lower there."""
+    problems = []
+    for metric, ways in by_metric.items():
+        higher = [dataset for dataset, up in ways.items() if up]
+        lower = [dataset for dataset, up in ways.items() if not up]
+        if higher and lower:
+            problems.append(
+                Problem(
+                    what=f"Of {quoted(metric)} higher is better on {listed(higher)}, and lower on "
+                    f"{listed(lower)}.",
+                    remedy="Give the files of datasets with the same direction at a time.",
+                )
+            )
+    return problems

@@ -10,15 +10,8 @@ from dataclasses import dataclass, replace
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
 from core.data.tools.agreement import alone_problem
-from core.data.tools.directions import directions_of, is_compared, unsaid_remark
-from core.data.tools.gathered import (
-    HEAD_BYTES,
-    Averages,
-    Gathered,
-    Scores,
-    Tool,
-    ToolJson,
-)
+from core.data.tools.directions import helm_directions, is_compared, unsaid, unsaid_remark
+from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
 from core.data.tools.helm_files import (
     UNPERTURBED,
     Instance,
@@ -30,6 +23,7 @@ from core.data.tools.helm_files import (
     read_texts,
     systems_of,
 )
+from core.data.tools.tool_json import ToolJson
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
@@ -140,12 +134,11 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
                 )
         if len(scores) + len(found.averages) == n_before:
             found.leave(run.path, "It holds no results.")
-    found.higher_is_better, undirected = directions_of(
-        [
-            *((one.dataset, tuple(one.columns)) for one in scores),
-            *((one.dataset, tuple(one.scores)) for one in found.averages),
-        ]
-    )
+    metrics = [
+        *((one.dataset, tuple(one.columns)) for one in scores),
+        *((one.dataset, tuple(one.scores)) for one in found.averages),
+    ]
+    found.higher_is_better = helm_directions(metrics)
     try:
         found.scores += settle_trials(scores, found)
     except DataError as error:
@@ -155,6 +148,7 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
             # Whatever trials count, there is nothing to compare.
             raise DataError([alone]) from None
         raise DataError(error.problems, choices=(*error.choices, *found.choices)) from None
+    undirected = unsaid((name for _, own in metrics for name in own), found.higher_is_better)
     found.remarks += (*_remark_on_settings(runs), *unsaid_remark(undirected))
 
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
 from core.data.tools.directions import is_compared
-from core.data.tools.gathered import ToolJson, number_cell, stop_at
+from core.data.tools.tool_json import ToolJson, number_cell, stop_at
 from core.data.words import quoted
 from core.errors import DataError, Problem
 

@@ -16,7 +16,7 @@ from core.data.sources.json_values import cell, is_json
 from core.data.tables.raw_table import RawTable
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
-from core.data.tools.gathered import ToolJson, stop_at
+from core.data.tools.tool_json import ToolJson, stop_at
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 

@@ -8,11 +8,17 @@ from collections.abc import Mapping, Sequence
 from core.data.sources.given import SourceFile
 from core.data.tables.limits import CUTTING, Stages
 from core.data.tools.agreement import alone_problem, content_problems
-from core.data.tools.directions import known_directions, unsaid, unsaid_remark
+from core.data.tools.directions import (
+    direction_problems,
+    known_directions,
+    one_direction,
+    unsaid,
+    unsaid_remark,
+)
 from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool
 from core.data.tools.lm_eval_checks import (
     differing_size_problems,
-    direction_problems,
+    directions_by_task,
     disagreement_problems,
     log_likelihoods,
     no_scores_problem,
@@ -106,9 +112,7 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
     found.remarks += remarks
     _of_samples(samples, tasks, names, found)
     metrics = list(dict.fromkeys(metric for one in found.scores for metric in one.columns))
-    problems = direction_problems(results, metrics)
-    if problems:
-        raise DataError(problems)
+    one_direction(directions_by_task(results, metrics))
     turned, said = log_likelihoods(found.scores)
     found.higher_is_better = {
         **known_directions(metrics, _directions(results)),
@@ -240,7 +244,10 @@ def _of_averages(results: Sequence[Results], found: Gathered) -> None:
         if task in chosen
     ]
     metrics = {metric for one in found.averages for metric in one.scores}
-    problems = [*direction_problems(results, metrics), *differing_size_problems(results, names)]
+    problems = [
+        *direction_problems(directions_by_task(results, metrics)),
+        *differing_size_problems(results, names),
+    ]
     if problems:
         raise DataError(problems)
     found.higher_is_better = _directions(results)

@@ -157,24 +157,16 @@ def _counted(documents: Collection[str]) -> str:
     return f"{len(documents):,} documents, such as {such}"
 
 
-def direction_problems(results: Sequence[Results], metrics: Collection[str]) -> list[Problem]:
-    """One problem for each metric of which higher is better in one task and worse in another."""
-    by_metric: dict[str, dict[bool, list[str]]] = {}
+def directions_by_task(
+    results: Sequence[Results], metrics: Collection[str]
+) -> dict[str, dict[str, bool]]:
+    """For each of these metrics and each task whether higher is better, as results say."""
+    found: dict[str, dict[str, bool]] = {}
     for one in results:
         for task, own in one.directions.items():
-            for metric, up in own.items():
-                tasks = by_metric.setdefault(metric, {}).setdefault(up, [])
-                if task not in tasks and task not in one.groups:
-                    tasks.append(task)
-    return [
-        Problem(
-            what=f"Of {quoted(metric)} higher is better on {listed(ways[True])}, and lower on "
-            f"{listed(ways[False])}.",
-            remedy="Give the files of tasks with the same direction at a time.",
-        )
-        for metric, ways in by_metric.items()
-        if metric in metrics and ways.get(True) and ways.get(False)
-    ]
+            for metric in own.keys() & metrics if task not in one.groups else ():
+                found.setdefault(metric, {})[task] = own[metric]
+    return found
 
 
 def differing_size_problems(results: Sequence[Results], names: Mapping[str, str]) -> list[Problem]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
 from core.data.sources.given import SourceFile
 from core.data.sources.name_grid import without_ending
-from core.data.tools.gathered import Scores
+from core.data.tools.gathered import Scores, numbered_runs
 from core.data.tools.naming import DATE, n_common, tokens_of, without_name
+from core.data.tools.tool_json import DECODER, records_of
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 
@@ -25,12 +25,9 @@ _FIELDS = frozenset(
     {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics",
      "doc_hash", "prompt_hash", "target_hash", "raw_resps", "task_name", "schema"}
 )  # fmt: skip
-_LINES_A_STAGE = 2_000
 # With more lines that cannot be read a file is something else.
 _MOST_BROKEN = 50
 _MEND = "Copy the file again, or evaluate this task again."
-# Numbers stay as they are written.
-_DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 _STANDARD_ERROR = "_stderr"
 # What stands beside the metrics; "bypass" is what a task without any is given.
 _NO_METRICS = ("alias", "name", "sample_len", "bypass")
@@ -150,8 +147,7 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
     """
     samples = Samples(path=file.name)
     problems: list[Problem] = []
-    records = _array if file.content[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[" else _lines
-    for line, record, broken in records(file.content, on_bytes):
+    for line, record, broken in records_of(file.content, on_bytes):
         what = broken or samples.add(record, line)
         if what:
             problems.append(Problem(what=what, remedy=_MEND, line=line, file=file.name))
@@ -163,86 +159,6 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
     if problems:
         raise DataError(problems)
     return samples
-
-
-def _lines(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[int, object, str]]:
-    """Each line's number, its record, and what is wrong with it."""
-    done = 0
-    # Only line feeds end a line: documents hold other signs that do elsewhere.
-    stream = io.BytesIO(content)
-    if content.startswith(b"\xef\xbb\xbf"):
-        stream.seek(3)
-    raw_decode = _DECODER.raw_decode
-    for number, line in enumerate(stream, start=1):
-        done += len(line)
-        if not number % _LINES_A_STAGE:
-            on_bytes(done)
-        text = ""
-        try:
-            text = line.decode("utf-8").strip()
-            if not text:
-                continue
-            record, end = raw_decode(text)
-            broken = "" if end == len(text) else _broken("Extra data", end, text)
-        except json.JSONDecodeError as error:
-            is_last = done + (3 if content.startswith(b"\xef\xbb\xbf") else 0) >= len(content)
-            cut = is_last and not line.endswith(b"\n")
-            broken = _broken(error.msg, error.pos, text, is_cut=cut)
-        except UnicodeDecodeError as error:
-            broken = f"From byte {error.start + 1:,} of the line on it is no UTF-8."
-        except (RecursionError, ValueError, MemoryError):
-            broken = "The line is nested too deeply, or holds a number that is too long."
-        if broken:
-            yield number, None, broken
-        else:
-            yield number, record, ""
-    on_bytes(done)
-
-
-def _array(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[int, object, str]]:
-    """The line at which each record of an array begins, the record, and what is wrong with it."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        yield content.count(b"\n", 0, error.start) + 1, None, "From here on it is no UTF-8."
-        return
-    position, line, counted = text.index("[") + 1, 1, 0
-    while True:
-        position = _past_space(text, position)
-        line, counted = line + text.count("\n", counted, position), position
-        if text[position : position + 1] == "]":
-            break
-        try:
-            record, position = _DECODER.raw_decode(text, position)
-        except json.JSONDecodeError as error:
-            yield error.lineno, None, _broken(error.msg, error.colno - 1, "")
-            return
-        except (RecursionError, ValueError, MemoryError):
-            yield line, None, "The record is nested too deeply, or holds a number that is too long."
-            return
-        yield line, record, ""
-        position = _past_space(text, position)
-        if text[position : position + 1] == ",":
-            position += 1
-        elif text[position : position + 1] != "]":
-            at = line + text.count("\n", counted, position)
-            yield at, None, "The array is not closed, or a comma is missing between its records."
-            return
-    on_bytes(len(content))
-
-
-def _past_space(text: str, position: int) -> int:
-    while text[position : position + 1] in (" ", "\t", "\n", "\r"):
-        position += 1
-    return position
-
-
-def _broken(reason: str, position: int, text: str, *, is_cut: bool = False) -> str:
-    said = reason.removesuffix(":").removesuffix(" at").removesuffix(" starting")
-    where = f"at character {position + 1:,}"
-    if is_cut:
-        return f"The last line is cut off after {len(text):,} characters ({said} {where})."
-    return f"The line is no JSON from character {position + 1:,} on: {said}."
 
 
 def _own_hash(record: dict[str, Any]) -> str:
@@ -396,7 +312,7 @@ def read_averages(file: SourceFile) -> Results:
 def _parsed(file: SourceFile) -> tuple[str, dict[str, Any]]:
     try:
         text = file.content.decode("utf-8-sig")
-        found = _DECODER.decode(text)
+        found = DECODER.decode(text)
     except json.JSONDecodeError as error:
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
         what = "The file is cut off" if cut else "The file is no JSON from here on"
@@ -650,18 +566,8 @@ def scores_of(one: Samples, task: str, system: str, chosen: str, *, with_content
         columns={metric: picked(one.columns[metric]) for metric in metrics},
         lines=one.lines if every else [one.lines[row] for row in rows],
         content=picked(one.content) if with_content else (),
-        runs=() if len(set(examples)) == len(examples) else _numbered(examples),
+        runs=numbered_runs(examples),
     )
-
-
-def _numbered(examples: Sequence[str]) -> list[str]:
-    """For each row the how manieth it is of its document."""
-    seen: dict[str, int] = {}
-    runs = []
-    for example in examples:
-        seen[example] = seen.get(example, 0) + 1
-        runs.append(str(seen[example]))
-    return runs
 
 
 def with_comparable_content(samples: Sequence[Samples], tasks: Mapping[str, str]) -> set[str]:

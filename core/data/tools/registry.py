@@ -11,11 +11,15 @@ from core.data.sources.name_grid import NothingToCompare
 from core.data.sources.opening import UnpackedFiles
 from core.data.tools.agreement import MOST_NAMED
 from core.data.tools.entities import ENTITIES
+from core.data.tools.every_eval_ever import EVERY_EVAL_EVER
 from core.data.tools.gathered import HEAD_BYTES, Tool
 from core.data.tools.helm import HELM
+from core.data.tools.hugging_face import HUGGING_FACE
 from core.data.tools.inspect_logs import INSPECT
+from core.data.tools.lighteval import LIGHTEVAL
 from core.data.tools.lm_eval import LM_EVAL
 from core.data.tools.per_query_json import PER_QUERY_JSON
+from core.data.tools.promptfoo import PROMPTFOO
 from core.data.tools.sacrebleu_scores import SACREBLEU_SCORES
 from core.data.tools.swe_bench import SWE_BENCH, is_lone_map
 from core.data.tools.texts import TEXTS
@@ -29,6 +33,10 @@ TOOLS: tuple[Tool, ...] = (
     LM_EVAL,
     HELM,
     INSPECT,
+    EVERY_EVAL_EVER,
+    PROMPTFOO,
+    LIGHTEVAL,
+    HUGGING_FACE,
     SWE_BENCH,
     SACREBLEU_SCORES,
     TREC_SCORES,

@@ -20,14 +20,8 @@ from core.data.sources.name_grid import (
     stems_of,
     without_ending,
 )
-from core.data.tools.gathered import (
-    Averages,
-    Gathered,
-    Tool,
-    ToolJson,
-    number_cell,
-    stop_at,
-)
+from core.data.tools.gathered import Averages, Gathered, Tool
+from core.data.tools.tool_json import ToolJson, number_cell, stop_at
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 

@@ -18,7 +18,8 @@ from core.data.sources.json_values import (
 )
 from core.data.sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, NothingToCompare
 from core.data.tables.text import decode_text
-from core.data.tools.gathered import Gathered, Scores, Tool, stop_at
+from core.data.tools.gathered import Gathered, Scores, Tool
+from core.data.tools.tool_json import stop_at
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 

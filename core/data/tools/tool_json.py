@@ -1,0 +1,200 @@
+"""JSON as evaluation tools write it, entry by entry at the speed of the scanner, numbers as written."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any
+
+from core.data.sources.given import SourceFile
+from core.data.sources.json_values import AFTER_END, Entry, JsonText, cell
+from core.data.tables.limits import bounded
+from core.data.tables.text import decode_text
+from core.errors import DataError, Problem
+
+# Numbers stay as they are written.
+DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
+_MEND = "Copy the file again as the tool wrote it, or let the tool write it anew."
+_CUT_OFF = f"It may be cut off. {_MEND}"
+_LINES_A_STAGE = 2_000
+
+
+class ToolJson(JsonText):
+    """The JSON of one file, read from its start to its end.
+
+    A program wrote it, so no hook looks for names that stand twice in an
+    object; nor are escapes looked at, as transcripts hold any.
+    """
+
+    def __init__(self, file: SourceFile) -> None:
+        super().__init__(decode_text(file.content).text)
+        self._decoder = DECODER
+
+    def walk(self, arrays: Collection[str] = ()) -> Iterator[Entry]:
+        """Every member of the object, of the arrays of these names every element.
+
+        Raises
+        ------
+        DataError
+            Where it is no JSON, or no object.
+        """
+        self._begins_with("{")
+        for line in self._items("}"):
+            if self.next != '"':
+                raise self._broken("Expecting a name in quotation marks", self.line)
+            key = self.value()
+            self._expect(":")
+            if key in arrays and self.next == "[":
+                for entry in self.elements():
+                    yield Entry(entry.line, key, entry.value)
+            else:
+                yield Entry(line, key, self.value())
+        self._ends()
+
+    def records(self) -> Iterator[Entry]:
+        """Every element of the array.
+
+        Raises
+        ------
+        DataError
+            Where it is no JSON, or no array.
+        """
+        self._begins_with("[")
+        yield from self.elements()
+        self._ends()
+
+    def whole(self) -> Any:
+        """Everything at once."""
+        value = self.value()
+        self._ends()
+        return value
+
+    @staticmethod
+    def _broken(reason: str, line: int) -> DataError:
+        what = f"The file is no JSON from here on: {reason}."
+        return DataError([Problem(what=what, remedy=_CUT_OFF, line=line)])
+
+    def _begins_with(self, mark: str) -> None:
+        if self.next != mark:
+            kind = "array" if mark == "[" else "object"
+            raise DataError([Problem(what=f"The file holds no JSON {kind}.", remedy=_MEND, line=1)])
+
+    def _ends(self) -> None:
+        if self.next:
+            raise DataError(
+                [
+                    Problem(
+                        what=AFTER_END,
+                        remedy=_MEND,
+                        line=self.line,
+                    )
+                ]
+            )
+
+
+def number_cell(value: Any) -> str:
+    """A value where a number should stand as a cell that can be written; '' for none."""
+    return (cell(value) or "").encode("utf-8", "replace").decode()
+
+
+def stop_at(problems: Sequence[Problem]) -> None:
+    """Raise a `DataError` where there are problems, with the first ones of many."""
+    if problems:
+        raise DataError(bounded(problems, n_problems=len(problems), of="entries"))
+
+
+def records_of(
+    content: bytes, on_bytes: Callable[[int], None] = lambda _: None
+) -> Iterator[tuple[int, Any, str]]:
+    """The records of JSON Lines, or of one array: line, record, and what is wrong with it.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+    on_bytes : callable (n_bytes)
+        Told now and then how much has been read.
+    """
+    is_array = content[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"["
+    return (_array if is_array else _lines)(content, on_bytes)
+
+
+def _lines(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[int, object, str]]:
+    """Each line's number, its record, and what is wrong with it."""
+    done = 0
+    # Only line feeds end a line: documents hold other signs that do elsewhere.
+    stream = io.BytesIO(content)
+    if content.startswith(b"\xef\xbb\xbf"):
+        stream.seek(3)
+    raw_decode = DECODER.raw_decode
+    for number, line in enumerate(stream, start=1):
+        done += len(line)
+        if not number % _LINES_A_STAGE:
+            on_bytes(done)
+        text = ""
+        try:
+            text = line.decode("utf-8").strip()
+            if not text:
+                continue
+            record, end = raw_decode(text)
+            broken = "" if end == len(text) else _broken("Extra data", end, text)
+        except json.JSONDecodeError as error:
+            is_last = done + (3 if content.startswith(b"\xef\xbb\xbf") else 0) >= len(content)
+            cut = is_last and not line.endswith(b"\n")
+            broken = _broken(error.msg, error.pos, text, is_cut=cut)
+        except UnicodeDecodeError as error:
+            broken = f"From byte {error.start + 1:,} of the line on it is no UTF-8."
+        except (RecursionError, ValueError, MemoryError):
+            broken = "The line is nested too deeply, or holds a number that is too long."
+        if broken:
+            yield number, None, broken
+        else:
+            yield number, record, ""
+    on_bytes(done)
+
+
+def _array(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[int, object, str]]:
+    """The line at which each record of an array begins, the record, and what is wrong with it."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        yield content.count(b"\n", 0, error.start) + 1, None, "From here on it is no UTF-8."
+        return
+    position, line, counted = text.index("[") + 1, 1, 0
+    while True:
+        position = _past_space(text, position)
+        line, counted = line + text.count("\n", counted, position), position
+        if text[position : position + 1] == "]":
+            break
+        try:
+            record, position = DECODER.raw_decode(text, position)
+        except json.JSONDecodeError as error:
+            yield error.lineno, None, _broken(error.msg, error.colno - 1, "")
+            return
+        except (RecursionError, ValueError, MemoryError):
+            yield line, None, "The record is nested too deeply, or holds a number that is too long."
+            return
+        yield line, record, ""
+        position = _past_space(text, position)
+        if text[position : position + 1] == ",":
+            position += 1
+        elif text[position : position + 1] != "]":
+            at = line + text.count("\n", counted, position)
+            yield at, None, "The array is not closed, or a comma is missing between its records."
+            return
+    on_bytes(len(content))
+
+
+def _past_space(text: str, position: int) -> int:
+    while text[position : position + 1] in (" ", "\t", "\n", "\r"):
+        position += 1
+    return position
+
+
+def _broken(reason: str, position: int, text: str, *, is_cut: bool = False) -> str:
+    said = reason.removesuffix(":").removesuffix(" at").removesuffix(" starting")
+    where = f"at character {position + 1:,}"
+    if is_cut:
+        return f"The last line is cut off after {len(text):,} characters ({said} {where})."
+    return f"The line is no JSON from character {position + 1:,} on: {said}."
