@@ -35,7 +35,13 @@ from core.data.tables.limits import (
     Stages,
 )
 from core.data.tables.marks import p_values_of_marks
-from core.data.tools.registry import cannot_compare, claim, with_others_named, without_tools
+from core.data.tools.registry import (
+    Claimed,
+    cannot_compare,
+    claim,
+    with_others_named,
+    without_tools,
+)
 from core.data.tools.together import table_of_tools
 from core.errors import DataError
 
@@ -138,10 +144,11 @@ def _read(
         try:
             of_tools = table_of_tools(claimed, fitting, stages)
         except DataError as error:
-            not_compared.append(with_others_named(error, claimed))
-            if not (claimed.rest and cannot_compare(error)):
+            lacking = _nothing_to_compare(error, claimed, fitting, stages)
+            not_compared.append(with_others_named(lacking or error, claimed))
+            if lacking is None:
                 raise
-            unpacked = without_tools(unpacked, claimed, error)
+            unpacked = without_tools(unpacked, claimed, lacking)
     if of_tools is None:
         unpacked = without_prose(unpacked)
     called = name if name is not None else _own_name(sources, unpacked)
@@ -200,6 +207,24 @@ def _read(
             settled.setdefault(role, given[role])
     results = _with_reading(results, called, settled, replace(together, choices=choices))
     return renamed(results, given)
+
+
+def _nothing_to_compare(
+    error: DataError, claimed: Claimed, roles: Roles, stages: Stages
+) -> DataError | None:
+    """Why tools' files are too few, where others beside them may be read instead.
+
+    A layout that tools' files do not have may be that of the table beside them.
+    """
+    if not claimed.rest or cannot_compare(error):
+        return error if claimed.rest else None
+    if roles.get(LAYOUT) is None:
+        return None
+    try:
+        table_of_tools(claimed, {r: v for r, v in roles.items() if r != LAYOUT}, stages)
+    except DataError as other:
+        return other if cannot_compare(other) else None
+    return None
 
 
 def _table(opened: Opened, given: Roles, name: str, folder: str) -> PutTogether:
