@@ -19,8 +19,9 @@ usage: ./run.sh [command]
                  equal and differences skewed, "claims": how often a check of claims doubts honest
                  tables and finds planted errors, "runs": how often the test of all runs of two
                  systems together rejects, "effects": how often the intervals of random effects hold
-                 the truth, "correlations": the tests of two correlations of few pairs and near 1, or
-                 "joint": how often counts of datasets that share examples claim too much
+                 the truth, "correlations": the tests of two correlations of few pairs and near 1,
+                 "joint": how often counts of datasets that share examples claim too much, or
+                 "margins": the largest level of 0/1 outcomes at exactly a margin, enumerated
   mutants FILE   which small changes of a module of core no test notices; after FILE the tests to
                  run, else those of its name: ./run.sh mutants core/significance/sign.py
   load [parts]   what a server promises, measured and judged: users (twenty at once, twice; some

@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats as scipy_stats
 
-from core.significance import run_significance_test
+from core.data import ResultSet
+from core.significance import run_dataset_tests, run_significance_test
 from core.significance.bootstrap import paired_bootstrap
 from core.significance.differences import Differences, paired_differences
 from core.significance.randomization import approximate_randomization
 from core.types import FloatArray
-from tests.benchmarks.timing import ROUNDS, compare, not_measured
+from tests.benchmarks.timing import ROUNDS, compare, not_measured, within
 
 # Its stubs want literals where a benchmark passes parameters.
 stats: Any = scipy_stats
@@ -129,6 +130,34 @@ def compare_bleu() -> None:
     )
 
 
+def at_margins(rng: np.random.Generator) -> None:
+    """0/1 outcomes at a margin, with intervals: one large dataset, and a hundred."""
+
+    def outcomes(n: int) -> dict[str, FloatArray]:
+        a = (rng.random(n) < 0.8).astype(np.float64)
+        return {"a": a, "b": np.where(rng.random(n) < 0.95, a, 1.0 - a)}
+
+    one = outcomes(10_000)
+    within(
+        "0/1 at a margin, exact, p, n = 10,000",
+        lambda: run_significance_test(
+            one["a"],
+            one["b"],
+            test="mcnemar",
+            claim="not-worse",
+            margin=0.01,
+            with_interval=False,
+        ),
+        seconds=0.05,
+    )
+    hundred = ResultSet.from_scores({f"d{i}": outcomes(2_000) for i in range(100)})
+    within(
+        "0/1 at a margin, 100 datasets of 2,000, p and interval",
+        lambda: run_dataset_tests(hundred, a="a", b="b", claim="not-worse", margin=0.01),
+        seconds=3.0,
+    )
+
+
 def main() -> None:
     """Run the benchmarks of this room."""
     rng = np.random.default_rng(2012)
@@ -189,6 +218,7 @@ def main() -> None:
             at_least=2,
         )
     compare_bleu()
+    at_margins(rng)
     few = slice(0, 500)
     compare(
         "Wilcoxon, n = 500, exact, p and interval",

@@ -41,6 +41,21 @@ def compare(
     return other / own
 
 
+def within(title: str, call: Callable[[], object], *, seconds: float) -> None:
+    """Print the median time of a call, and whether it is within what is asked for."""
+    call()
+    spent = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        call()
+        spent.append(time.perf_counter() - start)
+    median = statistics.median(spent)
+    print(
+        f"{title:52} {1e3 * median:9.3f} ms   asked for: {1e3 * seconds:g} ms, "
+        f"{'reached' if median <= seconds else 'MISSED'}"
+    )
+
+
 def not_measured(title: str, package: str) -> None:
     """Say that a peer is absent, and how to add it."""
     print(f"{title:52} not measured: {package} is not installed; run ./run.sh bench --with-peers")

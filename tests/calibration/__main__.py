@@ -9,7 +9,7 @@ from functools import partial
 from scipy.stats import binomtest
 
 from core.significance import significance_tests
-from tests.calibration import claims, correlations, defaults, effects, joint, runs
+from tests.calibration import claims, correlations, defaults, effects, joint, margins, runs
 from tests.calibration.promises import LEVELS, promised
 from tests.calibration.rates import SIDES, p_values, rejected
 from tests.calibration.scenarios import KINDS
@@ -19,20 +19,22 @@ PLANTED = 400
 CONFIDENCE = 0.999
 # Beside the names of tests: the default tests of averaged scores, the check of claims, all runs of
 # two systems together, the intervals of random effects, and correlations of few examples, near 1
-# and of skewed scores, and counts by joint flips.
+# and of skewed scores, counts by joint flips, and 0/1 outcomes at a margin.
 DEFAULTS, CLAIMS, RUNS = "defaults", "claims", "runs"
-EFFECTS, CORRELATIONS, JOINT = "effects", "correlations", "joint"
+EFFECTS, CORRELATIONS, JOINT, MARGINS = "effects", "correlations", "joint", "margins"
+# Tested at a margin alone.
+WITH_NULL = tuple(test for test in significance_tests if test != "tango")
 
 
 def main() -> None:
     """Print the tables that are asked for; all of them where nothing is."""
-    known = (*significance_tests, DEFAULTS, CLAIMS, RUNS, EFFECTS, CORRELATIONS, JOINT)
+    known = (*WITH_NULL, DEFAULTS, CLAIMS, RUNS, EFFECTS, CORRELATIONS, JOINT, MARGINS)
     asked = sys.argv[1:] or list(known)
     for name in asked:
         if name not in known:
             sys.exit(f"{name!r} is no test; choose from {', '.join(known)}.")
     broken = 0
-    if tests := [name for name in asked if name in significance_tests]:
+    if tests := [name for name in asked if name in WITH_NULL]:
         broken += _tests(tests)
     if DEFAULTS in asked:
         defaults.run(partial(print, flush=True))
@@ -46,6 +48,8 @@ def main() -> None:
         correlations.run(partial(print, flush=True))
     if JOINT in asked:
         broken += joint.run(partial(print, flush=True))
+    if MARGINS in asked:
+        broken += margins.run(partial(print, flush=True))
     sys.exit(broken > 0)
 
 

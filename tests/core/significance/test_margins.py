@@ -7,8 +7,9 @@ import itertools
 import numpy as np
 import pytest
 from scipy import integrate, stats
-from scipy.special import gammaln, xlogy
+from scipy.special import xlogy
 
+from core.replicability.counting import count_datasets
 from core.significance.lattice import SMALLEST
 from core.significance.margins import (
     MARGIN_CLAIMS,
@@ -16,6 +17,7 @@ from core.significance.margins import (
     tango_p_values,
     tango_statistics,
 )
+from tests.calibration.margins import Outcomes
 
 SPLITS = [
     (0, 1, 44), (3, 5, 20), (10, 2, 30), (0, 0, 50), (5, 0, 5), (0, 5, 5), (40, 30, 200),
@@ -101,39 +103,48 @@ def test_p_falls_with_the_margin_and_rises_with_every_loss() -> None:
         assert (np.nan_to_num(np.diff(p, axis=1), nan=1.0) >= -1e-12).all(), (claim, m)
 
 
-def largest_level(n: int, m: float, claim: str, p: np.ndarray, alpha: float) -> float:
-    """At exactly the margin, over a grid of rates of disagreement: every outcome is added up."""
-    b, c = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
-    there = b + c <= n
-    b, c = b[there], c[there]
-    ways = gammaln(n + 1) - gammaln(b + 1) - gammaln(c + 1) - gammaln(n - b - c + 1)
-    delta = -m if claim == "not-worse" else m
-    rejected = p <= alpha
-    worst = 0.0
-    for theta in np.clip(np.arange(m, 1.0 + 1e-9, 0.005), m, 1.0):
-        ahead, behind = (theta + delta) / 2.0, (theta - delta) / 2.0
-        neither = xlogy(n - b - c, 1.0 - theta)
-        chances = np.exp(ways + xlogy(b, ahead) + xlogy(c, behind) + neither)
-        worst = max(worst, float(chances[rejected].sum()))
-    return worst
-
-
 @pytest.mark.parametrize("n", [10, 20, 50])
 def test_its_level_is_at_most_alpha_at_the_margin_by_enumeration(n: int) -> None:
-    b, c = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
-    there = b + c <= n
+    # Of 100 and 200 examples: ./run.sh calibrate margins.
+    outcomes = Outcomes(n)
     for m, claim in itertools.product((0.01, 0.02, 0.05, 0.1), MARGIN_CLAIMS):
-        p = melded_p_values(b[there], c[there], n, margin=m, claim=claim)
+        p = melded_p_values(outcomes.wins, outcomes.losses, n, margin=m, claim=claim)
         for alpha in (0.01, 0.05, 0.1):
-            assert largest_level(n, m, claim, p, alpha) <= alpha, (m, claim, alpha)
+            assert outcomes.largest_level(p <= alpha, m, claim) <= alpha, (m, claim, alpha)
 
 
 def test_tangos_level_exceeds_alpha_which_the_exact_test_is_for() -> None:
     n, m = 20, 0.01
-    b, c = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
-    there = b + c <= n
-    p = tango_p_values(b[there], c[there], n, margin=m, claim="not-worse")
-    assert 0.05 < largest_level(n, m, "not-worse", p, 0.05) <= 0.065
+    outcomes = Outcomes(n)
+    p = tango_p_values(outcomes.wins, outcomes.losses, n, margin=m, claim="not-worse")
+    assert 0.05 < outcomes.largest_level(p <= 0.05, m, "not-worse") <= 0.065
+
+
+def test_a_count_at_the_margin_overstates_no_more_often_than_alpha() -> None:
+    # 12 datasets of 120 examples: k truly within the margin, the others just at its edge.
+    n, margin, alpha, n_studies = 120, 0.05, 0.1, 1_000
+    rng = np.random.default_rng(11)
+    outcomes = Outcomes(n)
+    p_of = np.ones((n + 1, n + 1))
+    p_of[outcomes.wins, outcomes.losses] = melded_p_values(
+        outcomes.wins, outcomes.losses, n, margin=margin, claim="not-worse"
+    )
+    # With copies, so many datasets hold the same examples.
+    for k, copies, combination in ((0, 1, "fisher"), (4, 1, "fisher"), (4, 4, "bonferroni")):
+        rates = np.repeat(rng.choice([0.06, 0.1, 0.3], size=12 // copies), copies)
+        delta = np.where(np.arange(12) < k, 0.0, -margin)
+        drawn = [
+            rng.multinomial(n, [(r + d) / 2.0, (r - d) / 2.0, 1.0 - r], size=n_studies)
+            for r, d in zip(rates[::copies], delta[::copies], strict=True)
+        ]
+        wins, losses, _ = np.moveaxis(np.repeat(np.stack(drawn, axis=1), copies, axis=1), 2, 0)
+        not_worse = p_of[wins, losses]
+        for p_values in (not_worse, np.maximum(not_worse, p_of[losses, wins])):
+            over = sum(
+                count_datasets(p, alpha=alpha, combination=combination).k_hat > k for p in p_values
+            )
+            judged = stats.binomtest(over, n_studies, alpha, alternative="greater")
+            assert judged.pvalue > 1e-3, (k, copies, over)
 
 
 def test_many_examples_keep_digits_and_never_give_zero() -> None:
