@@ -1,14 +1,18 @@
-"""How to read what the other pages say."""
+"""The talk in seven steps, and below it the reference."""
+
+import streamlit as st
 
 from core.report import guide
 from pages.ui.frame import page, prose, state
-from pages.ui.guide import argument, sections
+from pages.ui.guide import sections, talk
 
 page.enter()
 alpha = state.session().settings.alpha
-prose.lead(guide.answer_sentence(alpha))
-argument.show(alpha)
+talk.show(alpha)
+st.header("Reference", anchor=False)
 sections.dependence()
+sections.combinations()
+sections.words(guide.names(alpha))
 sections.words(guide.POOLING)
 sections.words(guide.ACROSS)
 sections.tests()

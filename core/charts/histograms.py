@@ -29,7 +29,7 @@ FEW_DATASETS = 12
 # The share of studies that the outermost bars at either end may gather from beyond them.
 SHARE_GATHERED = 1e-3
 # Pixels of a row, and of what is above and below them all.
-_ROW, _OTHERS = 104, 84
+_ROW, _OTHERS = 92, 84
 _ASSUMED = {
     "not-known": "any dependence",
     "independent": "assumes independence",

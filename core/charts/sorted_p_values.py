@@ -69,13 +69,15 @@ def draw_chart(draw: Draw, *, theme: ChartTheme = LIGHT) -> go.Figure:
     return figure
 
 
-def toy_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
+def toy_chart(study: ToyStudy, *, height: int = 340, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw p-values of datasets on which A and B are equal: some lie below alpha all the same.
 
     Parameters
     ----------
     study : ToyStudy
         What is drawn.
+    height : int
+        In pixels.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -91,7 +93,7 @@ def toy_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
             (~below, f"p > {level}", "circle-open", theme.quiet, 6),
         ],
         hover="%{customdata[0]}",
-        height=340,
+        height=height,
         theme=theme,
     )
 

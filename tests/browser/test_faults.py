@@ -147,7 +147,7 @@ def test_the_browser_asks_only_before_a_reload_that_forgets_a_file_and_the_page_
     visit.settle()
     visit.page.reload()
     visit.settle()
-    visit.main.get_by_role("button", name="Start the demo").click()
+    visit.main.get_by_role("button", name="Multilingual POS tagging").click()
     expect(visit.verdict).to_be_visible()
     visit.settle()
     visit.page.reload()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -16,18 +18,38 @@ def test_the_guide_is_accessible_fits_and_leads_to_the_page_where_a_thing_is_don
 ) -> None:
     visit = visitors.enter()
     visit.open("/guide")
-    visit.main.get_by_role("button", name="Draw 100 datasets on which A and B are equal").click()
-    expect(visit.main).to_contain_text("Study 2 (seed 2)")
+    visit.main.get_by_role("button", name="Draw another study").click()
+    expect(visit.main).to_contain_text("of 2 studies so far")
     visit.settle()
     visit.open_all_expanders()
     for scheme, width in SCREENS:
         visit.show_on(scheme, width)
-        expect(visit.main).to_contain_text("Study 2 (seed 2)")
+        expect(visit.main).to_contain_text("of 2 studies so far")
         expect(visit.main).to_contain_text("Monte Carlo")
         assert visit.sideways() == []
         assert visit.accessibility_findings() == []
     visit.main.get_by_role("link", name="Tests →").last.click()
     expect(visit.page.get_by_role("heading", level=1)).to_have_text("How sure on each dataset?")
+
+
+def test_each_step_of_the_talk_is_one_screen_and_arrow_keys_turn_to_the_next(
+    visitors: Visitors,
+) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    visit.main.get_by_role("button", name="Start the demo").click()
+    visit.page.set_viewport_size({"width": 1280, "height": 720})
+    for step in range(1, 8):
+        expect(visit.page).to_have_url(re.compile(rf"/guide\?step={step}$"))
+        expect(visit.main).to_contain_text(f"Step {step} of 7")
+        visit.settle()
+        reference = visit.page.get_by_role("heading", name="Reference").bounding_box()
+        assert reference is not None
+        assert reference["y"] <= 720, step
+        assert visit.accessibility_findings() == [], step
+        visit.page.keyboard.press("ArrowRight")
+    visit.page.keyboard.press("ArrowLeft")
+    expect(visit.main).to_contain_text("Step 6 of 7")
 
 
 def test_the_answer_to_the_questions_reaches_the_other_pages(visitors: Visitors) -> None:

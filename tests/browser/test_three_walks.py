@@ -79,7 +79,7 @@ def test_a_sample_is_one_click_from_its_verdict(visitors: Visitors) -> None:
     visit = visitors.enter()
     visit.open("/")
     walker = Walker(visit)
-    walker.button("Start the demo")
+    walker.button("Dependency parsing, 7 genres: Mate and Redshift")
     expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least")
     assert walker.clicks == 1
 

@@ -17,7 +17,6 @@ from pages.ui.intake import loading, overview
 from tests.pages.opened import (
     PAGES,
     answer,
-    button,
     go_to,
     open_app,
     run,
@@ -157,7 +156,7 @@ def test_an_error_in_what_a_click_calls_is_an_id_at_the_next_look_and_in_the_log
     app = open_app()
     monkeypatch.setattr(loading, "load_sample", fail_with_cell_content)
     run(app)
-    button(app, "Start the demo").click()
+    app.button(key="sample-pos-tagging").click()
     app.run()
     # Streamlit's own words, without the error's.
     assert all(CELL not in shown.value for shown in app.exception)

@@ -117,11 +117,13 @@ def explain_tests() -> None:
         prose.paragraph("Testing was stopped before the first dataset was done.")
 
 
-def sample_buttons(*, per_example: bool = False, with_scores: bool = False) -> None:
-    """One button a sample; of those with results to test, or with scores, where asked for."""
+def sample_buttons(
+    *, per_example: bool = False, with_scores: bool = False, published: bool = False
+) -> None:
+    """One button a sample; of published ones, those to be tested, or with scores, where asked for."""
     with st.container(horizontal=True):
         for sample in samples():
-            if per_example and not sample.per_example:
+            if (per_example and not sample.per_example) or (published and sample.per_example):
                 continue
             if with_scores and sample.key in P_VALUES_ALONE:
                 continue

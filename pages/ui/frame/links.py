@@ -25,6 +25,8 @@ _LONGEST_SHOWN = 80
 _SAID_OF_UNUSUAL = {"swapped": "1", "whole_clusters": "apart"}
 # Browsers and servers take addresses of this length; beyond it a link may break.
 LONGEST_IN_LINK = 4_000
+# Of the guide's talk.
+N_STEPS = 7
 _MOST_BYTES = 200_000
 
 
@@ -44,6 +46,8 @@ class Link:
         those whose tests were extended with their resamples.
     roles : mapping
         Columns and declarations that differ from what is recognised.
+    step : int
+        Of the guide's talk, from 1.
     remarks : tuple of str
         What in the address could not be read.
     """
@@ -56,6 +60,7 @@ class Link:
     roles: Mapping[str, object] = field(default_factory=dict)
     simulation: Setup | None = None
     claims: ClaimDesk = field(default_factory=ClaimDesk)
+    step: int = 0
     remarks: tuple[str, ...] = ()
 
 
@@ -81,8 +86,17 @@ def parse(parameters: Mapping[str, str]) -> Link:
             ClaimDesk(),
             *rest,
         ),
+        step=_step(parameters, remarks),
         remarks=tuple(remarks),
     )
+
+
+def _step(parameters: Mapping[str, str], remarks: list[str]) -> int:
+    text = parameters.get("step", "")
+    step, expected = _whole(text, 1, N_STEPS)
+    if text and step is None:
+        remarks.append(_remark("step", text, expected))
+    return step or 0
 
 
 def _proof(
@@ -122,6 +136,7 @@ def write(link: Link) -> dict[str, str]:
         "direction": str(direction),
         "roles": json.dumps(roles, ensure_ascii=False, separators=(",", ":")) if roles else "",
         "simulation": "" if link.simulation is None else link.simulation.to_text(),
+        "step": str(link.step or ""),
         **link.claims.to_parameters(),
     }
     return {name: text for name, text in written.items() if text}

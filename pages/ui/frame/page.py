@@ -27,7 +27,9 @@ _ICON = Path(__file__).with_name("icon.png")
 # the heading begins under the menu at once.
 _STYLE = (
     "<style>[data-testid='stMainBlockContainer']{max-width:58rem;padding-top:4.25rem}"
-    "[data-testid='stMainBlockContainer'] h1{font-size:1.9rem;padding:.25rem 0 .5rem}"
+    "[data-testid='stMainBlockContainer'] h1{font-size:1.9rem;padding:.1rem 0 .25rem}"
+    "[data-testid='stMainBlockContainer'] h2{font-size:1.5rem;padding:.1rem 0}"
+    "[data-testid='stMainBlockContainer'] h3{font-size:1.2rem}"
     "[data-testid='stTopNavLink']{padding:0 .25rem;font-size:.8rem}"
     "[data-testid='stTopNav']+div{min-width:7rem}"
     # Only a telephone gives no sign of its own that a table is wider than the screen.
@@ -61,7 +63,7 @@ PAGES = (
     _PageEntry("pages/identification.py", "Identification", "On which datasets?"),
     _PageEntry("pages/report.py", "Report", "From screen to paper"),
     _PageEntry("pages/check_a_claim.py", "Check a paper", "Do the numbers allow the claim?"),
-    _PageEntry("pages/guide.py", "Guide", "How to read this"),
+    _PageEntry("pages/guide.py", "Guide", "Why a count needs a guarantee"),
     _PageEntry("pages/effect_size.py", "Effect size", "How much better, and on average?"),
     _PageEntry("pages/systems.py", "Systems", "Which systems do the data tell apart?"),
     _PageEntry("pages/reliability.py", "Reliability", "How far to trust these p-values?"),
@@ -105,7 +107,7 @@ def _draw() -> None:
         for position, entry in enumerate(PAGES)
     ]
     chosen = st.navigation(pages, position="top")
-    loading.show_link()
+    loading.show_link(with_step=chosen.title == "Guide")
     sidebar.show()
     with st.sidebar:
         _say_what_is_at_stake()

@@ -109,5 +109,7 @@ class Session:
     claims: ClaimDesk = field(default_factory=ClaimDesk)
     # Counts the claims that were filled in by a button rather than typed.
     n_claims_filled: int = 0
+    # At which step of the talk the guide is.
+    step: int = 1
     # In which format charts are saved: svg or png.
     figure_format: str = "svg"

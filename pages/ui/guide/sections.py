@@ -1,4 +1,4 @@
-"""The guide's sections after the argument."""
+"""The guide's reference, below its talk."""
 
 from __future__ import annotations
 
@@ -68,6 +68,19 @@ def dependence() -> None:
     )
     section("Find it by a few questions", _find_dependence, key="guide-dependence")
     page_links(("Upload", "Counting"))
+
+
+def combinations() -> None:
+    """How the p-values of datasets are combined."""
+    heading(
+        "How are p-values combined?",
+        "If unsure, use Bonferroni. The others often show more, where what they assume is true.",
+    )
+    section(
+        "Each combination, and what it assumes",
+        lambda: definitions(guide.combination_rules()),
+        key="guide-combinations",
+    )
 
 
 def tests() -> None:

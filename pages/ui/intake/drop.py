@@ -15,7 +15,6 @@ from pages.ui.intake import loading, paste, role_form
 from pages.ui.intake.file_limits import BeyondLimits
 from pages.ui.work import runs
 
-DEMO_SAMPLE = "parsing-redshift"
 _TOOLS = (
     "lm-evaluation-harness: samples_….jsonl of each model, or results_….json; HELM: "
     "per_instance_stats.json; Inspect: tables of samples; SWE-bench: lists of resolved tasks",
@@ -38,9 +37,7 @@ def show(*, first: bool) -> None:
     """The ways to load something, with the problems of the last try."""
     key = _upload_key()
     st.file_uploader(
-        "Drop result files: each system's result on every example, as a table or as an "
-        "evaluation tool wrote it, or a paper's table with p-values; one file, or several that "
-        "belong together",
+        "Drop per-example results or a table of p-values; one file, or several that belong together",
         accept_multiple_files=True,
         key=key,
         on_change=_take_upload,
@@ -48,12 +45,13 @@ def show(*, first: bool) -> None:
         max_upload_size=limits.MAX_UPLOAD_MEGABYTES,
     )
     paste.show()
-    if first:
-        st.button(
-            "Start the demo", type="primary", on_click=loading.load_sample, args=(DEMO_SAMPLE,)
-        )
-    prose.paragraph("Or try a sample:")
-    guards.sample_buttons()
+    if first and st.button("Start the demo", type="primary"):
+        state.session().step = 1
+        st.switch_page("pages/guide.py")
+    prose.paragraph("Or open a published table:")
+    guards.sample_buttons(published=True)
+    with st.expander("Simulated samples", key="box-simulated"):
+        guards.sample_buttons(per_example=True)
     section("What files may look like, with a template of each kind", _templates, key="templates")
     prose.paragraph(
         "Your files stay in this browser session's memory: they are not written to disk, sent "

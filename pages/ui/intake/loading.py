@@ -30,6 +30,7 @@ def open_link() -> None:
     current = state.session()
     current.remarks = link.remarks
     current.settings = settings_of(link)
+    current.step = link.step or 1
     simulation_studies.take_link(link.simulation)
     if link.sample:
         _load_sample(link.sample, link)
@@ -42,9 +43,10 @@ def open_link() -> None:
         current.claims = link.claims
 
 
-def show_link() -> None:
-    """Make the browser's address a link to what is shown."""
-    wanted = links.write(link_of_session())
+def show_link(*, with_step: bool) -> None:
+    """Make the browser's address a link to what is shown; on the guide with its step."""
+    step = state.session().step if with_step else 0
+    wanted = links.write(replace(link_of_session(), step=step))
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
 

@@ -70,9 +70,8 @@ def composed_texts(alpha: float) -> list[str]:
     """Everything the guide says at a level."""
     shown = guide_example.example(alpha=alpha)
     study, tally = toy_study(3, alpha=alpha), toy_tally(range(1, 4), alpha=alpha)
-    sections = (guide.POOLING, guide.ACROSS, guide.LIMITS)
+    sections = (guide.names(alpha), guide.POOLING, guide.ACROSS, guide.LIMITS)
     return [
-        guide.answer_sentence(alpha),
         guide.report_answer(alpha),
         guide_example.example_names_sentence(shown),
         guide_example.example_paragraph(shown),
@@ -124,7 +123,7 @@ def test_every_percentage_follows_the_level() -> None:
     for alpha in ALPHAS:
         level = 100.0 * alpha
         allowed = {f"{level:g}", f"{100.0 - level:g}", f"{100.0 - level:.10g}"}
-        texts = [guide.answer_sentence(alpha), guide.report_answer(alpha)]
+        texts = [guide.report_answer(alpha), *guide.names(alpha).details]
         texts += [step.reason for number, step in enumerate(guide.steps(alpha)) if number != 1]
         for text in texts:
             assert set(re.findall(r"([\d.]+)%", text)) <= allowed, text

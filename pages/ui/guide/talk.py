@@ -1,0 +1,281 @@
+"""The talk: seven steps, each a claim, a picture and a control, on one screen."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core import charts
+from core.analysis import Analysis, AnalysisSettings, Origin, analyse
+from core.charts.sorted_p_values import toy_chart
+from core.claims.samples import sample_claims
+from core.data import PValueTable, read_results, read_sample
+from core.replicability.counting import count_by_common_practice, count_datasets
+from core.report import guide, guide_example, guide_toy
+from core.report.formatting import format_level, format_p_value
+from core.report.sides import sides_counts, sides_sentence
+from core.report.verdicts import verdict
+from core.simulation import TOY_DEPENDENT, TOY_INDEPENDENT, Preset, Simulation, simulate_k_hat
+from pages.ui.frame import figures, prose, state
+from pages.ui.frame.links import N_STEPS
+from pages.ui.intake import loading
+
+MOST_STUDIES = 100_000
+_ADDED = 10_000
+_DRAWN = "guide-studies-drawn"
+_APPLICATIONS = (
+    ("parsing-spacy", "Mate, SpaCy"),
+    ("parsing-redshift", "Mate, Redshift"),
+    ("pos-tagging", "POS tagging"),
+    ("sentiment", "Sentiment"),
+    ("word-similarity", "Word similarity"),
+)
+_TRAP = "pos-tagging"
+# The levels of Table 1 and of its footnote.
+_PRINTED_AT = (0.05, 0.01)
+_METHODS = ("count", "bonferroni", "fisher")
+
+
+def show(alpha: float) -> None:
+    """The step that the address names, with the ways back and on."""
+    number = state.session().step
+    step = guide.steps(alpha)[number - 1]
+    with st.container(horizontal=True, vertical_alignment="center", key="talk"):
+        st.button(
+            "Back",
+            key="talk-back",
+            shortcut="Left",
+            on_click=go,
+            args=(number - 1,),
+            disabled=number == 1,
+        )
+        st.button(
+            "Next",
+            key="talk-next",
+            type="primary",
+            shortcut="Right",
+            on_click=go,
+            args=(number + 1,),
+            disabled=number == N_STEPS,
+        )
+        st.html(f"<p style='margin:0'>Step {number} of {N_STEPS}</p>", width="content")
+        control = st.container(width="content")
+    st.header(step.claim, anchor=False)
+    st.html(f"<p style='font-size:1.1rem;margin:0;line-height:1.5'>{html.escape(step.reason)}</p>")
+    steps: Sequence[Callable[[float, DeltaGenerator], None]] = (
+        _one_study,
+        partial(_many_studies, TOY_INDEPENDENT),
+        _claim_by_claim,
+        partial(_many_studies, TOY_DEPENDENT),
+        _published,
+        _trap,
+        _own_data,
+    )
+    steps[number - 1](alpha, control)
+
+
+def go(number: int) -> None:
+    """Turn to a step."""
+    state.session().step = min(max(number, 1), N_STEPS)
+
+
+def _draw(key: str, n_studies: int) -> None:
+    state.widget(key, n_studies)
+
+
+def _one_study(alpha: float, control: DeltaGenerator) -> None:
+    n_drawn = int(state.value(_DRAWN, 1))
+    study, tally = state.session().results.remember(
+        ("guide-toy", n_drawn, alpha), partial(_toy_counts, n_drawn, alpha)
+    )
+    sentence = guide_toy.toy_sentence(study, tally)
+    control.button(
+        "Draw another study",
+        on_click=_draw,
+        args=(_DRAWN, n_drawn + 1),
+        disabled=n_drawn >= 2_000,
+    )
+    prose.tiles(guide_toy.toy_tiles(study, tally))
+    figures.show(
+        partial(toy_chart, study, height=270),
+        name="toy",
+        alt=f"Sorted p-values against α and α/N. {sentence}",
+    )
+
+
+def _toy_counts(n_drawn: int, alpha: float) -> tuple[guide_toy.ToyStudy, guide_toy.ToyTally]:
+    study = guide_toy.toy_study(n_drawn, alpha=alpha)
+    return study, guide_toy.toy_tally(range(1, n_drawn + 1), alpha=alpha)
+
+
+def _many_studies(preset: Preset, alpha: float, control: DeltaGenerator) -> None:
+    key = "guide-independent" if preset is TOY_INDEPENDENT else "guide-dependent"
+    n_studies = int(state.value(key, _ADDED))
+    simulation: Simulation = state.session().results.remember(
+        (key, n_studies, alpha),
+        lambda: simulate_k_hat(preset.scenario, n_repetitions=n_studies, alpha=alpha, rng=2017),
+    )
+    control.button(
+        f"{n_studies:,} studies drawn; draw {_ADDED:,} more",
+        key=f"{key}-more",
+        on_click=_draw,
+        args=(key, n_studies + _ADDED),
+        disabled=n_studies >= MOST_STUDIES,
+    )
+    rates = "; ".join(
+        f"{name}: too many in {simulation.overcount(name).rate:.3f} of studies" for name in _METHODS
+    )
+    figures.show(
+        partial(charts.k_hat_histograms, simulation, estimators=_METHODS),
+        name=key,
+        alt=f"Histograms of the counts of {n_studies} studies. {rates}.",
+    )
+
+
+def _claim_by_claim(alpha: float, _: DeltaGenerator) -> None:
+    shown = state.session().results.remember(
+        ("guide-example", alpha), partial(guide_example.example, alpha=alpha)
+    )
+    answer = shown.answer
+    n = answer.p_values.size
+    u = st.select_slider(
+        f"u: {shown.subject.claim('a-better')} on at least u of {n}",
+        list(range(1, n + 1)),
+        value=max(1, answer.k_hat),
+        key="guide-u",
+        persist_state="session",
+    )
+    order = np.argsort(answer.p_values, kind="stable")
+    colours = figures.theme()
+    boxes = "".join(
+        f"<li style='flex:1 1 5rem;border:2px {'dashed' if rank < u else 'solid'} "
+        f"{colours.quiet if rank < u else colours.a};border-radius:.4rem;padding:.4rem .6rem;"
+        f"color:{colours.quiet if rank < u else colours.ink}'>"
+        f"{html.escape(shown.subject.datasets[i])}<br>"
+        f"<strong style='font-size:1.3rem'>{format_p_value(float(answer.p_values[i]))}</strong><br>"
+        f"{'set aside' if rank < u else 'evidence'}</li>"
+        for rank, i in enumerate(order, start=1)
+    )
+    st.html(
+        "<ol aria-label='p-values, smallest first' style='list-style:none;display:flex;"
+        f"flex-wrap:wrap;gap:.4rem;margin:0;padding:0;line-height:1.4'>{boxes}</ol>"
+    )
+    prose.lead(guide_example.claim_sentence(shown, u))
+    prose.paragraph(guide_example.EXAMPLE_SOURCE, quiet=True)
+
+
+def _analysis_of(key: str, alpha: float) -> Analysis:
+    """A published sample at a level, with the dependence that its paper declares."""
+
+    def make() -> Analysis:
+        sample, content = read_sample(key)
+        roles = {"alternative": sample.alternative}
+        data = read_results(content, name=sample.file_name, roles=roles)
+        assert isinstance(data, PValueTable)
+        settings = AnalysisSettings(alpha=alpha, dependence=sample.dependence)
+        return analyse(data, settings, origin=Origin.of_sample(sample, roles))
+
+    return state.session().results.remember(("guide-published", key, alpha), make)
+
+
+def _published(alpha: float, _: DeltaGenerator) -> None:
+    rows = [_application(key, title, alpha) for key, title in _APPLICATIONS]
+    heads = (
+        "application",
+        "N",
+        "usual count as printed",
+        "Bonferroni",
+        "Fisher",
+        "the same by the app",
+        "better, with direction",
+    )
+    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
+    body = "".join(
+        f"<tr><th scope='row'>{html.escape(first)}</th>"
+        + "".join(f"<td>{html.escape(cell)}</td>" for cell in others)
+        + "</tr>"
+        for first, *others in rows
+    )
+    st.html(
+        "<style>.printed th,.printed td{padding:.3rem .6rem;text-align:left;vertical-align:top;"
+        "font-weight:400;border-bottom:1px solid rgba(128,128,128,.35)}"
+        ".printed thead th,.printed tbody th{font-weight:600}</style>"
+        "<div style='overflow-x:auto' tabindex='0' role='region' aria-label='Table 1'>"
+        f"<table class='printed'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+    if alpha not in _PRINTED_AT:
+        levels = " and ".join(map(format_level, _PRINTED_AT))
+        prose.paragraph(f"The paper prints its counts at {levels}.", quiet=True)
+    with st.container(horizontal=True):
+        for key, title in _APPLICATIONS:
+            opened = st.button(title, key=f"talk-{key}", on_click=loading.load_sample, args=(key,))
+            if opened:
+                st.switch_page("pages/upload.py")
+
+
+def _application(key: str, title: str, alpha: float) -> tuple[str, ...]:
+    """A row of Table 1: as printed, as the app counts the same p-values, and by direction."""
+    analysis = _analysis_of(key, alpha)
+    p_values = analysis.table.p_values
+    printed = {
+        claim.method: str(claim.k)
+        for claim in sample_claims(key)
+        if claim.alpha == alpha and claim.kind == "exactly"
+    }
+    counted = [
+        count_by_common_practice(p_values, alpha=alpha),
+        *(count_datasets(p_values, alpha=alpha, combination=m).k_hat for m in _METHODS[1:]),
+    ]
+    found = verdict(analysis.assessment, analysis.subject)
+    by_direction = "; ".join(
+        f"{analysis.subject.sides(tile.claim)[0]}: {tile.figure}"
+        for tile in found.tiles
+        if tile.claim is not None
+    )
+    return (
+        title,
+        str(p_values.size),
+        *(printed.get(method, "–") for method in _METHODS),
+        ", ".join(map(str, counted)),
+        by_direction,
+    )
+
+
+def _trap(alpha: float, _: DeltaGenerator) -> None:
+    analysis = _analysis_of(_TRAP, alpha)
+    found = verdict(analysis.assessment, analysis.subject)
+    prose.verdict(found.statement, found.tiles)
+    # Both directions in one picture hold at once, as in the Counting page's.
+    half = analysis.assessed_at(alpha / 2.0)
+    counts = sides_counts(half)
+    table = analysis.table
+    if counts is not None:
+        figures.show(
+            partial(
+                charts.both_sides,
+                table.n_datasets,
+                k_a=counts[0],
+                k_b=counts[1],
+                system_a=table.system_a,
+                system_b=table.system_b,
+                better=analysis.subject.in_short,
+            ),
+            name="trap",
+            alt=f"One bar of {table.n_datasets} datasets. {sides_sentence(half, analysis.subject)}",
+        )
+        prose.paragraph(sides_sentence(half, analysis.subject), quiet=True)
+
+
+def _own_data(_alpha: float, _: DeltaGenerator) -> None:
+    st.page_link("pages/upload.py", label="Load your own data →")
+    prose.paragraph("Or begin with a published table:")
+    with st.container(horizontal=True):
+        for key, title in _APPLICATIONS:
+            opened = st.button(title, key=f"own-{key}", on_click=loading.load_sample, args=(key,))
+            if opened:
+                st.switch_page("pages/upload.py")
