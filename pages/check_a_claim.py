@@ -15,9 +15,12 @@ inputs = check.read_inputs(checked)
 needed = check.missing(checked, inputs)
 found = needed or check.report(checked, inputs)
 if isinstance(found, str):
-    prose.lead("These claims cannot be checked yet.")
-    prose.notice(found)
-    verdicts.marks_alone(inputs.claims, len(checked.table.datasets))
+    marked = verdicts.marks_in(checked)
+    marked = verdicts.marks_alone(inputs.claims, len(checked.table.datasets)) or marked
+    if not marked:
+        prose.lead("The table has scores and no p-values.")
+    if not checked.may_be_accuracies:
+        prose.notice(found)
 elif found is not None:
     prose.lead(checked.so_far + found.lead())
 table.what_is_checked(checked)
@@ -27,6 +30,8 @@ if report is not None:
     verdicts.claims(report)
     verdicts.doubtful_rows(report)
     checks.possible_chart(inputs, report)
+if could_be := check.reach(checked, inputs):
+    verdicts.reachable(could_be)
 form.offer(checked)
 form.show(checked)
 means.show()

@@ -13,10 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.claims.claim import COUNT, Claim
-from core.replicability.combinations import combination_named, combination_names
+from core.data.score_table import ScoreTable
+from core.replicability.combinations import (
+    combination_named,
+    combination_names,
+    usual_combination,
+)
 from core.replicability.counting import count_datasets
-from core.report.formatting import format_level, list_names
-from core.validation import check_alpha
+from core.report.formatting import format_level
+from core.validation import check_alpha, check_choice
 
 # The least above a level that no comparison takes for the level itself.
 _JUST_ABOVE = 1.0 + 1e-9
@@ -43,23 +48,23 @@ class MarkBounds:
 
     def sentences(self) -> tuple[str, str]:
         """What is supported whatever the p-values, and what they could support at most."""
-        level = format_level(self.alpha)
-        least = [self._supported(name) for name in self.counts]
-        most = [
-            f"{combination_named(name).title} {most}" for name, (_, most) in self.counts.items()
-        ]
-        return (
-            f"With p ≤ {level} on {self.n_marked} of {self.n_datasets} and nothing more known, "
-            f"{', '.join(least)}: ask for p-values.",
-            f"The p-values behind the marks could support at most {list_names(most, most=len(most))}, "
-            "counted as they stand.",
+        shown = [usual_combination(known) for known in ("not-known", "independent")]
+        start = (
+            f"With p ≤ {format_level(self.alpha)} on {self.n_marked} of {self.n_datasets} and nothing "
+            "more known,"
         )
-
-    def _supported(self, name: str) -> str:
-        record = combination_named(name)
-        condition = f" if {record.condition}" if record.condition else ""
-        supports = " supports" if not condition else ""
-        return f"{record.title}{supports} {self.counts[name][0]}{condition}"
+        least = (
+            f"{start} Bonferroni supports {self.counts[shown[0]][0]}, "
+            f"{combination_named(shown[1]).title} {self.counts[shown[1]][0]} if the datasets are "
+            "independent: ask for p-values."
+        )
+        if not any(fewest for fewest, _ in self.counts.values()):
+            least = f"{start} no count of wins is supported: ask for p-values."
+        most = [f"{combination_named(name).title} {self.counts[name][1]}" for name in shown]
+        return (
+            least,
+            f"The p-values behind the marks could support at most {' and '.join(most)}.",
+        )
 
 
 def marks_alone(n_marked: int, n_datasets: int, *, alpha: float = 0.05) -> MarkBounds:
@@ -101,6 +106,25 @@ def marks_alone(n_marked: int, n_datasets: int, *, alpha: float = 0.05) -> MarkB
             )
             for name in combination_names()
         },
+    )
+
+
+def marked_datasets(table: ScoreTable, system_a: str, system_b: str) -> tuple[str, ...]:
+    """The datasets where a score of one of two systems has a mark.
+
+    Raises
+    ------
+    ValueError
+        If there is no such system.
+    """
+    pair = [
+        table.systems.index(check_choice(name, table.systems, name="system"))
+        for name in (system_a, system_b)
+    ]
+    return tuple(
+        dataset
+        for dataset, marks in zip(table.datasets, table.marks, strict=False)
+        if any(marks[i] for i in pair)
     )
 
 

@@ -34,6 +34,11 @@ class ScoreTable:
         Scores as given, all finite.
     printed : tuple of tuple of str
         The digits of each score as given, with '.' as decimal mark.
+    marks : tuple of tuple of str
+        What marks of significance follow each score, such as "*" or "†", '' where none do;
+        empty where no score has any.
+    n_examples : tuple of int or None
+        Sizes of the datasets, where the file states them all.
     metric : str or None
         Name of the scores' metric.
     higher_is_better : bool
@@ -46,6 +51,8 @@ class ScoreTable:
     systems: tuple[str, ...]
     values: FloatArray
     printed: tuple[tuple[str, ...], ...] = ()
+    marks: tuple[tuple[str, ...], ...] = ()
+    n_examples: tuple[int, ...] | None = None
     metric: str | None = None
     higher_is_better: bool = True
     reading: Reading | None = None
@@ -66,6 +73,10 @@ class ScoreTable:
         )
         if [len(row) for row in printed] != [shape[1]] * shape[0]:
             raise ValueError(f"`printed` must have the shape {shape}.")
+        if self.marks and [len(row) for row in self.marks] != [shape[1]] * shape[0]:
+            raise ValueError(f"`marks` must have the shape {shape}.")
+        if self.n_examples is not None and len(self.n_examples) != shape[0]:
+            raise ValueError(f"`n_examples` must have one entry a dataset, {shape[0]}.")
         object.__setattr__(self, "printed", printed)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -123,6 +134,8 @@ class ScoreTable:
             datasets=tuple(self.datasets[i] for i in kept),
             values=self.values[kept],
             printed=tuple(self.printed[i] for i in kept),
+            marks=tuple(self.marks[i] for i in kept) if self.marks else (),
+            n_examples=None if self.n_examples is None else tuple(self.n_examples[i] for i in kept),
         )
 
     def to_frame(self) -> pd.DataFrame:

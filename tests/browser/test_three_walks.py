@@ -120,7 +120,7 @@ def test_a_reviewer_comes_from_a_pasted_table_to_a_paragraph_in_five_clicks(
     expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least")
     visit.settle()
     walker.go_to("Check a paper", "Do the numbers allow the claim?")
-    claims = visit.main.get_by_role("textbox", name="One a line")
+    claims = visit.main.get_by_role("textbox", name="One claim per line")
     claims.fill("exactly 3 of 7 by bonferroni at .05 for A\nnamed MZ; NW by holm at .05 for A")
     claims.press("Control+Enter")
     expect(visit.lead).to_contain_text("2 are contradicted")

@@ -70,7 +70,7 @@ def write_lines(app: AppTest, lines: str) -> AppTest:
 
 
 def _field(app: AppTest) -> TextArea:
-    (found,) = [one for one in app.text_area if one.label == "One a line"]
+    (found,) = [one for one in app.text_area if one.label == "One claim per line"]
     return found
 
 
@@ -583,11 +583,11 @@ def test_a_check_of_rows_is_offered_where_scores_may_be_accuracies() -> None:
         content = content.replace(end + b"\n", end + b",1000\n")
     app = go_to(drop(open_app(), "published.csv", content), PAGE)
     assert not of_class(app, "row-verdict")
-    press(app, "They are: check each row")
+    press(app, "They are accuracies")
     assert app.session_state["dashboard"].claims.metric == "accuracy"
     open_section(app, "claim-possible-p-values")
     assert [d for d in app.dataframe if "possible p" in d.value.columns]
-    assert not [one for one in app.button if one.label == "They are: check each row"]
+    assert not [one for one in app.button if one.label == "They are accuracies"]
 
 
 def test_rows_are_not_judged_again_when_a_claim_is_typed_anew(
@@ -605,3 +605,16 @@ def test_rows_are_not_judged_again_when_a_claim_is_typed_anew(
     write_lines(app, "at least 2 for A")
     assert len(seen) == 1
     assert seen[0]
+
+
+def test_scores_alone_say_what_could_be_significant_and_marks_what_they_support() -> None:
+    app = drop(
+        open_app(), "scores.csv", b"dataset,A,B,n\nu,.95,.50,1000\nv,.80,.79,100\nw,.70,.70,50\n"
+    )
+    go_to(app, PAGE)
+    press(app, "They are accuracies")
+    assert "significant on 1 of 3 datasets in any case" in text(app)
+    marked = drop(open_app(), "marks.csv", b"dataset,A,B\nu,95*,50\nv,80*,79\nw,70,70\nx,71*,60\n")
+    go_to(marked, PAGE)
+    assert answer(marked).startswith("With p \u2264 .05 on 3 of 4 and nothing more known")
+    assert "Marked: u, v and x." in text(marked)

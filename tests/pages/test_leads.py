@@ -149,7 +149,7 @@ def test_a_named_dataset_whose_mean_says_the_opposite_is_said_before_every_answe
     said = text(go_to(app, "pages/per_dataset_tests.py"))
     assert said.index(front) < said.index(answer(app))
     go_to(app, "pages/check_a_claim.py")
-    (lines_box,) = [one for one in app.text_area if one.label == "One a line"]
+    (lines_box,) = [one for one in app.text_area if one.label == "One claim per line"]
     lines_box.set_value("at least 4 for small")
     said = text(run(app))
     assert said.index(front) < said.index(answer(app))

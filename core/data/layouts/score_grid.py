@@ -6,7 +6,8 @@ test within a dataset.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -61,6 +62,7 @@ from core.data.roles import (
 from core.data.score_table import ScoreTable
 from core.data.tables.headings import (
     PLAIN_SCORE_HEADINGS,
+    SIZE_HEADINGS,
     SYSTEM_HEADINGS,
     find_column,
     heading,
@@ -247,6 +249,23 @@ def printed_row(found: ExampleFindings, grid: Grid, index: int) -> tuple[str, ..
     return tuple(printed)
 
 
+def marks_row(found: ExampleFindings, grid: Grid, index: int) -> tuple[str, ...]:
+    """The stars and daggers behind one dataset's scores."""
+    cells = zip(grid.columns, grid.rows[index].tolist(), strict=True)
+    return tuple(
+        "".join(_MARK.findall(found.raw.column(column)[row].as_py())) for column, row in cells
+    )
+
+
+def sizes_of(
+    found: ExampleFindings, grid: Grid, column: str, kept: IntArray
+) -> tuple[int, ...] | None:
+    """Each dataset's number of examples; None unless all are whole and positive."""
+    sizes = numbers_of(found.raw, column).values[grid.rows[kept, 0]]
+    whole = np.isfinite(sizes) & (sizes >= 1.0) & (sizes == np.round(sizes))
+    return tuple(int(size) for size in sizes) if whole.all() else None
+
+
 def find_scales(
     found: ExampleFindings,
     roles: Roles,
@@ -271,6 +290,7 @@ def find_scales(
 
 
 NAME = "one score for each dataset and system"
+_MARK = re.compile("[*∗⋆★†‡]")
 ROLES = ("dataset", SYSTEMS, "system")
 
 
@@ -369,7 +389,13 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
             f"system, {listed(gone)}; {counted(len(datasets), 'dataset')} "
             f"{'stays' if len(datasets) == 1 else 'stay'}."
         )
-    _remark(found, roles, offered, grid)
+    sizes = None
+    if system is None:
+        used = columns_in_use(roles).union(grid.columns)
+        sizes = find_column(found.raw.header, SIZE_HEADINGS, taken=used)
+    n_examples = None if sizes is None else sizes_of(found, grid, sizes, kept)
+    _remark(found, roles, offered, grid, read=() if n_examples is None else (str(sizes),))
+    marks = tuple(marks_row(found, grid, index) for index in kept.tolist())
     find_scales(found, roles, grid, values[kept], datasets)
     stop_at_problems(found)
     return ScoreTable(
@@ -377,6 +403,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
         systems=grid.systems,
         values=values[kept],
         printed=tuple(printed_row(found, grid, index) for index in kept.tolist()),
+        marks=marks if any(map(any, marks)) else (),
+        n_examples=n_examples,
         metric=metric,
         higher_is_better=declared_direction(roles, metric) is not False,
         reading=reading_of(found, roles, layout=NAME, source_name=source_name),
@@ -485,6 +513,8 @@ def _remark(
     roles: Roles,
     offered: _Found,
     grid: Grid,
+    *,
+    read: Collection[str],
 ) -> None:
     found.remarks.append(
         "One score for each dataset and system: tests over datasets can be made of them, none "
@@ -492,7 +522,7 @@ def _remark(
     )
     if any("±" in text for column in grid.columns for text in found.raw.coded(column).texts):
         found.remarks.append(MEANS_ELSEWHERE)
-    used = columns_in_use(roles).union(grid.columns)
+    used = columns_in_use(roles).union(grid.columns, read)
     unread = [c for c in found.raw.header if c not in used and heading(c) != "metric"]
     found.remarks.extend(remarks_on_unread(found.raw, unread))
     found.remarks.extend(remark_on_counters(found.raw, unread, used))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.export.claims.grids import possible_grid, verdicts_grid
+from core.export.claims.grids import possible_grid, reach_grid, verdicts_grid
 from core.export.claims.rows import PossibleRow, possible_rows
 from core.export.claims.texts import (
     findings_csv,
@@ -16,6 +16,7 @@ __all__ = [
     "findings_csv",
     "possible_grid",
     "possible_rows",
+    "reach_grid",
     "review_latex",
     "review_markdown",
     "review_text",

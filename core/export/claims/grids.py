@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from core.claims import ClaimReport
 from core.claims.findings import CAVEAT, ClaimVerdict
+from core.claims.reach import Reach
 from core.claims.sentences import shown_number
 from core.claims.sentences_rows import TINY, SidedVariant, sidedness
 from core.claims.verdicts import VERDICTS
@@ -72,6 +74,50 @@ def possible_grid(rows: Sequence[PossibleRow], subject: Subject) -> Grid:
         ),
         name="possible-p-values",
     )
+
+
+def reach_grid(rows: Sequence[Reach]) -> Grid:
+    """A row for each dataset: which p-values its scores leave open, and what lead would do."""
+    return Grid(
+        header=(
+            "dataset",
+            "n",
+            "A",
+            "B",
+            "significant",
+            "p from",
+            "p to",
+            "possible from",
+            "sure from",
+        ),
+        rows=tuple(
+            (
+                display_name(row.dataset),
+                f"{row.n_examples:,}",
+                *row.scores,
+                _REACHED[row.significant],
+                _NOTHING if math.isnan(row.low) else _limit(row.low),
+                _NOTHING if math.isnan(row.high) else _limit(row.high),
+                *(_NOTHING if lead is None else f"{lead:,}" for lead in (row.fewest, row.surely)),
+            )
+            for row in rows
+        ),
+        numeric=(False, True, True, True, False, True, True, True, True),
+        caption=(
+            "By the exact test, two-sided. Possible from: a lead of so many examples can be "
+            "significant, where the other system is right on nothing alone. Sure from: a lead of so "
+            "many is, however often the systems disagree."
+        ),
+        name="what-could-be-significant",
+    )
+
+
+_REACHED: Mapping[str, str] = {
+    "always": "✓ in any case",
+    "possibly": "○ possibly",
+    "never": "– never",
+    "no-share": "✗ no share of n",
+}
 
 
 def _possible_row(row: PossibleRow, subject: Subject) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from core.claims import Claim, ClaimReport, Finding, check_claims
+from core.claims.reach import Reach, reach_of
 from core.data import PValueTable, ScoreTable
 from core.errors import Problem, told
 from core.export.claims import PossibleRow, possible_rows
@@ -71,7 +72,9 @@ def read_inputs(checked: UnderCheck) -> Inputs:
             sizes = read_sizes(checked.sizes, table.datasets)
         except ValueError as error:
             problems = getattr(error, "problems", ())
-    if sizes is not None and isinstance(table, PValueTable):
+    if isinstance(table, ScoreTable):
+        sizes = sizes or table.n_examples
+    elif sizes is not None:
         table = replace(table, n_examples=np.array(sizes, dtype=np.intp))
     return Inputs(
         claims=read.claims,
@@ -108,7 +111,7 @@ def _listed(title: str, problems: tuple[Problem, ...]) -> None:
 
 
 def missing(checked: UnderCheck, inputs: Inputs) -> str:
-    """What scores alone need before anything can be checked; empty where nothing is missing."""
+    """What scores alone need before claims can be checked; empty where nothing is missing."""
     if not isinstance(checked.table, ScoreTable):
         return ""
     needed = []
@@ -119,9 +122,34 @@ def missing(checked: UnderCheck, inputs: Inputs) -> str:
     if not needed:
         return ""
     return (
-        "The table has scores and no p-values. Claims can be held against every p-value that is "
-        f"possible beside the scores: say below {' and '.join(needed)}."
+        "Claims can be checked against every p-value that is possible beside the scores: say below "
+        f"{' and '.join(needed)}."
     )
+
+
+def reach(checked: UnderCheck, inputs: Inputs) -> tuple[Reach, ...]:
+    """What could be significant at all, of scores and sizes alone; empty of other tables."""
+    table = inputs.table
+    if not isinstance(table, ScoreTable) or inputs.n_examples is None or checked.metric == "other":
+        return ()
+    metric, sizes = checked.metric, inputs.n_examples
+    alpha = state.session().settings.alpha
+    key = ("claim reach", *_of_rows(inputs, metric), checked.system_a, checked.system_b, alpha)
+    try:
+        return state.session().results.remember(
+            key,
+            lambda: reach_of(
+                table,
+                checked.system_a,
+                checked.system_b,
+                n_examples=sizes,
+                metric=metric,
+                alpha=alpha,
+            ),
+        )
+    except ValueError:
+        # What is wrong with scores or sizes is said by the check itself.
+        return ()
 
 
 def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:

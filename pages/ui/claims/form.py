@@ -84,12 +84,14 @@ def offer(checked: UnderCheck) -> None:
     """Offer the check of rows where scores look like accuracies and only nobody has said so."""
     if not checked.may_be_accuracies:
         return
+    then = "each printed p-value is checked against its scores"
+    if isinstance(checked.table, ScoreTable):
+        then = "the page shows which differences can be significant"
     prose.notice(
-        "The scores look like accuracies, and numbers of examples are known: say so, and each "
-        "printed p-value is held against its scores."
+        f"The scores look like accuracies, and numbers of examples are known: say so, and {then}."
     )
     st.button(
-        "They are: check each row",
+        "They are accuracies",
         on_click=lambda: lines.change(metric="accuracy"),
         key="claim-offer-accuracy",
     )

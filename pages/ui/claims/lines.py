@@ -9,9 +9,15 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.claims import ClaimsWithoutTable, sample_claims, samples_without_table
+from core.claims import (
+    ClaimsWithoutTable,
+    parse_claims,
+    sample_claims,
+    samples_without_table,
+)
 from core.claims.claim_lines import example_side
 from core.data import PValueTable, ScoreTable, samples
+from core.errors import DataError
 from core.report.formatting import display_name
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import section
@@ -36,27 +42,31 @@ def examples_for(
         return (Example(INTERVAL_EXAMPLE, _INTERVAL_WORDS),)
     n = len(table.datasets)
     half = max(1, n // 2)
-    side, a = example_side(systems), display_name(systems[0])
-    # Whatever a line cannot hold is no example.
+    a = display_name(systems[0])
     names = [name for name in table.datasets if ";" not in name and name.strip() == name][:2]
-    found = [
+    worded = [
         Example(
-            f"exactly {half} of {n} by bonferroni at .05 for {side}",
-            f"by Bonferroni {a} is better on exactly {half} of the {n} datasets",
+            f"{systems[0]} significantly outperforms {systems[1]} on {half} of {n} datasets (p < .05)",
+            f"exactly {half} datasets have p ≤ .05 with {a} ahead",
+        ),
+        *(
+            Example(
+                f"significant on {' and '.join(names)} after Holm correction",
+                "Holm's procedure names these and no others",
+            )
+            for _ in names[:1]
+        ),
+        *(
+            Example(f"no significant difference on {name}", f"p > α on {display_name(name)}")
+            for name in names[:1]
         ),
         Example(
-            f"at least {half} for {side}",
-            f"{a} is better on at least {half} datasets, at the level α of the sidebar",
+            f"at least {half} by Fisher for {example_side(systems)}",
+            f"Fisher counts {half} or more",
         ),
     ]
-    if names:
-        listed = " and ".join(map(display_name, names))
-        found.append(
-            Example(
-                f"significant {'; '.join(names)} at .01 for differ",
-                f"p is at most .01 on {listed}, whichever system is better",
-            )
-        )
+    # Whatever cannot be read back, for an odd name, is no example.
+    found = [each for each in worded if _is_readable(each.line, systems, table.datasets)]
     if isinstance(table, PValueTable) and table.further:
         found.append(
             Example(
@@ -67,7 +77,14 @@ def examples_for(
     return tuple(found)
 
 
-def field(lines: str, examples: Sequence[Example], *, label: str = "One a line") -> None:
+def _is_readable(line: str, systems: Sequence[str], datasets: Sequence[str]) -> bool:
+    try:
+        return bool(parse_claims(line, systems=systems, datasets=datasets))
+    except DataError:
+        return False
+
+
+def field(lines: str, examples: Sequence[Example], *, label: str = "One claim per line") -> None:
     """The lines as they are, to be changed, and how a line is written."""
     key = _key()
     n_lines = len(lines.splitlines())
@@ -122,7 +139,7 @@ def _written_so(examples: Sequence[Example]) -> None:
     )
     st.html(
         f"<div class='claim-examples' style='color:{quiet};font-size:.95rem;overflow-wrap:anywhere'>"
-        f"Written, for example, so:<ul style='margin:0;padding-left:1.25rem'>{rows}</ul></div>"
+        f"Examples:<ul style='margin:0;padding-left:1.25rem'>{rows}</ul></div>"
     )
 
 

@@ -70,13 +70,20 @@ class UnderCheck:
     def may_be_accuracies(self) -> bool:
         """Whether p-values, scores that may be shares, and sizes are there, and nobody said what."""
         table = self.table
-        if self.metric_is_said or not self.has_scores or not isinstance(table, PValueTable):
+        if self.metric_is_said or not self.has_scores:
             return False
         if not (self.has_sizes or self.sizes.strip()):
             return False
-        said = (said_scores(table.scores_a, table.printed_scores_a) or ()) + (
-            said_scores(table.scores_b, table.printed_scores_b) or ()
-        )
+        if isinstance(table, PValueTable):
+            said = (said_scores(table.scores_a, table.printed_scores_a) or ()) + (
+                said_scores(table.scores_b, table.printed_scores_b) or ()
+            )
+        else:
+            said = tuple(
+                text
+                for system in (self.system_a, self.system_b)
+                for text in table.printed_scores(system)
+            )
         values = [read_number(text.strip()).value for text in said if text]
         # Shares are no less than 0; scores from 0 to 1 or to 100, most of them well inside.
         return bool(values) and min(values) >= 0.0 and max(values) <= 100.0
@@ -84,7 +91,7 @@ class UnderCheck:
     @property
     def has_sizes(self) -> bool:
         """Whether the table itself has numbers of examples."""
-        return isinstance(self.table, PValueTable) and self.table.n_examples is not None
+        return self.table.n_examples is not None
 
 
 def require_table(promise: str) -> UnderCheck:

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.charts.theme import DARK
 from core.claims import Claim, ClaimReport, Finding, marks_of
+from core.claims import marks_alone as marks_alone_of
 from core.claims.findings import CAVEAT
+from core.claims.marks import marked_datasets
+from core.claims.reach import Reach, reach_sentence
 from core.claims.verdicts import VERDICTS, Verdict, VerdictKey
+from core.data import ScoreTable
+from core.export.claims import reach_grid
 from core.report.formatting import list_names
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import section
+from pages.ui.results import report as results_report
+
+if TYPE_CHECKING:
+    from pages.ui.claims.table import UnderCheck
 
 # A verdict is no system's colour: neither A's blue nor B's orange.
 _GREEN_LIGHT, _GREEN_DARK = "#166534", "#4ade80"
@@ -40,10 +50,40 @@ def doubtful_rows(report: ClaimReport) -> None:
     prose.paragraph(CAVEAT, quiet=True)
 
 
-def marks_alone(claims: Sequence[Claim], n_datasets: int | None) -> None:
-    """What marks of significance support by themselves, where there are no p-values."""
-    for bounds in marks_of(claims, n_datasets, alpha=state.session().settings.alpha):
-        prose.paragraphs(bounds.sentences())
+def marks_alone(claims: Sequence[Claim], n_datasets: int | None) -> bool:
+    """What marks of significance support by themselves, in front; whether there are any."""
+    alpha = state.session().settings.alpha
+    found = marks_of(claims, n_datasets, alpha=alpha)
+    for bounds in found:
+        least, most = bounds.sentences()
+        prose.lead(least)
+        prose.paragraph(most)
+    return bool(found)
+
+
+def marks_in(checked: UnderCheck) -> bool:
+    """What the marks in a table of scores support by themselves, in front; whether it has any."""
+    table = checked.table
+    if not isinstance(table, ScoreTable):
+        return False
+    marked = marked_datasets(table, checked.system_a, checked.system_b)
+    if not marked:
+        return False
+    alpha = state.session().settings.alpha
+    least, most = marks_alone_of(len(marked), len(table.datasets), alpha=alpha).sentences()
+    prose.lead(least)
+    prose.paragraph(
+        f"Marked: {list_names(marked)}. {most} If a mark stands for another level, change α in the "
+        "sidebar."
+    )
+    return True
+
+
+def reachable(rows: Sequence[Reach]) -> None:
+    """What difference could be significant at all, as a sentence and a table."""
+    alpha = state.session().settings.alpha
+    prose.paragraph(reach_sentence(rows, alpha=alpha), strong=True)
+    results_report.show_part(reach_grid(rows))
 
 
 def what_verdicts_mean() -> None:

@@ -21,7 +21,8 @@ def test_nine_of_twelve_support_none_by_bonferroni_and_six_by_fisher() -> None:
         "Fisher 6 if the datasets are independent"
     )
     assert least.endswith("ask for p-values.")
-    assert "Bonferroni 9, Fisher 11" in most
+    assert "Bonferroni 9 and Fisher 11" in most
+    assert "no count of wins is supported" in marks_alone(2, 12).sentences()[0]
 
 
 def test_no_table_with_these_marks_counts_fewer_or_more() -> None:
