@@ -1,12 +1,13 @@
 """Reading result files: bytes, cells, layout, roles, table."""
 
 from core.data.effect_table import EffectTable
-from core.data.layouts.registry import LAYOUTS, PREDICTIONS, PUBLISHED_TABLE, SCORES, Layout
+from core.data.layouts.file_kind import FileKind
+from core.data.layouts.registry import LAYOUTS, PREDICTIONS, PUBLISHED_TABLE, SCORES
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
 from core.data.reading import read_results
 from core.data.result_set import ResultSet
-from core.data.samples import PUBLISHED_TABLE_TEMPLATE, TEMPLATES, Sample, read_sample, samples
+from core.data.samples import Sample, read_sample, samples
 from core.data.score_table import ScoreTable
 from core.data.sources.pasted import Pasted, pasted_table
 from core.data.tables.limits import ReadingStopped
@@ -15,11 +16,9 @@ __all__ = [
     "LAYOUTS",
     "PREDICTIONS",
     "PUBLISHED_TABLE",
-    "PUBLISHED_TABLE_TEMPLATE",
     "SCORES",
-    "TEMPLATES",
     "EffectTable",
-    "Layout",
+    "FileKind",
     "PValueTable",
     "Pasted",
     "Reading",

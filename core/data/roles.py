@@ -239,20 +239,6 @@ def shared_column_problems(roles: Roles) -> list[Problem]:
     ]
 
 
-def lacking_role_problems(roles: Roles, *needed: str, of: str = "") -> list[Problem]:
-    """One problem for each of these roles that no column has; `of` what it is, in the remedy."""
-    return [
-        Problem(
-            what=f"No column is recognised for the role '{role}'.",
-            remedy=f"Name the column of {of} '{role}' or choose it."
-            if of
-            else f"Name a column '{role}' or choose one.",
-        )
-        for role in needed
-        if column_of(roles, role) is None
-    ]
-
-
 def _column_problem(role: str, value: object, columns: Sequence[str] | None) -> Problem | None:
     if value is None or (isinstance(value, str) and (columns is None or value in columns)):
         return None

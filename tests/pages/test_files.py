@@ -6,7 +6,8 @@ import json
 
 from streamlit.testing.v1 import AppTest
 
-from core.data import PUBLISHED_TABLE_TEMPLATE, samples
+from core.data import samples
+from core.data.layouts import published_table
 from core.export.role_words import role_in_words, role_of_words
 from pages.ui.frame import prose
 from pages.ui.frame.links import Link, parse, write
@@ -158,7 +159,7 @@ def test_a_wrong_correction_is_refused_and_what_was_read_stays() -> None:
 
 
 def test_removed_data_leave_nothing_in_the_session_or_on_any_page() -> None:
-    app = drop(open_app(), "secret-project.csv", PUBLISHED_TABLE_TEMPLATE.encode())
+    app = drop(open_app(), "secret-project.csv", published_table.KIND.template.encode())
     set_alpha(app, 0.01)
     go_to(app, PAGES["Identification"])
     press(app, "Remove my data")

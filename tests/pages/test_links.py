@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data import PUBLISHED_TABLE_TEMPLATE
+from core.data.layouts import published_table
 from core.replicability.combinations import combination_names
 from core.replicability.procedures import procedure_names
 from core.significance import significance_tests
@@ -226,7 +226,7 @@ def test_the_address_says_how_the_columns_were_chosen() -> None:
     assert RolesForm(again, "loaded").direction.value == "toward-higher-score"
 
 
-TABLE = PUBLISHED_TABLE_TEMPLATE.encode()
+TABLE = published_table.KIND.template.encode()
 
 
 def test_a_link_to_an_own_file_names_it_on_every_page_and_waits() -> None:

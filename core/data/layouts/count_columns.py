@@ -38,6 +38,7 @@ from core.data.layouts.example_columns import (
     has_repeats,
     stated_metrics,
 )
+from core.data.layouts.file_kind import COVARIATES_TOO, FileKind
 from core.data.layouts.pairing import Pairing, Slots, arranged, pair, uneven_counts
 from core.data.layouts.per_example import (
     ExampleFindings,
@@ -549,3 +550,25 @@ def _remark(
             f"{'A higher' if higher else 'A lower'} {metric} is better, whatever is declared: it "
             "follows from the counts."
         )
+
+
+KIND = FileKind(
+    name=NAME,
+    description="One row for each example, with each system's counts in columns such as "
+    "'correct_A' and 'total' or 'tp_A', 'fp_A' and 'fn_A'; or one row for each example and "
+    "system, with its name and columns such as 'correct' and 'total'. " + COVARIATES_TOO,
+    needs={},
+    roles=ROLES,
+    template="""\
+dataset,example,correct_Ours,correct_Baseline,total
+English-EWT,1,9,8,10
+English-EWT,2,21,21,23
+English-EWT,3,4,5,6
+Danish-DDT,1,13,11,14
+Danish-DDT,2,7,7,7
+Danish-DDT,3,17,15,19
+""",
+    recognise=recognise,
+    read=read,
+    shows_by_headings=True,
+)

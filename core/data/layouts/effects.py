@@ -9,6 +9,7 @@ import numpy as np
 
 from core.data.effect_table import EffectTable
 from core.data.layouts.cells import Findings, check_names, read_sizes
+from core.data.layouts.file_kind import FileKind
 from core.data.layouts.per_example import check_number_of_datasets, remarks_on_unread
 from core.data.provenance import Reading
 from core.data.roles import (
@@ -19,7 +20,6 @@ from core.data.roles import (
     column_of,
     columns_in_use,
     declared_direction,
-    lacking_role_problems,
     shared_column_problems,
 )
 from core.data.tables.headings import (
@@ -94,7 +94,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
     dataset = column_of(roles, "dataset")
     effect, error = column_of(roles, "effect"), column_of(roles, "standard_error")
     problems = shared_column_problems(roles) + check_number_of_datasets(raw, dataset)
-    problems += lacking_role_problems(roles, "dataset", "effect", "standard_error")
+    problems += KIND.lacking(roles)
     if dataset is None or effect is None or error is None or problems:
         raise DataError(problems, columns=raw.header)
     raw, remarks, choices = _one_analysis(raw, roles)
@@ -280,3 +280,26 @@ def _check_positive(found: Findings, column: str, errors: FloatArray, *, is_vari
             f"The {name} is {cells[row]}; it must be above 0.",
             f"Give the {name} with its digits, or leave the dataset out.",
         )
+
+
+KIND = FileKind(
+    name=NAME,
+    description="One row for each dataset: its name, by how much A is ahead of B, and the "
+    "standard error or the variance of that, with the number of examples where it is known.",
+    needs={
+        "dataset": "the datasets",
+        "effect": "the effects",
+        "standard_error": "the standard errors",
+    },
+    roles=ROLES,
+    template="""\
+dataset,effect,standard_error,n_examples
+SST-2,0.0057,0.0081,872
+MRPC,0.0196,0.0155,408
+RTE,0.0758,0.0353,277
+QNLI,0.0022,0.0031,5463
+""",
+    recognise=recognise,
+    read=read,
+    shows_by_headings=True,
+)

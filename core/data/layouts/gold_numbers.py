@@ -24,6 +24,7 @@ from core.data.layouts.example_columns import (
     columns_but_passages,
     find_cluster,
 )
+from core.data.layouts.file_kind import COVARIATES_TOO, FileKind
 from core.data.layouts.heading_grid import ask_for_order
 from core.data.layouts.long_scores import find_system
 from core.data.layouts.pairing import Slots, n_distinct
@@ -47,7 +48,6 @@ from core.data.roles import (
     Roles,
     column_of,
     declared_direction,
-    lacking_role_problems,
     systems_of,
 )
 from core.data.tables.headings import SYSTEM_HEADINGS, heading
@@ -253,7 +253,7 @@ def _remark_on_ids(found: ExampleFindings, roles: Roles) -> None:
 
 
 def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
-    found.problems.extend(lacking_role_problems(roles, "gold", of="the numbers to correlate with"))
+    found.problems.extend(KIND.lacking(roles))
     if len(systems) < 2:
         some = f"Only {quoted(systems[0])} holds" if systems else "No column holds"
         found.problems.append(
@@ -324,3 +324,26 @@ def _remark_on_sign(
                 f"{quoted(system)} is correlated negatively with gold on {n_negative} of "
                 f"{len(per_dataset)} datasets. If it gives distances, turn their sign."
             )
+
+
+KIND = FileKind(
+    name=NAME,
+    description="One row for each example: its dataset, its id where there is one, the gold "
+    "number and the number that each system gave, to be compared by their correlations. "
+    + COVARIATES_TOO,
+    needs={"gold": "the numbers to correlate with"},
+    roles=ROLES,
+    template="""\
+dataset,item,gold,Our system,Baseline
+MC-30,car|automobile,3.92,0.91,0.83
+MC-30,gem|jewel,3.84,0.78,0.80
+MC-30,journey|voyage,3.84,0.69,0.52
+MC-30,noon|string,0.08,0.12,0.23
+SimLex-999,old|new,1.58,0.44,0.61
+SimLex-999,smart|intelligent,9.20,0.82,0.75
+SimLex-999,hard|difficult,8.77,0.77,0.58
+SimLex-999,happy|cheerful,9.55,0.80,0.71
+""",
+    recognise=recognise,
+    read=read,
+)

@@ -12,6 +12,7 @@ from core.data.layouts.example_columns import (
     has_repeats,
     stated_metrics,
 )
+from core.data.layouts.file_kind import COVARIATES_TOO, FileKind
 from core.data.layouts.pairing import Slots, n_distinct
 from core.data.layouts.per_example import (
     ExampleFindings,
@@ -240,14 +241,8 @@ def _metrics(raw: RawTable, roles: Roles) -> tuple[str, ...]:
 def _check_roles(found: ExampleFindings, roles: Roles) -> None:
     """There is a column of systems, two of them, and as many columns of scores as can be read."""
     system, scores = column_of(roles, "system"), several_of(roles, SCORES) or ()
-    if system is None:
-        found.problems.append(
-            Problem(
-                what="No column is recognised for the role 'system'.",
-                remedy="Name the column that says which system a row is of 'system' or choose it.",
-            )
-        )
-    else:
+    found.problems.extend(KIND.lacking(roles))
+    if system is not None:
         names = [name for name in found.raw.coded(system).texts if name]
         if len(names) < 2:
             some = f"only {quoted(names[0])}" if names else "no system"
@@ -296,3 +291,28 @@ def _remark_on_rows(
             "columns is no metric."
         )
     remark_on_single_row_runs(found, roles)
+
+
+KIND = FileKind(
+    name=NAME,
+    description="One row for each example and system: its dataset, the example's id where "
+    "there is one, the system's name, and one column for each metric or one that names it. "
+    + COVARIATES_TOO,
+    needs={"system": "the systems' names"},
+    roles=ROLES,
+    template="""\
+dataset,example,system,accuracy,f1
+SST-2,1,Our system,1,0.91
+SST-2,2,Our system,1,0.84
+SST-2,3,Our system,0,0.35
+SST-2,1,Baseline,1,0.88
+SST-2,2,Baseline,0,0.42
+SST-2,3,Baseline,0,0.31
+RTE,1,Our system,1,0.77
+RTE,2,Our system,0,0.46
+RTE,1,Baseline,1,0.69
+RTE,2,Baseline,1,0.58
+""",
+    recognise=recognise,
+    read=read,
+)

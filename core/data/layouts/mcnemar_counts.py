@@ -15,6 +15,7 @@ import numpy as np
 from core.data.layouts.complete_rows import reading_of, start, stop_at_problems
 from core.data.layouts.counts import are_counts, read_counts
 from core.data.layouts.example_columns import find_dataset, has_repeats
+from core.data.layouts.file_kind import FileKind
 from core.data.layouts.per_example import ExampleFindings, check_datasets, remarks_on_unread
 from core.data.result_set import ResultSet
 from core.data.roles import (
@@ -347,3 +348,22 @@ def _remark(found: ExampleFindings, roles: Roles, cells: FoundCells) -> None:
     size = size_column(found.raw)
     unread = [c for c in found.raw.header if c not in used and c != size]
     found.remarks.extend(remarks_on_unread(found.raw, unread))
+
+
+KIND = FileKind(
+    name=NAME,
+    description="One row for each dataset: on how many examples both systems were right, only "
+    "A, only B, and none, in columns such as 'both_right', 'a_right_b_wrong', "
+    "'a_wrong_b_right', 'both_wrong'.",
+    needs={},
+    roles=ROLES,
+    template="""\
+dataset,both_right,ours_right_baseline_wrong,ours_wrong_baseline_right,both_wrong
+SST-2,790,32,21,29
+MRPC,321,24,16,47
+RTE,115,59,38,65
+""",
+    recognise=recognise,
+    read=read,
+    shows_by_headings=True,
+)

@@ -26,6 +26,7 @@ from core.data.layouts.example_columns import (
     columns_but_passages,
     find_cluster,
 )
+from core.data.layouts.file_kind import COVARIATES_TOO, FileKind
 from core.data.layouts.heading_grid import ask_for_order
 from core.data.layouts.pairing import Slots, arranged
 from core.data.layouts.per_example import (
@@ -46,7 +47,6 @@ from core.data.roles import (
     Roles,
     column_of,
     declared_direction,
-    lacking_role_problems,
     lower_correctness_problems,
     systems_of,
 )
@@ -339,7 +339,7 @@ def _is_whole(raw: RawTable, column: str) -> bool:
 
 
 def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
-    found.problems.extend(lacking_role_problems(roles, "gold", of="the right labels"))
+    found.problems.extend(KIND.lacking(roles))
     if len(systems) < 2:
         some = f"Only {quoted(systems[0])} holds" if systems else "No column holds"
         found.problems.append(
@@ -396,3 +396,24 @@ def _blank_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
     for column in columns:
         blank |= pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False)
     return blank
+
+
+KIND = FileKind(
+    name=NAME,
+    description="One row for each example: its dataset, its id where there is one, the gold "
+    "label and the label that each system gave. " + COVARIATES_TOO,
+    needs={"gold": "the right labels"},
+    roles=ROLES,
+    template="""\
+dataset,example,gold,Our system,Baseline
+SST-2,1,positive,positive,positive
+SST-2,2,negative,negative,positive
+SST-2,3,negative,positive,positive
+SST-2,4,positive,positive,positive
+RTE,1,entailment,entailment,not entailment
+RTE,2,not entailment,not entailment,not entailment
+RTE,3,entailment,not entailment,entailment
+""",
+    recognise=recognise,
+    read=read,
+)

@@ -21,6 +21,7 @@ from core.data.layouts.cells import (
 )
 from core.data.layouts.complete_rows import incomplete_choice, without_incomplete
 from core.data.layouts.example_columns import base_columns, has_repeats
+from core.data.layouts.file_kind import FileKind
 from core.data.layouts.per_example import incomplete_rows, label_columns
 from core.data.layouts.published_columns import (
     KEPT_FOR,
@@ -52,7 +53,6 @@ from core.data.roles import (
     column_of,
     columns_in_use,
     declared_direction,
-    lacking_role_problems,
     several_of,
     shared_column_problems,
 )
@@ -377,7 +377,7 @@ def _needed_columns(raw: RawTable, roles: Roles) -> tuple[str, str]:
                 remedy="Keep one row for each dataset, or choose another layout.",
             )
         )
-    problems += lacking_role_problems(roles, "dataset", "p_value")
+    problems += KIND.lacking(roles)
     if dataset_column is None or p_column is None or problems:
         raise DataError(problems, columns=raw.header)
     return dataset_column, p_column
@@ -441,3 +441,23 @@ def _digits(numbers: Sequence[PrintedNumber | None] | None) -> tuple[str, ...] |
     if numbers is None:
         return None
     return tuple("" if number is None else number.digits for number in numbers)
+
+
+KIND = FileKind(
+    name=NAME,
+    description="One row for each dataset: its name, the scores of both systems and the "
+    "p-value, with the number of examples where it is known.",
+    needs={"dataset": "the datasets", "p_value": "the p-values"},
+    roles=ROLES,
+    template="""\
+dataset,Our system,Baseline,p_value,n_examples
+SST-2,93.46,92.89,0.0412,872
+MRPC,87.25,86.03,0.1687,408
+RTE,68.95,66.43,0.0093,277
+QNLI,91.20,90.98,0.2460,5463
+MultiNLI,84.57,83.80,1.8e-5,9815
+""",
+    recognise=recognise,
+    read=read,
+    shows_by_headings=True,
+)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from core.data.effect_table import EffectTable
 from core.data.layouts import (
     count_columns,
     effects,
@@ -18,9 +14,8 @@ from core.data.layouts import (
     score_grid,
 )
 from core.data.layouts.covariates import find_covariates
+from core.data.layouts.file_kind import FileKind
 from core.data.layouts.open_questions import ask, refuse_declined, unrecognised_problem
-from core.data.p_value_table import PValueTable
-from core.data.result_set import ResultSet
 from core.data.roles import (
     COVARIATES,
     LAYOUT,
@@ -32,7 +27,6 @@ from core.data.roles import (
     shared_column_problems,
 )
 from core.data.roles import SCORES as SCORE_COLUMNS
-from core.data.score_table import ScoreTable
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed
 from core.errors import DataError, Problem
@@ -46,120 +40,20 @@ MCNEMAR_COUNTS = mcnemar_counts.NAME
 GOLD_NUMBERS = gold_numbers.NAME
 SCORE_GRID = score_grid.NAME
 EFFECTS = effects.NAME
-_COVARIATES_TOO = (
-    "Further columns may describe the example, such as its 'length' or 'genre': covariates."
-)
-# These show by their headings, whatever else a file holds.
-_SHOWN_BY_HEADINGS = frozenset({PUBLISHED_TABLE, EFFECTS, MCNEMAR_COUNTS, COUNTS})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
-    """One kind of file.
-
-    Attributes
-    ----------
-    name : str
-        As a person calls it.
-    description : str
-        Which columns it has, in one sentence.
-    roles : tuple of str
-        The roles that its columns have; "systems" is held by several.
-    recognise : callable (raw, given) -> roles or None
-        Every role resolved, those in `given` kept as they are; None if the
-        file has another layout.
-    read : callable (raw, roles, source_name) -> table or result set
-        Raises `DataError` with every problem.
-    """
-
-    name: str
-    description: str
-    roles: tuple[str, ...]
-    recognise: Callable[[RawTable, Roles], Roles | None]
-    read: Callable[[RawTable, Roles, str], PValueTable | ResultSet | ScoreTable | EffectTable]
-
-
-LAYOUTS: tuple[Layout, ...] = (
-    Layout(
-        name=PUBLISHED_TABLE,
-        description="One row for each dataset: its name, the scores of both systems and the "
-        "p-value, with the number of examples where it is known.",
-        roles=published_table.ROLES,
-        recognise=published_table.recognise,
-        read=published_table.read,
-    ),
-    Layout(
-        name=EFFECTS,
-        description="One row for each dataset: its name, by how much A is ahead of B, and the "
-        "standard error or the variance of that, with the number of examples where it is known.",
-        roles=effects.ROLES,
-        recognise=effects.recognise,
-        read=effects.read,
-    ),
-    Layout(
-        name=MCNEMAR_COUNTS,
-        description="One row for each dataset: on how many examples both systems were right, only "
-        "A, only B, and none, in columns such as 'both_right', 'a_right_b_wrong', "
-        "'a_wrong_b_right', 'both_wrong'.",
-        roles=mcnemar_counts.ROLES,
-        recognise=mcnemar_counts.recognise,
-        read=mcnemar_counts.read,
-    ),
-    Layout(
-        name=COUNTS,
-        description="One row for each example, with each system's counts in columns such as "
-        "'correct_A' and 'total' or 'tp_A', 'fp_A' and 'fn_A'; or one row for each example and "
-        "system, with its name and columns such as 'correct' and 'total'. " + _COVARIATES_TOO,
-        roles=count_columns.ROLES,
-        recognise=count_columns.recognise,
-        read=count_columns.read,
-    ),
-    Layout(
-        name=GOLD_NUMBERS,
-        description="One row for each example: its dataset, its id where there is one, the gold "
-        "number and the number that each system gave, to be compared by their correlations. "
-        + _COVARIATES_TOO,
-        roles=gold_numbers.ROLES,
-        recognise=gold_numbers.recognise,
-        read=gold_numbers.read,
-    ),
-    Layout(
-        name=SCORE_GRID,
-        description="One row for each dataset with one score of each system, or one row for each "
-        "dataset and system: enough for tests over datasets, not within one.",
-        roles=score_grid.ROLES,
-        recognise=score_grid.recognise,
-        read=score_grid.read,
-    ),
-    Layout(
-        name=SCORES_IN_ROWS,
-        description="One row for each example and system: its dataset, the example's id where "
-        "there is one, the system's name, and one column for each metric or one that names it. "
-        + _COVARIATES_TOO,
-        roles=long_scores.ROLES,
-        recognise=long_scores.recognise,
-        read=long_scores.read,
-    ),
-    Layout(
-        name=PREDICTIONS,
-        description="One row for each example: its dataset, its id where there is one, the gold "
-        "label and the label that each system gave. " + _COVARIATES_TOO,
-        roles=predictions.ROLES,
-        recognise=predictions.recognise,
-        read=predictions.read,
-    ),
-    Layout(
-        name=SCORES,
-        description="One row for each example: its dataset, its id where there is one, and the "
-        "score of each system, 0 or 1 or any number. " + _COVARIATES_TOO,
-        roles=score_columns.ROLES,
-        recognise=score_columns.recognise,
-        read=score_columns.read,
-    ),
+LAYOUTS: tuple[FileKind, ...] = (
+    published_table.KIND,
+    effects.KIND,
+    mcnemar_counts.KIND,
+    count_columns.KIND,
+    gold_numbers.KIND,
+    score_grid.KIND,
+    long_scores.KIND,
+    predictions.KIND,
+    score_columns.KIND,
 )
 
 
-def recognise_layout(raw: RawTable, given: Roles) -> tuple[Layout, Roles]:
+def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
     """The layout of a file, as given or as its columns show, and every role resolved.
 
     Raises
@@ -179,7 +73,7 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[Layout, Roles]:
     for layout in layouts:
         # Some layouts show by their headings; among the rest the kinds that are
         # not read are told apart first, unless the owner chose otherwise.
-        if layout.name not in _SHOWN_BY_HEADINGS and not chosen:
+        if not layout.shows_by_headings and not chosen:
             refuse_declined(shown, given)
             ask(shown, given)
             chosen = True

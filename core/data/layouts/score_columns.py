@@ -16,6 +16,7 @@ from core.data.layouts.example_columns import (
     has_repeats,
     stated_metrics,
 )
+from core.data.layouts.file_kind import COVARIATES_TOO, FileKind
 from core.data.layouts.gold_numbers import SCORES as BESIDE_GOLD
 from core.data.layouts.gold_numbers import scores_or_correlated
 from core.data.layouts.heading_grid import MetricGrid, ask_for_order, metric_grid
@@ -211,3 +212,27 @@ def _remark_on_metrics(
             f"{listed(grid.systems)}. If each column is a system, declare one name for their "
             "metric."
         )
+
+
+KIND = FileKind(
+    name=NAME,
+    description="One row for each example: its dataset, its id where there is one, and the "
+    "score of each system, 0 or 1 or any number. " + COVARIATES_TOO,
+    needs={},
+    roles=ROLES,
+    template="""\
+dataset,example,Our system,Baseline
+SST-2,1,1,1
+SST-2,2,1,0
+SST-2,3,0,0
+SST-2,4,1,1
+MRPC,1,1,0
+MRPC,2,0,1
+MRPC,3,1,1
+RTE,1,1,1
+RTE,2,1,0
+RTE,3,0,0
+""",
+    recognise=recognise,
+    read=read,
+)

@@ -22,6 +22,7 @@ from core.data.layouts.complete_rows import (
     stop_at_problems,
 )
 from core.data.layouts.example_columns import base_columns, counts_rows, has_repeats, stated_metrics
+from core.data.layouts.file_kind import FileKind
 from core.data.layouts.long_scores import find_system
 from core.data.layouts.mcnemar_counts import discordant_columns
 from core.data.layouts.pairing import counted, n_distinct
@@ -463,13 +464,7 @@ def _lower_word(metric: str, metrics: Sequence[str], found: _Found) -> str | Non
 
 
 def _check_roles(found: ExampleFindings, roles: Roles, offered: _Found) -> None:
-    if offered.dataset is None:
-        found.problems.append(
-            Problem(
-                what="No column is recognised for the role 'dataset'.",
-                remedy="Name the column of the datasets 'dataset' or choose it.",
-            )
-        )
+    found.problems.extend(KIND.lacking(roles))
     n_needed = 2 if offered.system is None else 1
     if len(offered.scores) < n_needed:
         some = f"Only {quoted(offered.scores[0])} holds" if offered.scores else "No column holds"
@@ -537,3 +532,22 @@ def _remark(
     word = _lower_word(metric or "", metrics, offered)
     if word is not None:
         found.remarks.append(direction_remark(word, higher=higher))
+
+
+KIND = FileKind(
+    name=NAME,
+    description="One row for each dataset with one score of each system, or one row for each "
+    "dataset and system: enough for tests over datasets, not within one.",
+    needs={"dataset": "the datasets"},
+    roles=ROLES,
+    template="""\
+dataset,Our system,Baseline,Older system
+SST-2,93.46,92.89,90.71
+MRPC,87.25,86.03,84.31
+RTE,68.95,66.43,61.01
+QNLI,91.20,90.98,89.47
+MultiNLI,84.57,83.80,81.15
+""",
+    recognise=recognise,
+    read=read,
+)

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.data import LAYOUTS, TEMPLATES
+from core.data import LAYOUTS
 from core.errors import LEFT_OUT, Choice, DataError, Finding, rows_choice, told
 from pages.ui.frame import guards, limits, prose, state
 from pages.ui.frame.sections import TOOLTIPS, section
@@ -62,12 +62,10 @@ def show(*, first: bool) -> None:
 
 def _templates() -> None:
     for layout in LAYOUTS:
-        if layout.name not in TEMPLATES:
-            continue
         prose.paragraph(f"{layout.name[:1].upper()}{layout.name[1:]}. {layout.description}")
         st.download_button(
             f"Template: {layout.name}",
-            data=TEMPLATES[layout.name].encode("utf-8"),
+            data=layout.template.encode("utf-8"),
             file_name=f"{layout.name.replace(' ', '_').replace(',', '')}.csv",
             mime="text/csv",
             on_click="ignore",

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from core.data import (
     LAYOUTS,
-    TEMPLATES,
     PValueTable,
     ResultSet,
     read_results,
@@ -106,10 +105,6 @@ def test_a_missing_file_is_an_error_of_the_system():
         read("no such file.csv")
 
 
-def test_every_layout_has_a_template():
-    assert set(TEMPLATES) == {layout.name for layout in LAYOUTS}
-
-
 # What holds for every file of a layout is said of its template too.
 SAID_OF_ALL = {
     MCNEMAR_COUNTS: "The examples are rebuilt from the counts",
@@ -118,7 +113,7 @@ SAID_OF_ALL = {
 
 
 def test_templates_read_as_their_layout_with_no_remark_of_their_own():
-    for layout, text in TEMPLATES.items():
+    for layout, text in ((kind.name, kind.template) for kind in LAYOUTS):
         reading = read(text.encode()).reading
         assert reading.layout == layout, (layout, text)
         said = [SAID_OF_ALL[layout]] if layout in SAID_OF_ALL else []
@@ -130,8 +125,8 @@ def test_templates_read_as_their_layout_with_no_remark_of_their_own():
 
 def test_layouts_say_which_roles_their_columns_have():
     for layout in LAYOUTS:
-        roles = read(TEMPLATES[layout.name].encode()).reading.roles
-        assert set(layout.roles) <= set(roles), layout
+        roles = read(layout.template.encode()).reading.roles
+        assert set(layout.needs) <= set(layout.roles) <= set(roles), layout
         assert roles["layout"] == layout.name, layout
         assert layout.description.endswith("."), layout
 

@@ -2,7 +2,7 @@
 
 import random
 
-from core.data import TEMPLATES, PValueTable, ResultSet, read_results
+from core.data import LAYOUTS, PValueTable, ResultSet, read_results
 from core.errors import DataError
 
 FILES = {
@@ -24,7 +24,7 @@ FILES = {
     "labels": "dataset,example,gold,A,B\nx,1,p,p,n\nx,2,n,,n\nx,3,n,p,p\n",
     "labels of runs": "example,run,gold,A,B\n1,1,p,p,n\n1,2,p,n,n\n2,1,n,p,n\n2,2,n,n,n\n",
     "p-values": "dataset,A WER,B WER,p_boot,p_sign\nx,1,2,.5,.4\ny,2,3,.4,0.0\n",
-} | {f"template of {layout}": text for layout, text in TEMPLATES.items()}
+} | {f"template of {kind.name}": kind.template for kind in LAYOUTS}
 
 # Without these answers a file is refused.
 NEEDED = {
@@ -86,5 +86,5 @@ def test_the_roles_of_a_reading_give_the_same_again():
 
 
 def test_every_layout_is_tried():
-    read = {outcome(text, {}).reading.layout for text in TEMPLATES.values()}
-    assert read == set(TEMPLATES)
+    read = {outcome(text, {}).reading.layout for text in (kind.template for kind in LAYOUTS)}
+    assert read == {kind.name for kind in LAYOUTS}

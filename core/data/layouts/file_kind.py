@@ -1,0 +1,64 @@
+"""A kind of file, as one record: which columns it has, how it is told from others, and how read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from core.data.effect_table import EffectTable
+from core.data.p_value_table import PValueTable
+from core.data.result_set import ResultSet
+from core.data.roles import Roles, column_of
+from core.data.score_table import ScoreTable
+from core.data.tables.raw_table import RawTable
+from core.errors import Problem
+
+COVARIATES_TOO = (
+    "Further columns may describe the example, such as its 'length' or 'genre': covariates."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileKind:
+    """One kind of file.
+
+    Attributes
+    ----------
+    name : str
+        As a person calls it.
+    description : str
+        Which columns it has, in one sentence.
+    needs : mapping of str to str
+        The roles without which it cannot be read, and what their columns hold in words.
+    roles : tuple of str
+        Every role that its columns may have; "systems" is held by several.
+    template : str
+        A small file of this kind, which reads without problems or remarks.
+    shows_by_headings : bool
+        Whether its headings tell it from any other kind, whatever else a file holds.
+    recognise : callable (raw, given) -> roles or None
+        Every role resolved, those in `given` kept as they are; None if the
+        file is of another kind.
+    read : callable (raw, roles, source_name) -> table or result set
+        Raises `DataError` with every problem.
+    """
+
+    name: str
+    description: str
+    needs: Mapping[str, str]
+    roles: tuple[str, ...]
+    template: str
+    recognise: Callable[[RawTable, Roles], Roles | None]
+    read: Callable[[RawTable, Roles, str], PValueTable | ResultSet | ScoreTable | EffectTable]
+    shows_by_headings: bool = False
+
+    def lacking(self, roles: Roles) -> list[Problem]:
+        """One problem for each role that is needed and that no column has."""
+        return [
+            Problem(
+                what=f"No column is recognised for the role '{role}'.",
+                remedy=f"Name the column of {held} '{role}' or choose it.",
+            )
+            for role, held in self.needs.items()
+            if column_of(roles, role) is None
+        ]
