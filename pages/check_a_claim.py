@@ -33,7 +33,7 @@ if report is not None:
 if could_be := check.reach(checked, inputs):
     verdicts.reachable(could_be)
 form.offer(checked)
-form.show(checked)
+form.show(checked, inputs)
 means.show()
 if report is not None:
     st.subheader("What else the numbers say", anchor=False)

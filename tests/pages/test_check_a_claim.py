@@ -43,7 +43,6 @@ from tests.pages.opened import (
     press,
     problems,
     run,
-    selectbox,
     text,
 )
 
@@ -203,27 +202,6 @@ def test_examples_stand_beside_the_field_and_can_be_typed_as_they_are() -> None:
         assert len(of_class(app, "claim-verdict")) == len(lines), sample
 
 
-def test_the_form_adds_an_interval_and_a_claim_about_several_p_values() -> None:
-    app = write_lines(open_page(sample="pos-tagging-four-tests"), "")
-    selectbox(app, "What is said").set_value("interval")
-    run(app)
-    press(app, "Add it")
-    assert lines_of(app) == ""
-    for key, number in (("low", "-6,5"), ("high", "6.6%"), ("estimate", "4.6")):
-        app.text_input(key=f"claim-form-{key}").set_value(number)
-    press(app, "Add it")
-    assert lines_of(app) == "interval -6.5 to 6.6 about 4.6"
-    selectbox(app, "What is said").set_value("exactly")
-    run(app)
-    selectbox(app, "Counted by").set_value("any")
-    run(app)
-    app.number_input(key="claim-form-k-exactly").set_value(3)
-    (columns,) = [one for one in app.multiselect if one.label.startswith("Which p-values")]
-    columns.set_value(["p_value", "p_value sentences"])
-    press(app, "Add it")
-    assert lines_of(app).endswith("exactly 3 by any of p_value; p_value sentences for A")
-
-
 def test_a_bundle_restores_claims_sizes_and_verdicts() -> None:
     app = drop(open_app(), "published.csv", P_VALUES)
     write_lines(go_to(app, PAGE), "exactly 2 by count\nat least 3 for B\nfoo")
@@ -280,40 +258,53 @@ def test_systems_are_named_in_claims_and_examples_and_stay_when_they_are_exchang
     assert exchanged(lines) == lines
 
 
-def test_the_form_adds_a_line() -> None:
-    app = write_lines(open_page(sample="sentiment"), "at least 1 for A")
-    assert app.number_input(key="claim-form-k-at-least").min == 1
+def menu(app: AppTest, label: str) -> Any:
+    """The field of a claim with this label."""
+    kinds = (*app.selectbox, *app.number_input, *app.text_input, *app.multiselect)
+    (found,) = [one for one in kinds if one.label == label]
+    return found
+
+
+def test_a_claim_is_added_and_its_parts_changed_by_menus() -> None:
+    app = write_lines(open_page(sample="sentiment"), "# a remark\nat least 1 for A")
     # What was typed just before stays.
-    _field(app).set_value("at least 2 for A")
+    _field(app).set_value("# a remark\nat least 2 for A")
     before = {one.key for one in app.text_area}
-    press(app, "Add it")
-    assert lines_of(app) == "at least 2 for A\nat least 6 for A"
+    press(app, "Add a claim")
+    assert lines_of(app) == "# a remark\nat least 2 for A\nat least 6 for A"
     # A browser that has not drawn the new lines yet sends the old ones with its next click.
     assert lines_key(app) not in before
-    selectbox(app, "What is said").set_value("exactly")
+    menu(app, "Claim").set_value(1)
     run(app)
-    app.number_input(key="claim-form-k-exactly").set_value(9)
-    selectbox(app, "Counted by").set_value("fisher")
-    app.text_input(key="claim-form-level").set_value("0,01")
-    press(app, "Add it")
-    assert lines_of(app).endswith("\nexactly 9 by fisher at .01 for A")
-    lines = lines_of(app)
-    (level,) = [one for one in app.text_input if one.label == "Level"]
-    level.set_value("100%")
-    press(app, "Add it")
-    assert lines_of(app) == lines
+    for label, value, line in [
+        ("What is said", "exactly", "exactly 6 by count for A"),
+        ("How many of 12", 9, "exactly 9 by count for A"),
+        ("Counted by", "fisher", "exactly 9 by fisher for A"),
+        ("Level", "0,01", "exactly 9 by fisher at .01 for A"),
+        ("Which system is better", "b", "exactly 9 by fisher at .01 for B"),
+        # What is no level changes nothing.
+        ("Level", "100%", "exactly 9 by fisher at .01 for B"),
+        ("What is said", "named", "named B→K by holm at .01 for B"),
+        ("Which datasets", ["B→K", "K→E"], "named B→K; K→E by holm at .01 for B"),
+        ("What is said", "not-significant", "not significant B→K; K→E at .01"),
+        ("What is said", "interval", "interval 3.9 to 5.2 about 4.6 at .01"),
+        ("Lower end", "-6,5", "interval -6.5 to 5.2 about 4.6 at .01"),
+    ]:
+        run(menu(app, label).set_value(value) and app)
+        assert lines_of(app) == f"# a remark\nat least 2 for A\n{line}", (label, value)
+        assert problems(app) == []
 
 
-def test_the_form_adds_names_and_says_when_it_adds_nothing() -> None:
-    app = write_lines(open_page(sample="pos-tagging"), "")
-    selectbox(app, "What is said").set_value("significant")
-    run(app)
-    press(app, "Add it")
-    assert lines_of(app) == ""
-    (names,) = [one for one in app.multiselect if one.label == "Which datasets"]
-    names.set_value(["Tamil", "Czech"])
-    press(app, "Add it")
-    assert lines_of(app) == "significant Tamil; Czech for A"
+def test_a_sentence_is_written_back_and_changed_in_its_line() -> None:
+    app = write_lines(
+        open_page(sample="pos-tagging-four-tests"), "A differs significantly on 3 of 10 datasets"
+    )
+    (block,) = of_class(app, "claim-verdict")
+    assert "differ on exactly 3 of 10 datasets, counting p ≤ .05" in block
+    run(menu(app, "Counted by").set_value("any") and app)
+    columns = menu(app, "Which p-values; none chosen means all")
+    run(columns.set_value(["p_value", "p_value sentences"]) and app)
+    assert lines_of(app) == "exactly 3 of 10 by any of p_value; p_value sentences for differ"
 
 
 def test_claims_follow_their_systems_when_these_are_exchanged() -> None:

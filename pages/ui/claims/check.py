@@ -41,6 +41,8 @@ class Inputs:
     ----------
     claims : tuple of Claim
         Those lines that are claims.
+    line_numbers : tuple of int
+        Where each of them stands.
     n_unread : int
         Lines that are none.
     line_problems, size_problems : tuple of Problem
@@ -52,6 +54,7 @@ class Inputs:
     """
 
     claims: tuple[Claim, ...]
+    line_numbers: tuple[int, ...]
     n_unread: int
     line_problems: tuple[Problem, ...]
     size_problems: tuple[Problem, ...]
@@ -78,6 +81,7 @@ def read_inputs(checked: UnderCheck) -> Inputs:
         table = replace(table, n_examples=np.array(sizes, dtype=np.intp))
     return Inputs(
         claims=read.claims,
+        line_numbers=read.line_numbers,
         n_unread=read.n_unread,
         line_problems=read.problems,
         size_problems=problems,

@@ -26,8 +26,8 @@ __all__ = [
 ]
 
 MOST_CLAIMS = 50
-# The label of the form that adds a claim.
-FORM = "Add one by a form"
+# The label of the menus.
+FORM = "Add or change a claim by menus"
 _WHOLE = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[,  ][0-9]{3}){1,2}")
 
 
@@ -48,9 +48,10 @@ def desk_of(parameters: Mapping[str, str], refuse: Callable[[str, str, str], Non
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLines:
-    """Claims that could be read, and every problem of the others."""
+    """Claims that could be read with the lines they stand on, and every problem of the others."""
 
     claims: tuple[Claim, ...]
+    line_numbers: tuple[int, ...]
     problems: tuple[Problem, ...]
     n_unread: int
 
@@ -75,6 +76,7 @@ def read_lines(
     """
     known, own_columns = tuple(datasets or ()), tuple(columns)
     claims: list[Claim] = []
+    numbers: list[int] = []
     problems: list[Problem] = []
     n_unread = 0
     for number, line in enumerate(text.splitlines(), start=1):
@@ -92,7 +94,13 @@ def read_lines(
             n_unread += 1
             continue
         claims += found
-    return ReadLines(claims=tuple(claims), problems=tuple(problems), n_unread=n_unread)
+        numbers += [number for _ in found]
+    return ReadLines(
+        claims=tuple(claims),
+        line_numbers=tuple(numbers),
+        problems=tuple(problems),
+        n_unread=n_unread,
+    )
 
 
 def _parsed(
