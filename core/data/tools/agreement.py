@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.data.provenance import Matched
 from core.data.sources.name_grid import NothingToCompare
@@ -88,42 +88,86 @@ def alone_problem(named: Sequence[str]) -> NothingToCompare | None:
 
 
 def content_problems(scores: Sequence[Scores]) -> list[Problem]:
-    """A problem for each dataset of which two systems saw different data under the same ids."""
-    first: dict[str, dict[str, tuple[str, str]]] = {}
-    differing: dict[tuple[str, str, str], dict[str, None]] = {}
-    for one in scores:
-        if not one.content:
-            continue
-        known = first.setdefault(one.dataset, {})
-        for example, content in zip(one.examples, one.content, strict=True):
-            if not content:
-                continue
-            system, seen = known.setdefault(example, (one.system, content))
-            if seen != content:
-                differing.setdefault((one.dataset, system, one.system), {})[example] = None
+    """A problem for each dataset of which two systems saw different data under the same ids.
+
+    Where only the right answers differ, that is said of systems' pairs; one
+    system's own files are compared by their content alone.
+    """
+    same_answers = "Evaluate both with the same version of the data."
     return [
-        Problem(
-            what=_different(a, b, list(examples)),
-            remedy="Evaluate both on the same version of the data, with the same settings."
+        *(
+            Problem(
+                what=_different(a, b, list(examples)),
+                remedy="Evaluate both on the same version of the data, with the same settings."
+                if a != b
+                else "Give the results of one version of the data, each example under an id of "
+                "its own.",
+                dataset=dataset,
+            )
+            for (dataset, a, b), examples in _differing(scores, lambda one: one.content).items()
+        ),
+        *(
+            Problem(
+                what=f"The systems {quoted(a)} and {quoted(b)} were judged by different right "
+                f"answers: those of {_counted(list(examples))}.",
+                remedy=same_answers,
+                dataset=dataset,
+            )
+            for (dataset, a, b), examples in _differing(scores, lambda one: one.targets).items()
             if a != b
-            else "Give the results of one version of the data, each example under an id of its "
-            "own.",
-            dataset=dataset,
-        )
-        for (dataset, a, b), examples in differing.items()
+        ),
     ]
 
 
-def _different(a: str, b: str, examples: Sequence[str]) -> str:
-    n = len(examples)
-    ids = f"{n:,} examples" if n > 1 else "one example"
-    such = f", such as {listed(examples[:MOST_NAMED])}" if n > 1 else f", {quoted(examples[0])}"
-    if a == b:
-        return f"Under one id the system {quoted(a)} has different examples: {ids}{such}."
+def prompt_remark(scores: Sequence[Scores]) -> tuple[str, ...]:
+    """Say where systems were asked in different words, with the numbers of examples."""
+    by_dataset: dict[str, set[str]] = {}
+    for (dataset, a, b), examples in _differing(scores, lambda one: one.prompts).items():
+        if a != b:
+            by_dataset.setdefault(dataset, set()).update(examples)
+    if not by_dataset:
+        return ()
+    n = sum(map(len, by_dataset.values()))
+    shown = "; ".join(f"{len(own):,} of {dataset}" for dataset, own in by_dataset.items())
     return (
-        f"The systems {quoted(a)} and {quoted(b)} saw different data: {ids} with the same id "
-        f"{'are' if n > 1 else 'is'} not the same{such}."
+        f"The systems were not asked {n:,} example{'s' if n != 1 else ''} in the same words: "
+        f"{shown}. Chat templates of their own, or other numbers of examples in the prompt, may be "
+        "why.",
     )
+
+
+def _differing(
+    scores: Sequence[Scores], told: Callable[[Scores], Sequence[str]]
+) -> dict[tuple[str, str, str], dict[str, None]]:
+    """For each dataset and pair of systems the examples of which something is told otherwise."""
+    first: dict[str, dict[str, tuple[str, str]]] = {}
+    found: dict[tuple[str, str, str], dict[str, None]] = {}
+    for one in scores:
+        if not told(one):
+            continue
+        known = first.setdefault(one.dataset, {})
+        for example, own in zip(one.examples, told(one), strict=True):
+            if own:
+                system, seen = known.setdefault(example, (one.system, own))
+                if seen != own:
+                    found.setdefault((one.dataset, system, one.system), {})[example] = None
+    return found
+
+
+def _different(a: str, b: str, examples: Sequence[str]) -> str:
+    if a == b:
+        what = f"Under one id the system {quoted(a)} has different examples"
+        return f"{what}: {_counted(examples)}."
+    return (
+        f"The systems {quoted(a)} and {quoted(b)} saw different data: under the same id, "
+        f"{_counted(examples)} {'are' if len(examples) > 1 else 'is'} not the same."
+    )
+
+
+def _counted(examples: Sequence[str]) -> str:
+    if len(examples) == 1:
+        return f"the example {quoted(examples[0])}"
+    return f"{len(examples):,} examples, such as {listed(examples[:MOST_NAMED])}"
 
 
 def unseen_remark(scores: Sequence[Scores]) -> tuple[str, ...]:

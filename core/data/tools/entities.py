@@ -18,7 +18,6 @@ from core.data.tools.gold_files import (
     GOLD_FILE,
     IN_COLUMN,
     Placement,
-    asking,
     gold_choice,
     gold_remark,
     note_gold,
@@ -204,9 +203,8 @@ def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     )
     gathered.settle("filter", settled.answer, settled.choice)
     gathered.holds = "counts"
-    with asking(settled.choice):
-        placed = placed_by(settled, paths, whole="entities", gathered=gathered)
-        gathered.scores += _counted(placed, paths, read, module.get_entities)
+    placed = placed_by(settled, paths, whole="entities", gathered=gathered)
+    gathered.scores += _counted(placed, paths, read, module.get_entities)
     within = settled.answer == IN_COLUMN
     if not within:
         gathered.remarks.append(gold_remark(placed, paths, settled, "gold"))

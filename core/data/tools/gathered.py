@@ -49,6 +49,9 @@ class Scores:
     content : sequence of str
         What each example was: a hash or a text. Two systems that give one id
         different content saw different data. Empty where nothing is known.
+    targets, prompts : sequence of str
+        The right answer of each example, and the words in which the system was asked: hashes or
+        texts, '' where one is not known. Empty where nothing is known.
     runs : sequence of str
         The repeat or epoch that each row is of; empty where there is one.
     side : mapping of str to sequence of str
@@ -62,6 +65,8 @@ class Scores:
     columns: Mapping[str, Sequence[str]]
     lines: Sequence[int]
     content: Sequence[str] = ()
+    targets: Sequence[str] = ()
+    prompts: Sequence[str] = ()
     runs: Sequence[str] = ()
     side: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -253,7 +258,7 @@ def without_repetition(scores: Sequence[Scores], score: str, outcome: str) -> li
     ]
 
 
-def needed(module: str, *, package: str, counts: str, choices: Sequence[Choice] = ()) -> Any:
+def needed(module: str, *, package: str, counts: str) -> Any:
     """A module of an optional package.
 
     Parameters
@@ -264,8 +269,6 @@ def needed(module: str, *, package: str, counts: str, choices: Sequence[Choice] 
         What is installed.
     counts : str
         What the package gives, as the subject of a sentence: "BLEU, chrF and TER".
-    choices : sequence of Choice
-        Questions whose answer would do without the package.
 
     Raises
     ------
@@ -283,6 +286,5 @@ def needed(module: str, *, package: str, counts: str, choices: Sequence[Choice] 
                     f"`.venv/bin/pip install {package}`, and read the files again; or count with "
                     "another tool and give its scores for each example.",
                 )
-            ],
-            choices=choices,
+            ]
         ) from None

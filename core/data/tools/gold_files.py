@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.data.roles import NAME_ORDERS
@@ -471,22 +470,6 @@ def gold_choice(
     )
 
 
-@contextmanager
-def asking(choice: Choice) -> Iterator[None]:
-    """Put a question to every `DataError` that is raised within."""
-    try:
-        yield
-    except DataError as error:
-        if any(choice.role == other.role for other in error.choices):
-            raise
-        raise DataError(
-            error.problems,
-            columns=error.columns,
-            choices=(choice, *error.choices),
-            roles=error.roles,
-        ) from None
-
-
 def gold_remark(placed: Placement, paths: Sequence[str], settled: SettledGold, gold: str) -> str:
     """Which files were taken for gold, and why."""
     told = "; ".join(
@@ -510,7 +493,6 @@ def placed_by(
     settled: SettledGold, paths: Sequence[str], *, whole: str, gathered: Gathered
 ) -> Placement:
     """As `place`; a `DataError` with the question where a dataset has several gold files."""
-    n_asked = len(gathered.choices)
     placed = place(
         paths, gold=settled.gold, systems=settled.systems, whole=whole, gathered=gathered
     )
@@ -525,7 +507,7 @@ def placed_by(
         if len(gold) > 1
     ]
     if problems:
-        raise DataError(problems, choices=(settled.choice, *gathered.choices[n_asked:]))
+        raise DataError(problems)
     return placed
 
 

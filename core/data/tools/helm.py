@@ -141,13 +141,13 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
     found.higher_is_better = helm_directions(metrics)
     try:
         found.scores += settle_trials(scores, found)
-    except DataError as error:
+    except DataError:
         named = [one.system for one in scores]
         alone = alone_problem(named) if all(named) else None
         if alone is not None:
             # Whatever trials count, there is nothing to compare.
             raise DataError([alone]) from None
-        raise DataError(error.problems, choices=(*error.choices, *found.choices)) from None
+        raise
     undirected = unsaid((name for _, own in metrics for name in own), found.higher_is_better)
     found.remarks += (*_remark_on_settings(runs), *unsaid_remark(undirected))
 

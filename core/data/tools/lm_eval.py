@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from core.data.sources.given import SourceFile
 from core.data.tables.limits import CUTTING, Stages
-from core.data.tools.agreement import alone_problem, content_problems
+from core.data.tools.agreement import alone_problem
 from core.data.tools.directions import (
     direction_problems,
     known_directions,
@@ -22,9 +22,7 @@ from core.data.tools.lm_eval_checks import (
     disagreement_problems,
     log_likelihoods,
     no_scores_problem,
-    prompt_remarks,
     result_remarks,
-    target_problems,
 )
 from core.data.tools.lm_eval_files import (
     Results,
@@ -192,7 +190,6 @@ def _of_samples(
     asides: dict[str, set[str]] = {}
     problems: list[Problem] = []
     comparable = with_comparable_content(samples, tasks)
-    read = [one for one in samples if tasks[one.path] in chosen]
     for one in samples:
         task, system = tasks[one.path], names[one.path]
         if task not in chosen:
@@ -207,12 +204,8 @@ def _of_samples(
         if not scores.columns:
             problems.append(no_scores_problem(one.path, task, list(kept)))
         found.scores.append(scores)
-    differing = target_problems(read, tasks, names)
-    if differing:
-        problems += [*content_problems(found.scores), *differing]
     if problems:
         raise DataError(problems)
-    found.remarks += prompt_remarks(read, tasks, names)
     if asides:
         found.remarks.append(aside_remark(asides))
 

@@ -566,6 +566,8 @@ def scores_of(one: Samples, task: str, system: str, chosen: str, *, with_content
         columns={metric: picked(one.columns[metric]) for metric in metrics},
         lines=one.lines if every else [one.lines[row] for row in rows],
         content=picked(one.content) if with_content else (),
+        targets=picked(one.targets),
+        prompts=picked(one.prompts),
         runs=numbered_runs(examples),
     )
 

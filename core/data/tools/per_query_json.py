@@ -23,7 +23,6 @@ from core.data.tables.text import decode_text
 from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool
 from core.data.tools.retrieval import (
     QUERIES,
-    QueryFile,
     QueryScores,
     is_anybodys,
     is_measure,
@@ -339,9 +338,7 @@ def _names(blocks: Sequence[_Block], found: Gathered) -> list[tuple[str, str]]:
     """Dataset and system of each block: files that hold several systems are datasets."""
     named = [block for block in blocks if block.system]
     if not named:
-        return name_files(
-            [QueryFile(path=one.path, queries=frozenset(one.lines)) for one in blocks], found
-        )
+        return name_files(blocks, found)
     paths = list(dict.fromkeys(block.path for block in named))
     systems = [block.system for block in named]
     stem_of = stem if len(paths) > 1 and len(set(systems)) < len(systems) else _queries

@@ -100,6 +100,11 @@ class QueryScores:
     lines: dict[str, int] = field(default_factory=dict)
 
     @property
+    def queries(self) -> frozenset[str]:
+        """What the file is of, by which files of one dataset are known."""
+        return frozenset(self.lines)
+
+    @property
     def called(self) -> str:
         """What its system is called: as the file says, else as the file itself is."""
         return self.system or stem(self.path)
@@ -120,31 +125,12 @@ class QueryScores:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryFile:
-    """One file of scores by query, as far as it names itself.
-
-    Attributes
-    ----------
-    path : str
-        Its name, with folders.
-    queries : frozenset of str
-        Which queries it has.
-    system : str
-        What the file itself calls its system; '' where it does not.
-    """
-
-    path: str
-    queries: frozenset[str]
-    system: str = ""
-
-
 def stem(path: str) -> str:
     """A file's name without folders and ending."""
     return without_ending(path.rpartition("/")[2])
 
 
-def name_files(files: Sequence[QueryFile], found: Gathered) -> list[tuple[str, str]]:
+def name_files(files: Sequence[QueryScores], found: Gathered) -> list[tuple[str, str]]:
     """Dataset and system of each file by its name; its own name of its system counts more.
 
     Raises
@@ -174,7 +160,7 @@ def name_files(files: Sequence[QueryFile], found: Gathered) -> list[tuple[str, s
     return pairs
 
 
-def _kinds(files: Sequence[QueryFile]) -> list[int]:
+def _kinds(files: Sequence[QueryScores]) -> list[int]:
     """A number for each file, the same for files that share most of their queries."""
     kinds: list[int] = []
     firsts: list[frozenset[str]] = []

@@ -267,25 +267,25 @@ def outcomes_of_nested(
         )
         return [outcomes_of_flags(file, value, inner[0]) for file, value in files]
     inside = _systems_inside(outer, inner, files)
-    choices: tuple[Choice, ...] = ()
+    order = gathered.given.get("name_order")
+    is_asked = inside is None
     if inside is None:
-        order = gathered.given.get("name_order")
-        choices = (_choice(),)
         inside = _by_numbers(outer, inner) if order is None else order == DATASET_FIRST
         if inside is None or order not in (None, DATASET_FIRST, SYSTEM_FIRST):
-            raise DataError([_open_problem(outer, inner)], choices=choices)
-        gathered.settle("name_order", DATASET_FIRST if inside else SYSTEM_FIRST, *choices)
-        if order is None:
-            systems, tasks = (inner, outer) if inside else (outer, inner)
-            gathered.remarks.append(
-                f"The {'inner' if inside else 'outer'} names of the JSON are taken for systems, as "
-                f"they are {len(systems):,}; the {len(tasks):,} others for tasks."
-            )
+            raise DataError([_open_problem(outer, inner)], choices=(_choice(),))
     problem = _repeated_problem(files, inside)
     if problem is not None:
         # The other order is offered where it would read.
-        turned = _repeated_problem(files, not inside)
-        raise DataError([problem], choices=() if turned else choices)
+        is_open = is_asked and _repeated_problem(files, not inside) is None
+        raise DataError([problem], choices=(_choice(),) if is_open else ())
+    if is_asked:
+        gathered.settle("name_order", DATASET_FIRST if inside else SYSTEM_FIRST, _choice())
+    if is_asked and order is None:
+        systems, tasks = (inner, outer) if inside else (outer, inner)
+        gathered.remarks.append(
+            f"The {'inner' if inside else 'outer'} names of the JSON are taken for systems, as "
+            f"they are {len(systems):,}; the {len(tasks):,} others for tasks."
+        )
     return [
         outcomes_of_map(file, name, own)
         for file, value in files

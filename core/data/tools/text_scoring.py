@@ -12,7 +12,6 @@ import numpy as np
 
 from core.data.tools.gathered import needed
 from core.data.words import quoted
-from core.errors import Choice
 from core.metrics.registry import STATISTIC_METRICS
 from core.types import FloatArray
 
@@ -77,9 +76,7 @@ class Scored:
     higher_is_better: Mapping[str, bool] = field(default_factory=dict)
 
 
-def count_texts(
-    texts: Sequence[Texts], told: Told, choices: Sequence[Choice], *, with_ter: bool = True
-) -> Scored:
+def count_texts(texts: Sequence[Texts], told: Told, *, with_ter: bool = True) -> Scored:
     """The counts of each system's segments, with a column for each; TER's take most of the time.
 
     Raises
@@ -87,9 +84,7 @@ def count_texts(
     DataError
         If sacrebleu is not installed.
     """
-    package = needed(
-        "sacrebleu.metrics", package="sacrebleu", counts="BLEU, chrF and TER", choices=choices
-    )
+    package = needed("sacrebleu.metrics", package="sacrebleu", counts="BLEU, chrF and TER")
     makers = {"bleu": package.BLEU, "chrf": package.CHRF, "ter": package.TER}
     kinds = [kind for kind in _METRICS if with_ter or kind != "ter"]
     counted: dict[str, dict[tuple[str, str], FloatArray]] = {kind: {} for kind in kinds}
@@ -189,7 +184,7 @@ def _is_unspaced(texts: Sequence[Texts]) -> bool:
     return letters > 0 and len(UNSPACED.findall(sample)) > _MANY * letters
 
 
-def overlap_of_texts(texts: Sequence[Texts], told: Told, choices: Sequence[Choice]) -> Scored:
+def overlap_of_texts(texts: Sequence[Texts], told: Told) -> Scored:
     """The F-measure of each system's segments, of ROUGE-1, ROUGE-2 and ROUGE-L.
 
     Raises
@@ -197,9 +192,7 @@ def overlap_of_texts(texts: Sequence[Texts], told: Told, choices: Sequence[Choic
     DataError
         If rouge-score is not installed.
     """
-    package = needed(
-        "rouge_score.rouge_scorer", package="rouge-score", counts="ROUGE scores", choices=choices
-    )
+    package = needed("rouge_score.rouge_scorer", package="rouge-score", counts="ROUGE scores")
     scorer = package.RougeScorer(list(_MEASURES), use_stemmer=False)
     columns: dict[tuple[str, str], dict[str, list[str]]] = {}
     n_all = sum(own.n_segments * len(own.outputs) for own in texts)

@@ -18,7 +18,6 @@ from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool
 from core.data.tools.gold_files import (
     Placement,
     SettledGold,
-    asking,
     gold_remark,
     note_gold,
     place,
@@ -293,13 +292,12 @@ def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     systems = [position for position in settled.systems if position not in source]
     choice = _choice(scored_by, settled)
     gathered.settle("filter", _value(scored_by, settled), choice)
-    with asking(choice):
-        _check_layout(gathered.given)
-        placed = place(paths, gold=settled.gold, systems=systems, whole="texts", gathered=gathered)
-        read = _read(files, [*settled.gold, *systems])
-        _check_lines(files, placed, read)
-        if scored_by == LABELS:
-            check_labels(placed, paths, {p: own.lines for p, own in read.items()})
+    _check_layout(gathered.given)
+    placed = place(paths, gold=settled.gold, systems=systems, whole="texts", gathered=gathered)
+    read = _read(files, [*settled.gold, *systems])
+    _check_lines(files, placed, read)
+    if scored_by == LABELS:
+        check_labels(placed, paths, {p: own.lines for p, own in read.items()})
     texts = [
         Texts(
             dataset=dataset,
@@ -315,9 +313,9 @@ def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     if scored_by == LABELS:
         found = accuracy_of_labels(texts)
     elif scored_by == ROUGE:
-        found = overlap_of_texts(texts, scored_so_far, (choice,))
+        found = overlap_of_texts(texts, scored_so_far)
     else:
-        found = count_texts(texts, scored_so_far, (choice,), with_ter=scored_by == SACREBLEU)
+        found = count_texts(texts, scored_so_far, with_ter=scored_by == SACREBLEU)
         gathered.holds = "counts"
     gathered.scores += _scores(placed, paths, texts, found)
     gathered.higher_is_better.update(found.higher_is_better)

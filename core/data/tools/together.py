@@ -25,6 +25,7 @@ from core.data.tools.agreement import (
     is_plain,
     matched_examples,
     name_problems,
+    prompt_remark,
     twice_problems,
     unseen_remark,
 )
@@ -85,7 +86,10 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
             tool.gather(files, own)
         except DataError as error:
             problems.extend(error.problems)
-            choices.extend(choice for choice in error.choices if choice not in choices)
+            # What was answered on the way may be answered otherwise.
+            asked = {choice.role for choice in error.choices}
+            every = [*(one for one in own.choices if one.role not in asked), *error.choices]
+            choices.extend(choice for choice in every if choice not in choices)
         whole.add(own)
         kinds |= dict.fromkeys([one.path for one in own.scores], tool.name)
         kinds |= dict.fromkeys([one.path for one in own.averages], tool.name)
@@ -113,7 +117,6 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
     except _Unanswerable as error:
         raise DataError(error.problems, choices=error.choices) from None
     except DataError as error:
-        # What was answered before may be answered otherwise.
         choices = [*error.choices, *(own for own in whole.choices if own not in error.choices)]
         raise DataError(error.problems, choices=choices) from None
     return replace(table, files=_as_given(table.files, claimed))
@@ -152,7 +155,7 @@ def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> 
     sizes = [len(one.examples) for one in scores]
     if not counts:
         # Counts were made by comparing every system with the same gold.
-        whole.remarks += unseen_remark(scores)
+        whole.remarks += [*prompt_remark(scores), *unseen_remark(scores)]
     raw = table_of_columns(
         header,
         columns,

@@ -14,7 +14,6 @@ from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool
 from core.data.tools.retrieval import (
     ALL_QUERIES,
     QUERIES,
-    QueryFile,
     QueryScores,
     is_measure,
     is_no_measure,
@@ -52,6 +51,11 @@ class _Printed(QueryScores):
     collection: dict[str, str] = field(default_factory=dict)
     passed: dict[str, None] = field(default_factory=dict)
 
+    @property
+    def queries(self) -> frozenset[str]:
+        """Where the file holds averages alone, their collection's numbers stand for queries."""
+        return frozenset(self.lines) or frozenset(map(str, self.collection.items()))
+
 
 def _is_of(file: SourceFile, head: bytes) -> bool:
     if b"\x00" in head or head[:2] == b"PK":
@@ -85,7 +89,9 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     averaged = [one for one in printed if not one.cells and one.averages]
     # Averages beside scores by query are of no use and need no names that fit theirs.
     named = by_query or averaged
-    pairs = dict(zip((one.path for one in named), _names(named, found), strict=True))
+    pairs = dict(
+        zip((one.path for one in named), name_files(named, found) if named else (), strict=True)
+    )
     found.scores += [one.scores(*pairs[one.path]) for one in by_query]
     found.averages += [
         Averages(path=one.path, dataset=dataset, system=system, scores=one.averages, line=line)
@@ -157,22 +163,6 @@ def _take(found: _Printed, measure: str, query: str, value: str, line: int) -> I
         found.lines.setdefault(query, line)
     elif len(held) == 1:
         found.first_average = line
-
-
-def _names(printed: Sequence[_Printed], found: Gathered) -> Sequence[tuple[str, str]]:
-    if not printed:
-        return ()
-    return name_files(
-        [
-            QueryFile(
-                path=one.path,
-                queries=frozenset(one.lines) or frozenset(map(str, one.collection.items())),
-                system=one.system,
-            )
-            for one in printed
-        ],
-        found,
-    )
 
 
 def _remarks(printed: Sequence[_Printed]) -> list[str]:

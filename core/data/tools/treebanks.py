@@ -16,7 +16,6 @@ from core.data.tables.text import decode_text
 from core.data.tools.gathered import Gathered, Scores, Tool, ids_or_numbers, needed
 from core.data.tools.gold_files import (
     Placement,
-    asking,
     gold_remark,
     note_gold,
     placed_by,
@@ -150,14 +149,12 @@ def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     conllu = needed("conllu", package="conllu", counts="Words of treebanks in CoNLL-U")
     paths = [file.name for file in files]
     settled = settle_gold(paths, gathered.given.get("filter"), kind="treebanks")
-    gathered.settle("filter", settled.answer, settled.choice)
-    with asking(settled.choice):
-        placed = placed_by(settled, paths, whole="treebank", gathered=gathered)
     read = gathered.read_each(files, lambda file: read_treebank(file.content, conllu))
+    gathered.settle("filter", settled.answer, settled.choice)
+    placed = placed_by(settled, paths, whole="treebank", gathered=gathered)
     gathered.remarks.append(gold_remark(placed, paths, settled, "gold"))
     gathered.holds = "counts"
-    with asking(settled.choice):
-        _count(placed, paths, read, gathered)
+    _count(placed, paths, read, gathered)
     note_gold(placed, paths, gathered)
 
 
