@@ -77,24 +77,19 @@ _HELM_HIGHER_BEGINS = ("RR@", "Success@", "air_category_")
 _EDIT_SIMILARITY, _OF_PICTURES = "edit_similarity", "image2"
 
 
-def unsaid(metrics: Iterable[str], directions: Mapping[str, bool]) -> list[str]:
-    """Those of which neither a tool nor a well-known word in the name says the direction."""
-    return [
+def unsaid_remark(metrics: Iterable[str], directions: Mapping[str, bool]) -> tuple[str, ...]:
+    """Name metrics of which neither a tool nor a well-known word in the name says the direction."""
+    unsaid = [
         metric
-        for metric in dict.fromkeys(metrics)
+        for metric in metrics
         if metric not in directions
         and lower_is_better((metric,)) is None
         and not names_metric(metric)
     ]
-
-
-def unsaid_remark(metrics: Iterable[str]) -> tuple[str, ...]:
-    """Name metrics that are read as higher is better because nothing says otherwise."""
-    named = list(metrics)
-    if not named:
+    if not unsaid:
         return ()
     return (
-        f"Nothing says whether higher or lower values of {listed(named)} are better: read as "
+        f"Nothing says whether higher or lower values of {listed(unsaid)} are better: read as "
         "higher is better; change it under How this was read.",
     )
 

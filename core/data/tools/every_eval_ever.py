@@ -12,7 +12,7 @@ from typing import Any
 
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
-from core.data.tools.directions import one_direction, unsaid, unsaid_remark
+from core.data.tools.directions import one_direction
 from core.data.tools.gathered import (
     Averages,
     Gathered,
@@ -85,9 +85,6 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
         every = {name: up for ways in directions.values() for name, up in ways.items()}
         told = {_SCORE: every} if every else {}
     found.higher_is_better = {_CORRECT: True, **one_direction(told)}
-    found.remarks += unsaid_remark(
-        unsaid([metric for one in found.scores for metric in one.columns], found.higher_is_better)
-    )
 
 
 def _instances(file: SourceFile) -> dict[tuple[str, str], _Instances]:

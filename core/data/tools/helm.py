@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
 from core.data.tools.agreement import alone_problem
-from core.data.tools.directions import helm_directions, is_compared, unsaid, unsaid_remark
+from core.data.tools.directions import helm_directions, is_compared
 from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
 from core.data.tools.helm_files import (
     UNPERTURBED,
@@ -148,8 +148,7 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
             # Whatever trials count, there is nothing to compare.
             raise DataError([alone]) from None
         raise
-    undirected = unsaid((name for _, own in metrics for name in own), found.higher_is_better)
-    found.remarks += (*_remark_on_settings(runs), *unsaid_remark(undirected))
+    found.remarks += _remark_on_settings(runs)
 
 
 def _scores(

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.data.sources.given import SourceFile
-from core.data.tools.directions import unsaid, unsaid_remark
 from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool
 from core.data.tools.inspect_files import (
     Log,
@@ -106,7 +105,7 @@ def _settle(logs: Sequence[Log], found: Gathered) -> None:
         for log, (dataset, system) in zip(logs, names, strict=True)
     ]
     found.remarks += _remarks(logs)
-    found.remarks += unsaid_remark(_undirected(logs, found.scores))
+    found.higher_is_better = _directions(logs, found.scores)
 
 
 def _scores(log: Log, dataset: str, system: str, *, several: bool, with_content: bool) -> Scores:
@@ -124,16 +123,14 @@ def _scores(log: Log, dataset: str, system: str, *, several: bool, with_content:
     )
 
 
-def _undirected(logs: Sequence[Log], scores: Sequence[Scores]) -> list[str]:
-    """Scorers of which nothing says the direction; of Inspect's grades higher is better."""
-    graded = {
+def _directions(logs: Sequence[Log], scores: Sequence[Scores]) -> dict[str, bool]:
+    """Of Inspect's own scorers and of its grades higher is better."""
+    return {
         scorer: True
         for log, one in zip(logs, scores, strict=True)
         for scorer, cells in one.columns.items()
-        if log.letters and _GRADES.issuperset(cells)
+        if scorer in _OF_INSPECT or (log.letters and _GRADES.issuperset(cells))
     }
-    known = {**dict.fromkeys(_OF_INSPECT, True), **graded}
-    return unsaid((scorer for one in scores for scorer in one.columns), known)
 
 
 def _names(logs: Sequence[Log]) -> Names:

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
 from core.data.tables.limits import MAX_UNPACKED
-from core.data.tools.directions import one_direction, unsaid, unsaid_remark
+from core.data.tools.directions import one_direction
 from core.data.tools.gathered import Averages, Gathered, Scores, Tool
 from core.data.tools.tool_json import ToolJson, number_cell
 from core.errors import DataError, Problem
@@ -61,8 +61,6 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
     found.read_each(files, read, of="places")
     found.scores = [replace(one, system=models.get(_date(one.path), "")) for one in found.scores]
     found.higher_is_better = one_direction(directions)
-    metrics = [metric for one in found.scores for metric in one.columns]
-    found.remarks += unsaid_remark(unsaid(metrics, found.higher_is_better))
 
 
 def _date(path: str) -> str:

@@ -12,8 +12,6 @@ from core.data.tools.directions import (
     direction_problems,
     known_directions,
     one_direction,
-    unsaid,
-    unsaid_remark,
 )
 from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool
 from core.data.tools.lm_eval_checks import (
@@ -117,7 +115,6 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
         **dict.fromkeys(turned, True),
     }
     found.remarks += said
-    found.remarks += unsaid_remark(unsaid(metrics, found.higher_is_better))
     found.remarks += result_remarks(results, set(tasks.values()))
     for one in results:
         found.leave(

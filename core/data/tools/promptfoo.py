@@ -10,7 +10,6 @@ from typing import Any
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
 from core.data.sources.name_grid import stems_of
-from core.data.tools.directions import unsaid, unsaid_remark
 from core.data.tools.gathered import Gathered, Scores, Tool, numbered_runs, without_repetition
 from core.data.tools.tool_json import ToolJson, number_cell, stop_at
 from core.errors import DataError, Problem
@@ -45,9 +44,7 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
             n_failed += sum(_has_failed(row) for _, row in own)
             found.scores.append(_scores(file.name, description or stem, system, own))
     found.scores = without_repetition(found.scores, _SCORE, _PASS)
-    metrics = list(dict.fromkeys(metric for one in found.scores for metric in one.columns))
     found.higher_is_better = {_PASS: True, _SCORE: True}
-    found.remarks += unsaid_remark(unsaid(metrics, found.higher_is_better))
     if n_failed:
         outputs = "1 output" if n_failed == 1 else f"{n_failed:,} outputs"
         found.remarks.append(f"promptfoo got no answer for {outputs}: these have no score.")

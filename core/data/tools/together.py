@@ -29,6 +29,7 @@ from core.data.tools.agreement import (
     twice_problems,
     unseen_remark,
 )
+from core.data.tools.directions import unsaid_remark
 from core.data.tools.gathered import Averages, Gathered, Scores
 from core.data.tools.measures import (
     METRIC_LABEL,
@@ -151,6 +152,7 @@ def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> 
     settled = None if counts else settle_measures(scores, whole)
     if settled is not None:
         scores = settled.scores
+        whole.remarks += unsaid_remark(settled.metrics, whole.higher_is_better)
     header, columns = columns_of(scores, settled.metrics if settled else ())
     sizes = [len(one.examples) for one in scores]
     if not counts:
@@ -207,6 +209,8 @@ def _of_averages(whole: Gathered, kinds: Mapping[str, str]) -> PutTogether:
     if problems:
         raise _Unanswerable(problems)
     settled = settle_averages(averages, whole)
+    if not settled.own:
+        whole.remarks += unsaid_remark([settled.metric], whole.higher_is_better)
     pairs = published_pairs(settled)
     table = published_table(pairs, settled, whole) if pairs else _grid(settled, whole)
     return replace(
