@@ -24,9 +24,13 @@ BoolArray = npt.NDArray[np.bool_]
 
 Alternative = Literal["greater", "less", "two-sided", "toward-higher-score", "not-stated"]
 Dependence = Literal["not-known", "positive", "independent"]
+# What makes examples of different datasets the same: what the overlap analysis matched, or
+# equal ids as well.
+UnitsBy = Literal["matched", "example-id"]
 
 # What one-sided p-values speak for after the systems have changed places.
 EXCHANGED: Mapping[Alternative, Alternative] = {"greater": "less", "less": "greater"}
 
 ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 DEPENDENCES: tuple[Dependence, ...] = get_args(Dependence)
+UNITS_BY: tuple[UnitsBy, ...] = get_args(UnitsBy)

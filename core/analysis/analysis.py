@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 
+from core.analysis.joint import JointAnalysis, joint_analysis_of, joint_flips
 from core.analysis.memory import Memory, forgetful, key_of
 from core.analysis.origin import Origin
 from core.analysis.record import first_record
@@ -17,9 +18,12 @@ from core.comparison import comparison_named, written_margin
 from core.data import PValueTable, ResultSet
 from core.data.overlap.find import Overlap, find_overlap, without_datasets
 from core.data.overlap.signs import find_same_scores
+from core.data.overlap.units import Units
+from core.errors import DataError, Problem, told
 from core.replicability.assessment import Answer, Assessment, assess
 from core.replicability.decision import at_most
 from core.replicability.identification import Identification, identify_datasets
+from core.replicability.joint import JointFlips
 from core.report.contradictions import (
     contradicted_sentence,
     copies_left_out,
@@ -40,6 +44,7 @@ from core.report.testing import (
     taken_apart_sentence,
 )
 from core.significance.known_tests import significance_test_named
+from core.significance.streams import dataset_stream
 from core.types import BoolArray, FloatArray
 
 
@@ -125,6 +130,11 @@ class Analysis:
         clusters = data.clusters if isinstance(data, ResultSet) else None
         if clusters is not None and not self.settings.whole_clusters:
             found.append(taken_apart_sentence(clusters.column))
+        refused = self.joint_refused
+        if refused is not None:
+            found.append(
+                f"Shared examples are not counted jointly. {' '.join(told(refused.problems))}"
+            )
         found += [
             small_bootstrap_sentence(results, self.table.datasets),
             few_resamples_sentence(results, alpha=self.settings.alpha),
@@ -188,6 +198,62 @@ class Analysis:
         if isinstance(self.data, ResultSet):
             return self.data.is_higher_better(metric_of(self.data, self.settings))
         return self.data.higher_is_better
+
+    @property
+    def joint_refused(self) -> DataError | None:
+        """Why shared examples cannot be counted jointly, where that was asked for."""
+        flips = self._joint_flips
+        return flips if isinstance(flips, DataError) else None
+
+    def joint(self, question: Question) -> JointAnalysis | None:
+        """What joint flips say of a claim; None where it was not asked for, or is refused."""
+        flips = self._joint_flips
+        if flips is None or isinstance(flips, DataError) or question.claim == "differ":
+            return None
+        made, units = flips
+        kept = [units.datasets.index(name) for name in self.table.datasets]
+        turned = (question.claim == "b-better") != self.settings.swapped
+        of_claim = (made.turned() if turned else made).of_datasets(kept)
+        alpha, excluded = self.settings.alpha, self.settings.excluded
+        return self.remember(
+            (*self._key_of_flips, excluded, turned, alpha),
+            lambda: joint_analysis_of(of_claim, units, alpha=alpha),
+        )
+
+    @property
+    def _key_of_flips(self) -> tuple[Hashable, ...]:
+        asked = self.settings
+        return (
+            *("joint", asked.joint, asked.pair, asked.metric),
+            *(asked.whole_clusters, asked.n_resamples, asked.seed),
+        )
+
+    @property
+    def _joint_flips(self) -> tuple[JointFlips, Units] | DataError | None:
+        """The flips of every dataset, A and B as in the file, or why there are none."""
+        data, asked = self.data, self.settings
+        if not isinstance(data, ResultSet) or not asked.joint:
+            return None
+        plan, units = plan_of(data, asked), asked.joint
+
+        def flipped() -> tuple[JointFlips, Units] | DataError:
+            try:
+                return joint_flips(
+                    data,
+                    a=plan.system_a,
+                    b=plan.system_b,
+                    metric=plan.metric,
+                    units=units,
+                    whole_clusters=asked.whole_clusters,
+                    n_flips=asked.n_resamples,
+                    rng=dataset_stream(asked.seed, "", "joint flips"),
+                )
+            except DataError as refused:
+                return refused
+            except ValueError as refused:
+                return DataError([Problem(what=str(refused), remedy="Count by p-values.")])
+
+        return self.remember(self._key_of_flips, flipped)
 
     def smallest(self, question: Question) -> int | None:
         """The smallest count for a claim over all readings; None where there is one reading."""

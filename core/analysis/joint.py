@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.data.overlap.units import Units, UnitsBy, units_of
+from core.data.overlap.units import Units, units_of
 from core.data.result_set import ResultSet
 from core.metrics.labels import LABEL_METRICS, label_statistics
 from core.metrics.registry import CORRELATIONS, StatisticMetric, statistic_metric
@@ -22,7 +22,7 @@ from core.replicability.joint import (
 )
 from core.significance.result import confidence_sequence
 from core.significance.streams import Rng
-from core.types import FloatArray
+from core.types import FloatArray, UnitsBy
 from core.validation import check_alpha, check_choice, check_two_systems
 
 # Differences of units by datasets, as floats: 800 MB.
@@ -122,13 +122,24 @@ def analyse_jointly(
         n_flips=n_flips,
         rng=rng,
     )
-    count = count_by_flips(flips, alpha=level, statistic="sum")
+    return joint_analysis_of(flips, joined, alpha=level)
+
+
+def joint_analysis_of(flips: JointFlips, units: Units, *, alpha: float) -> JointAnalysis:
+    """What flips that are made say at a level.
+
+    Raises
+    ------
+    ValueError
+        If `alpha` does not lie in (0, 1).
+    """
+    count = count_by_flips(flips, alpha=alpha, statistic="sum")
     return JointAnalysis(
         count=count,
-        named=identify_by_flips(flips, alpha=level, statistic="sum"),
-        step_down=identify_by_flips(flips, alpha=level, statistic="max"),
+        named=identify_by_flips(flips, alpha=alpha, statistic="sum"),
+        step_down=identify_by_flips(flips, alpha=alpha, statistic="max"),
         flips=flips,
-        units=joined,
+        units=units,
         settled=settled_count(flips, count),
     )
 

@@ -12,6 +12,7 @@ RECORDED_SETTINGS = {
     "alpha": "levels",
     "dependence": "dependence",
     "combination": "combinations",
+    "joint": "shared examples counted jointly",
     "excluded": "datasets left out",
     "procedure": "procedures",
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from core.comparison import BETTER, comparison_named, comparison_names
 from core.data import PValueTable, ResultSet, ScoreTable
@@ -26,7 +26,7 @@ from core.replicability.procedures import procedure_names
 from core.significance.intervals import INTERVAL_KINDS, IntervalKind
 from core.significance.known_tests import significance_test_names
 from core.significance.result import ESTIMATORS, ZEROS, Estimator, Zeros
-from core.types import DEPENDENCES, Dependence
+from core.types import DEPENDENCES, UNITS_BY, Dependence, UnitsBy
 
 
 # Without slots, as two bases with slots cannot be one.
@@ -43,6 +43,9 @@ class AskedSettings:
     combination : str
         How p-values are combined in the count in front; empty for what is usual under that
         answer.
+    joint : {"", "matched", "example-id"}
+        What makes examples of different datasets the same, where they are to be flipped
+        together and counted under the dependence they make; empty where they are not.
     swapped : bool
         Whether A and B have changed places.
     excluded : tuple of str
@@ -62,6 +65,7 @@ class AskedSettings:
     alpha: float = 0.05
     dependence: Dependence = "not-known"
     combination: str = ""
+    joint: UnitsBy | Literal[""] = ""
     swapped: bool = False
     excluded: tuple[str, ...] = ()
     question: str = ""
@@ -183,6 +187,7 @@ _ALL = (
     _choice("alpha", "the level α"),
     _choice("dependence", "the answer about dependence", given=lambda: DEPENDENCES),
     _choice("combination", "the combination that counts", given=combination_names),
+    _choice("joint", "whether shared examples are counted jointly", given=lambda: UNITS_BY),
     _choice("swapped", "whether A and B are exchanged", link="swap", option=""),
     _choice("excluded", "the datasets left out", link="without", option="exclude"),
     _choice("question", "the claim asked for"),
@@ -256,6 +261,9 @@ def known_settings(
             f"{combination_named(usual_combination(settings.dependence)).title} counts."
         )
         settings = replace(settings, combination="")
+    if settings.joint and not isinstance(data, ResultSet):
+        said.append("These data have no results on examples that could be counted jointly.")
+        settings = replace(settings, joint="")
     elsewhere = [name for name in settings.excluded if name not in data.datasets]
     if elsewhere:
         listed = ", ".join(quoted(name) for name in elsewhere)

@@ -13,6 +13,12 @@ from core.report.common_practice import common_practice_sentence
 from core.report.correlations import other_correlation_sentence
 from core.report.formatting import metric_label
 from core.report.guarantees import together_sentence
+from core.report.joint import (
+    joint_beside_sentence,
+    joint_count_sentence,
+    joint_names_sentence,
+    joint_units_sentence,
+)
 from core.report.printed import bounds_sentence, zeros_sentence
 from core.report.questions import Question
 from core.report.readings import complement_sentence, reading_sentence, stand_in_sentence
@@ -200,6 +206,31 @@ def about_the_count(analysis: Analysis, question: Question) -> list[str]:
     for each in both:
         found += approximations(analysis, each)
     return _said(*dict.fromkeys(found), zeros(analysis), validity_sentence())
+
+
+def joint(analysis: Analysis, question: Question) -> list[str]:
+    """What joint flips of shared examples say of a claim; empty where they were not asked for."""
+    found = analysis.joint(question)
+    if found is None:
+        return []
+    countings = question.answer.countings
+    return [
+        joint_count_sentence(
+            found.count,
+            found.step_down,
+            analysis.subject,
+            claim=question.claim,
+            settled=found.settled,
+        ),
+        joint_names_sentence(found.named, found.step_down, analysis.subject),
+        joint_beside_sentence({n: countings[n].k_hat for n in ("bonferroni", "fisher")}),
+        joint_units_sentence(
+            n_units=found.units.n_units,
+            n_shared=found.units.n_shared,
+            n_flips=len(found.flips.flipped) - (not found.flips.exact),
+            exact=found.flips.exact,
+        ),
+    ]
 
 
 def names_and_count(analysis: Analysis, question: Question) -> list[str]:

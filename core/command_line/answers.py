@@ -46,6 +46,11 @@ def answer_lines(analysis: Analysis) -> Iterator[str]:
     other = statements.other_names(analysis, question, procedure)
     if other:
         yield other
+    for each in statements.stated(analysis, question):
+        said = statements.joint(analysis, each)
+        if said:
+            yield ""
+            yield from said
     remarks = statements.remarks(analysis)
     if remarks:
         yield ""

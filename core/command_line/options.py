@@ -10,7 +10,7 @@ from pathlib import Path
 from core.comparison import comparison_names
 from core.replicability.combinations import combination_names
 from core.replicability.procedures import procedure_names
-from core.types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence
+from core.types import ALTERNATIVES, DEPENDENCES, UNITS_BY, Alternative, Dependence
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from core.version import __version__
 
@@ -61,6 +61,7 @@ class Options:
     alpha: float | None
     dependence: Dependence | None
     combination: str | None
+    joint: str | None
     procedure: str | None
     claim: str | None
     margin: str | None
@@ -172,6 +173,13 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
         choices=combination_names(),
         metavar="NAME",
         help=f"how p-values are combined where datasets are counted: {', '.join(combination_names())}",
+    )
+    group.add_argument(
+        "--joint",
+        choices=UNITS_BY,
+        metavar="WHICH",
+        help="count datasets that share examples by flipping each shared example jointly; what "
+        f"makes examples the same: {', '.join(UNITS_BY)}",
     )
     group.add_argument(
         "--procedure",

@@ -46,7 +46,7 @@ from core.significance.known_tests import significance_test_named
 _OF_DATA = (
     *("name", "role", "alternative", "a", "b", "metric", "exclude", "alpha", "dependence"),
     *("combination", "procedure", "test", "resamples", "seed", "interval", "estimator", "zeros"),
-    *("apart", "extend", "question", "claim", "margin"),
+    *("joint", "apart", "extend", "question", "claim", "margin"),
 )
 _OUTPUTS = ("report", "bundle", "json")
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -24,13 +23,10 @@ from core.data.overlap.find import Overlap, example_codes, find_overlap
 from core.data.result_set import ResultSet
 from core.data.words import quoted
 from core.errors import DataError, Problem
-from core.types import IntArray
+from core.types import UNITS_BY, IntArray, UnitsBy
 from core.validation import check_choice
 
-UnitsBy = Literal["matched", "example-id"]
-UNITS_BY: tuple[UnitsBy, ...] = get_args(UnitsBy)
-
-_BY_IDS = 'State that equal ids are the same example: units="example-id".'
+_BY_IDS = "State that equal ids are the same example (“example-id”), if they are."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

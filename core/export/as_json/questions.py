@@ -84,6 +84,7 @@ def _question(analysis: Analysis, question: Question) -> dict[str, object]:
             "adjusted_p_values": plain(names.adjusted_p_values),
             "thresholds": plain(names.thresholds),
         },
+        "joint": _joint(analysis, question),
         "sentences": {
             "lead": analysis.so_far + statements.lead(analysis, question),
             "condition": statements.condition(analysis, question),
@@ -94,6 +95,28 @@ def _question(analysis: Analysis, question: Question) -> dict[str, object]:
             "count": analysis.signature(question),
             "names": analysis.signature(question, procedure=procedure),
         },
+    }
+
+
+def _joint(analysis: Analysis, question: Question) -> dict[str, object] | None:
+    """Counts and names by joint flips of shared examples, where they were asked for."""
+    found, datasets = analysis.joint(question), analysis.table.datasets
+    if found is None:
+        return None
+    return {
+        "k_hat": found.count.k_hat,
+        "settled": found.settled,
+        "partial_conjunction_p_values": plain(found.count.partial_conjunction_p_values),
+        "named": _names(found.named.rejected, datasets),
+        "adjusted_p_values": plain(found.named.adjusted_p_values),
+        "named_by_step_down": _names(found.step_down.rejected, datasets),
+        "step_down_adjusted_p_values": plain(found.step_down.adjusted_p_values),
+        "p_values": plain(found.count.p_values),
+        "n_units": found.units.n_units,
+        "n_shared_units": found.units.n_shared,
+        "exact": found.flips.exact,
+        "n_flips": len(found.flips.flipped) - (not found.flips.exact),
+        "sentences": statements.joint(analysis, question),
     }
 
 

@@ -62,6 +62,7 @@ def _words(analysis: Analysis) -> list[str]:
         words += ["--alpha", repr(float(settings.alpha))]
     words += ["--dependence", settings.dependence]
     words += ["--combination", settings.combination] if settings.combination else []
+    words += ["--joint", settings.joint] if settings.joint else []
     words += ["--procedure", settings.procedure]
     if settings.question == analysis.question.key != analysis.questions[0].key:
         words += ["--question", settings.question]

@@ -95,6 +95,7 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
         ("level α", f"{settings.alpha:.10g}"),
         ("do the datasets depend on each other?", DEPENDENCE_ANSWERS[settings.dependence].lower()),
         ("counted by", combination_named(settings.counted_by).title),
+        ("shared examples counted jointly, matched by", settings.joint),
         ("claim", question_label(analysis.question, analysis.subject, printed=analysis.printed)),
         ("named by", procedure_named(settings.procedure).title),
         ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),

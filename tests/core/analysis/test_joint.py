@@ -47,7 +47,7 @@ def test_equal_ids_that_are_stated_join_translations_and_nothing_else_does() -> 
     units = units_of(data, units="example-id")
     assert (units.n_units, units.n_shared) == (60, 60)
     assert all((codes == units.codes[0]).all() for codes in units.codes)
-    with pytest.raises(DataError, match='units="example-id"'):
+    with pytest.raises(DataError, match="example-id"):
         units_of(data)
 
 
