@@ -118,6 +118,7 @@ CHOICES = {
 }
 OF_TESTS = {
     "pair": st.sampled_from([(0, 1), (0, 2), (1, 2)]),
+    "joint": st.sampled_from(["", "matched", "example-id"]),
     "test": st.sampled_from(["auto", "paired-bootstrap", "approximate-randomization", "sign"]),
     "n_resamples": st.integers(1, 60),
     "seed": st.integers(0, 2**40),
@@ -373,6 +374,7 @@ NO_SETTINGS: dict[str, tuple[object, ...]] = {
     "excluded": ("MZ", [1], [""], ["MZ", "MZ"], {"MZ": 1}, [["MZ"]]),
     "question": (1,),
     "combination": ("Fisher", "holm", None),
+    "joint": ("ids", None, True),
     "procedure": ("Holm",),
     "pair": ([1, 0], [0, 0], [-1, 0], [0], [0, 1, 2], "01", [0.0, 1.0]),
     "metric": (None,),
@@ -414,6 +416,7 @@ def test_every_setting_can_be_written_and_read():
         alpha=0.1,
         dependence="positive",
         combination="bonferroni",
+        joint="matched",
         swapped=True,
         excluded=("a", "b"),
         question="q",
