@@ -128,7 +128,7 @@ RUNS = 3
 
 # Language, points by which ours is better. The same sentences in each language; the truth: better
 # on nine, equal on three.
-TRANSLATIONS_SEED = 64
+TRANSLATIONS_SEED = 163
 TRANSLATIONS = (
     ("sim-ar", 0.7),
     ("sim-bg", 0.8),

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 
-from core.analysis.joint import JointAnalysis, joint_analysis_of, joint_flips
+from core.analysis.joint import (
+    JointAnalysis,
+    check_flippable,
+    joint_analysis_of,
+    joint_flips,
+)
 from core.analysis.memory import Memory, forgetful, key_of
 from core.analysis.origin import Origin
 from core.analysis.record import first_record
@@ -18,12 +23,11 @@ from core.comparison import comparison_named, written_margin
 from core.data import PValueTable, ResultSet
 from core.data.overlap.find import Overlap, find_overlap, without_datasets
 from core.data.overlap.signs import find_same_scores
-from core.data.overlap.units import Units
-from core.errors import DataError, Problem, told
+from core.data.overlap.units import Units, units_of
+from core.errors import DataError, told
 from core.replicability.assessment import Answer, Assessment, assess
 from core.replicability.decision import at_most
 from core.replicability.identification import Identification, identify_datasets
-from core.replicability.joint import JointFlips
 from core.report.contradictions import (
     contradicted_sentence,
     copies_left_out,
@@ -202,58 +206,60 @@ class Analysis:
     @property
     def joint_refused(self) -> DataError | None:
         """Why shared examples cannot be counted jointly, where that was asked for."""
-        flips = self._joint_flips
-        return flips if isinstance(flips, DataError) else None
+        found = self._units
+        return found if isinstance(found, DataError) else None
 
     def joint(self, question: Question) -> JointAnalysis | None:
         """What joint flips say of a claim; None where it was not asked for, or is refused."""
-        flips = self._joint_flips
-        if flips is None or isinstance(flips, DataError) or question.claim == "differ":
+        data, units, asked = self.data, self._units, self.settings
+        if not isinstance(data, ResultSet) or not isinstance(units, Units):
             return None
-        made, units = flips
+        if question.claim == "differ":
+            return None
+        plan = plan_of(data, asked)
+        key = (
+            "joint",
+            asked.joint,
+            (plan.system_a, plan.system_b, plan.metric),
+            asked.n_resamples,
+            asked.seed,
+        )
+        flips = self.remember(
+            (*key, asked.whole_clusters),
+            lambda: joint_flips(
+                data,
+                units,
+                a=plan.system_a,
+                b=plan.system_b,
+                metric=plan.metric,
+                n_flips=asked.n_resamples,
+                rng=dataset_stream(asked.seed, "", "joint flips"),
+            ),
+        )
+        turned = (question.claim == "b-better") != asked.swapped
         kept = [units.datasets.index(name) for name in self.table.datasets]
-        turned = (question.claim == "b-better") != self.settings.swapped
-        of_claim = (made.turned() if turned else made).of_datasets(kept)
-        alpha, excluded = self.settings.alpha, self.settings.excluded
+        of_claim = (flips.turned() if turned else flips).of_datasets(kept)
         return self.remember(
-            (*self._key_of_flips, excluded, turned, alpha),
-            lambda: joint_analysis_of(of_claim, units, alpha=alpha),
+            (*key, asked.whole_clusters, asked.excluded, turned, asked.alpha),
+            lambda: joint_analysis_of(of_claim, units, alpha=asked.alpha),
         )
 
     @property
-    def _key_of_flips(self) -> tuple[Hashable, ...]:
-        asked = self.settings
-        return (
-            *("joint", asked.joint, asked.pair, asked.metric),
-            *(asked.whole_clusters, asked.n_resamples, asked.seed),
-        )
-
-    @property
-    def _joint_flips(self) -> tuple[JointFlips, Units] | DataError | None:
-        """The flips of every dataset, A and B as in the file, or why there are none."""
+    def _units(self) -> Units | DataError | None:
+        """What is flipped jointly, or why nothing can be; None where it was not asked for."""
         data, asked = self.data, self.settings
         if not isinstance(data, ResultSet) or not asked.joint:
             return None
-        plan, units = plan_of(data, asked), asked.joint
+        by, metric = asked.joint, metric_of(data, asked)
 
-        def flipped() -> tuple[JointFlips, Units] | DataError:
+        def found() -> Units | DataError:
             try:
-                return joint_flips(
-                    data,
-                    a=plan.system_a,
-                    b=plan.system_b,
-                    metric=plan.metric,
-                    units=units,
-                    whole_clusters=asked.whole_clusters,
-                    n_flips=asked.n_resamples,
-                    rng=dataset_stream(asked.seed, "", "joint flips"),
-                )
+                check_flippable(data, metric)
+                return units_of(data, units=by, whole_clusters=asked.whole_clusters)
             except DataError as refused:
                 return refused
-            except ValueError as refused:
-                return DataError([Problem(what=str(refused), remedy="Count by p-values.")])
 
-        return self.remember(self._key_of_flips, flipped)
+        return self.remember(("units", by, metric, asked.whole_clusters), found)
 
     def smallest(self, question: Question) -> int | None:
         """The smallest count for a claim over all readings; None where there is one reading."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.data.overlap.units import Units, units_of
 from core.data.result_set import ResultSet
+from core.errors import DataError, Problem
 from core.metrics.labels import LABEL_METRICS, label_statistics
 from core.metrics.registry import CORRELATIONS, StatisticMetric, statistic_metric
 from core.replicability.counting import Counting
@@ -102,26 +103,18 @@ def analyse_jointly(
     Raises
     ------
     DataError
-        If examples are not all matched.
-    ValueError
-        If a system or metric is unknown, the metric is a correlation, or there are more than
+        If examples are not all matched, the metric is a correlation, or there are more than
         `MOST_DIFFERENCES` units times datasets.
+    ValueError
+        If a system or metric is unknown, or `alpha` does not lie in (0, 1).
 
     References
     ----------
     Westfall and Young (1993); Vesely, Finos and Goeman (JRSS B 2023).
     """
     level = check_alpha(alpha)
-    flips, joined = joint_flips(
-        result_set,
-        a=a,
-        b=b,
-        metric=metric,
-        units=units,
-        whole_clusters=whole_clusters,
-        n_flips=n_flips,
-        rng=rng,
-    )
+    joined = units_of(result_set, units=units, whole_clusters=whole_clusters)
+    flips = joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
     return joint_analysis_of(flips, joined, alpha=level)
 
 
@@ -175,9 +168,8 @@ def count_jointly(
     DataError, ValueError
         As `analyse_jointly`.
     """
-    flips, _ = joint_flips(
-        result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng
-    )
+    joined = units_of(result_set, units=units)
+    flips = joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
     return count_by_flips(flips, alpha=alpha, statistic=statistic)
 
 
@@ -213,29 +205,50 @@ def identify_jointly(
     DataError, ValueError
         As `analyse_jointly`.
     """
-    flips, _ = joint_flips(
-        result_set, a=a, b=b, metric=metric, units=units, n_flips=n_flips, rng=rng
-    )
+    joined = units_of(result_set, units=units)
+    flips = joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
     return identify_by_flips(flips, alpha=alpha, statistic=statistic)
+
+
+def check_flippable(result_set: ResultSet, metric: str) -> None:
+    """Raise where examples add nothing of their own to the metric.
+
+    Raises
+    ------
+    DataError
+        If it is a correlation.
+    """
+    if result_set.kind_of(metric) in CORRELATIONS:
+        raise DataError(
+            [
+                Problem(
+                    what=f"'{metric}' is a correlation with gold, to which no example adds a "
+                    "difference of its own.",
+                    remedy="Count by p-values, or choose a metric that is a mean or a sum.",
+                )
+            ]
+        )
 
 
 def joint_flips(
     result_set: ResultSet,
+    units: Units,
     *,
     a: str,
     b: str,
     metric: str | None = None,
-    units: UnitsBy = "matched",
-    whole_clusters: bool = True,
     n_flips: int = 9999,
     rng: Rng = 0,
-) -> tuple[JointFlips, Units]:
-    """The flips and what was flipped; moving alpha needs no new ones.
+) -> JointFlips:
+    """The flips of these units; moving alpha needs no new ones.
 
     Raises
     ------
-    DataError, ValueError
-        As `analyse_jointly`.
+    DataError
+        If the metric is a correlation, or there are more than `MOST_DIFFERENCES` units times
+        datasets.
+    ValueError
+        If a system or metric is unknown.
     """
     check_two_systems(a, b, result_set.systems)
     name = check_choice(
@@ -243,23 +256,23 @@ def joint_flips(
         (*result_set.metrics, *result_set.label_metrics),
         name="metric",
     )
-    if result_set.kind_of(name) in CORRELATIONS:
-        raise ValueError(
-            f"`metric` must be a score of each example or a sum of counts; got '{name}', a "
-            "correlation with gold, to which no example adds a difference of its own."
-        )
-    joined = units_of(result_set, units=units, whole_clusters=whole_clusters)
+    check_flippable(result_set, name)
     n_datasets = len(result_set.datasets)
-    if joined.n_units * n_datasets > MOST_DIFFERENCES:
-        raise ValueError(
-            f"`result_set` must have at most {MOST_DIFFERENCES:,} units times datasets; got "
-            f"{joined.n_units:,} times {n_datasets:,}."
+    if units.n_units * n_datasets > MOST_DIFFERENCES:
+        raise DataError(
+            [
+                Problem(
+                    what=f"{units.n_units:,} units of {n_datasets:,} datasets are more than "
+                    f"{MOST_DIFFERENCES:,} differences.",
+                    remedy="Leave datasets out, or count by p-values.",
+                )
+            ]
         )
-    differences = np.empty((joined.n_units, n_datasets))
-    for column, (dataset, unit) in enumerate(zip(result_set.datasets, joined.codes, strict=True)):
+    differences = np.empty((units.n_units, n_datasets))
+    for column, (dataset, unit) in enumerate(zip(result_set.datasets, units.codes, strict=True)):
         own = example_differences(result_set, dataset, a=a, b=b, metric=name)
-        differences[:, column] = np.bincount(unit, weights=own, minlength=joined.n_units)
-    return flip_jointly(differences, n_flips=n_flips, rng=np.random.default_rng(rng)), joined
+        differences[:, column] = np.bincount(unit, weights=own, minlength=units.n_units)
+    return flip_jointly(differences, n_flips=n_flips, rng=np.random.default_rng(rng))
 
 
 def example_differences(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import ResultSet, count_jointly, identify_jointly
-from core.analysis.joint import joint_flips
+from core.data.overlap.units import units_of
 from tests.real.cases import expected, numbers_of
 
 pytestmark = pytest.mark.real
@@ -20,7 +20,7 @@ def test_xnli_is_flipped_sentence_by_sentence_with_mcnemars_p_values() -> None:
     data = ResultSet.from_scores(
         {name: {"a": a, "b": b} for name, (a, b) in xnli.items()}, examples=ids
     )
-    flips, units = joint_flips(data, a="a", b="b", units="example-id", n_flips=9999)
+    units = units_of(data, units="example-id")
     assert units.n_units == max(len(own) for own in ids.values())
     assert units.n_shared > 0
     counting = count_jointly(data, a="a", b="b", units="example-id")
@@ -29,4 +29,3 @@ def test_xnli_is_flipped_sentence_by_sentence_with_mcnemars_p_values() -> None:
         assert abs(p_value - exact) <= 4.0 * (exact * (1.0 - exact) / 9999) ** 0.5 + 1e-4
     assert 0 <= identify_jointly(data, a="a", b="b", units="example-id").n_rejected <= 3
     assert counting.n_datasets == 3
-    assert flips.n_units == units.n_units

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from core import DataError, ResultSet, count_jointly, identify_jointly, read_results
-from core.analysis.joint import analyse_jointly, example_differences, joint_flips
+from core.analysis.joint import analyse_jointly, example_differences
 from core.data.overlap.units import units_of
 from core.metrics.registry import statistic_metric
 from core.replicability.joint import flip_jointly, joint_p_values
@@ -170,6 +171,7 @@ def test_a_correlation_is_refused() -> None:
         kinds={"spearman": "spearman"},
         higher_is_better={"spearman": True},
         gold_scores=(rng.normal(size=20),),
+        example_ids=(pa.array([str(i) for i in range(20)]),),
     )
-    with pytest.raises(ValueError, match="a correlation with gold"):
-        joint_flips(data, a="a", b="b")
+    with pytest.raises(DataError, match="a correlation with gold"):
+        count_jointly(data, a="a", b="b", units="example-id")

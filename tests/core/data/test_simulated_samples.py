@@ -6,6 +6,7 @@ import numpy as np
 from scipy.stats import binomtest, rankdata, wilcoxon
 from scipy.stats import t as student
 
+from core.analysis.joint import analyse_jointly
 from core.data import PREDICTIONS, SCORES, ResultSet, read_results, read_sample, samples
 from core.data.layouts.registry import COUNTS, GOLD_NUMBERS
 from core.data.samples import SAMPLE_FOLDER
@@ -40,6 +41,7 @@ BETTER = {
     "simulated-parsing": {name for name, _, ours, other in SCRIPT.PARSING if ours > other},
     "simulated-documents": {name for name, _, gain in SCRIPT.DOCUMENTS if gain > 0},
     "simulated-lengths": {name for name, _, *gains in SCRIPT.LENGTHS if any(gains)},
+    "simulated-translations": {name for name, gain in SCRIPT.TRANSLATIONS if gain > 0},
     "simulated-similarity": {name for name, _, ours, other in SCRIPT.SIMILARITY if ours > other},
 }
 N_DATASETS = {
@@ -50,6 +52,7 @@ N_DATASETS = {
     "simulated-similarity": 6,
     "simulated-documents": 7,
     "simulated-lengths": 5,
+    "simulated-translations": 12,
 }
 
 
@@ -246,3 +249,16 @@ def test_on_one_task_the_baseline_is_better():
     assert worse == ["sim-task-07"]
     means = results.to_frame().set_index(["dataset", "system"])["score"]
     assert means[("sim-task-07", "ours")] < means[("sim-task-07", "baseline")]
+
+
+def test_translations_are_counted_further_by_joint_flips_and_truly():
+    results = read("simulated-translations")
+    found = analyse_jointly(results, a="ours", b="baseline", units="example-id")
+    truth = BETTER["simulated-translations"]
+    assert (found.units.n_units, found.units.n_shared) == (300, 300)
+    assert count_datasets(found.count.p_values).k_hat == 2
+    assert found.count.k_hat == found.step_down.n_rejected == 7 <= len(truth)
+    named = {
+        name for name, own in zip(results.datasets, found.step_down.rejected, strict=True) if own
+    }
+    assert named <= truth
