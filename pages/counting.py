@@ -8,7 +8,7 @@ import streamlit as st
 from core.analysis import statements
 from pages.ui.frame import guards, page, prose, tables
 from pages.ui.frame.sections import details
-from pages.ui.results import depth, explanations, inputs
+from pages.ui.results import depth, explanations, inputs, joint
 from pages.ui.simulation import panel as simulation_panel
 
 page.enter()
@@ -24,6 +24,7 @@ with combination_place:
     inputs.combination(analysis)
 sentence = statements.lead(analysis, question)
 with answer_place:
+    joint.answer(analysis, question)
     prose.verdict(
         statements.lead_statement(analysis, question),
         statements.stated_tiles(analysis, question),

@@ -6,13 +6,26 @@ cluster), the two systems are exchangeable jointly over the datasets where neith
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from core.replicability.combinations import combination_named
 from core.replicability.counting import Counting
 from core.replicability.identification import Identification
-from core.report.formatting import format_confidence, format_errors
+from core.report.formatting import format_confidence, format_errors, whole_name
 from core.report.questions import Claim
 from core.report.subject import Subject
+from core.types import UnitsBy
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+# As it is offered beside the answers about dependence.
+JOINT_ANSWER = "They share examples: count those jointly"
+UNITS_WORDS: Mapping[UnitsBy, str] = {
+    "matched": "Those with equal texts, or ids that tell examples apart",
+    "example-id": "Also those with equal ids (sentence 7 is sentence 7 in every language)",
+}
 NULL_AND_LIMITS = (
     "The null hypothesis: on every example, with its copies and translations, A and B could be "
     "exchanged in all datasets at once without changing the distribution of the scores. Equal "
@@ -76,3 +89,24 @@ def joint_units_sentence(*, n_units: int, n_shared: int, n_flips: int, exact: bo
     shared = f"{n_shared:,} of them in two datasets or more"
     how = f"all {n_flips:,} flips" if exact else f"{n_flips:,} random flips"
     return f"A and B are flipped on {units}, {shared}: {how}."
+
+
+def joint_frame(
+    count: Counting,
+    named: Identification,
+    step_down: Identification,
+    datasets: tuple[str, ...],
+) -> pd.DataFrame:
+    """A row a dataset: its own p-value by flips, and the adjusted ones by both tests."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "dataset": [whole_name(name) for name in datasets],
+            "p by flips": count.p_values,
+            "adjusted p (step-down)": step_down.adjusted_p_values,
+            "significant (step-down)": ["★" if own else "" for own in step_down.rejected],
+            "adjusted p (same test as the count)": named.adjusted_p_values,
+            "significant (same test)": ["†" if own else "" for own in named.rejected],
+        }
+    )

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.data.overlap.find import Overlap, Reason
 from core.report.formatting import counted, list_names
+from core.report.joint import JOINT_ANSWER
 from core.report.overlap_pairs import (
     SIGN_NAMES,
     listed,
@@ -176,11 +177,19 @@ def dependence_sentence(overlap: Overlap) -> str:
     if recommendation.reason == "same-scores":
         return f"Tests on the same scores are one test made twice; {can_overstate()}. {_KEEP}"
     if recommendation.reason in ("union", "within", "shared"):
-        return f"Tests on shared examples depend on each other; {can_overstate()}. {_KEEP}"
+        return (
+            f"Tests on shared examples depend on each other; {can_overstate()}. {_KEEP} "
+            f"“{JOINT_ANSWER}” is valid too, and usually counts more."
+        )
     if recommendation.reason == "texts-shared":
         return (
             "Tests on examples that share a text depend on each other as well; "
             f"{can_overstate()}. {_KEEP}"
+        )
+    if recommendation.reason in ("translations", "nothing-compared"):
+        return (
+            f"{_KEEP} Where equal ids are the same example, as in translations, “{JOINT_ANSWER}” "
+            "usually counts more."
         )
     return _KEEP
 

@@ -16,14 +16,17 @@ from core.comparison import (
 )
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.report.formatting import display_name, format_level, metric_label
+from core.report.joint import JOINT_ANSWER, UNITS_WORDS
 from core.report.procedures import DEPENDENCE_ANSWERS
-from core.types import DEPENDENCES
+from core.types import DEPENDENCES, UNITS_BY
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.intake import loading
 from pages.ui.work import runs
 
+# The answer that is counted by joint flips, beside those about dependence.
+_SHARED = "shared"
 # Two systems need no choice, only an exchange.
 MOST_SWAPPED = 2
 
@@ -160,6 +163,14 @@ def _alpha() -> None:
     )
 
 
+def _answer_dependence(chosen: str) -> None:
+    """Joint flips need nothing to be known of the datasets, as Bonferroni does."""
+    if chosen == _SHARED:
+        state.choose(dependence="not-known", joint=UNITS_BY[0])
+    else:
+        state.choose(dependence=chosen, joint="")
+
+
 def _take_alpha(typed: str) -> None:
     text = typed.strip()
     alpha = read_alpha(text)
@@ -176,15 +187,26 @@ def _take_alpha(typed: str) -> None:
 
 def _dependence() -> None:
     settings = state.session().settings
+    loaded = state.session().loaded
+    answers: dict[str, str] = {name: DEPENDENCE_ANSWERS[name] for name in DEPENDENCES}
+    if loaded is not None and isinstance(loaded.data, ResultSet) and loaded.data.n_datasets > 1:
+        answers[_SHARED] = JOINT_ANSWER
     st.radio(
         "May the datasets depend on each other?",
-        DEPENDENCES,
-        format_func=lambda choice: DEPENDENCE_ANSWERS[choice],
+        list(answers),
+        format_func=answers.__getitem__,
         **state.choice(
-            "dependence", settings.dependence, lambda chosen: state.choose(dependence=chosen)
+            "dependence", _SHARED if settings.joint else settings.dependence, _answer_dependence
         ),
         help=TOOLTIPS["dependence"],
     )
-    loaded = state.session().loaded
+    if settings.joint:
+        st.radio(
+            "Which examples are the same?",
+            UNITS_BY,
+            format_func=UNITS_WORDS.__getitem__,
+            **state.choice("joint", settings.joint, lambda chosen: state.choose(joint=chosen)),
+            help=TOOLTIPS["joint"],
+        )
     if loaded is not None and loaded.source.sample is not None:
         prose.paragraph(loaded.source.sample.dependence_reason, quiet=True)

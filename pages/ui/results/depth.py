@@ -33,7 +33,7 @@ from core.report.sensitivity import (
 )
 from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
 from pages.ui.frame import figures, prose, tables
-from pages.ui.results import explanations
+from pages.ui.results import explanations, joint
 from pages.ui.work import runs
 
 
@@ -89,6 +89,8 @@ def dependence(analysis: Analysis, question: Question) -> None:
     prose.paragraph("With these p-values:")
     prose.bullets(dependence_lines(question.answer, analysis.subject))
     prose.paragraph(CHOOSE_DEPENDENCE_BEFORE, quiet=True)
+    if analysis.settings.joint:
+        joint.details(analysis, question)
 
 
 def sensitivity(analysis: Analysis, question: Question) -> None:
