@@ -78,11 +78,18 @@ def k_hat_histograms(
     References
     ----------
     Dror et al. (TACL 2017), Figure 1.
+
+    Raises
+    ------
+    ValueError
+        If there is no such estimator.
     """
     from plotly import graph_objects as go
     from plotly.subplots import make_subplots
 
     shown = tuple(estimators) or estimator_names()
+    for estimator in shown:
+        check_choice(estimator, estimator_names(), name="estimators")
     counts = {estimator: simulation.histogram(estimator) for estimator in shown}
     bins = k_hat_bins(counts, k=simulation.k)
     truth = next(i for i, one in enumerate(bins) if one.first <= simulation.k <= one.last)

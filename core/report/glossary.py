@@ -107,9 +107,9 @@ def glossary() -> Mapping[str, Term]:
         "joint": Term(
             "joint flips",
             "Of datasets that share examples: A and B change places on each example in all datasets "
-            "together, so that the count holds under the dependence that shared examples make, and "
-            "need not assume the worst. The examples must be matched: by their text, or by ids that "
-            "you state to be the same example in every dataset.",
+            "together, so that the count holds under the dependence that shared examples make. The "
+            "examples must be matched: by their text, or by ids that you state to be the same "
+            "example everywhere.",
         ),
         **{each.name: _of_combination(each) for each in all_combinations()},
         "combination": Term(

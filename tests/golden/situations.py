@@ -223,6 +223,12 @@ SITUATIONS: Mapping[str, Callable[[], Lines]] = {
     ),
     "B is better everywhere": lambda: _answer(_examples(_measures(-0.6), 100, 3)),
     "Each is better somewhere": lambda: _answer(_sample("simulated-accuracy")),
+    "Shared examples are counted jointly": lambda: _answer(
+        _sample("simulated-translations"), joint="example-id"
+    ),
+    "Shared examples are not matched": lambda: _answer(
+        _sample("simulated-translations"), joint="matched"
+    ),
     "Problem: an empty file": lambda: _problems(""),
     "Problem: a heading alone": lambda: _problems(SCORES),
     "Problem: a score is missing": lambda: _problems(SCORES + "x,1,1,0\nx,2,,1\nx,3,0,1\n"),
