@@ -346,7 +346,10 @@ def given() -> dict[str, Any]:
         "PossibleBox": PossibleBox(low=p_values, high=p_values, farthest=p_values, misfits=()),
         "Sides": Sides(0.1, 0.2, 0.3),
         "SignificanceResult": run_significance_test(a, b, test="paired-t"),
-        "Simulation": simulate_k_hat(Scenario(blocks=(Block(3),)), n_repetitions=10),
+        "Simulation": (
+            simulation := simulate_k_hat(Scenario(blocks=(Block(3),)), n_repetitions=10)
+        ),
+        "simulation": simulation,
         "Splits": splits_of(score_a, score_b, 100),
         "Subject": Subject(system_a="A", system_b="B", datasets=("d", "e", "f")),
         "Subsampled": subsampled(results, "d", plan, a="x", b="y"),

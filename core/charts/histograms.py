@@ -13,6 +13,7 @@ from core.report.formatting import format_level, format_share
 from core.report.simulation_results import FEWEST_FOR_SHARES
 from core.simulation.batch import estimator_names
 from core.types import IntArray
+from core.validation import check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
