@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -85,10 +86,16 @@ def source_files() -> list[Path]:
 MODULES = {module_name(path): path for path in source_files()}
 
 
-def imported_names(path: Path, *, only_at_import: bool = False) -> set[str]:
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imported_names(path: Path, *, only_at_import: bool = False) -> frozenset[str]:
     """Every module a file imports; with `only_at_import`, not those within functions or for types."""
     found: set[str] = set()
-    stack: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    stack: list[ast.AST] = [parsed(path)]
     while stack:
         node = stack.pop()
         if isinstance(node, ast.Import):
@@ -102,7 +109,7 @@ def imported_names(path: Path, *, only_at_import: bool = False) -> set[str]:
         if only_at_import and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             continue
         stack.extend(ast.iter_child_nodes(node))
-    return found
+    return frozenset(found)
 
 
 def room_of(module: str) -> int:
@@ -174,7 +181,7 @@ def test_only_state_touches_session_state() -> None:
 def test_what_is_opened_stays_open_whatever_comes_and_goes_above_it() -> None:
     # The browser knows a part by its key; one without is another where its place changes.
     for module, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.expander":
                 given = {keyword.arg for keyword in node.keywords}
                 assert "key" in given, f"{module}, line {node.lineno}"
@@ -215,7 +222,7 @@ def test_work_in_the_background_is_begun_in_one_place() -> None:
     making = {
         module
         for module, path in MODULES.items()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Job"
     }
     assert making == {"pages.ui.work.background"}
@@ -261,7 +268,7 @@ def test_results_of_the_statistics_are_frozen_and_made_by_keyword() -> None:
     for module, path in MODULES.items():
         if not module.startswith(tuple(f"core.{room}." for room in rooms)):
             continue
-        for made in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for made in ast.walk(parsed(path)):
             if not isinstance(made, ast.ClassDef) or made.name.startswith("_"):
                 continue
             for decorator in made.decorator_list:

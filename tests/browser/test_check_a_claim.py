@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.visit import OTHER_SCREENS, SCREENS
+from tests.browser.visit import OTHER_SCREENS
 
 pytestmark = pytest.mark.browser
 
@@ -27,12 +27,12 @@ def test_the_whole_check_is_accessible_and_fits(visitors: Visitors) -> None:
     expect(visit.lead).to_contain_text("The claim is contradicted")
     visit.settle()
     visit.open_all_expanders()
-    for scheme, width in SCREENS:
-        visit.show_on(scheme, width)
+
+    def shown() -> None:
         expect(visit.main).to_contain_text("Whoever opens this link sees this check.")
         expect(visit.main.get_by_text("Is contradicted", exact=False).first).to_be_visible()
-        assert visit.sideways() == []
-        assert visit.accessibility_findings() == []
+
+    visit.check_on(shown=shown)
 
 
 def test_an_interval_without_a_table_is_accessible_and_fits(visitors: Visitors) -> None:
@@ -42,11 +42,7 @@ def test_an_interval_without_a_table_is_accessible_and_fits(visitors: Visitors) 
     expect(visit.lead).to_contain_text("Of 2 claims 1 holds and 1 is not shown")
     visit.settle()
     visit.open_all_expanders()
-    for scheme, width in OTHER_SCREENS:
-        visit.show_on(scheme, width)
-        expect(visit.main).to_contain_text("it needs no table")
-        assert visit.sideways() == []
-        assert visit.accessibility_findings() == []
+    visit.check_on(OTHER_SCREENS, lambda: expect(visit.main).to_contain_text("it needs no table"))
 
 
 def test_a_claim_is_added_and_taken_away(visitors: Visitors) -> None:

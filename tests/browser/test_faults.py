@@ -35,9 +35,9 @@ def long_results() -> bytes:
 
 
 @pytest.fixture
-def mortal_servers(tmp_path: Path) -> Generator[list[Server]]:
+def mortal_servers(spare_port: int, tmp_path: Path) -> Generator[list[Server]]:
     """A server of one's own, and those that follow it; to be named before `visitors`, who leave first."""
-    started = [Server(tmp_path / "log.txt")]
+    started = [Server(tmp_path / "log.txt", port=spare_port)]
     yield started
     for server in started:
         server.stop()

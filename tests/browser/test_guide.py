@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.visit import SCREENS
 
 pytestmark = pytest.mark.browser
 
@@ -22,12 +21,12 @@ def test_the_guide_is_accessible_fits_and_leads_to_the_page_where_a_thing_is_don
     expect(visit.main).to_contain_text("of 2 studies so far")
     visit.settle()
     visit.open_all_expanders()
-    for scheme, width in SCREENS:
-        visit.show_on(scheme, width)
+
+    def shown() -> None:
         expect(visit.main).to_contain_text("of 2 studies so far")
         expect(visit.main).to_contain_text("Monte Carlo")
-        assert visit.sideways() == []
-        assert visit.accessibility_findings() == []
+
+    visit.check_on(shown=shown)
     visit.main.get_by_role("link", name="Tests →").last.click()
     expect(visit.page.get_by_role("heading", level=1)).to_have_text("How sure on each dataset?")
 

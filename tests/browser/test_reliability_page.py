@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.visit import SCREENS
 
 pytestmark = pytest.mark.browser
 
@@ -44,11 +43,7 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
     expect(charts).to_have_count(len(ON_DEMAND) + 1)
     visit.settle()
     expect(visit.lead).to_contain_text("Whether p ≤ .05 depends on")
-    for scheme, width in SCREENS:
-        visit.show_on(scheme, width)
-        expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(6)
-        assert visit.sideways() == []
-        assert visit.accessibility_findings() == []
+    visit.check_on(shown=lambda: expect(charts).to_have_count(6))
 
 
 def test_a_level_typed_in_the_sidebar_changes_what_hangs_on_a_choice(visitors: Visitors) -> None:

@@ -41,7 +41,7 @@ sys.addaudithook(_note)
 
 
 @pytest.fixture
-def watched_server(tmp_path: Path) -> Generator[tuple[Server, Path]]:
+def watched_server(spare_port: int, tmp_path: Path) -> Generator[tuple[Server, Path]]:
     """A server that notes which files it writes; to be named before `visitors`."""
     written = tmp_path / "written.txt"
     written.touch()
@@ -51,7 +51,7 @@ def watched_server(tmp_path: Path) -> Generator[tuple[Server, Path]]:
         "WATCHED": str(written),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    started = Server(tmp_path / "log.txt", environment=environment)
+    started = Server(tmp_path / "log.txt", port=spare_port, environment=environment)
     yield started, written
     started.stop()
 

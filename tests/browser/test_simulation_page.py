@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.visit import SCREENS, Visit
+from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 
@@ -71,12 +71,12 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
     expect(visit.main).to_contain_text("Study 1,001 (seed 4)")
     visit.settle()
     visit.open_all_expanders()
-    for scheme, width in SCREENS:
-        visit.show_on(scheme, width)
+
+    def shown() -> None:
         expect(visit.main).to_contain_text("Study 1,001 (seed 4)")
         expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(4)
-        assert visit.sideways() == []
-        assert visit.accessibility_findings() == []
+
+    visit.check_on(shown=shown)
 
 
 def test_a_study_is_drawn_and_a_thousand_more_and_the_address_brings_them_back(

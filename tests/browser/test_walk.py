@@ -271,7 +271,7 @@ def test_a_wrong_setting_in_a_link_is_remarked_on_on_the_page_it_opens(visitors:
 def test_a_page_may_be_the_first_that_a_server_is_asked_for(
     cold_server: Server, visitors: Visitors, sample: str
 ) -> None:
-    visit = visitors.enter(stranger=True, server=cold_server)
+    visit = visitors.enter(server=cold_server)
     visit.open(f"/counting?sample={sample}" if sample else "/counting")
     expect(visit.page.get_by_role("heading", level=1)).to_have_text(COUNTING[1])
     expect(visit.page.get_by_role("dialog")).to_have_count(0)

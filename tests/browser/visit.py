@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -22,11 +22,12 @@ from core.charts.theme import DARK, LIGHT
 from tests.browser.server import Server
 
 Scheme = Literal["light", "dark"]
+Screen = tuple[Scheme, int]
 # Wide in light colours and narrow in dark ones, or the other way round: two looks show whether
 # something is too wide, and whether it can be read in both.
 WIDE, NARROW = 1280, 390
-SCREENS: tuple[tuple[Scheme, int], tuple[Scheme, int]] = (("light", WIDE), ("dark", NARROW))
-OTHER_SCREENS: tuple[tuple[Scheme, int], tuple[Scheme, int]] = (("dark", WIDE), ("light", NARROW))
+SCREENS: tuple[Screen, Screen] = (("light", WIDE), ("dark", NARROW))
+OTHER_SCREENS: tuple[Screen, Screen] = (("dark", WIDE), ("light", NARROW))
 # Nothing runs, and all is drawn: charts and tables are after the script has ended, by code that is
 # loaded when needed.
 SETTLED = """() => {
@@ -76,8 +77,11 @@ SIDEBAR_IS_IN_PLACE = """isNarrow => {
 }"""
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 AXE = Axe().axe_script
-FINDINGS = """async within => {
-    const found = await axe.run(within || document, {resultTypes: ["violations"]});
+# What hangs on the screen; all else of a page is found on any.
+SEEN = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
+FINDINGS = """async ([within, rules]) => {
+    const only = rules.length ? {runOnly: {type: "rule", values: rules}} : {};
+    const found = await axe.run(within || document, {resultTypes: ["violations"], ...only});
     return found.violations.filter(one => ["serious", "critical"].includes(one.impact));
 }"""
 # On a page's own address Streamlit's client first looks for the server below that address.
@@ -145,14 +149,12 @@ class Visit:
         """Follow the menu, which narrow screens keep in the closed sidebar."""
         link = self.page.get_by_role("navigation").get_by_role("link", name=label, exact=True)
         expect(link.or_(self.sidebar_opener).first).to_be_visible()
-        # A closed sidebar lies beside the screen, where Playwright still calls it visible.
-        was_closed = self.sidebar_opener.is_visible()
-        if was_closed:
-            self.open_sidebar()
-        link.click()
+        if self.sidebar_opener.is_visible():
+            # One that somebody has opened and closed would stay closed on a wide screen as well.
+            link.dispatch_event("click")
+        else:
+            link.click()
         expect(self.page.get_by_role("heading", level=1)).to_have_text(heading)
-        if was_closed:
-            self.close_sidebar()
         self.settle()
 
     def show_on(self, scheme: Scheme, width: int) -> None:
@@ -297,16 +299,31 @@ class Visit:
 
     # What must not be
 
+    def check_on(
+        self, screens: Iterable[Screen] = SCREENS, shown: Callable[[], None] = lambda: None
+    ) -> None:
+        """What is on the page fits each screen and can be read there; `shown` says what must be."""
+        for position, screen in enumerate(screens):
+            self.show_on(*screen)
+            shown()
+            assert self.sideways() == []
+            assert self.accessibility_findings(only_seen=position > 0) == []
+
     def sideways(self) -> list[str]:
         """The parts of the page that scroll sideways."""
         found: list[str] = self.page.evaluate(SIDEWAYS)
         return found
 
-    def accessibility_findings(self, within: str | None = None) -> list[str]:
-        """Serious and critical findings of axe, one line an element."""
+    def accessibility_findings(
+        self, within: str | None = None, *, only_seen: bool = False
+    ) -> list[str]:
+        """Serious and critical findings of axe, one line an element.
+
+        Of a page that was looked at on another screen, `only_seen` looks at what a screen changes.
+        """
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE)
-        found = self.page.evaluate(FINDINGS, within)
+        found = self.page.evaluate(FINDINGS, [within, SEEN if only_seen else []])
         return [
             f"{finding['id']} ({finding['impact']}) at {' '.join(map(str, node['target']))}: "
             f"{node.get('failureSummary', '')} {node['html'][:200]}"
