@@ -45,41 +45,30 @@ def click_four_against_two(visit: Visit) -> None:
     visit.page.mouse.click(box["x"] + box["width"] * 0.51, box["y"] + box["height"] * 0.23)
 
 
-def test_a_click_on_a_cell_says_on_the_counting_page_which_settings_it_changed(
+def test_a_click_on_a_cell_opens_that_pair_in_counting_and_says_what_it_changed(
     visitors: Visitors,
 ) -> None:
     visit = visitors.enter()
     arrive(visit, ["one", "two", "three", "four"])
+    click_four_against_two(visit)
+    heading = visit.page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("On at least how many datasets?")
+    expect(visit.lead.or_(visit.verdict).first).to_contain_text("four is better than two")
+    visit.settle()
+    # The way back is open, and what is chosen there is what the pair is then tested by.
+    visit.go_to("Systems", HEADING)
+    expect(visit.lead).to_be_visible()
     visit.open_all_expanders()
     visit.choose(visit.main.get_by_role("combobox", name="Test", exact=True), "sign test, exact")
     visit.main.get_by_role("button", name="Compare all pairs").click()
     expect(visit.main.get_by_text("the test of this page (sign test, exact)")).to_be_visible()
     visit.settle()
     click_four_against_two(visit)
-    expect(visit.page.get_by_role("heading", level=1)).to_have_text(
-        "On at least how many datasets?"
-    )
+    expect(heading).to_have_text("On at least how many datasets?")
     told = visit.main.get_by_text(
         "these settings of the session were changed: test to sign test, exact."
     )
     expect(told).to_be_visible()
-
-
-def test_a_click_on_a_cell_opens_that_pair_in_counting_and_the_way_back_is_open(
-    visitors: Visitors,
-) -> None:
-    visit = visitors.enter()
-    arrive(visit, ["one", "two", "three", "four"])
-    click_four_against_two(visit)
-    expect(visit.page.get_by_role("heading", level=1)).to_have_text(
-        "On at least how many datasets?"
-    )
-    expect(visit.lead.or_(visit.verdict).first).to_contain_text("four is better than two")
-    visit.settle()
-    visit.go_to("Systems", HEADING)
-    expect(visit.lead).to_be_visible()
-    visit.settle()
-    expect(visit.page.get_by_role("heading", level=1)).to_have_text(HEADING)
 
 
 def test_names_are_shown_literally(visitors: Visitors) -> None:
