@@ -161,9 +161,9 @@ def _read(
         if unpacked.aside:
             together = replace(together, files=tuple(uses_of(opened.parts)))
     together = replace(together, files=(*together.files, *unpacked.aside))
-    # What they held is cut into cells now.
-    del claimed, unpacked, of_tools
     files = tuple(replace(file, content=b"") for file in sources.files)
+    # What they held is cut into cells now.
+    del claimed, unpacked, of_tools, sources
     if given.get(LAYOUT) in (None, together.declared.get(LAYOUT)):
         given = {**together.declared, **given}
     raw = together.raw

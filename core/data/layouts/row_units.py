@@ -324,6 +324,11 @@ def n_combinations(raw: RawTable, columns: Sequence[str]) -> int:
     keys = combined(raw, columns[:-1])
     keys *= len(coded.array)
     keys += coded.codes
+    largest = int(keys.max())
+    if largest < 4 * raw.n_rows:
+        seen: BoolArray = np.zeros(largest + 1, dtype=np.bool_)
+        seen[keys] = True
+        return int(np.count_nonzero(seen))
     # In place, as a list of all that differ would take many times their room.
     keys.sort()
     return int(np.count_nonzero(keys[1:] != keys[:-1])) + 1

@@ -1,8 +1,7 @@
 """Text cut into columns by one separator: at once where nothing can be wrong, else row by row.
 
 The slow way says what is wrong with a text; the fast way gives the same cells of
-one in which nothing is quoted, or only whole cells are. Columns of a long text are
-gathered block by block, so that none is held twice.
+one in which nothing is quoted, or only whole cells are.
 """
 
 from __future__ import annotations
@@ -293,14 +292,21 @@ def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
     header = _names(content[header_start:header_end].decode("utf-8"), separator)
     if not 2 <= len(header) <= MAX_COLUMNS or not any(header):
         return None
-    row_lines = _lines_with_content(content, header_end + 1, header_line + 1)
-    if not 0 < row_lines.size <= max_rows:
+    # Lines of many millions are counted by the slow way, which stops at the last row it takes.
+    n_lines = n_line_ends(content) - content.count(b"\n", 0, header_end + 1)
+    n_lines += not content.endswith(b"\n")
+    if n_lines > 2 * max_rows:
         return None
     rows = memoryview(content)[header_end + 1 :]
-    columns = stream_columns(
-        rows, separator, n_columns=len(header), n_rows=row_lines.size, is_quoted=is_quoted
-    )
-    if columns is None or any(_longest_cell(c) > csv.field_size_limit() for c in columns):
+    columns = _columns_of(rows, separator, len(header), is_quoted=is_quoted)
+    if columns is None or not 0 < len(columns[0]) <= max_rows:
+        return None
+    row_lines: LineArray = np.arange(header_line + 1, header_line + 1 + n_lines, dtype=np.int32)
+    if len(columns[0]) != n_lines:
+        row_lines = row_lines[_have_content(rows)]
+    if len(columns[0]) != row_lines.size:
+        return None
+    if any(_longest_cell(column) > csv.field_size_limit() for column in columns):
         return None
     columns = [_trimmed(column) for column in columns]
     empty = _all_empty(columns)
@@ -354,18 +360,12 @@ def _are_plainly_quoted(lines: bytes, separator: str) -> bool:
     return bool((np.searchsorted(ends, opening) == np.searchsorted(ends, closing)).all())
 
 
-def _lines_with_content(content: bytes, start: int, first_line: int) -> LineArray:
-    """Numbers of the lines from this byte on that are not empty."""
-    if content.find(b"\n\n", start - 1) < 0:
-        n_lines = content.count(b"\n", start) + (
-            start < len(content) and not content.endswith(b"\n")
-        )
-        return np.arange(first_line, first_line + n_lines, dtype=np.int32)
-    ends = np.flatnonzero(np.frombuffer(content, dtype=np.uint8, offset=start) == ord("\n"))
-    if not content.endswith(b"\n"):
-        ends = np.append(ends, len(content) - start)
-    lengths = np.diff(ends, prepend=-1) - 1
-    return (np.flatnonzero(lengths > 0) + first_line).astype(np.int32)
+def _have_content(rows: memoryview) -> BoolArray:
+    """For each line whether it holds anything."""
+    ends = np.flatnonzero(np.frombuffer(rows, dtype=np.uint8) == ord("\n"))
+    if bytes(rows[-1:]) != b"\n":
+        ends = np.append(ends, len(rows))
+    return np.diff(ends, prepend=-1) > 1
 
 
 def _all_empty(columns: Sequence[Any]) -> BoolArray:
@@ -422,8 +422,8 @@ _SAMPLE = 1 << 14
 _N_SAMPLES = 16
 # A column is kept by its different texts if they are fewer than this share of a sample.
 _REPETITIVE = 0.25
-# Small enough to be used again for the next block, but a few rows of any table.
-_BLOCK = 1 << 18
+# A few rows of any table.
+_BLOCK = 1 << 20
 _BLOCK_A_COLUMN = 1 << 12
 
 # Gives back at once what is no longer needed; the others keep it for later.
@@ -432,8 +432,8 @@ LARGE_POOL = pa.system_memory_pool()
 _CODED = pa.dictionary(pa.int32(), pa.string())
 
 
-def stream_columns(
-    rows: memoryview, separator: str, *, n_columns: int, n_rows: int, is_quoted: bool
+def _columns_of(
+    rows: memoryview, separator: str, n_columns: int, *, is_quoted: bool
 ) -> list[Any] | None:
     """Each column as a pyarrow array, dictionary-coded where it repeats its texts.
 
@@ -443,8 +443,8 @@ def stream_columns(
         UTF-8 without a header; lines end as on Unix.
     separator : str
         Between cells.
-    n_columns, n_rows : int
-        What has to come out.
+    n_columns : int
+        What every row has to have.
     is_quoted : bool
         Whether quotation marks stand around cells.
 
@@ -456,76 +456,24 @@ def stream_columns(
     try:
         coded = _are_repetitive(rows, separator, n_columns, is_quoted=is_quoted)
         types = [_CODED if column else pa.string() for column in coded]
-        columns: list[_CodedColumn | _TextColumn] = [
-            _CodedColumn(n_rows) if column else _TextColumn(n_rows, len(rows) // n_columns)
-            for column in coded
-        ]
-        n_read = 0
-        for batch in _batches(rows, separator, types, is_quoted=is_quoted):
-            n_read += batch.num_rows
-            if n_read > n_rows:
-                return None
-            for column, part in zip(columns, batch.columns, strict=True):
-                column.append(part)
+        parts = _read(rows, separator, types, is_quoted=is_quoted).columns
     except pa.ArrowInvalid:
         return None
-    return [column.finished() for column in columns] if n_read == n_rows else None
+    columns = []
+    for index, is_coded in enumerate(coded):
+        column = parts[index]
+        # So that no column is held twice but the one that is put together.
+        parts[index] = None
+        if is_coded:
+            column = column.unify_dictionaries(memory_pool=LARGE_POOL)
+        one = column.num_chunks == 1
+        columns.append(column.chunk(0) if one else column.combine_chunks(memory_pool=LARGE_POOL))
+    return columns
 
 
-class _TextColumn:
-    """Texts one after the other, and where each ends."""
-
-    def __init__(self, n_rows: int, n_bytes: int) -> None:
-        self._offsets = np.zeros(n_rows + 1, dtype=np.int32)
-        self._letters = np.empty(n_bytes + 1, dtype=np.uint8)
-        self._n = 0
-
-    def append(self, part: Any) -> None:
-        n = len(part)
-        _, bounds, data = part.buffers()
-        offsets = np.frombuffer(bounds, dtype=np.int32)[part.offset : part.offset + n + 1]
-        first, last = int(offsets[0]), int(offsets[-1])
-        at = int(self._offsets[self._n])
-        end = at + last - first
-        if end > self._letters.size:
-            # Nothing else refers to them yet.
-            self._letters.resize(end + end // 2, refcheck=False)
-        if last > first:
-            self._letters[at:end] = np.frombuffer(data, dtype=np.uint8)[first:last]
-        np.add(offsets[1:], at - first, out=self._offsets[self._n + 1 : self._n + n + 1])
-        self._n += n
-
-    def finished(self) -> Any:
-        letters = self._letters[: int(self._offsets[-1])]
-        return pa.StringArray.from_buffers(
-            self._n, pa.py_buffer(self._offsets), pa.py_buffer(letters)
-        )
-
-
-class _CodedColumn:
-    """Each different text once, and which one each row holds."""
-
-    def __init__(self, n_rows: int) -> None:
-        self._codes = np.empty(n_rows, dtype=np.int32)
-        self._positions: dict[str, int] = {}
-        self._n = 0
-
-    def append(self, part: Any) -> None:
-        positions = self._positions
-        own = [positions.setdefault(t, len(positions)) for t in part.dictionary.to_pylist()]
-        codes = np.array(own, dtype=np.int32)
-        end = self._n + len(part)
-        self._codes[self._n : end] = codes[part.indices.to_numpy(zero_copy_only=False)]
-        self._n = end
-
-    def finished(self) -> Any:
-        texts = pa.array(list(self._positions), type=pa.string())
-        return pa.DictionaryArray.from_arrays(pa.array(self._codes), texts)
-
-
-def _batches(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -> Any:
+def _read(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -> Any:
     positions = [str(position) for position in range(len(types))]
-    return pa_csv.open_csv(
+    return pa_csv.read_csv(
         pa.py_buffer(rows),
         read_options=pa_csv.ReadOptions(
             column_names=positions,
@@ -558,7 +506,7 @@ def _are_repetitive(
     if not sample.strip():
         return repetitive
     plain = [pa.string()] * n_columns
-    table = _batches(sample, separator, plain, is_quoted=is_quoted).read_all()
+    table = _read(sample, separator, plain, is_quoted=is_quoted)
     for index, column in enumerate(table.columns):
         repetitive[index] = len(column.unique()) < _REPETITIVE * table.num_rows
     return repetitive

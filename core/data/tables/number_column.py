@@ -193,29 +193,39 @@ def _read_plain(coded: CodedColumn) -> NumberColumn | None:
 
 
 def _plain_decimals(array: Any) -> npt.NDArray[np.int32]:
-    """As `decimals_of`, for digits with a point or without."""
-    if pc.sum(pc.find_substring(array, ".")).as_py() == -len(array):
+    """As `decimals_of`, for digits with at most one point."""
+    letters, bounds = _letters(array)
+    points = np.flatnonzero(letters == ord("."))
+    if not points.size:
         return np.broadcast_to(np.int32(0), len(array))
-    point = pc.find_substring(array, ".").to_numpy()
-    length = pc.binary_length(array).to_numpy()
-    decimals: npt.NDArray[np.int32] = np.where(point < 0, np.int32(0), length - point - 1)
+    decimals: npt.NDArray[np.int32] = np.zeros(len(array), dtype=np.int32)
+    if points.size == len(array):
+        decimals[:] = bounds[1:] - bounds[0] - points - 1
+    else:
+        which = np.searchsorted(bounds, points + bounds[0], side="right") - 1
+        decimals[which] = bounds[which + 1] - bounds[0] - points - 1
     first = decimals[0]
     # Most columns print all numbers alike.
     return np.broadcast_to(first, decimals.shape) if (decimals == first).all() else decimals
+
+
+def _letters(array: Any) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
+    """The bytes of all texts, one after the other, and where each begins and the last ends."""
+    _, offsets, data = array.buffers()
+    bounds = np.frombuffer(offsets, dtype=np.int32)[array.offset : array.offset + len(array) + 1]
+    if data is None:
+        return np.zeros(0, dtype=np.uint8), bounds
+    return np.frombuffer(data, dtype=np.uint8)[bounds[0] : bounds[-1]], bounds
 
 
 def consists_of(array: Any, letters: bytes) -> bool:
     """Whether no other byte stands in any text."""
     if array.type != pa.string():
         return False
-    _, offsets, data = array.buffers()
-    if data is None:
-        return False
-    bounds = np.frombuffer(offsets, dtype=np.int32)[[array.offset, array.offset + len(array)]]
-    text = memoryview(data)[int(bounds[0]) : int(bounds[1])]
+    text = _letters(array)[0]
     block = 1 << 18
     return all(
-        not bytes(text[start : start + block]).translate(None, letters)
+        not text[start : start + block].tobytes().translate(None, letters)
         for start in range(0, len(text), block)
     )
 
