@@ -30,6 +30,7 @@ if report is not None:
     verdicts.claims(report)
     verdicts.doubtful_rows(report)
     checks.possible_chart(inputs, report)
+    away.paragraph(report)
 if could_be := check.reach(checked, inputs):
     verdicts.reachable(could_be)
 form.offer(checked)

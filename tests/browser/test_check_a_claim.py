@@ -70,7 +70,7 @@ def test_a_claim_is_added_and_taken_away(visitors: Visitors) -> None:
     )
     visit.settle()
     assert "exactly+10+by+fisher" in visit.page.url
-    visit.main.get_by_text("A paragraph for the review", exact=True).click()
+    visit.main.get_by_text("Take the review away", exact=True).click()
     content = visit.download("Download Text").path().read_text(encoding="utf-8")
     assert "gives 9 of 12" in content or "give 9 of 12" in content
     assert "check:claims" in content

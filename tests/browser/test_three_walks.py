@@ -123,9 +123,9 @@ def test_a_reviewer_comes_from_a_pasted_table_to_a_paragraph_in_five_clicks(
     claims = visit.main.get_by_role("textbox", name="One claim per line")
     claims.fill("exactly 3 of 7 by bonferroni at .05 for A\nnamed MZ; NW by holm at .05 for A")
     claims.press("Control+Enter")
-    expect(visit.lead).to_contain_text("2 are contradicted")
+    expect(visit.lead).to_contain_text("Both claims are contradicted")
     visit.settle()
-    walker.open("A paragraph for the review")
+    walker.open("Take the review away")
     paragraph = walker.take("Download Text")
     assert "MZ" in paragraph
     assert walker.clicks <= 5

@@ -609,3 +609,19 @@ def test_scores_alone_say_what_could_be_significant_and_marks_what_they_support(
     go_to(marked, PAGE)
     assert answer(marked).startswith("With p \u2264 .05 on 3 of 4 and nothing more known")
     assert "Marked: u, v and x." in text(marked)
+
+
+def test_two_tables_of_a_paper_come_into_one_report() -> None:
+    app = open_page(sample="sentiment")
+    open_section(app, "claim-paragraph")
+    press(app, "Keep for a report on several tables")
+    open_section(app, "claim-samples")
+    press(app, "Word similarity, 12 datasets")
+    open_section(app, "claim-paragraph")
+    (first, *_) = [
+        code.value for code in app.code if "check:claims" in code.value and "W2V" in code.value
+    ]
+    assert "AE-SCL-SR" in first
+    assert first.index("AE-SCL-SR") < first.index("W2V")
+    press(app, "Forget the tables kept")
+    assert not [code for code in app.code if "AE-SCL-SR" in code.value]

@@ -6,6 +6,7 @@ from core.export.claims.grids import possible_grid, reach_grid, verdicts_grid
 from core.export.claims.rows import PossibleRow, possible_rows
 from core.export.claims.texts import (
     findings_csv,
+    of_tables,
     review_latex,
     review_markdown,
     review_text,
@@ -14,6 +15,7 @@ from core.export.claims.texts import (
 __all__ = [
     "PossibleRow",
     "findings_csv",
+    "of_tables",
     "possible_grid",
     "possible_rows",
     "reach_grid",

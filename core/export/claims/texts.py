@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+
 from core.claims import ClaimReport
 from core.claims.claim_report import other_sides
 from core.claims.verdicts import VERDICTS
@@ -9,6 +11,35 @@ from core.export.content import Records
 from core.export.escapes import latex, latex_typewriter, markdown
 from core.export.tables_text import records_csv
 from core.report.formatting import whole_name
+
+Write = Callable[[ClaimReport], str]
+
+
+def of_tables(tables: Sequence[tuple[str, ClaimReport]], write: Write) -> str:
+    """What was found on several tables of one paper, each under its title; of one table alone without.
+
+    Parameters
+    ----------
+    tables : sequence of (str, ClaimReport)
+        A title and a report each, in their order.
+    write : function
+        `review_text`, `review_markdown`, `review_latex` or `findings_csv`.
+    """
+    if len(tables) == 1:
+        return write(tables[0][1])
+    if write is findings_csv:
+        header, *_ = findings_csv(tables[0][1]).splitlines()
+        rows = [row for table in tables for row in _rows(*table)]
+        return records_csv(Records(header=("table", *header.split(",")), rows=tuple(rows)))
+    found = []
+    for title, report in tables:
+        heading = whole_name(title)
+        if write is review_markdown:
+            heading = f"## {markdown(heading)}"
+        elif write is review_latex:
+            heading = rf"\paragraph{{{latex(heading)}}}"
+        found.append(f"{heading}\n\n{write(report)}")
+    return "\n".join(found)
 
 
 def review_text(report: ClaimReport) -> str:
@@ -29,14 +60,15 @@ def review_latex(report: ClaimReport) -> str:
 
 def findings_csv(report: ClaimReport) -> str:
     """Every finding, one a row, guarded against being read as formulas."""
-    frame = report.to_frame()
-    rows = frame.itertuples(index=False, name=None)
-    return records_csv(
-        Records(
-            header=tuple(map(str, frame.columns)),
-            rows=tuple(tuple(whole_name(str(cell)) for cell in row) for row in rows),
-        )
-    )
+    header = tuple(map(str, report.to_frame().columns))
+    rows = tuple(row[1:] for row in _rows("", report))
+    return records_csv(Records(header=header, rows=rows))
+
+
+def _rows(title: str, report: ClaimReport) -> Iterator[tuple[str, ...]]:
+    """The findings of one table, its title before each."""
+    for row in report.to_frame().itertuples(index=False, name=None):
+        yield tuple(whole_name(str(cell)) for cell in (title, *row))
 
 
 def _paragraphs(report: ClaimReport) -> tuple[str, ...]:

@@ -8,7 +8,14 @@ import streamlit as st
 
 from core.claims import ClaimReport
 from core.data import PValueTable, ResultSet
-from core.export.claims import findings_csv, review_latex, review_markdown, review_text
+from core.export.claims import (
+    findings_csv,
+    of_tables,
+    review_latex,
+    review_markdown,
+    review_text,
+)
+from core.report.formatting import display_name, list_names
 from pages.ui.frame import limits, links, prose, state
 from pages.ui.frame.link_settings import link_of_session, link_with_table
 from pages.ui.frame.sections import section
@@ -16,11 +23,53 @@ from pages.ui.frame.sections import section
 
 def show(report: ClaimReport) -> None:
     """Both sections, made when they are opened."""
-    section("A paragraph for the review", lambda: _paragraph(report), key="claim-paragraph")
+    section("Take the review away", lambda: _paragraph(report), key="claim-paragraph")
     section("A link that reproduces this check", _link, key="claim-link")
 
 
+def paragraph(report: ClaimReport) -> None:
+    """The three sentences, ready to be quoted."""
+    if report.claims:
+        st.subheader("For your review", anchor=False)
+        prose.paragraph(report.paragraph())
+
+
+def _tables(report: ClaimReport) -> list[tuple[str, ClaimReport]]:
+    """The tables that were kept for one report, and this one."""
+    kept = state.session().claim_reports
+    loaded = state.session().loaded
+    title = "Intervals" if loaded is None else display_name(loaded.title)
+    others = [table for signature, table in kept.items() if signature != report.signature]
+    return [*others, kept.get(report.signature, (title, report))]
+
+
+def _keep(report: ClaimReport) -> None:
+    title, _ = _tables(report)[-1]
+    kept = state.session().claim_reports
+    kept.setdefault(report.signature, (f"Table {len(kept) + 1}: {title}", report))
+
+
+def _several(report: ClaimReport) -> None:
+    """Which other tables of the paper are in the report."""
+    kept = state.session().claim_reports
+    with st.container(horizontal=True):
+        if report.signature not in kept:
+            st.button(
+                "Keep for a report on several tables",
+                on_click=_keep,
+                args=(report,),
+                help="Then load the paper's next table: its verdicts come below these.",
+            )
+        if kept:
+            st.button("Forget the tables kept", on_click=kept.clear)
+    if kept:
+        titles = list_names([title for title, _ in kept.values()], most=len(kept))
+        prose.paragraph(f"Kept for one report: {titles}.", quiet=True)
+
+
 def _paragraph(report: ClaimReport) -> None:
+    _several(report)
+    tables = _tables(report)
     forms = (
         ("Text", review_text, "txt", "text/plain"),
         ("Markdown", review_markdown, "md", "text/markdown"),
@@ -31,7 +80,7 @@ def _paragraph(report: ClaimReport) -> None:
         st.tabs([label for label, *_ in forms]), forms, strict=True
     ):
         with tab:
-            text = write(report)
+            text = of_tables(tables, write)
             st.download_button(
                 f"Download {label}",
                 data=text.encode("utf-8"),

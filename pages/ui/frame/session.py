@@ -14,6 +14,7 @@ from pages.ui.claims.desk import ClaimDesk
 from pages.ui.frame import cache, links
 
 if TYPE_CHECKING:
+    from core.claims import ClaimReport
     from pages.ui.work.background import Run
     from pages.ui.work.runs import TestRun
 
@@ -107,6 +108,8 @@ class Session:
     # What is worked out in the background, the last of each kind.
     work: dict[str, Run[Any]] = field(default_factory=dict)
     claims: ClaimDesk = field(default_factory=ClaimDesk)
+    # Reports of other tables of the same paper, by their signatures, each with its title.
+    claim_reports: dict[str, tuple[str, ClaimReport]] = field(default_factory=dict)
     # Counts the claims that were filled in by a button rather than typed.
     n_claims_filled: int = 0
     # At which step of the talk the guide is.

@@ -16,6 +16,7 @@ from core.claims.verdicts import VERDICTS, VerdictKey
 from core.data import PValueTable, read_results, read_sample, samples
 from core.export.claims import (
     findings_csv,
+    of_tables,
     possible_rows,
     review_latex,
     review_markdown,
@@ -205,3 +206,16 @@ def test_the_paragraph_on_a_papers_own_table_can_be_pasted_whole() -> None:
     for key in [sample.key for sample in samples() if sample_claims(sample.key)]:
         report = sample_report(key)
         assert 20 < len(report.paragraph().split()) <= 200, key
+
+
+def test_several_tables_of_a_paper_are_one_report_in_every_form() -> None:
+    tables = [("Table 1: a_b", hostile_report()), ("Table 2", sample_report("sentiment"))]
+    for write in (review_text, review_markdown, review_latex):
+        text = of_tables(tables, write)
+        assert text.index("Table 1") < text.index("**A**"[2:3]) < text.index("Table 2")
+        assert all(write(report) in text for _, report in tables)
+        assert of_tables(tables[1:], write) == write(tables[1][1])
+    assert "a_b}" not in of_tables(tables, review_latex).replace(r"a\_b", "")
+    rows = list(csv.DictReader(io.StringIO(of_tables(tables, findings_csv))))
+    assert len(rows) == sum(len(report.findings) for _, report in tables)
+    assert [row["table"] for row in rows][-1] == "Table 2"
