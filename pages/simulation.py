@@ -1,4 +1,4 @@
-"""What each count does when the truth is known."""
+"""How often does each count over-claim?."""
 
 import streamlit as st
 

@@ -32,7 +32,7 @@ from core.types import DEPENDENCES, UNITS_BY, Dependence, UnitsBy
 # Without slots, as two bases with slots cannot be one.
 @dataclass(frozen=True, kw_only=True)
 class AskedSettings:
-    """What is asked, and of what.
+    """What is asked of the data.
 
     Attributes
     ----------

@@ -63,7 +63,7 @@ def check_claims(
         that state none.
     metric : {"accuracy", "correlation", "other"}, optional
         What the scores are; by default what the table's metric is named. Of
-        accuracies and correlations p-values can be held against the scores.
+        accuracies and correlations p-values can be checked against the scores.
     n_examples : sequence of int, optional
         Sizes of a table that has none.
     system_a, system_b : str, optional

@@ -248,7 +248,7 @@ class _Pairs:
     Attributes
     ----------
     counted : int
-        Pairs by Bonferroni, as many as Holm names.
+        Pairs by Bonferroni, as many as Holm identifies.
     named : tuple of int
         Positions of the datasets on which those lie.
     """

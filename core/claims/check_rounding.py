@@ -157,7 +157,7 @@ def list_within(
     alpha: float,
     ask: Callable[[], object] = bool,
 ) -> ListWithin:
-    """Whether exactly these can be named of a box; what `ask` raises ends the search."""
+    """Whether exactly these are significant somewhere in a box; what `ask` raises ends the search."""
 
     def names(p_values: FloatArray) -> BoolArray:
         ask()

@@ -320,7 +320,7 @@ def check_possible(
         rows = explain_table(table, metric=metric, on_row=steps.step).rows
         exchanged = _exchanged_rows(checked, rows, columns, steps)
     except ValueError as error:
-        return [_undecided(f"The p-values cannot be held against the scores: {error}")]
+        return [_undecided(f"The p-values cannot be checked against the scores: {error}")]
     found: list[Finding] = []
     judged: list[tuple[int, Sided]] = []
     for i, row in enumerate(rows):

@@ -333,7 +333,7 @@ def _range_finding(box: PossibleBox, alpha: float, side: Side, subject: Subject)
         check="scores-alone",
         reason=(
             f"Scores and sizes alone leave open on how many of {n} datasets "
-            f"{display_name(system)} is counted as better: {each}. By either reading Holm names "
+            f"{display_name(system)} is counted as better: {each}. By either reading Holm identifies "
             f"{subject.names(always) if always.any() else 'none'} for certain and at most "
             f"{int(np.count_nonzero(ever))}."
         ),

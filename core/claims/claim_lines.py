@@ -287,7 +287,7 @@ def _claim_of(line: str, *, typed: str) -> Claim:
         )
     named = _LISTED.fullmatch(ending["body"])
     if named is None:
-        raise _NoLine(f"'{display_name(typed)}' is no claim that can be read.")
+        raise _NoLine(f"I could not read this claim: '{display_name(typed)}'.")
     names = _names(named["names"])
     if not names:
         raise ValueError("No dataset is named: 'none' says that there is none.")

@@ -54,7 +54,7 @@ def lead_sentence(report: ClaimReport) -> str:
 
 
 def _by_either(report: ClaimReport) -> list[str]:
-    """How many contradicted claims the p-values give where direction is left aside."""
+    """How many contradicted claims the p-values give ignoring direction."""
     n = sum(verdict.by_either for verdict in report.verdicts)
     if not n:
         return []

@@ -194,7 +194,7 @@ def understand(
     kinds = {m.kind for m in rest}
     of_claims = {"better", "worse", "equal", "differ", "significant", "k", "method"}
     if not kinds & of_claims and not by_p:
-        raise NotUnderstood(f"'{display_name(text)}' is no claim that can be read.")
+        raise NotUnderstood(f"I could not read this claim: '{display_name(text)}'.")
     _refuse_limits(rest)
     better, by_name = _side(rest, systems)
     named, rest = _named(rest, datasets)

@@ -126,7 +126,7 @@ OnProgress = Callable[[int, int], object] | None
 
 
 class Steps:
-    """Counts what is done; raises `Stopped` where whoever looks on returns False.
+    """Counts what is done; raises `Stopped` where the callback returns False.
 
     Parameters
     ----------

@@ -229,7 +229,7 @@ def assumption_reason(
 def beside_lower_sentence(
     system: str, names: Sequence[str], *, n: int, alpha: float, worse: str
 ) -> str:
-    """State where a small p-value stands beside a lower score of the system it is claimed for."""
+    """State where a small p-value goes with a lower score of the system it is claimed for."""
     return (
         f"On {len(names)} of {n} datasets a p ≤ {format_level(alpha)} stands beside a {worse} score "
         f"of {display_name(system)}: {list_names(names, most=len(names))}. If the test compares these "
@@ -238,7 +238,7 @@ def beside_lower_sentence(
 
 
 def beside_lower_clause(system: str, names: Sequence[str], *, worse: str) -> str:
-    """State that a claim's small p-values stand beside a lower score of its own system."""
+    """State that a claim's small p-values go with a lower score of its own system."""
     return (
         f"On {list_names(names)} a small p-value stands beside a {worse} score of "
         f"{display_name(system)}, for which it is declared to speak."

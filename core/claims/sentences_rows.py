@@ -39,7 +39,7 @@ class SidedVariant(NamedTuple):
 
 def lacking_sentence(table: PValueTable, metric: ScoreMetric | None) -> str:
     """State what keeps p-values from being held against scores; empty if nothing does."""
-    start = "The p-values cannot be held against the scores:"
+    start = "The p-values cannot be checked against the scores:"
     if table.scores_a is None or table.scores_b is None:
         return f"{start} the table does not have those of both systems."
     if table.n_examples is None:

@@ -63,7 +63,7 @@ def by_direction_sentence(
             start = reading_sentence(reading.alternative, subject)
         parts.append(f"{start}, {a}; {b}")
     stated = ". ".join(part[:1].upper() + part[1:] for part in parts)
-    return f"{stated}. Each is a statement of its own with {confidence} confidence."
+    return f"{stated}. Each holds separately with {confidence} confidence."
 
 
 def practice_of(reading: Reading, side: Literal["a", "b"]) -> tuple[int, bool]:
@@ -98,7 +98,7 @@ def _side(reading: Reading, side: Literal["a", "b"], subject: Subject) -> str:
         )
     return (
         f"{display_name(system)} {subject.is_better} on {count}, {', '.join(others)} and "
-        f"{practice}, and Holm names {named}"
+        f"{practice}, and Holm identifies {named}"
     )
 
 

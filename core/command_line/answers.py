@@ -54,7 +54,7 @@ def answer_lines(analysis: Analysis) -> Iterator[str]:
     remarks = statements.remarks(analysis)
     if remarks:
         yield ""
-        yield "To know about these data"
+        yield "Notes on your data"
         for remark in remarks:
             yield f"- {remark}"
     yield ""

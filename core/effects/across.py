@@ -214,7 +214,7 @@ def compare_across(
     Parameters
     ----------
     scores_a, scores_b : sequence of float or of str, length N
-        One score a dataset, as numbers or in the digits printed. Differences that
+        One score per dataset, as numbers or in the digits printed. Differences that
         are equal in decimals tie.
     higher_is_better : bool
         Whether a higher score is the better one.
@@ -242,7 +242,7 @@ def compare_across(
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     if len(scores_a) != len(scores_b):
         raise ValueError(
-            "`scores_a` and `scores_b` must have one score a dataset each; "
+            "`scores_a` and `scores_b` must have one score per dataset each; "
             f"got {len(scores_a)} and {len(scores_b)}."
         )
     if reason := too_few_datasets(len(scores_a)):

@@ -82,7 +82,7 @@ def settled(
 
 
 def lower_is_better(metric: str | None) -> NoMaximum:
-    """Of such scores there is no share of what is left."""
+    """Error reduction is undefined where lower scores are better."""
     return NoMaximum(
         reason=("lower scores" if metric is None else f"lower scores of “{metric}”")
         + " are better, and an error reduction needs a highest one"

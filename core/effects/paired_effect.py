@@ -296,7 +296,7 @@ def effect_names() -> tuple[str, ...]:
 
 
 def effects_of_scores() -> tuple[Effect, ...]:
-    """Those that one score a dataset and system is enough for."""
+    """Those that one score per dataset and system is enough for."""
     return tuple(each for each in EFFECTS if not each.needs_mean)
 
 

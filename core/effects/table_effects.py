@@ -43,7 +43,7 @@ def score_differences(
     effect: str = "difference",
     maximum: float | None = None,
 ) -> DatasetEffects:
-    """Differences of one score a dataset and system, without variances: for averages only.
+    """Differences of one score per dataset and system, without variances: for averages only.
 
     Parameters
     ----------

@@ -115,7 +115,7 @@ def labels_and_gold(
 def per_example_statistics(
     a: npt.ArrayLike, b: npt.ArrayLike, *, metric: str | StatisticMetric
 ) -> tuple[FloatArray, FloatArray]:
-    """Counted statistics of both systems, one row an example, in the same order.
+    """Counted statistics of both systems, one row per example, in the same order.
 
     Parameters
     ----------

@@ -173,7 +173,7 @@ def unit_differences(
 def unit_statistics(
     plan: PlannedTest, a: Any, b: Any, clusters: Clusters | None
 ) -> UnitStatistics | None:
-    """Summed statistics of the units, for the bootstrap of what is no mean over them; else None."""
+    """Summed statistics of the units, for the bootstrap of metrics that are not means; else None."""
     if not isinstance(significance_test_named(plan.test).kernel, PairedBootstrap):
         return None
     if is_counted(plan.kind):

@@ -147,7 +147,7 @@ class Reading:
     alternative : str
         The reading: "greater", "less", "toward-higher-score" or "two-sided".
     a_better, b_better : Answer
-        Each a statement of its own at level alpha.
+        Each holds separately at level alpha.
     """
 
     alternative: Alternative
@@ -174,11 +174,11 @@ class Assessment:
         to be two-sided where nothing is stated; doubled where they are stated
         to point toward the higher score.
     beside_lower_score : ndarray of int
-        Datasets with p <= alpha beside a lower score of A.
+        Datasets with p <= alpha with a lower score of A.
     shows_both_sides : bool
         Whether the numbers speak for B somewhere, so that A alone would mislead:
         a p-value of "B better" is at most .1 by every reading, or a printed one
-        that small stands beside a lower score of A. No alpha up to .1 changes
+        that small goes with a lower score of A. No alpha up to .1 changes
         it, as a direction must not come and go with alpha; a larger alpha takes
         the place of .1.
     dependence : str

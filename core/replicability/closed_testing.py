@@ -26,7 +26,7 @@ from core.validation import check_alpha, check_p_values
 def closed_p_values(p_values: FloatArray, *, combination: str) -> FloatArray:
     """Adjusted p-value of each single dataset under closed testing.
 
-    The dataset with p-value p_i can be named at level alpha when its entry is
+    The dataset with p-value p_i is identified at level alpha when its entry is
     at most alpha, that is when d({i}) = 1.
 
     Parameters

@@ -146,7 +146,7 @@ def complements(p_values: FloatArray) -> FloatArray:
 def small_beside_lower_score(
     p_values: FloatArray, differences: FloatArray | None, *, alpha: float
 ) -> BoolArray:
-    """Where p <= alpha stands beside a lower score of A: counting it as a win of A is wrong."""
+    """Where p <= alpha goes with a lower score of A: counting it as a win of A is wrong."""
     if differences is None:
         return np.zeros(p_values.size, dtype=np.bool_)
     return at_most(p_values, alpha) & (differences < 0.0)
@@ -157,7 +157,7 @@ def readings_ruled_out(
 ) -> tuple[RuledOut, ...]:
     """Which readings the numbers do not allow, with the datasets that say so.
 
-    A p-value near 1 rules out "toward-higher-score". A small p-value beside a
+    A p-value near 1 rules out "toward-higher-score". A small p-value with a
     lower score of A, or one near 1 beside a higher score, rules out "greater",
     and so do p-values below one half beside a lower score, or above it beside
     a higher one, on most and at least three datasets; "less" likewise with A and B exchanged.

@@ -97,7 +97,7 @@ def count_groups(
     at most as many groups are without effect as have a union left standing. The
     bound holds together with every count and every name of the same closed test.
 
-    Under Bonferroni a set is left standing exactly where Holm names nothing in
+    Under Bonferroni a set is left standing exactly where Holm identifies nothing in
     it: the bound is the number of groups with a name. Under Simes, h being
     Hommel's value, a set I is left standing exactly where
     #{i in I : h * p_i <= u * alpha} < u for every u (Goeman et al. 2019). For

@@ -135,7 +135,7 @@ class BonferroniTest:
         return thresholds
 
     def critical(self, values: FloatArray, alpha: float) -> FloatArray:
-        """Divide alpha by N - m, m being the number of others that Holm names before this one."""
+        """Divide alpha by N - m, m being the number of others that Holm identifies before this one."""
         n = values.size
         order = np.argsort(values, kind="stable")
         ordered = values[order]

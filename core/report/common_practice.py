@@ -119,7 +119,7 @@ def practice_counts(
 
 
 def _holm_finds_more(answer: Answer) -> bool:
-    """Whether Holm names more wins, not counting those where test and score disagree."""
+    """Whether Holm identifies more wins, not counting those where test and score disagree."""
     practice, named = answer.practice, answer.named_by_holm
     agreed = named if practice.neither is None else named & ~practice.neither
     return practice.sidedness != "one-sided" and int(np.count_nonzero(agreed)) > practice.n

@@ -50,14 +50,10 @@ def counted_twice_sentence(
         "; ",
     )
     if len(groups) == 1 and len(groups[0]) == 2:
-        return (
-            f"{clauses}: what is one dataset under two names counts twice here. Leave one of them "
-            "out."
-        )
+        return f"{clauses}: these are duplicates and count twice here. Leave one of them out."
     all_but_one = "all but one of each" if len(groups) > 1 else "all but one"
     return (
-        f"{clauses}: what is one dataset under several names counts more than once here. Leave "
-        f"{all_but_one} out."
+        f"{clauses}: these are duplicates and count more than once here. Leave {all_but_one} out."
     )
 
 

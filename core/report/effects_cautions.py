@@ -10,7 +10,13 @@ from core.effects.dataset_effects import LeftOut
 from core.effects.meta_analysis import MetaAnalysis
 from core.replicability.decision import at_most
 from core.report.effects_words import holds_zero, level_text, size_of, tau2_title, width_of
-from core.report.formatting import display_name, format_p_value, list_names, p_value_clause
+from core.report.formatting import (
+    display_name,
+    format_level,
+    format_p_value,
+    list_names,
+    p_value_clause,
+)
 
 NOT_A_COUNT = (
     "This is an average. It does not say on how many datasets a system is better: one large effect "
@@ -26,7 +32,7 @@ TAKEN_INDEPENDENT = (
     "them too narrow."
 )
 ONE_SCORE = (
-    "One score a dataset does not say how sure it is, so that only the macro-average and tests over "
+    "One score per dataset carries no sampling error, so only the macro-average and tests over "
     "datasets can be made; a meta-analysis needs results on every example, or standard errors."
 )
 NEEDS_BOOTSTRAP = (
@@ -197,11 +203,10 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
     if not by_ranks and not at_most(np.array([smallest]), alpha)[0]:
         differ = tests.wins + tests.losses
         return (
-            "Only the interval of the average effect tells the systems apart. Wilcoxon's test over "
-            f"the datasets could not, whatever the scores: with {differ} "
-            f"{'dataset' if differ == 1 else 'datasets'} on which they differ its p-value, "
-            f"two-sided, is never below {format_p_value(min(1.0, smallest), alpha=alpha)}. That is "
-            "no disagreement."
+            "The interval of the average effect excludes 0. Wilcoxon's test over the datasets cannot "
+            f"be significant at α = {format_level(alpha)} here: with {differ} {'dataset' if differ == 1 else 'datasets'} on which "
+            "the systems differ, its two-sided p-value is at least "
+            f"{format_p_value(min(1.0, smallest), alpha=alpha)}. The two do not disagree."
         )
     weighs = (
         "weighs each dataset by how sure its effect is"
@@ -219,8 +224,11 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
         )
     else:
         what = (
-            "The interval of the average effect and Wilcoxon's test over the datasets do not say "
-            f"the same: only the {'interval' if by_average else 'test'} tells the systems apart."
+            "The interval of the average effect excludes 0, but Wilcoxon's test over the datasets is "
+            f"not significant at α = {format_level(alpha)}."
+            if by_average
+            else "Wilcoxon's test over the datasets is significant at "
+            f"α = {format_level(alpha)}, but the interval of the average effect contains 0."
         )
     return (
         f"{what} The "

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 WHY_ALLOWED = (
     "Why a group may be chosen after looking: one closed test of all datasets bounds, for every "
-    "group there is, how many of its members can be false leads, and all these bounds hold at "
+    "group there is, how many of its members can be false positives, and all these bounds hold at "
     "once. So the best-looking group was paid for before it was found. Counting p-values at most "
     "α in a group that was picked because it looks good has no such bound: among many groups one "
     "looks good by chance."

@@ -126,8 +126,8 @@ def overlap_reason_sentence(overlap: Overlap) -> str:
     if reason == "same-scores":
         return (
             "Scores alone mostly say nothing of shared examples, but so many that are the same in "
-            "the same order are no chance: this is one dataset under two names, or one's scores "
-            "stand where the other's should."
+            "the same order are no coincidence: these are duplicates, or one's scores were copied "
+            "in place of the other's."
         )
     if reason == "translations":
         signs = tuple(dict.fromkeys(group.sign for group in overlap.translations))

@@ -129,15 +129,15 @@ def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
         if entry.small.size:
             i = int(entry.small[np.argmin(assessment.p_values[entry.small])])
             reasons.append(
-                f"{_p_on(assessment, subject, i)} stands beside a {subject.worse} score of "
+                f"{_p_on(assessment, subject, i)} goes with a {subject.worse} score of "
                 f"{display_name(system)}"
             )
         if entry.large.size:
             i = int(entry.large[np.argmax(assessment.p_values[entry.large])])
             reasons.append(f"{_p_on(assessment, subject, i)} is too large for it")
         remedy = (
-            " If test and score use different units, leave the score columns out under “How this "
-            "was read”."
+            " If test and score use different units, leave the score columns out under “How we "
+            "read your file”."
             if assessment.declared in ONE_SIDED
             else ""
         )

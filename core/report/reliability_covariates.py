@@ -69,9 +69,9 @@ def cut_offs_sentence(studies: Mapping[str, CutOffStudy], *, complete: bool = Tr
     )
     held = _held(studies)
     return (
-        f"{found} Allowing for {n} tests, Holm names {list_names(held)}."
+        f"{found} Allowing for {n} tests, Holm identifies {list_names(held)}."
         if held
-        else (f"{found} Allowing for {n} tests, Holm names none.")
+        else (f"{found} Allowing for {n} tests, Holm identifies none.")
     )
 
 

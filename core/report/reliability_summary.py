@@ -267,7 +267,7 @@ def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: flo
         if whole:
             on = "the one dataset" if n == 1 else f"any of {among}"
             return (
-                f"Whether p ≤ {level} depends on no choice that was looked at, on {on}. "
+                f"Whether p ≤ {level} is the same under every choice tried, on {on}. "
                 f"Looked at: {listed}."
             )
         return f"No dependence of p ≤ {level} on a choice was found as far as was looked: {listed}."

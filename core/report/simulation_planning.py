@@ -36,15 +36,17 @@ def names_sentence(names: IdentificationSimulation) -> str:
     if not names.complete:
         studies += f" (stopped; {names.n_asked:,} were asked for)"
     if len(names.proved) == len(names.summaries):
-        return f"{studies}, every procedure keeps its promise about names, as is proved."
+        return (
+            f"{studies}, every procedure keeps its promise about false positives, as theory says."
+        )
     if not broken:
         return f"{studies}, no procedure is shown to break its promise about names."
     verb = "does" if len(broken) == 1 else "do"
     listed = joined(broken)
     others = ""
     if len(broken) + len(names.proved) == len(names.summaries):
-        others = "; the others keep it, as is proved"
-    return f"{studies}, {listed} {verb} not keep the promise about wrong names{others}."
+        others = "; the others keep it, as theory says"
+    return f"{studies}, {listed} {verb} not keep the promise about false positives{others}."
 
 
 def _in_a_sentence(procedure: str) -> str:

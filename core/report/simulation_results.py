@@ -112,12 +112,12 @@ def informative_claim(simulation: Simulation) -> int:
 
 
 def _kept(simulation: Simulation) -> str:
-    """Write "as is proved, Bonferroni (4.3%) keeps that; Fisher (23.4%) does not"."""
+    """Write "Bonferroni (4.3%) keeps that, as theory says; Fisher (23.4%) does not"."""
     parts = []
     proved = simulation.proved
     if proved:
         each = joined([_proved_to_keep(simulation, name) for name in proved])
-        text = f"as is proved, {each} {_verb(proved, 'keeps', 'keep')} that"
+        text = f"{each} {_verb(proved, 'keeps', 'keep')} that, as theory says"
         above = [
             combination_named(name).title
             for name in proved
@@ -203,8 +203,8 @@ def proved_sentence(simulation: Simulation) -> str:
     if not above:
         return ""
     return (
-        "Proved: in this scenario theory gives at most α, whatever so many studies come to. A share "
-        "somewhat above α is what chance leaves of that; its 95% interval says how much."
+        "In theory, the rate is at most α in this scenario. A simulated rate slightly above α is "
+        "chance; its 95% interval shows how much."
     )
 
 

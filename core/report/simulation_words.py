@@ -88,8 +88,8 @@ PLAN_WORDS = (
     "the datasets, and one factor over all of them makes any two depend on each other by ρ."
 )
 TERMS = (
-    "A and B are two systems, compared on several datasets. k is on how many of these A is truly "
-    "better, which is known here; k̂ (“k hat”) is on how many a count says it is."
+    "A and B are two systems, compared on several datasets. k is the true number of wins of A, "
+    "which is known here; k̂ (“k hat”) is the number that a count claims."
 )
 EFFECT_HELP = (
     "Whether A is better on the datasets of these blocks, and how clearly. A shift of z is the "

@@ -18,9 +18,8 @@ def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:
     ties = f", {'neither' if equal == 1 else 'they are equal'} on {equal}" if equal else ""
     return (
         f"{display_name(a)} scores better on {ahead} of {differences.size} datasets, "
-        f"{display_name(b)} on {behind}{ties}. One score a dataset does not say how far it would "
-        "vary on other examples, so on none of them can it be told whether the difference is more "
-        "than chance."
+        f"{display_name(b)} on {behind}{ties}. One score per dataset carries no sampling error, so "
+        "we cannot tell whether any of these differences is more than chance."
     )
 
 

@@ -31,7 +31,7 @@ RANKS_SAY_NOTHING_OF_CHANCE = (
 )
 NEEDS_EXAMPLES = (
     "On how many datasets one system is better than another, beyond chance, needs the results on "
-    "every example: one score a dataset does not say how sure it is."
+    "every example: one score per dataset carries no sampling error."
 )
 NOT_EQUAL = "That is not evidence that they are equal."
 

@@ -63,7 +63,7 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
     own, holm = answer.named, answer.named_by_holm
     holm_names = subject.names(holm)
     if not holm.any() and not own.any():
-        return "none can be named"
+        return "none significant after Holm correction"
     if answer.combination == "bonferroni" or np.array_equal(own, holm):
         rest = "; the others depend on how the p-values are read"
         fewer = answer.combination == "bonferroni" and np.count_nonzero(holm) < answer.k_hat

@@ -43,7 +43,7 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
         return _undirected_verdict(assessment, subject)
     if assessment.shows_both_sides:
         return _two_sided_verdict(assessment, subject, answer_a, answer_b)
-    # The tile says which can be named, unless names and count need two sentences.
+    # The tile says which are significant, unless names and count need two sentences.
     more_by_holm = np.count_nonzero(answer_a.named_by_holm) > answer_a.k_hat
     names = names_sentence(answer_a, subject) if more_by_holm else ""
     return Verdict(

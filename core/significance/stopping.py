@@ -14,7 +14,7 @@ class Stopped(Exception):
 
 
 def goes_on(on_progress: Callable[[int, int], object] | None, done: int, total: int) -> bool:
-    """Tell how much is done, and whether to go on: whoever looks on stops it by False alone."""
+    """Report progress; work stops when the callback returns False."""
     return on_progress is None or on_progress(done, total) is not False
 
 

@@ -114,7 +114,7 @@ class CountMatrix:
     not_counted : ndarray of bool, shape (n_datasets, m, m), or None
         Which of them were taken as 1; None where none was.
     named_of_all : ndarray of bool, shape (n_datasets, m, m), or None
-        With family "all": what Holm names.
+        With family "all": what Holm identifies.
     mean_ranks : ndarray, shape (m,)
         Over the datasets, 1 being the best: the order of the tiers.
     n_resamples : tuple of int or None
@@ -182,7 +182,7 @@ class CountMatrix:
             named = (
                 "cannot be named, however large the difference; that"
                 if len(short) == self.n_datasets
-                else "can be named only after enough others are; to be named first"
+                else "is significant only after enough others are; to be first"
             )
             found.append(
                 f"{min(short):,} resamples give no p-value below {1.0 / (min(short) + 1.0):.2g}, and "

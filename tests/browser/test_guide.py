@@ -28,7 +28,7 @@ def test_the_guide_is_accessible_fits_and_leads_to_the_page_where_a_thing_is_don
 
     visit.check_on(shown=shown)
     visit.main.get_by_role("link", name="Tests →").last.click()
-    expect(visit.page.get_by_role("heading", level=1)).to_have_text("How sure on each dataset?")
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text("Results by dataset")
 
 
 def test_each_step_of_the_talk_is_one_screen_and_arrow_keys_turn_to_the_next(

@@ -46,7 +46,7 @@ def test_a_long_run_goes_on_over_pages_and_stops_without_waiting_for_the_dataset
     expect(bar).to_be_visible()
     expect(visit.lead).to_be_visible()
     menu.get_by_role("link", name="Tests").click()
-    expect(heading).to_have_text("How sure on each dataset?")
+    expect(heading).to_have_text("Results by dataset")
     expect(bar).to_be_visible()
     visit.main.get_by_text("Another test, more resamples or another seed").click()
     seed = visit.main.get_by_label("Seed", exact=True)

@@ -137,7 +137,7 @@ def test_a_reading_group_comes_from_the_guide_through_figure_1_to_its_own_data(
     visit = visitors.enter()
     walker = Walker(visit)
     visit.open("/guide")
-    walker.go_to("Simulation", "What each count does when the truth is known")
+    walker.go_to("Simulation", "How often does each count over-claim?")
     # The scenario that is chosen at first is that of the paper's Figure 1.
     walker.button("Run")
     expect(visit.lead).to_contain_text("10,000 simulated studies of 100 datasets")

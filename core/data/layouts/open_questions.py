@@ -190,7 +190,7 @@ def _predictions_in_rows(raw: RawTable, given: Roles) -> DataError | None:
         what=f"The file has one row for each example and system, with the system's name in "
         f"{quoted(system)} and what it gave out in {quoted(predictions[0])}: predictions in rows "
         "are not read yet.",
-        remedy="Give each system a column of its own, one row an example, or a column 'score' "
+        remedy="Give each system a column of its own, one row per example, or a column 'score' "
         "that says with 1 or 0 whether the prediction is right.",
         column=system,
     )

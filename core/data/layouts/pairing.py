@@ -460,7 +460,7 @@ def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem
 
 
 def _part(sorted_by: IntArray, datasets: IntArray, dataset: int) -> IntArray:
-    """Of what is sorted by dataset that of one."""
+    """Select one dataset's rows from positions sorted by dataset."""
     start, end = np.searchsorted(datasets, (dataset, dataset + 1))
     return sorted_by[start:end]
 

@@ -364,8 +364,7 @@ def _check_cells(
                 found,
                 system,
                 "There is no prediction.",
-                "Give it; where the system gave no answer, write a label that says so, such as "
-                "'none'.",
+                "Fill it in, or count it as wrong: write a label that says so, such as 'none'.",
             )
     _, codes = coded_together(found.raw, (gold, *systems))
     strange = written_differently(found.raw, gold, systems)

@@ -185,7 +185,7 @@ def pasted_table(text: str) -> Pasted:
         return Pasted(text=text, remarks=("The text is read as JSON.",))
     if "\t" in first:
         # A file already, with the quotation marks that spreadsheets copy.
-        return Pasted(text=text, remarks=("The columns are cut at tabs.",))
+        return Pasted(text=text, remarks=("Columns are split at tabs.",))
     markdown = _markdown_rows(filled)
     if markdown is not None:
         bare = [(n, [without_markdown(cell) for cell in cells]) for n, cells in markdown]
@@ -197,7 +197,7 @@ def pasted_table(text: str) -> Pasted:
     separated = _separated(filled)
     if separated is not None:
         # It is a file already, which the reader cuts itself.
-        return Pasted(text=text, remarks=(f"The columns are cut at each {separated}.",))
+        return Pasted(text=text, remarks=(f"Columns are split at each {separated}.",))
     return _by_spaces(filled)
 
 
@@ -324,7 +324,7 @@ def _by_numbers(header: Row, body: Sequence[Row]) -> Pasted:
     return _checked(
         rows,
         (
-            f"The columns are cut at single spaces: the last {n_numbers} words of each row are its "
+            f"Columns are split at single spaces: the last {n_numbers} words of each row are its "
             "numbers, those before its name.",
         ),
     )

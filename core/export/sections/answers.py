@@ -163,9 +163,8 @@ def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
         parts.append(
             Paragraph(
                 text=(
-                    "† marks datasets that only the closed test behind the count by "
-                    f"{combination_named(combination).title} names: a statement of its own, which holds "
-                    f"{combination_named(combination).clause}."
+                    "† marks datasets that only the closed test behind the count identifies, "
+                    f"{combination_named(combination).clause}; this holds separately."
                 )
             )
         )

@@ -37,7 +37,7 @@ _SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] =
     ("systems", "Many systems", systems_parts),
     ("dependence", "Which dependence, and what each answer changes", dependence_parts),
     ("procedures", "All procedures side by side", procedures_parts),
-    ("sensitivity", "What would change it", sensitivity_parts),
+    ("sensitivity", "Sensitivity", sensitivity_parts),
     ("methods", "Methods", methods_parts),
     ("references", "References", references_parts),
     ("tried", "What was tried on these data", tried_parts),

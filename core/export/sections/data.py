@@ -50,7 +50,7 @@ def verdict_parts(analysis: Analysis) -> tuple[Part, ...]:
 def tiles_grid(tiles: tuple[Tile, ...], *, name: str, caption: str) -> Grid:
     """Figures of an answer, one a row."""
     return Grid(
-        header=("what is counted", "answer", "what it is worth"),
+        header=("what is counted", "answer", "guarantee"),
         rows=tuple((tile.heading, tile.figure, tile.detail) for tile in tiles),
         numeric=(False, False, False),
         marked=tuple(tile.guaranteed for tile in tiles),

@@ -46,9 +46,7 @@ def show(data: Data, combined: CombinedEffects) -> None:
         key="effect-datasets",
     )
     if combined.random is not None and combined.random.n_datasets > 2:
-        section(
-            "Which dataset does it hang on?", lambda: _influence(combined), key="effect-influence"
-        )
+        section("Leave-one-out", lambda: _influence(combined), key="effect-influence")
     if effects.n_datasets >= FEWEST_FOR_DISTRIBUTIONS:
         section(
             "Do the effects follow a known distribution?",

@@ -58,7 +58,7 @@ class _PageEntry(NamedTuple):
 
 PAGES = (
     _PageEntry("pages/upload.py", "Upload", "On how many datasets is A really better?"),
-    _PageEntry("pages/per_dataset_tests.py", "Tests", "How sure on each dataset?"),
+    _PageEntry("pages/per_dataset_tests.py", "Tests", "Results by dataset"),
     _PageEntry("pages/counting.py", "Counting", "On at least how many datasets?"),
     _PageEntry("pages/identification.py", "Identification", "On which datasets?"),
     _PageEntry("pages/report.py", "Report", "From screen to paper"),
@@ -67,7 +67,7 @@ PAGES = (
     _PageEntry("pages/effect_size.py", "Effect size", "How much better, and on average?"),
     _PageEntry("pages/systems.py", "Systems", "Which systems do the data tell apart?"),
     _PageEntry("pages/reliability.py", "Reliability", "How far to trust these p-values?"),
-    _PageEntry("pages/simulation.py", "Simulation", "What each count does when the truth is known"),
+    _PageEntry("pages/simulation.py", "Simulation", "How often does each count over-claim?"),
 )
 
 

@@ -64,7 +64,7 @@ def how_read(data: Data) -> None:
     reading = data.reading
     if reading is None:
         return
-    with st.expander("How this was read", key="box-read"):
+    with st.expander("How we read your file", key="box-read"):
         prose.paragraph(
             f"Read as {reading.layout}; columns separated by "
             f"{_SEPARATORS.get(reading.separator, reading.separator)}; text in {reading.encoding}.",

@@ -110,9 +110,9 @@ def settle(analysis: Analysis, question: Question) -> None:
         args=(due,),
     )
     prose.paragraph(
-        "A p-value from resamples is an estimate, and its Monte Carlo interval is where more of "
-        f"them would settle it. Settle draws up to {most:,}. Do so before reporting: to stop at a "
-        "number of resamples because its answer suits is a choice made after looking.",
+        "A p-value from resamples is an estimate with a Monte Carlo interval; more resamples narrow "
+        f"it. Settle draws up to {most:,}. Do this before reporting: stopping at a number of "
+        "resamples for its answer is a choice made after seeing the results.",
         quiet=True,
     )
 

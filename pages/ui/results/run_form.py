@@ -114,7 +114,7 @@ def _further(data: ResultSet, offered: Sequence[str]) -> None:
         ("zeros", "Only for Wilcoxon: differences of zero", ZERO_RULES),
         (
             "estimator",
-            "Only for the bootstrap: the p-value from s extreme of b resamples",
+            "Only for the bootstrap: p-value formula",
             ESTIMATOR_RULES,
         ),
     )

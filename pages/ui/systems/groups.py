@@ -53,7 +53,7 @@ def choose(systems: tuple[str, ...]) -> Grouping:
         )
         if how:
             detail = choice(
-                "Pairs are told by",
+                "Colour pairs by",
                 detail_names(),
                 key="systems-detail",
                 words=lambda name: detail_named(name).title,

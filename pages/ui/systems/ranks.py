@@ -26,7 +26,7 @@ from pages.ui.work.studies import choice
 
 
 def show_scores(data: ScoreTable) -> None:
-    """One score a dataset and system: ranks, wins, and tiers of mean ranks."""
+    """One score per dataset and system: ranks, wins, and tiers of mean ranks."""
     left_out = [name for name in state.session().settings.excluded if name in data.datasets]
     table = data.without(left_out) if left_out else data
     key = ("systems-scores", table.datasets)

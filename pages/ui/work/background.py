@@ -1,4 +1,4 @@
-"""Work in the background, all of it in one way: begun, watched, stopped, gone on with, and told of.
+"""Work in the background, all of it in one way: begun, watched, stopped, resumed and reported.
 
 Vocabulary
 ----------

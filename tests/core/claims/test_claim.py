@@ -153,7 +153,7 @@ def test_of_names_that_differ_in_case_alone_the_one_is_meant_that_is_written() -
 
 def test_what_is_wrong_with_a_line_is_said_to_whoever_wrote_it() -> None:
     for line, what in [
-        ("Ours is faster on at least 5 / 8", "'Ours is faster on at least 5 / 8' is no claim"),
+        ("Ours is faster on at least 5 / 8", "I could not read this claim: 'Ours is faster on"),
         ("named u", "The method must be given for a claim 'named'."),
         ("named u; u by holm", "The datasets must hold each name once."),
         ("named ; by holm", "No dataset is named: 'none' says that there is none."),

@@ -33,11 +33,12 @@ def table(datasets: tuple[str, ...] = HOSTILE) -> PValueTable:
     written = io.StringIO()
     rows = csv.writer(written)
     rows.writerow(["dataset", "ours", "theirs", "p_value"])
-    for i, name in enumerate(datasets):
-        rows.writerow([name, f"{90 + i}.10", "89.05", 1e-7 * 10**i])
+    for i in range(len(datasets)):
+        rows.writerow([f"d{i}", f"{90 + i}.10", "89.05", 1e-7 * 10**i])
     read = read_results(written.getvalue().encode())
     assert isinstance(read, PValueTable)
-    return read
+    # Reading takes marks of LaTeX and Markdown from names; here they stay.
+    return replace(read, datasets=datasets)
 
 
 def marked(found: PValueTable) -> MarkedTable:

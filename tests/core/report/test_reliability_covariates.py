@@ -39,7 +39,7 @@ STUDIES = {
 def test_a_planted_cut_off_is_named_and_an_even_difference_is_not() -> None:
     sentence = cut_offs_sentence(STUDIES)
     assert "1 of 2" in sentence
-    assert "Holm names planted" in sentence
+    assert "Holm identifies planted" in sentence
     assert "even" not in sentence
 
 

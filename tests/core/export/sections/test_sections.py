@@ -199,7 +199,7 @@ def test_no_sentence_speaks_of_a_place_on_a_page() -> None:
             for found in report_sections(analysis):
                 for text in texts(found):
                     assert "sidebar" not in text, key
-                    assert "How this was read" not in text, key
+                    assert "How we read your file" not in text, key
 
 
 def test_a_long_list_of_claims_is_cut_with_a_sentence_that_says_so() -> None:
