@@ -162,9 +162,9 @@ def names(alpha: float) -> Section:
         ),
         label="How names and count belong together",
         details=(
-            f"A list by Holm holds a wrong name in at most {format_errors(alpha)} of studies, "
-            "whatever the dependence. Count and names hold together only if they come from one "
-            "closed test under one assumption.",
+            f"Holm's list has at most a {format_errors(alpha)} chance of any false positive, "
+            "whatever the dependence. A count and a list hold together only if one closed test "
+            "gives both.",
         ),
         pages=("Counting", "Identification"),
     )

@@ -71,7 +71,7 @@ def test_the_user_sees_an_id_and_the_log_the_place_and_neither_what_a_cell_holds
     run(app)
     assert "at least 2 of 7" in answer(app)
     go_to(app, PAGES["Identification"])
-    assert answer(app).startswith("Holm names none of the 7")
+    assert answer(app).startswith("No evidence after Holm correction")
 
 
 def logged_of(error: BaseException, caplog: pytest.LogCaptureFixture) -> str:

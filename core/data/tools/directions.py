@@ -90,7 +90,7 @@ def unsaid_remark(metrics: Iterable[str], directions: Mapping[str, bool]) -> tup
         return ()
     return (
         f"Nothing says whether higher or lower values of {listed(unsaid)} are better: read as "
-        "higher is better; change it under How this was read.",
+        "higher is better; change it under How we read your file.",
     )
 
 
