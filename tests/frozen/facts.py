@@ -164,6 +164,10 @@ def _over_settings(data: Any) -> dict[str, Any]:
         )
     if not isinstance(data, core.ResultSet):
         return facts
+    if data.has_outcomes():
+        for claim in ("not-worse", "equivalent"):
+            asked = _settings(claim=claim, margin=0.01, dependence="independent")
+            facts[f"{claim} by 1 point"] = _short(core.analyse(data, asked))
     # Tango's is one of claims at a margin.
     for test in (name for name in core.significance_tests if name != "tango"):
         try:

@@ -27,6 +27,7 @@ SIMULATED = [
     "simulated-documents",
     "simulated-lengths",
     "simulated-translations",
+    "simulated-quantised",
 ]
 # Made by fitting models, not from random numbers alone.
 FITTED = ["synthetic-digits"]

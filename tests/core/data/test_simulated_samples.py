@@ -42,6 +42,10 @@ BETTER = {
     "simulated-documents": {name for name, _, gain in SCRIPT.DOCUMENTS if gain > 0},
     "simulated-lengths": {name for name, _, *gains in SCRIPT.LENGTHS if any(gains)},
     "simulated-translations": {name for name, gain in SCRIPT.TRANSLATIONS if gain > 0},
+    # Not worse by 1 point.
+    "simulated-quantised": {
+        name for name, _, ours, other in SCRIPT.QUANTISED if ours > other - 0.01
+    },
     "simulated-similarity": {name for name, _, ours, other in SCRIPT.SIMILARITY if ours > other},
 }
 N_DATASETS = {
@@ -53,6 +57,7 @@ N_DATASETS = {
     "simulated-documents": 7,
     "simulated-lengths": 5,
     "simulated-translations": 12,
+    "simulated-quantised": 12,
 }
 
 
@@ -241,6 +246,26 @@ def test_counts_differ_as_the_readme_says():
         holm = identify_datasets(p, procedure="holm")
         named = {name for name, hit in zip(results.datasets, holm.rejected, strict=True) if hit}
         assert named <= BETTER[key], (key, naive, bonferroni, fisher)
+
+
+def test_no_significant_difference_misleads_on_three_tasks_of_the_quantised_model():
+    results = read("simulated-quantised")
+    table = run_dataset_tests(results, a="quantised", b="full", claim="not-worse", margin=0.01)
+    usual = run_dataset_tests(results, a="quantised", b="full")
+    counts = [count_datasets(table.p_values, combination=c).k_hat for c in ("bonferroni", "fisher")]
+    assert counts == [8, 8]
+    named = identify_datasets(table.p_values).rejected
+    shown = {name for name, hit in zip(results.datasets, named, strict=True) if hit}
+    truth = BETTER["simulated-quantised"]
+    assert shown < truth
+    assert usual.p_values_two_sided is not None
+    alike = {
+        name for name, p in zip(results.datasets, usual.p_values_two_sided, strict=True) if p > 0.05
+    }
+    small = {name for name, n, *_ in SCRIPT.QUANTISED if n < 300}
+    assert alike - shown == small
+    assert small - truth == {"sim-q-04"}
+    assert not shown & small
 
 
 def test_on_one_task_the_baseline_is_better():
