@@ -222,6 +222,9 @@ class Tool:
     claims: Callable[[Sequence[SourceFile]], Sequence[int]] | None = None
 
 
+Found = TypeVar("Found", Scores, Averages)
+
+
 def ids_or_numbers(ids: Sequence[str]) -> list[str]:
     """The examples' own ids; their numbers from 1 where one lacks its id or two share one."""
     if "" in ids or len(set(ids)) < len(ids):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Generic
 
 from core.data.tables.headings import lower_is_better
-from core.data.tools.gathered import Averages, Gathered, Scores
+from core.data.tools.gathered import Averages, Found, Gathered, Scores
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
@@ -21,107 +22,82 @@ _MOST_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Measures:
-    """Scores with the metrics that all of them have; for each dataset its own, where it has one."""
+class Measured(Generic[Found]):
+    """Results with the metrics that are compared, averages with one of them.
 
-    scores: tuple[Scores, ...]
+    Attributes
+    ----------
+    found : tuple of Scores or of Averages
+        Those of datasets that have the metrics.
+    metrics : tuple of str
+        Which all of them have.
+    own : mapping of str to str
+        For each dataset the metric of its own, where each has one.
+    """
+
+    found: tuple[Found, ...]
     metrics: tuple[str, ...]
     own: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MeasuredAverages:
-    """Averages with one metric each, of the same name; for each dataset its own, as in `Measures`."""
-
-    averages: tuple[Averages, ...]
-    metric: str
-    higher_is_better: bool
-    own: Mapping[str, str] = field(default_factory=dict)
-
-
-def settle_measures(scores: Sequence[Scores], whole: Gathered) -> Measures:
+def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
     """The metrics compared: those that every dataset has, else as is answered by "measure".
 
     Raises
     ------
     DataError
-        Where no metric is on all datasets, with the question.
+        Where no metric is on all datasets, or averages have several, with the question.
     """
-    held = [(one.dataset, one.system, tuple(one.columns)) for one in scores]
+    held = [(one.dataset, one.system, tuple(_cells(one))) for one in found]
     by_dataset = _by_dataset(held)
     common = _common(by_dataset)
-    answer = whole.given.get("measure")
-    if common and answer is None:
-        whole.remarks += _remarks(by_dataset, common)
-        return Measures(scores=tuple(scores), metrics=common)
+    are_averages = isinstance(found[0], Averages)
     directions = whole.higher_is_better
     choice = _choice(by_dataset, directions)
+    answer = whole.given.get("measure")
     if answer is None:
-        raise DataError(_problems(by_dataset, held), choices=_open(choice))
+        if not common or (are_averages and len(common) > 1):
+            raise DataError(_problems(by_dataset, held), choices=_open(choice))
+        others = _remarks(by_dataset, common)
+        # Of scores the sidebar offers every metric.
+        whole.settle("measure", None, *(_open(choice) if are_averages and others else ()), *others)
+        return Measured(found=tuple(_only(one, common) for one in found), metrics=common)
     if answer == EACH_OWN:
         firsts = _firsts(by_dataset, directions, choice)
-        directions[OWN_MEASURE] = _is_higher_better(next(iter(firsts.values())), directions)
+        directions[OWN_MEASURE] = is_higher_better(next(iter(firsts.values())), directions)
         whole.settle("measure", answer, choice, _own_remark(firsts))
-        return Measures(
-            scores=tuple(
-                replace(one, columns={OWN_MEASURE: one.columns[firsts[one.dataset]]})
-                for one in scores
-            ),
+        return Measured(
+            found=tuple(_renamed(one, firsts[one.dataset]) for one in found),
             metrics=(OWN_MEASURE,),
             own=firsts,
         )
     metric = str(answer).removeprefix(ONLY_MEASURE)
-    kept = tuple(one for one in scores if metric in by_dataset[one.dataset])
+    kept = tuple(_only(one, (metric,)) for one in found if metric in by_dataset[one.dataset])
     if not kept:
         raise DataError([_unknown(metric, by_dataset)], choices=(choice,))
-    whole.settle("measure", answer, choice, *_left_aside(by_dataset, metric))
-    return Measures(scores=kept, metrics=(metric,))
+    others = _not_chosen(by_dataset, metric) if are_averages else ()
+    whole.settle("measure", answer, choice, *(_left_aside(by_dataset, metric) or others))
+    return Measured(found=kept, metrics=(metric,))
 
 
-def settle_averages(averages: Sequence[Averages], whole: Gathered) -> MeasuredAverages:
-    """The one metric of each dataset that is compared, as `settle_measures` does."""
-    held = [(one.dataset, one.system, tuple(one.scores)) for one in averages]
-    by_dataset = _by_dataset(held)
-    common = _common(by_dataset)
-    directions = whole.higher_is_better
-    choice = _choice(by_dataset, directions)
-    answer = given = whole.given.get("measure")
-    if answer is None:
-        if len(common) != 1:
-            raise DataError(_problems(by_dataset, held), choices=_open(choice))
-        answer = f"{ONLY_MEASURE}{common[0]}"
-    several = len({metric for own in by_dataset.values() for metric in own}) > 1
-    choices = _open(choice) if several else ()
-    if answer == EACH_OWN:
-        firsts = _firsts(by_dataset, directions, choice)
-        whole.settle("measure", given, *choices, _own_remark(firsts))
-        return MeasuredAverages(
-            averages=tuple(
-                replace(
-                    one,
-                    scores={OWN_MEASURE: one.scores[firsts[one.dataset]]},
-                    # A test of that metric is one of what it is called now.
-                    p_values=_renamed(one.p_values, firsts[one.dataset]),
-                )
-                for one in averages
-            ),
-            metric=OWN_MEASURE,
-            higher_is_better=_is_higher_better(next(iter(firsts.values())), directions),
-            own=firsts,
-        )
-    metric = str(answer).removeprefix(ONLY_MEASURE)
-    kept = tuple(
-        replace(one, scores={metric: one.scores[metric]})
-        for one in averages
-        if metric in by_dataset[one.dataset]
-    )
-    if not kept:
-        raise DataError([_unknown(metric, by_dataset)], choices=(choice,))
-    others = _remarks(by_dataset, (metric,)) if given is None else _not_chosen(by_dataset, metric)
-    whole.settle("measure", given, *choices, *(_left_aside(by_dataset, metric) or others))
-    return MeasuredAverages(
-        averages=kept, metric=metric, higher_is_better=_is_higher_better(metric, directions)
-    )
+def _cells(one: Scores | Averages) -> Mapping[str, object]:
+    return one.columns if isinstance(one, Scores) else one.scores
+
+
+def _only(one: Found, metrics: Sequence[str]) -> Found:
+    """An average by these metrics; scores keep all, of which the table takes these."""
+    if isinstance(one, Scores):
+        return one
+    return replace(one, scores={metric: one.scores[metric] for metric in metrics})
+
+
+def _renamed(one: Found, metric: str) -> Found:
+    """The same by one metric alone, under the name that it is compared by."""
+    if isinstance(one, Scores):
+        return replace(one, columns={OWN_MEASURE: one.columns[metric]})
+    # A test of that metric is one of what it is called now.
+    p_values = {OWN_MEASURE: one.p_values[metric]} if metric in one.p_values else {}
+    return replace(one, scores={OWN_MEASURE: one.scores[metric]}, p_values=p_values)
 
 
 def _by_dataset(found: Sequence[tuple[str, str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
@@ -142,7 +118,7 @@ def _choice(by_dataset: Mapping[str, tuple[str, ...]], directions: Mapping[str, 
     every = list(dict.fromkeys(m for own in by_dataset.values() for m in own))
     options = []
     firsts = {dataset: own[0] for dataset, own in by_dataset.items() if own}
-    ways = {_is_higher_better(metric, directions) for metric in firsts.values()}
+    ways = {is_higher_better(metric, directions) for metric in firsts.values()}
     if len(firsts) == len(by_dataset) and len(set(firsts.values())) > 1 and len(ways) == 1:
         options.append((EACH_OWN, f"Each dataset's first: {_named(firsts)}"))
     for metric in every:
@@ -173,7 +149,7 @@ def _firsts(
             choices=_open(choice),
         )
     firsts = {dataset: own[0] for dataset, own in by_dataset.items()}
-    higher = [m for m in dict.fromkeys(firsts.values()) if _is_higher_better(m, directions)]
+    higher = [m for m in dict.fromkeys(firsts.values()) if is_higher_better(m, directions)]
     lower = [m for m in dict.fromkeys(firsts.values()) if m not in higher]
     if higher and lower:
         raise DataError(
@@ -188,12 +164,7 @@ def _firsts(
     return firsts
 
 
-def _renamed(p_values: Mapping[str, str], metric: str) -> dict[str, str]:
-    """The p-value of one metric under the name that it is compared by."""
-    return {OWN_MEASURE: p_values[metric]} if metric in p_values else {}
-
-
-def _is_higher_better(metric: str, directions: Mapping[str, bool]) -> bool:
+def is_higher_better(metric: str, directions: Mapping[str, bool]) -> bool:
     """As a tool says, else as a word of the metric's name does."""
     said = directions.get(metric)
     return lower_is_better((metric,)) is None if said is None else said

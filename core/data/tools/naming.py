@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from core.data.sources.name_grid import (
     DATASET_FIRST,
@@ -24,11 +23,9 @@ from core.data.sources.name_grid import (
     stems_of,
     without_ending,
 )
-from core.data.tools.gathered import Averages, Gathered, Scores
+from core.data.tools.gathered import Found, Gathered, Scores
 from core.data.words import listed
 from core.errors import DataError, Problem
-
-Found = TypeVar("Found", Scores, Averages)
 
 # As tools write it into names of files; a browser adds a number where it has the name already.
 DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"

@@ -33,9 +33,8 @@ from core.data.tools.directions import unsaid_remark
 from core.data.tools.gathered import Averages, Gathered, Scores
 from core.data.tools.measures import (
     METRIC_LABEL,
-    MeasuredAverages,
-    Measures,
-    settle_averages,
+    Measured,
+    is_higher_better,
     settle_measures,
 )
 from core.data.tools.naming import named_by_path, parted_by_name
@@ -151,7 +150,7 @@ def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> 
     contents = {**_contents(whole.averages), **_contents(scores)}
     settled = None if counts else settle_measures(scores, whole)
     if settled is not None:
-        scores = settled.scores
+        scores = settled.found
         whole.remarks += unsaid_remark(settled.metrics, whole.higher_is_better)
     header, columns = columns_of(scores, settled.metrics if settled else ())
     sizes = [len(one.examples) for one in scores]
@@ -185,7 +184,7 @@ def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> 
     )
 
 
-def _declared_scores(settled: Measures, whole: Gathered) -> dict[str, object]:
+def _declared_scores(settled: Measured[Scores], whole: Gathered) -> dict[str, object]:
     """Roles of a table of scores, which the files' measures say."""
     declared: dict[str, object] = {LAYOUT: SCORES_IN_ROWS, SCORES: settled.metrics}
     directions = whole.higher_is_better
@@ -208,9 +207,9 @@ def _of_averages(whole: Gathered, kinds: Mapping[str, str]) -> PutTogether:
     ]
     if problems:
         raise _Unanswerable(problems)
-    settled = settle_averages(averages, whole)
+    settled = settle_measures(averages, whole)
     if not settled.own:
-        whole.remarks += unsaid_remark([settled.metric], whole.higher_is_better)
+        whole.remarks += unsaid_remark(settled.metrics, whole.higher_is_better)
     pairs = published_pairs(settled)
     table = published_table(pairs, settled, whole) if pairs else _grid(settled, whole)
     return replace(
@@ -222,16 +221,17 @@ def _of_averages(whole: Gathered, kinds: Mapping[str, str]) -> PutTogether:
     )
 
 
-def _grid(settled: MeasuredAverages, whole: Gathered) -> PutTogether:
+def _grid(settled: Measured[Averages], whole: Gathered) -> PutTogether:
     """Datasets × systems, with one score each."""
-    datasets = list(dict.fromkeys(one.dataset for one in settled.averages))
-    systems = list(dict.fromkeys(one.system for one in settled.averages))
+    (metric,) = settled.metrics
+    datasets = list(dict.fromkeys(one.dataset for one in settled.found))
+    systems = list(dict.fromkeys(one.system for one in settled.found))
     places = {
-        (one.dataset, one.system): next(iter(one.scores.values()), "") for one in settled.averages
+        (one.dataset, one.system): next(iter(one.scores.values()), "") for one in settled.found
     }
     cells = [[places.get((name, system), "") for name in datasets] for system in systems]
     lines: dict[str, int] = {}
-    for one in settled.averages:
+    for one in settled.found:
         lines.setdefault(one.dataset, one.line)
     (dataset,) = free_names(["dataset"], systems)
     raw = table_of_columns(
@@ -247,8 +247,8 @@ def _grid(settled: MeasuredAverages, whole: Gathered) -> PutTogether:
             LAYOUT: SCORE_GRID,
             "dataset": dataset,
             SYSTEMS: tuple(systems),
-            "metric": settled.metric,
-            "higher_is_better": settled.higher_is_better,
+            "metric": metric,
+            "higher_is_better": is_higher_better(metric, whole.higher_is_better),
         },
     )
 
@@ -311,14 +311,14 @@ def _nothing(uses: Sequence[FileUse]) -> Problem:
     )
 
 
-def published_pairs(settled: MeasuredAverages) -> list[tuple[Averages, Averages]]:
+def published_pairs(settled: Measured[Averages]) -> list[tuple[Averages, Averages]]:
     """System and baseline on each dataset; empty where they are not one pair on all of them."""
     by_dataset: dict[str, list[Averages]] = {}
-    for one in settled.averages:
+    for one in settled.found:
         by_dataset.setdefault(one.dataset, []).append(one)
     pairs = []
     for own in by_dataset.values():
-        tested = [one for one in own if settled.metric in one.p_values]
+        tested = [one for one in own if settled.metrics[0] in one.p_values]
         baselines = [one for one in own if one.is_baseline]
         if len(own) != 2 or len(tested) != 1 or len(baselines) != 1 or tested == baselines:
             return []
@@ -327,10 +327,10 @@ def published_pairs(settled: MeasuredAverages) -> list[tuple[Averages, Averages]
 
 
 def published_table(
-    pairs: Sequence[tuple[Averages, Averages]], settled: MeasuredAverages, whole: Gathered
+    pairs: Sequence[tuple[Averages, Averages]], settled: Measured[Averages], whole: Gathered
 ) -> PutTogether:
     """One row for each dataset: the scores of system and baseline, and the two-sided p-value."""
-    metric = settled.metric
+    (metric,) = settled.metrics
     system, baseline = (
         _called([pair[place].system for pair in pairs], otherwise)
         for place, otherwise in ((0, "system"), (1, "baseline"))
@@ -359,7 +359,7 @@ def published_table(
             "p_value": "p_value",
             "alternative": "two-sided",
             "metric": metric,
-            "higher_is_better": settled.higher_is_better,
+            "higher_is_better": is_higher_better(metric, whole.higher_is_better),
         },
     )
 

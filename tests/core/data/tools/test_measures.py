@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.data.tools.gathered import Averages, Scores
-from core.data.tools.measures import EACH_OWN, OWN_MEASURE, settle_averages, settle_measures
+from core.data.tools.measures import EACH_OWN, OWN_MEASURE, settle_measures
 from core.errors import DataError
 from tests.core.data.tools.files_of import nothing_yet
 
@@ -32,8 +32,7 @@ def measured(found: Any, directions: dict[str, bool], given: dict[str, object]) 
     """What is settled, and what was noted on the way."""
     whole = nothing_yet(**given)
     whole.higher_is_better = directions
-    settle: Any = settle_averages if isinstance(found[0], Averages) else settle_measures
-    return settle(found, whole), whole
+    return settle_measures(found, whole), whole
 
 
 def asked(found, directions, given):
@@ -76,7 +75,7 @@ def test_many_datasets_with_the_same_metrics_are_told_together():
 def test_each_ones_own_first_is_compared_under_one_name():
     settled, whole = measured(MIXED, {}, {"measure": EACH_OWN})
     assert settled.metrics == ("score",)
-    assert [list(one.columns.items()) for one in settled.scores] == [[("score", ["0.1"])]] * 3
+    assert [list(one.columns.items()) for one in settled.found] == [[("score", ["0.1"])]] * 3
     assert whole.higher_is_better == {"score": True}
     assert whole.roles == {"measure": EACH_OWN}
     assert "acc of 'rte', 'boolq'; em of 'squad'" in whole.remarks[0]
@@ -84,7 +83,7 @@ def test_each_ones_own_first_is_compared_under_one_name():
 
 def test_one_metric_leaves_datasets_without_it_aside():
     settled, whole = measured(MIXED, {}, {"measure": "only:acc"})
-    assert [one.dataset for one in settled.scores] == ["rte", "boolq"]
+    assert [one.dataset for one in settled.found] == ["rte", "boolq"]
     assert settled.metrics == ("acc",)
     assert "left aside, as chosen: 'squad'" in whole.remarks[0]
     assert len(whole.choices) == 1
@@ -122,8 +121,8 @@ def test_an_unknown_metric_is_answered_with_those_there_are():
 def test_averages_have_one_metric():
     found = [averages("rte", acc="0.5", f1="0.25"), averages("boolq", acc="0.75")]
     settled, whole = measured(found, {}, {})
-    assert settled.metric == "acc"
-    assert [dict(one.scores) for one in settled.averages] == [{"acc": "0.5"}, {"acc": "0.75"}]
+    assert settled.metrics == ("acc",)
+    assert [dict(one.scores) for one in settled.found] == [{"acc": "0.5"}, {"acc": "0.75"}]
     assert ["'f1'" in remark for remark in whole.remarks] == [True]
     assert whole.roles == {}
 
@@ -133,7 +132,7 @@ def test_of_several_common_metrics_averages_ask():
     error = asked(found, {}, {})
     assert "'rte', 'boolq' have 'acc', 'loss'" in str(error)
     settled, whole = measured(found, {}, {"measure": "only:loss"})
-    assert (settled.metric, settled.higher_is_better) == ("loss", False)
+    assert settled.metrics == ("loss",)
     assert "left aside, as chosen: 'acc'" in whole.remarks[0]
 
 
@@ -141,8 +140,8 @@ def test_averages_by_each_ones_own_first_metric():
     found = [averages("rte", acc="0.5"), averages("squad", em="0.25")]
     assert asked(found, {}, {}).choices
     settled, _ = measured(found, {}, {"measure": EACH_OWN})
-    assert settled.metric == "score"
-    assert [dict(one.scores) for one in settled.averages] == [{"score": "0.5"}, {"score": "0.25"}]
+    assert settled.metrics == ("score",)
+    assert [dict(one.scores) for one in settled.found] == [{"score": "0.5"}, {"score": "0.25"}]
 
 
 def test_systems_without_a_common_metric_are_told_each_with_its_own_and_no_question():
@@ -176,7 +175,7 @@ def test_each_ones_own_metric_keeps_its_p_value():
         replace(averages("fr", "s", chrF="50"), p_values={"chrF": "0.02"}),
     ]
     found, _ = measured(held, {}, {"measure": EACH_OWN})
-    assert [one.p_values for one in found.averages] == [
+    assert [one.p_values for one in found.found] == [
         {OWN_MEASURE: "0.01"},
         {OWN_MEASURE: "0.02"},
     ]
