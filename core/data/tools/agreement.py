@@ -53,20 +53,22 @@ def is_plain(text: str) -> bool:
 
 
 def twice_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem]:
-    """A problem for each dataset of a system that several files tell of."""
-    paths: dict[tuple[str, str], dict[str, None]] = {}
+    """A problem for each dataset of a system that is told of twice."""
+    paths: dict[tuple[str, str], list[str]] = {}
     for one in found:
-        paths.setdefault((one.dataset, one.system), {})[one.path] = None
-    return [
-        Problem(
-            what=f"{len(own)} files tell of it for the system {quoted(system)}: "
-            f"{listed(list(own))}.",
-            remedy=f"Drop all but one of them, or, if they are of different systems: {IN_FOLDERS}",
-            dataset=dataset,
-        )
-        for (dataset, system), own in paths.items()
-        if len(own) > 1
-    ]
+        paths.setdefault((one.dataset, one.system), []).append(one.path)
+    problems = []
+    for (dataset, system), own in paths.items():
+        files = list(dict.fromkeys(own))
+        what = f"{len(files)} files tell of it for the system {quoted(system)}: {listed(files)}."
+        remedy = f"Drop all but one of them, or, if they are of different systems: {IN_FOLDERS}"
+        if len(files) == 1:
+            what = f"The file tells of it twice for the system {quoted(system)}."
+            remedy = "Keep one of the two, or give them different names."
+        if len(own) > 1:
+            file = files[0] if len(files) == 1 else None
+            problems.append(Problem(what=what, remedy=remedy, dataset=dataset, file=file))
+    return problems
 
 
 def alone_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem]:

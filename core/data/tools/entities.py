@@ -23,6 +23,7 @@ from core.data.tools.gold_files import (
     note_gold,
     placed_by,
     settle_gold,
+    unlike_units,
 )
 from core.data.tools.gold_words import named_as_gold
 from core.data.words import listed, quoted
@@ -298,8 +299,16 @@ def _unlike(
     """The first place where tokens, or gold tags within files, differ."""
     for number, (a, b) in enumerate(zip(first, own, strict=False), start=1):
         name = quoted(a.id or str(number))
-        if a.tokens != b.tokens:
-            return [_token_problem(a, b, name, path)]
+        unlike = unlike_units(a.tokens, b.tokens, where=name, unit="token", path=path)
+        if unlike:
+            return [
+                Problem(
+                    what=f"{unlike[1]}: tags are compared token by token.",
+                    remedy="Tag the same tokens in the same order, with a blank line between "
+                    "sentences.",
+                    line=b.lines[min(unlike[0], len(b.lines) - 1)],
+                )
+            ]
         if gold and a.tags(_BEFORE_LAST) != b.tags(_BEFORE_LAST):
             pairs = zip(a.tags(_BEFORE_LAST), b.tags(_BEFORE_LAST), strict=True)
             place_of = next(i for i, (x, y) in enumerate(pairs) if x != y)
@@ -320,21 +329,6 @@ def _unlike(
             remedy="Give the same sentences in the same order, with a blank line between them.",
         )
     ]
-
-
-def _token_problem(a: Tagged, b: Tagged, name: str, path: str) -> Problem:
-    here, there = b.tokens, a.tokens
-    differ = (i for i, (x, y) in enumerate(zip(here, there, strict=False)) if x != y)
-    place_of = next(differ, min(len(here), len(there)))
-    said, expected = (
-        quoted(own[place_of]) if place_of < len(own) else "no token" for own in (here, there)
-    )
-    return Problem(
-        what=f"In sentence {name}, token {place_of + 1} is {said}, in {quoted(path)} {expected}: "
-        "tags are compared token by token.",
-        remedy="Tag the same tokens in the same order, with a blank line between sentences.",
-        line=b.lines[min(place_of, len(b.lines) - 1)],
-    )
 
 
 ENTITIES = Tool(name=NAME, is_of=is_of, gather=gather)

@@ -50,13 +50,10 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
         of = _of_card if isinstance(whole, dict) else _of_results
         return list(of(file.name, whole))
 
-    merged: dict[tuple[str, str, str], Averages] = {}
     for own in found.read_each(files, read):
-        for one in own:
-            merged.setdefault((one.path, one.dataset, one.system), one)
-    if len(merged) < 1:
+        found.averages += own
+    if not found.averages:
         raise DataError([Problem(what="The files hold no results.", remedy=_SHAPE)])
-    found.averages += merged.values()
 
 
 def _of_results(path: str, whole: Any) -> Iterator[Averages]:
@@ -92,8 +89,12 @@ def _of_card(path: str, whole: Any) -> Iterator[Averages]:
             lines = [1]
             for metric in _mappings(result.get("metrics")):
                 value, line = _value(metric)
+                called = _text(metric, "name") or _text(metric, "type")
+                if scores.get(called, value) != value:
+                    what = f"{quoted(called)} of {quoted(name)} has two values."
+                    raise DataError([Problem(what=what, remedy=_SHAPE, line=line)])
                 if value:
-                    scores.setdefault(_text(metric, "name") or _text(metric, "type"), value)
+                    scores[called] = value
                     lines.append(line)
             if name and scores:
                 yield Averages(
@@ -152,6 +153,10 @@ def _node(lines: list[_Line], depth: int) -> Any:
             lines.pop(0)
             elements.append(_node(lines, lines[0][1]) if lines and lines[0][1] > depth else None)
         return elements
+    if text.startswith("{") and text.endswith("}"):
+        lines.pop(0)
+        pairs = (part.partition(":") for part in text[1:-1].split(","))
+        return {key.strip(" \"'"): (_scalar(value), number) for key, _, value in pairs}
     if _KEY.match(text) is None:
         lines.pop(0)
         return _scalar(text), number

@@ -124,9 +124,11 @@ def _content(document: Mapping[str, Any]) -> str:
 
 
 def _task(name: str) -> str:
-    """A task's name without the suite before it and the number of examples in the prompt."""
+    """A task's name without the suite before it, with the number of examples in the prompt."""
     parts = name.split("|")
-    return parts[1] if len(parts) > 2 else parts[0]
+    if len(parts) < 3:
+        return name
+    return parts[1] if parts[2] in ("", "0") else f"{parts[1]} ({parts[2]}-shot)"
 
 
 def _results(

@@ -20,6 +20,7 @@ from core.data.tools.gold_files import (
     note_gold,
     placed_by,
     settle_gold,
+    unlike_units,
 )
 from core.data.words import quoted
 from core.errors import DataError, Problem
@@ -219,23 +220,21 @@ def _pairs(gold: Sequence[Sentence], said: Sequence[Sentence]) -> list[tuple[Sen
 def _unlike(gold: Sequence[Sentence], said: Sequence[Sentence], path: str) -> list[Problem]:
     """Where a parser's words are not those of the gold treebank."""
     for number, (right, own) in enumerate(_pairs(gold, said), start=1):
-        forms, others = ([word.form for word in one.words] for one in (right, own))
-        if forms == others:
-            continue
-        name = quoted(right.id or str(number))
-        differ = (i for i, (a, b) in enumerate(zip(forms, others, strict=False)) if a != b)
-        place_of = next(differ, min(len(forms), len(others)))
-        a, b = (
-            quoted(one[place_of]) if place_of < len(one) else "no word" for one in (forms, others)
+        unlike = unlike_units(
+            [word.form for word in right.words],
+            [word.form for word in own.words],
+            where=quoted(right.id or str(number)),
+            unit="word",
+            path=path,
         )
-        return [
-            Problem(
-                what=f"In sentence {name}, word {place_of + 1} is {b}, in {quoted(path)} {a}: "
-                "words are compared one by one.",
-                remedy="Parse the gold treebank's own words, without cutting the text anew.",
-                line=own.line,
-            )
-        ]
+        if unlike:
+            return [
+                Problem(
+                    what=f"{unlike[1]}: words are compared one by one.",
+                    remedy="Parse the gold treebank's own words, without cutting the text anew.",
+                    line=own.line,
+                )
+            ]
     if len(gold) == len(said):
         return []
     return [

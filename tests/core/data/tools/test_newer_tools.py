@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -15,7 +16,7 @@ from core.data.score_table import ScoreTable
 from tests.core.data.tools.files_of import kind_of, read, refused
 
 
-def problems(files: dict[str, str | bytes], **named: Any) -> str:
+def problems(files: Mapping[str, str | bytes], **named: Any) -> str:
     return "\n".join(map(str, refused(files, **named).problems))
 
 
@@ -267,7 +268,11 @@ def card(model: str, *values: str) -> str:
 
 
 def test_model_cards_are_read_by_their_header():
-    table = read({f"{m}/README.md": card(m, *v) for m, v in (("a", "12"), ("b", "34"))})
+    cards: dict[str, str | bytes] = {
+        f"{m}/README.md": card(m, *v) for m, v in (("a", "12"), ("b", "34"))
+    }
+    assert "'Accuracy', 'f1'" in problems(cards)
+    table = read(cards, roles={"measure": "only:Accuracy"})
     assert table.datasets == ("SST (sst, test)", "RTE (rte, test)")
     assert table.values.tolist() == [[1, 3], [2, 4]]
     assert table.reading.roles["metric"] == "Accuracy"
@@ -279,3 +284,14 @@ def test_model_cards_are_read_by_their_header():
 def test_a_result_without_a_value_is_refused(broken):
     text = "- dataset:\n    id: cais/hle\n" + broken
     assert "lacks its dataset or its value" in problems({"a/.eval_results/x.yaml": text})
+
+
+def test_a_result_that_stands_there_twice_is_refused():
+    row = "- dataset:\n    id: cais/hle\n  value: 1\n"
+    files = {f"{model}/.eval_results/x.yaml": row for model in "ab"}
+    said = problems({**files, "a/.eval_results/x.yaml": row * 2})
+    assert "tells of it twice for the system 'a'" in said
+    row = "      value: 1\n      name: Accuracy\n"
+    twice = card("a", "1", "2").replace(row, f"{row}    - type: accuracy\n{row.replace('1', '7')}")
+    cards = {"a/README.md": twice, "b/README.md": card("b", "3", "4")}
+    assert "'Accuracy' of 'SST' has two values" in problems(cards)
