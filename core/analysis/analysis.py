@@ -24,7 +24,7 @@ from core.data import PValueTable, ResultSet
 from core.data.overlap.find import Overlap, find_overlap, without_datasets
 from core.data.overlap.signs import find_same_scores
 from core.data.overlap.units import Units, units_of
-from core.errors import DataError, told
+from core.errors import DataError, Problem, told
 from core.replicability.assessment import Answer, Assessment, assess
 from core.replicability.decision import at_most
 from core.replicability.identification import Identification, identify_datasets
@@ -250,6 +250,16 @@ class Analysis:
         data, asked = self.data, self.settings
         if not isinstance(data, ResultSet) or not asked.joint:
             return None
+        if comparison_named(self.table.claim).takes_margin:
+            return DataError(
+                [
+                    Problem(
+                        what="Flipping A and B says that they do not differ, which is no null "
+                        "hypothesis of a claim at a margin.",
+                        remedy="Count by p-values.",
+                    )
+                ]
+            )
         by, metric = asked.joint, metric_of(data, asked)
 
         def found() -> Units | DataError:

@@ -330,3 +330,15 @@ def test_a_claim_at_a_margin_is_counted_of_a_alone_and_named_in_every_sentence()
     assert "claim:a-not-worse|margin:0.03" in analysis.signature(analysis.question)
     assert not analysis.other_sides
     assert "not-worse, margin 0.03" in analysis.tried["tests"][0]
+
+
+def test_joint_flips_are_refused_at_a_margin_as_they_say_that_nothing_differs() -> None:
+    rng = np.random.default_rng(1)
+    scores = {name: rng.integers(0, 9, (2, 40)) / 4.0 for name in ("one", "two")}
+    data = ResultSet.from_scores({name: {"a": x[0], "b": x[1]} for name, x in scores.items()})
+    asked = AnalysisSettings(joint="example-id", n_resamples=99, claim="not-worse", margin=0.5)
+    analysis = analyse(data, asked)
+    assert analysis.joint(analysis.question) is None
+    assert any("claim at a margin" in caution for caution in analysis.cautions)
+    usual = analyse(data, replace(asked, claim="better", margin=0.0))
+    assert usual.joint(usual.question) is not None or usual.joint_refused is not None
