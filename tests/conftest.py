@@ -28,7 +28,11 @@ REAL_TESTS_NOT_RUN = pytest.StashKey[int]()
 # A slow machine is no failure; the examples of a failure are printed so that they can be replayed.
 # CI judges a commit and tries the same examples each time; elsewhere each run tries new ones.
 settings.register_profile(
-    "project", deadline=None, print_blob=True, derandomize=os.environ.get("CI") == "true"
+    "project",
+    deadline=None,
+    print_blob=True,
+    derandomize=os.environ.get("CI") == "true",
+    max_examples=50,
 )
 settings.load_profile("project")
 
