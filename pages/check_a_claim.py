@@ -8,7 +8,7 @@ from pages.ui.results import explanations
 
 page.enter()
 checked = table.require_table(
-    "This page holds a paper's claims against its own printed numbers: whether counts and names "
+    "This page checks a paper's claims against its own printed numbers: whether counts and names "
     "follow from the p-values, for which system they can speak, and whether the scores allow them."
 )
 inputs = check.read_inputs(checked)

@@ -29,7 +29,7 @@ ClaimKind = Literal["at-least", "exactly", "named", "significant", "not-signific
 Better = Literal["a", "b", "differ"]
 Method = Literal["count", "any"] | str
 
-# What a table's scores are; of others p-values cannot be held against them.
+# What a table's scores are; of others p-values cannot be checked against them.
 ClaimMetric = Literal["accuracy", "correlation", "other"]
 
 KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)

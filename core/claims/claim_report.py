@@ -116,7 +116,7 @@ def _about_rows(report: ClaimReport) -> str:
 
 
 def _opening(report: ClaimReport) -> str:
-    """What was held against what."""
+    """What was checked against what."""
     n = len(report.claims)
     claims = "claim" if n == 1 else f"{n} claims"
     if not report.subject.datasets:

@@ -150,7 +150,7 @@ def samples_without_table() -> tuple[ClaimsWithoutTable, ...]:
 
 
 def sample_metric(key: str) -> ScoreMetric | None:
-    """What a sample's scores are, where p-values can be held against them."""
+    """What a sample's scores are, where p-values can be checked against them."""
     return _METRICS.get(key)
 
 

@@ -171,7 +171,9 @@ def key_of(evidence: Evidence) -> VerdictKey:
         # claim about the systems, which numbers can fail to show.
         open_method = claim.kind == "at-least" and claim.method is None
         return "not-shown" if printed.check == "scores-alone" or open_method else "contradicted"
-    if verdict == "cannot-be-decided":
+    if verdict == "cannot-be-decided" or (
+        verdict == "not-excluded" and printed.check == "scores-alone"
+    ):
         return "not-shown"
     if by_direction in ("cannot-be-decided", "not-excluded") or verdict != "confirmed":
         return "depends"
@@ -326,6 +328,8 @@ def _why_of_count(evidence: Evidence, key: VerdictKey) -> str:
             f"The numbers give {given} of {n}{by} for {_system(evidence)}, and {either} whichever "
             "system they speak for."
         )
+    if printed.check == "scores-alone":
+        return f"Scores and sizes alone give {given} of {n}{by}."
     over = " over all readings" if key == "depends" else ""
     return f"The numbers give {given} of {n}{by}{halved}{over}."
 
@@ -354,6 +358,8 @@ def _settle(evidence: Evidence, key: VerdictKey) -> str:
         if printed.verdict not in DENIED or (directed and directed.details.get("lower")):
             return "The authors could say which metric was tested, and in which direction."
         return "The authors could say which p-values, level and method the claim is made from."
+    if printed.check == "scores-alone":
+        return "The p-values themselves would settle it."
     both = [f for f in (printed, directed) if f is not None]
     if needs := next((f.details["needs"] for f in both if f.details.get("needs")), None):
         return (
@@ -366,8 +372,6 @@ def _settle(evidence: Evidence, key: VerdictKey) -> str:
         if printed.verdict == "cannot-be-decided":
             return "The whole table that the claim is about would settle it."
         return "The results on examples, or an argument for independent datasets, could show more."
-    if printed.check == "scores-alone":
-        return "The p-values themselves would settle it."
     if directed is None or directed.verdict == "confirmed":
         return "P-values with more digits would settle it."
     return "The authors could say whether p-values are one- or two-sided, and for which system."

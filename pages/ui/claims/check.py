@@ -272,7 +272,7 @@ def _of_rows(inputs: Inputs, metric: str | None) -> tuple[Hashable, ...]:
 
 
 def _n_rows(checked: UnderCheck, inputs: Inputs) -> int:
-    """Rows that are held against their scores."""
+    """Rows that are checked against their scores."""
     table = inputs.table
     has_sizes = inputs.n_examples is not None or checked.has_sizes
     return len(table.datasets) if has_sizes and checked.metric != "other" else 0

@@ -128,9 +128,7 @@ def _about_sizes(checked: UnderCheck) -> str:
         except DataError:
             return "The numbers of examples cannot be read yet."
     if not n_read:
-        return (
-            "The table has no numbers of examples. With them, p-values can be held against scores."
-        )
+        return "The table has no numbers of examples. With them, p-values can be checked against scores."
     text = f"Sizes read for {n_read:,} dataset{'s' if n_read != 1 else ''}"
     if checked.metric == "other":
         return f"{text}; now say that the scores are accuracies or correlations."
