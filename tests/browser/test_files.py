@@ -58,7 +58,7 @@ def test_a_pasted_table_is_read_and_stays_where_it_is_refused(visitors: Visitors
     area = visit.main.get_by_role("textbox", name="Rows from a spreadsheet")
     area.fill("dataset\tours\tbase\tp\nSST\t91\t90\tsmall\n")
     visit.main.get_by_role("button", name="Read the pasted table").click()
-    expect(visit.main.get_by_role("alert")).to_contain_text("small")
+    expect(visit.main.locator(".problem")).to_contain_text("small")
     expect(area).to_have_value("dataset\tours\tbase\tp\nSST\t91\t90\tsmall\n")
     area.fill("dataset\tours\tbase\tp\nSST\t91\t90\t.001\nIMDB\t92\t90\t.2\n")
     visit.main.get_by_role("button", name="Read the pasted table").click()
@@ -105,3 +105,24 @@ def test_many_datasets_are_drawn_whole_with_everything_open(visitors: Visitors) 
         visit.open_all_expanders()
         expect(visit.lead).to_contain_text(f"{n_datasets} dataset")
         expect(visit.page.get_by_test_id("stPlotlyChart").first).to_be_visible()
+
+
+def test_problems_are_mended_by_the_buttons_beside_them(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    rows = "".join(f"d,{i},{int(i > 4)},{0 if i != 7 else ''}\n" for i in range(30))
+    content = f"dataset,example,ours,base\n{rows}d,3,1,1\nd,40,x,1\n"
+    visit.main.locator("input[type='file']").set_input_files(
+        [payload("holes.csv", content.encode())]
+    )
+    expect(visit.main).to_contain_text("holes.csv could not be read: 3 problems.")
+    visit.settle()
+    assert visit.accessibility_findings() == []
+    visit.main.get_by_role("button", name="Leave out these 2 rows with problems").click()
+    visit.main.get_by_role("button", name="Count the missing answers as wrong").click()
+    expect(visit.verdict).to_contain_text("ours is better than base")
+    visit.settle()
+    visit.main.get_by_text("What we read", exact=False).first.click()
+    expect(visit.main).to_contain_text("Counted as wrong, as chosen: 1 missing answer.")
+    expect(visit.main).to_contain_text("Left out, as chosen: 2 rows")
+    assert "left_out" in visit.page.url

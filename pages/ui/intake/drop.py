@@ -183,12 +183,13 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
 
 def _mendable(place: int, finding: Finding, choices: Sequence[Choice]) -> None:
     """One thing that is wrong, and under it a button for each remedy."""
-    prose.problem(finding.text)
-    for question in dict.fromkeys(choice.question for choice in choices):
-        answers = _answers([choice for choice in choices if choice.question == question])
-        if question:
-            prose.paragraph(question, strong=True)
-        _buttons(question or finding.text, answers, key="" if question else f"-{place}")
+    with st.container(gap="small"):
+        prose.problem(finding.text)
+        for question in dict.fromkeys(choice.question for choice in choices):
+            answers = _answers([choice for choice in choices if choice.question == question])
+            if question:
+                prose.paragraph(question, strong=True)
+            _buttons(question or finding.text, answers, key="" if question else f"-{place}")
 
 
 def _only_asks(error: DataError) -> bool:
