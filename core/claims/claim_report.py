@@ -183,7 +183,7 @@ def _within(why: str) -> str:
 
 def _is_plain(text: str) -> bool:
     """Whether a sentence begins with a word that is no name."""
-    return text.split(" ", 1)[0] in ("The", "It", "No", "For", "By")
+    return text.split(" ", 1)[0] in ("The", "It", "No", "For", "By", "On", "Scores")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
