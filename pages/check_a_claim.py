@@ -27,7 +27,7 @@ table.what_is_checked(checked)
 check.show_problems(inputs)
 report = None if found is None or isinstance(found, str) else found
 if report is not None:
-    verdicts.claims(report)
+    verdicts.claims(report, inputs.passed_over)
     verdicts.doubtful_rows(report)
     checks.possible_chart(inputs, report)
     away.paragraph(report)

@@ -163,6 +163,17 @@ class _Read:
     claim: Claim
     by_name: bool = False
     in_words: bool = False
+    passed_over: tuple[str, ...] = ()
+
+
+def passed_over(
+    line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The words of a claim that were not understood and left aside."""
+    try:
+        return _read(line.strip(), systems, datasets).passed_over
+    except ValueError:
+        return ()
 
 
 def _claim_with_names(line: str, systems: Sequence[str], datasets: Sequence[str]) -> Claim:
@@ -195,7 +206,9 @@ def _read(line: str, systems: Sequence[str], datasets: Sequence[str]) -> _Read:
             return _Read(claim=read)
         # A line with the keywords' form is told what is wrong with that.
         raise (error if read or isinstance(refused, _NoLine) else refused) from None
-    return _Read(claim=found.claim, by_name=found.by_name, in_words=True)
+    return _Read(
+        claim=found.claim, by_name=found.by_name, in_words=True, passed_over=found.passed_over
+    )
 
 
 def _fitting(claim: Claim, datasets: Sequence[str]) -> Claim:

@@ -56,7 +56,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "advantage|lead|best|top|stronger|increase|dominate|state-of-the-art|state of the art"
     ),
     ("worse", ""): (
-        "worse|worst|underperform|inferior|lose|lost|behind|trail|lag|weaker|poorer|degrade|"
+        "worse|worst|lower|underperform|inferior|lose|lost|behind|trail|lag|weaker|poorer|degrade|"
         "degradation|decline"
     ),
     ("equal", ""): (
@@ -74,7 +74,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ),
     ("p", ""): "p|p-value|p value|p-values",
     ("alpha", ""): "α|alpha|significance level of|level of",
-    ("compared", "≤"): "<|≤|<=|=|below|under|at most|less than|smaller than|up to",
+    ("compared", "≤"): "<|≤|<=|=|below|under|at most|less than|smaller than|lower than|up to",
     ("compared", ">"): "above|larger than|greater than|exceeds",
     ("level", ""): "level|significance level|level of significance",
     ("confidence", ""): "confidence|confidence level|confident",
@@ -88,7 +88,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ("plain", ""): (
         "a|an|the|the two|the two systems|the two models|hold|is|are|was|were|be|been|it|its|on|in|for|by|at|with|we|that|and|or|as|from|this|"
         "these|those|which|where|does|do|has|have|remain|stay|show|find|found|observe|report|achieve|"
-        "obtain|yield|give|make|according|after|when|using|use|under|based|compare|apply|control|"
+        "obtain|reach|attain|yield|give|make|according|after|when|using|use|under|based|compare|apply|control|"
         "controlling|correct|correction|corrected|adjust|adjustment|adjusted|method|procedure|test|"
         "testing|rule|combination|multiple|comparison|paired|one-sided|two-sided|one-tailed|two-tailed|"
         "clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
@@ -262,10 +262,10 @@ def begins_in_words(text: str) -> bool:
     return bool(meanings) and meanings[0].kind != "unknown"
 
 
-def nearest(written: str, known: Iterable[str]) -> str:
+def nearest(written: str, known: Iterable[str], *, cutoff: float = 0.7) -> str:
     """What was probably meant, out of what is known; empty where nothing is near."""
     by_fold = {name.casefold(): name for name in known}
-    found = get_close_matches(written.casefold(), by_fold, n=1, cutoff=0.7)
+    found = get_close_matches(written.casefold(), by_fold, n=1, cutoff=cutoff)
     return by_fold[found[0]] if found else ""
 
 
@@ -473,7 +473,8 @@ def _refuse_strangers(
         if method := nearest_method(word):
             raise NotUnderstood(f"There is no method “{display_name(word)}”.", f"{method}?")
         for what, known in (("dataset", datasets), ("system", systems)):
-            if near := nearest(word, known):
+            # A word in small letters is rather a verb than a name that is mistyped.
+            if near := nearest(word, known, cutoff=0.7 if word != word.lower() else 0.8):
                 raise NotUnderstood(
                     f"The table has no {what} “{display_name(word)}”.", f"{display_name(near)}?"
                 )
@@ -613,7 +614,9 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better, 
     for i, meaning in enumerate(said):
         if meaning.kind == "system":
             before = said[i - 1].kind if i else "plain"
-            beside = before in ("than", "of")
+            # "ahead of B", but "the advantage of A".
+            of_noun = before == "of" and i > 1 and said[i - 2].text.casefold() != "ahead"
+            beside = before in ("than", "of") and not of_noun
             # "A beats B", "A outperforms B".
             object_of_verb = before in ("better", "worse", "significant") and bool(winners)
             (losers if beside or object_of_verb else winners).append(meaning)
@@ -685,6 +688,14 @@ def _quantity(
         raise NotUnderstood(
             f"“{wrong.text}” is no number of datasets.", "Write a whole number, such as “9 of 12”."
         )
+    for part, sign, whole_of, after in zip(
+        meanings, meanings[1:], meanings[2:], meanings[3:], strict=False
+    ):
+        if sign.text == "/" and after.kind == "of" and after.text != "/":
+            raise NotUnderstood(
+                f"“{part.text}/{whole_of.text} of” is a share.",
+                "Write a whole number, such as “9 of 12”.",
+            )
     total: int | None = None
     counts: list[int] = []
     for i, meaning in numbers:

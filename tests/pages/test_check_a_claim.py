@@ -301,6 +301,7 @@ def test_a_sentence_is_written_back_and_changed_in_its_line() -> None:
     )
     (block,) = of_class(app, "claim-verdict")
     assert "differ on exactly 3 of 10 datasets, counting p ≤ .05" in block
+    assert "Read without" not in block
     run(menu(app, "Counted by").set_value("any") and app)
     columns = menu(app, "Which p-values; none chosen means all")
     run(columns.set_value(["p_value", "p_value sentences"]) and app)
@@ -625,3 +626,9 @@ def test_two_tables_of_a_paper_come_into_one_report() -> None:
     assert first.index("AE-SCL-SR") < first.index("W2V")
     press(app, "Forget the tables kept")
     assert not [code for code in app.code if "AE-SCL-SR" in code.value]
+
+
+def test_words_that_were_left_aside_are_said() -> None:
+    app = write_lines(open_page(sample="sentiment"), "A miraculously beats B on 3 of 12 datasets")
+    (block,) = of_class(app, "claim-verdict")
+    assert "Read without 'miraculously'." in block

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
 from core.claims import Claim, ClaimReport, Finding, check_claims
+from core.claims.claim_lines import passed_over
 from core.claims.reach import Reach, reach_of
 from core.data import PValueTable, ScoreTable
 from core.errors import Problem, told
@@ -43,6 +44,8 @@ class Inputs:
         Those lines that are claims.
     line_numbers : tuple of int
         Where each of them stands.
+    passed_over : mapping of Claim to tuple of str
+        Words of its line that were left aside, of those that have such.
     n_unread : int
         Lines that are none.
     line_problems, size_problems : tuple of Problem
@@ -55,6 +58,7 @@ class Inputs:
 
     claims: tuple[Claim, ...]
     line_numbers: tuple[int, ...]
+    passed_over: Mapping[Claim, tuple[str, ...]]
     n_unread: int
     line_problems: tuple[Problem, ...]
     size_problems: tuple[Problem, ...]
@@ -68,6 +72,7 @@ def read_inputs(checked: UnderCheck) -> Inputs:
     columns = table.p_value_columns if isinstance(table, PValueTable) else ()
     systems = (checked.system_a, checked.system_b)
     read = read_lines(checked.lines, table.datasets, columns, systems)
+    typed = checked.lines.splitlines()
     sizes: tuple[int, ...] | None = None
     problems: tuple[Problem, ...] = ()
     if checked.sizes.strip():
@@ -82,6 +87,11 @@ def read_inputs(checked: UnderCheck) -> Inputs:
     return Inputs(
         claims=read.claims,
         line_numbers=read.line_numbers,
+        passed_over={
+            claim: words
+            for claim, number in zip(read.claims, read.line_numbers, strict=True)
+            if (words := passed_over(typed[number - 1], systems, table.datasets))
+        },
         n_unread=read.n_unread,
         line_problems=read.problems,
         size_problems=problems,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -16,6 +16,7 @@ from core.claims.marks import marked_datasets
 from core.claims.reach import Reach, reach_sentence
 from core.claims.verdicts import VERDICTS, Verdict, VerdictKey
 from core.data import ScoreTable
+from core.data.words import listed
 from core.export.claims import reach_grid
 from core.report.formatting import list_names
 from pages.ui.frame import figures, prose, state
@@ -30,9 +31,21 @@ _GREEN_LIGHT, _GREEN_DARK = "#166534", "#4ade80"
 _MOST_ROWS = 6
 
 
-def claims(report: ClaimReport) -> None:
-    """A block for each claim: its one verdict, why, what would settle it, and the details below."""
-    blocks = [_block(report, verdict) for verdict in dict.fromkeys(report.verdicts)]
+def claims(report: ClaimReport, unread: Mapping[Claim, tuple[str, ...]] | None = None) -> None:
+    """A block for each claim: its one verdict, why, what would settle it, and the details below.
+
+    Parameters
+    ----------
+    report : ClaimReport
+        With the verdicts.
+    unread : mapping of Claim to tuple of str, optional
+        Words of the lines that were left aside.
+    """
+    left = unread or {}
+    blocks = [
+        _block(report, verdict, left.get(verdict.claim, ()))
+        for verdict in dict.fromkeys(report.verdicts)
+    ]
     if blocks:
         st.html("".join(blocks))
 
@@ -99,7 +112,11 @@ def _meanings() -> None:
     st.html(f"<ul style='margin:0;padding-left:1.25rem'>{items}</ul>")
 
 
-def _block(report: ClaimReport, verdict: Verdict) -> str:
+def _block(report: ClaimReport, verdict: Verdict, unread: Sequence[str]) -> str:
+    aside = ""
+    if unread:
+        words = html.escape(listed(unread))
+        aside = f"<p style='margin:.15rem 0 0 0;opacity:.8'>Read without {words}.</p>"
     settle = f" {html.escape(verdict.settle)}" if verdict.settle else ""
     details = "".join(
         f"<p style='margin:.15rem 0 0 0'>{html.escape(sentence)}</p>"
@@ -107,6 +124,7 @@ def _block(report: ClaimReport, verdict: Verdict) -> str:
     )
     inner = (
         f"<p style='margin:0;font-weight:600'>{html.escape(report.words(verdict.claim))}</p>"
+        f"{aside}"
         f"<p style='margin:.15rem 0 0 0'>{_badge(verdict.key)} {html.escape(verdict.why)}{settle}</p>"
         f"<details style='margin:.15rem 0 0 0'><summary>Details</summary>{details}</details>"
     )

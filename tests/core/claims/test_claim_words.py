@@ -74,6 +74,7 @@ def test_what_would_be_misread_is_refused() -> None:
         "Ours is significant on SST-2 but not on MNLI",
         "Ours wins on 9 of 12, 6 of which are significant",
         "Ours is on par with BERT on MNLI",
+        "Ours is significantly better on 2/3 of the datasets",
         "Ours fails to outperform BERT on MNLI",
         "Ours is better on MNLI and worse on QQP",
         "Ours is significantly better on average",
@@ -93,6 +94,8 @@ def test_who_is_worse_what_is_excepted_and_how_papers_call_systems() -> None:
     for words, line in [
         ("BERT is significantly worse on QQP", "significant QQP"),
         ("Ours significantly underperforms BERT on QQP", "significant QQP for B"),
+        ("BERT's accuracy is significantly lower on QQP", "significant QQP"),
+        ("The advantage of BERT over Ours is significant on QQP (p < .01)", "significant QQP at .01 for B"),
         ("BERT < Ours on 9 datasets, p < .05", "exactly 9 by count at .05"),
         ("significant on all datasets but MNLI and RTE", f"significant {others}"),
         ("On every dataset except MNLI and RTE Ours is significantly better", f"significant {others}"),
