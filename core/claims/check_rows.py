@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -272,8 +271,6 @@ def _nearest_sizes(
     return (below, above), nearest
 
 
-# As the remark on what follows numbers quotes it.
-_SPREAD = re.compile(r"[0-9]\s*(?:±|\+/-|\+-|\()\s*[0-9.]")
 _METRIC_NAMES: dict[str, ScoreMetric] = {
     "accuracy": "accuracy",
     "acc": "accuracy",
@@ -369,8 +366,9 @@ def _columns_of(table: PValueTable, metric: ScoreMetric) -> Columns:
 
 def has_spread(table: PValueTable | ScoreTable) -> bool:
     """Whether numbers were read that had a spread behind them, as averages over runs have."""
-    remarks = () if table.reading is None else table.reading.remarks
-    return any(_SPREAD.search(remark) for remark in remarks if "follows the numbers" in remark)
+    if isinstance(table, ScoreTable):
+        return bool(table.spreads)
+    return table.spreads_a is not None or table.spreads_b is not None
 
 
 def _lead(checked: CheckedTable, i: int) -> float:

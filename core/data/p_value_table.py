@@ -80,7 +80,9 @@ class FurtherPValues:
         )
 
 
-_TUPLES = ("printed", "notes", "results", "printed_scores_a", "printed_scores_b")
+_TUPLES = (
+    "printed", "notes", "results", "printed_scores_a", "printed_scores_b", "spreads_a", "spreads_b"
+)  # fmt: skip
 # What stands in each part for a dataset that is not tested yet.
 _UNTESTED = {
     "p_values": 1.0,
@@ -90,6 +92,8 @@ _UNTESTED = {
     "printed": "",
     "printed_scores_a": "",
     "printed_scores_b": "",
+    "spreads_a": "",
+    "spreads_b": "",
     "notes": "not tested",
     "results": None,
 }
@@ -130,6 +134,8 @@ class PValueTable:
         nan where a score is missing, which only "greater" and "less" allow.
     printed_scores_a, printed_scores_b : tuple of str or None
         The digits as given, with '.' as decimal mark; '' where missing.
+    spreads_a, spreads_b : tuple of str or None
+        The digits of the scores' spreads, as in 91.2 ± 0.3; '' where there is none.
     higher_is_better : bool
         Whether a higher score is the better one.
     n_examples : ndarray of int, shape (N,), or None
@@ -170,6 +176,8 @@ class PValueTable:
     scores_b: FloatArray | None = None
     printed_scores_a: tuple[str, ...] | None = None
     printed_scores_b: tuple[str, ...] | None = None
+    spreads_a: tuple[str, ...] | None = None
+    spreads_b: tuple[str, ...] | None = None
     higher_is_better: bool = True
     n_examples: IntArray | None = None
     p_values_b: FloatArray | None = None
@@ -327,6 +335,8 @@ class PValueTable:
             scores_b=self.scores_a,
             printed_scores_a=self.printed_scores_b,
             printed_scores_b=self.printed_scores_a,
+            spreads_a=self.spreads_b,
+            spreads_b=self.spreads_a,
             p_values_b=None,
             exchanged=not self.exchanged,
             alternative=EXCHANGED.get(self.alternative, self.alternative),

@@ -37,6 +37,9 @@ class ScoreTable:
     marks : tuple of tuple of str
         What marks of significance follow each score, such as "*" or "†", '' where none do;
         empty where no score has any.
+    spreads : tuple of tuple of str
+        The digits of each score's spread, as in 91.2 ± 0.3, '' where it has none; empty where
+        no score has any. Nothing is computed of them.
     n_examples : tuple of int or None
         Sizes of the datasets, where the file states them all.
     metric : str or None
@@ -52,6 +55,7 @@ class ScoreTable:
     values: FloatArray
     printed: tuple[tuple[str, ...], ...] = ()
     marks: tuple[tuple[str, ...], ...] = ()
+    spreads: tuple[tuple[str, ...], ...] = ()
     n_examples: tuple[int, ...] | None = None
     metric: str | None = None
     higher_is_better: bool = True
@@ -73,8 +77,9 @@ class ScoreTable:
         )
         if [len(row) for row in printed] != [shape[1]] * shape[0]:
             raise ValueError(f"`printed` must have the shape {shape}.")
-        if self.marks and [len(row) for row in self.marks] != [shape[1]] * shape[0]:
-            raise ValueError(f"`marks` must have the shape {shape}.")
+        for name, rows in (("marks", self.marks), ("spreads", self.spreads)):
+            if rows and [len(row) for row in rows] != [shape[1]] * shape[0]:
+                raise ValueError(f"`{name}` must have the shape {shape}.")
         if self.n_examples is not None and len(self.n_examples) != shape[0]:
             raise ValueError(f"`n_examples` must have one entry a dataset, {shape[0]}.")
         object.__setattr__(self, "printed", printed)
@@ -135,15 +140,18 @@ class ScoreTable:
             values=self.values[kept],
             printed=tuple(self.printed[i] for i in kept),
             marks=tuple(self.marks[i] for i in kept) if self.marks else (),
+            spreads=tuple(self.spreads[i] for i in kept) if self.spreads else (),
             n_examples=None if self.n_examples is None else tuple(self.n_examples[i] for i in kept),
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """A row for each dataset, a column for each system."""
+        """A row for each dataset, a column for each system, and one of its spreads."""
         import pandas as pd
 
         frame = pd.DataFrame(self.values, columns=list(self.systems))
         frame.insert(0, "dataset", list(self.datasets), allow_duplicates=True)
+        for system, spreads in zip(self.systems, zip(*self.spreads, strict=True), strict=False):
+            frame[f"{system} ±"] = spreads
         return frame
 
     def _system(self, name: str) -> int:

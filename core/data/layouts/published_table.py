@@ -346,6 +346,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
         scores_b=_values(numbers_b),
         printed_scores_a=_digits(numbers_a),
         printed_scores_b=_digits(numbers_b),
+        spreads_a=_spreads(numbers_a),
+        spreads_b=_spreads(numbers_b),
         higher_is_better=cast(bool, roles["higher_is_better"]),
         n_examples=None if sizes is None else np.array(sizes, dtype=np.intp),
         notes=notes,
@@ -435,6 +437,12 @@ def _values(numbers: Sequence[PrintedNumber | None] | None) -> FloatArray | None
     if numbers is None:
         return None
     return np.array([np.nan if number is None else number.value for number in numbers])
+
+
+def _spreads(numbers: Sequence[PrintedNumber | None] | None) -> tuple[str, ...] | None:
+    """The spreads behind one system's scores; None where no score has any."""
+    spreads = tuple("" if number is None else number.spread for number in numbers or ())
+    return spreads if any(spreads) else None
 
 
 def _digits(numbers: Sequence[PrintedNumber | None] | None) -> tuple[str, ...] | None:

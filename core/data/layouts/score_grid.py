@@ -258,6 +258,19 @@ def marks_row(found: ExampleFindings, grid: Grid, index: int) -> tuple[str, ...]
     )
 
 
+def spreads_row(found: ExampleFindings, grid: Grid, index: int) -> tuple[str, ...]:
+    """The digits of the spreads behind one dataset's scores."""
+    cells = zip(grid.columns, grid.rows[index].tolist(), strict=True)
+    return tuple(_spread(found.raw.column(column)[row].as_py()) for column, row in cells)
+
+
+def _spread(text: str) -> str:
+    try:
+        return read_number(text, decimal_comma=True).spread
+    except UnreadableNumber:
+        return ""
+
+
 def sizes_of(
     found: ExampleFindings, grid: Grid, column: str, kept: IntArray
 ) -> tuple[int, ...] | None:
@@ -397,6 +410,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
     n_examples = None if sizes is None else sizes_of(found, grid, sizes, kept)
     _remark(found, roles, offered, grid, read=() if n_examples is None else (str(sizes),))
     marks = tuple(marks_row(found, grid, index) for index in kept.tolist())
+    spreads = tuple(spreads_row(found, grid, index) for index in kept.tolist())
     find_scales(found, roles, grid, values[kept], datasets)
     stop_at_problems(found)
     return ScoreTable(
@@ -405,6 +419,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
         values=values[kept],
         printed=tuple(printed_row(found, grid, index) for index in kept.tolist()),
         marks=marks if any(map(any, marks)) else (),
+        spreads=spreads if any(map(any, spreads)) else (),
         n_examples=n_examples,
         metric=metric,
         higher_is_better=declared_direction(roles, metric) is not False,

@@ -208,6 +208,7 @@ _WHOLE = re.compile(r"\+?(?P<digits>[0-9]{1,15})(?:\.0)?")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
 # After a number: marks of significance, or its spread in words of any paper.
+_SPREAD = re.compile(r"(?:±|\+/-|\+-|\()\s*(?:±\s*)?([0-9.,]*[0-9])")
 _TRAIL = re.compile(
     r"(?<=[0-9.%])\s*(?:[*†‡§¶∗⋆★]+|(?:±|\+/-|\+-)\s*[0-9.,]*[0-9]%?"
     r"|\((?:±\s*)?[0-9.,]*[0-9]%?\))$"
@@ -255,6 +256,12 @@ class PrintedNumber:
     comma: bool
     is_grouped: bool = False
     trail: str = ""
+
+    @property
+    def spread(self) -> str:
+        """The digits of a spread such as '± 0.3' or '(0.3)', with '.' as decimal mark; '' without."""
+        found = _SPREAD.search(self.trail)
+        return "" if found is None else found[1].replace(",", ".")
 
 
 def read_number(

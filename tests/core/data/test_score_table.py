@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.data import EffectTable, ScoreTable
+from core.data import EffectTable, PValueTable, ScoreTable, read_results
 
 SCORES: dict[str, Any] = {
     "datasets": ("x", "y"),
@@ -104,3 +104,18 @@ def test_a_table_without_a_dataset_keeps_the_others_as_they_were_printed() -> No
         table.without(["x", "y", "z"])
     with pytest.raises(ValueError, match="`names`"):
         table.without(["w"])
+
+
+def test_a_spread_behind_a_score_is_kept_beside_it():
+    text = "dataset,A,B{}\nx,91.2 ± 0.3,90{}\ny,92.25 (1.05),90.5*{}\n"
+    grid = read_results(text.format("", "", "").encode())
+    assert isinstance(grid, ScoreTable)
+    assert grid.values[:, 0].tolist() == [91.2, 92.25]
+    assert grid.spreads == (("0.3", ""), ("1.05", ""))
+    assert grid.without(["x"]).spreads == (("1.05", ""),)
+    assert grid.to_frame()["A ±"].tolist() == ["0.3", "1.05"]
+    table = read_results(text.format(",p", ",.01", ",.2").encode())
+    assert isinstance(table, PValueTable)
+    assert (table.spreads_a, table.spreads_b) == (("0.3", "1.05"), None)
+    assert table.swapped().spreads_b == ("0.3", "1.05")
+    assert table.without(["x"]).spreads_a == ("1.05",)
