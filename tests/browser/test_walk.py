@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from pages.ui.frame.page import PAGES
+from pages.ui.frame.page import N_IN_FRONT, PAGES
 from tests.browser.conftest import Visitors
 from tests.browser.server import ROOT, Server
 from tests.browser.visit import Visit
@@ -275,7 +275,7 @@ def test_a_page_may_be_the_first_that_a_server_is_asked_for(
     visit.open(f"/counting?sample={sample}" if sample else "/counting")
     expect(visit.page.get_by_role("heading", level=1)).to_have_text(COUNTING[1])
     expect(visit.page.get_by_role("dialog")).to_have_count(0)
-    expect(visit.page.get_by_role("navigation").get_by_role("link")).to_have_count(len(PAGES))
+    expect(visit.page.get_by_role("navigation").get_by_role("link")).to_have_count(N_IN_FRONT)
     if not sample:
         visit.main.get_by_role("button", name=re.compile("Redshift")).click()
     expect(visit.lead).to_contain_text("at least 5 of 7")

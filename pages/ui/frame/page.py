@@ -32,6 +32,9 @@ _STYLE = (
     "[data-testid='stMainBlockContainer'] h3{font-size:1.2rem}"
     "[data-testid='stTopNavLink']{padding:0 .25rem;font-size:.8rem}"
     "[data-testid='stTopNav']+div{min-width:7rem}"
+    # At 150% zoom, beside the sidebar.
+    "@media (max-width:60rem){[data-testid='stTopNavLink'],[data-testid='stTopNavSection']"
+    "{padding:0 .1rem;font-size:.75rem}[data-testid='stTopNav']+div{min-width:2rem}}"
     # Only a telephone gives no sign of its own that a table is wider than the screen.
     "[data-testid='stElementContainer']:has(.sideways){display:none}"
     "@media (max-width:40rem){[data-testid='stElementContainer']:has(.sideways){display:block}}"
@@ -47,6 +50,16 @@ _ASK = (
     "document.currentScript?.remove()</script>"
 )
 _LET_GO = "<script>window.onbeforeunload = null; document.currentScript?.remove()</script>"
+# On narrow screens Streamlit puts the group's entries into a block within the list, which is no list
+# to a screen reader: there they are plain links.
+_MENU_ROLES = (
+    "<script>window.menuRoles ??= (() => {"
+    "const items = \"[data-testid='stSidebarNavItems']\";"
+    "const watch = new MutationObserver(() => document.querySelectorAll(`${items}, ${items} li`)"
+    ".forEach(one => one.hasAttribute('role') || one.setAttribute('role', 'none')));"
+    "watch.observe(document.body, {childList: true, subtree: true});return watch;})();"
+    "document.currentScript?.remove()</script>"
+)
 _running: ContextVar[bool] = ContextVar("frame_is_running", default=False)
 
 
@@ -69,6 +82,10 @@ PAGES = (
     _PageEntry("pages/reliability.py", "Reliability", "How far to trust these p-values?"),
     _PageEntry("pages/simulation.py", "Simulation", "How often does each count over-claim?"),
 )
+
+
+# The others are in the group "More".
+N_IN_FRONT = 7
 
 
 def enter() -> None:
@@ -106,7 +123,7 @@ def _draw() -> None:
         st.Page(_ROOT / entry.path, title=entry.label, default=position == 0)
         for position, entry in enumerate(PAGES)
     ]
-    chosen = st.navigation(pages, position="top")
+    chosen = st.navigation({"": pages[:N_IN_FRONT], "More": pages[N_IN_FRONT:]}, position="top")
     loading.show_link(with_step=chosen.title == "Guide")
     sidebar.show()
     with st.sidebar:
@@ -160,4 +177,4 @@ def _say_what_is_at_stake() -> None:
             "forgets it. The bundle on the Report page brings all of it back.",
             quiet=True,
         )
-    st.html(_ASK if at_stake else _LET_GO, unsafe_allow_javascript=True)
+    st.html(_MENU_ROLES + (_ASK if at_stake else _LET_GO), unsafe_allow_javascript=True)

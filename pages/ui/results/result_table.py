@@ -178,7 +178,8 @@ def _markup(
                 html.escape(write(p, alpha=found.alpha)) if done else "not tested"
                 for p, done in zip(values.tolist(), tested, strict=True)
             ]
-            columns.append((html.escape(heading), "number", cells))
+            kind = "wide number" if heading == "adjusted p" else "number"
+            columns.append((html.escape(heading), kind, cells))
         if in_detail:
             cells = [format_threshold(p) for p in found.thresholds.tolist()]
             columns.append(("threshold", "wide number", cells))
