@@ -172,6 +172,21 @@ def test_the_chance_of_a_false_win_is_exact_also_where_it_is_tiny() -> None:
         assert found == pytest.approx(exact, rel=1e-12, abs=0), (n, alpha)
 
 
+def test_a_two_sided_win_is_half_as_likely_and_one_of_either_system_twice() -> None:
+    alpha, n = Fraction(1, 50), 5
+    for times, sides in (
+        (Fraction(1, 2), {"two_sided": True}),
+        (Fraction(1), {"two_sided": True, "either": True}),
+        (Fraction(2), {"either": True}),
+    ):
+        exact = float(1 - (1 - times * alpha) ** n)
+        assert chance_of_a_false_win(n, alpha=0.02, **sides) == pytest.approx(exact, rel=1e-12)
+    # More than always is no more likely.
+    for level in (0.5, 0.75):
+        assert chance_of_a_false_win(1, alpha=level, either=True) == 1.0
+    assert chance_of_a_false_win(1, alpha=0.4, either=True) == pytest.approx(0.8, rel=1e-12)
+
+
 def test_the_room_for_rounding_is_far_below_any_printed_digit() -> None:
     assert 1e-14 < RELATIVE_TOLERANCE < 1e-11
     found = at_most(np.array([0.0, 0.05, 0.1 + 0.2 - 0.25, 0.05 * (1 + 1e-10), 1.0]), 0.05)

@@ -9,7 +9,9 @@ import pytest
 from scipy import stats as scipy_stats
 
 from core.significance import run_significance_test
+from core.significance.lattice import Lattice
 from core.significance.result import SignificanceResult
+from core.significance.student import STUDENT
 
 # Its stubs want literals where a test passes parameters.
 stats: Any = scipy_stats
@@ -40,6 +42,20 @@ def test_students_own_data() -> None:
     result = run(second, first)
     assert result.statistic == pytest.approx(4.0621, abs=5e-5)
     assert result.p_value_two_sided == pytest.approx(0.002833, abs=5e-7)
+
+
+def test_of_many_parts_each_has_scipys_p_value_from_its_sums_alone() -> None:
+    rng = np.random.default_rng(5)
+    parts = [rng.normal(0.3, 2, n) for n in (2, 3, 17, 200)]
+    reference = [stats.ttest_1samp(part, 0, alternative="greater").pvalue for part in parts]
+    # One difference, and equal ones, show nothing.
+    parts += [np.array([0.75]), np.full(3, 0.5)]
+    n, sums, squares = (
+        np.array([one(part) for part in parts], dtype=float)
+        for one in (len, np.sum, lambda part: np.sum(part**2))
+    )
+    found = STUDENT.p_of_moments(n, sums, squares, Lattice())
+    assert found.tolist() == pytest.approx([*reference, 1.0, 1.0], rel=1e-9)
 
 
 def test_a_tail_far_out_keeps_its_digits() -> None:
