@@ -204,6 +204,8 @@ _SHARE, _WORDS = 0.6, 4
 # More lines than this that are values, and the text is a list of them with a heading.
 _VALUES = 0.2
 _REGULAR = 0.9
+# Of a plain table the header and the first rows.
+_ROWS = 4
 _ENDS = (".", "!", "?", ":")
 
 
@@ -302,6 +304,18 @@ def kind_of_text(file: SourceFile) -> str:
         return ""
     wordy = sum(len(_WORD.findall(line)) >= _WORDS for line in lines)
     return _PROSE if wordy >= _SHARE * len(lines) else ""
+
+
+def is_plain_table(content: bytes) -> bool:
+    """Whether a file begins with a header and rows that commas or semicolons cut alike."""
+    lines = content[:_HEAD].decode("utf-8", "replace").split("\n", _ROWS)[:_ROWS]
+    if len(lines) < _ROWS or lines[0].lstrip("\ufeff ").startswith(("{", "[")) or "\t" in lines[0]:
+        return False
+    for separator in ",;":
+        names = lines[0].split(separator)
+        if len(names) > 1 and all(line.count(separator) == len(names) - 1 for line in lines):
+            return all(map(str.strip, names)) and not any(is_number_cell(n.strip()) for n in names)
+    return False
 
 
 def _is_table(lines: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.data.provenance import FileUse
-from core.data.sources.given import SourceFile, kind_of_text
+from core.data.sources.given import SourceFile, is_plain_table, kind_of_text
 from core.data.sources.name_grid import NothingToCompare
 from core.data.sources.opening import UnpackedFiles
 from core.data.tools.agreement import MOST_NAMED
@@ -68,6 +68,9 @@ def claim(files: Sequence[SourceFile], tools: Sequence[Tool] = TOOLS) -> Claimed
     """Tell which files are of which tool; each is of the first that claims it."""
     left = list(files)
     found: list[tuple[Tool, tuple[SourceFile, ...]]] = []
+    if len(left) == 1 and is_plain_table(left[0].content):
+        # No other tool writes one.
+        tools = [tool for tool in tools if tool is INSPECT]
     for tool in tools:
         if tool.claims is not None:
             held = set(tool.claims(left))
