@@ -75,8 +75,8 @@ def read_results(
         "dataset" and "p_value"; a sequence of columns is "systems",
         "scores" or "covariates". Declarations are those of `core.data.roles.DECLARATIONS`,
         such as "metric" and "higher_is_better"; "sheet" chooses one sheet of
-        a workbook, and "name_order" says what files' names or nested names
-        are made of.
+        a workbook, "name_order" says what files' names or nested names
+        are made of, and "marks" what stars beside scores state.
     on_progress : callable (stage, share) -> bool, optional
         Called with "opening", "cutting", "recognising" or "reading" and the
         share of the whole that is done, roughly; returning False stops.
