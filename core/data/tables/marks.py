@@ -159,9 +159,8 @@ _MAY_HOLD_MARKUP = r"^(\*|__|[<$\\]|[<>=≤≥≈~]?\s*[+\-−]?[0-9.,]+%?\s*[\\
 _OF_NUMBERS = b"0123456789.,-+%eE "
 # Longer tables hold examples, in whose texts a sign is a sign.
 _MOST_ROWS = 1_000
-_NAMES_AND_IDS = frozenset(
-    {*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *DATASET_HEADINGS, *SLOT_HEADINGS}
-)
+_IDS = frozenset({*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS})
+_NAMES_AND_IDS = _IDS | {*DATASET_HEADINGS, *SLOT_HEADINGS}
 _NAME_MARK = re.compile(r"(?<=\S)\s*(\^[*∗⋆★†‡§¶,]+|[†‡§¶]+)$")
 # Of a dataset; the name of a system may end in a star, as A* does.
 _DATASET_MARK = re.compile(r"(?<=\S)\s*\^?[*∗⋆★†‡§¶]+\+?$")
@@ -186,8 +185,9 @@ def without_markup(raw: RawTable) -> RawTable:
         if mended:
             columns[index] = _replaced(raw, column, mended)
             remarks.append(f"Taken off around numbers in {quoted(column)}: {_shown(mended)}.")
-    names = {*raw.header[:1], find_column(raw.header, DATASET_HEADINGS)}
-    names.add(find_column(raw.header, SYSTEM_HEADINGS))
+    first = raw.header[0] if heading(raw.header[0]) not in _IDS else None
+    datasets = find_column(raw.header, DATASET_HEADINGS) or first
+    names = {datasets, find_column(raw.header, SYSTEM_HEADINGS)}
     bare_header = _without_marks(raw.header, _NAME_MARK, remarks)
     if raw.n_rows <= _MOST_ROWS:
         for index, column in enumerate(raw.header):

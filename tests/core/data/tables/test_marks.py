@@ -120,6 +120,8 @@ def test_stars_in_names_and_marks_in_texts_of_examples_stay():
     lines = "".join(f"x,{i},1,0,a 2† b†\n" for i in range(1200))
     results = read(f"dataset,example,A*,B,comment\n{lines}")
     assert results.systems == ("A*", "B")
+    short = read("example,A,B\na*,1,0\nb,0,1\nc†,1,1\n")
+    assert short.examples(short.datasets[0]) == ("a*", "b", "c†")
 
 
 @pytest.mark.parametrize(
