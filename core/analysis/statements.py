@@ -266,7 +266,7 @@ def other_count(analysis: Analysis, question: Question) -> str:
     if lead(analysis, question).startswith(sentence):
         # Of one dataset the verdict speaks for whoever is shown to be better.
         sentence = count(analysis, question)
-    return f"{sentence} {together_sentence(analysis.settings.alpha)}"
+    return f"{sentence} {together_sentence(analysis.settings.alpha)}".rstrip()
 
 
 def other_names(analysis: Analysis, question: Question, procedure: str) -> str:
@@ -276,7 +276,7 @@ def other_names(analysis: Analysis, question: Question, procedure: str) -> str:
         return ""
     names = analysis.identification(other, procedure)
     sentence = identification_sentence(names, other, analysis.subject)
-    return f"{sentence} {together_sentence(analysis.settings.alpha)}"
+    return f"{sentence} {together_sentence(analysis.settings.alpha)}".rstrip()
 
 
 def common_practice(analysis: Analysis, question: Question) -> str:

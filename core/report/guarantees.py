@@ -36,7 +36,9 @@ def guarantee_sentence(procedure: str, *, alpha: float) -> str:
 
 
 def together_sentence(alpha: float) -> str:
-    """State with which confidence the statements for both systems hold at once."""
+    """State with which confidence the statements for both systems hold at once, if any is left."""
+    if alpha >= 0.5:
+        return ""
     return f"Both directions together hold with {format_confidence(2.0 * alpha)} confidence."
 
 

@@ -137,7 +137,9 @@ def _both_sides(
         return Statement(headline=silent[0], condition=silent[1])
     clause = combination_named(assessment.undirected.combination).clause
     confidence = f"{format_confidence(assessment.alpha)} confidence"
-    footnote = f"{both} confidence if you read both directions together."
+    # From .5 on nothing is left of a confidence in both.
+    together = f"{both} confidence if you read both directions together."
+    footnote = together if assessment.alpha < 0.5 else ""
     if len(shown) == 2:
         return Statement(
             headline=f"{shown[0]}; {shown[1]}.",

@@ -40,7 +40,7 @@ def html_report(
     """
     sections = chosen_sections(analysis, chosen)
     heading = html_text(title.strip() or report_title(analysis))
-    body = "\n".join(_section(section) for section in sections)
+    written = [_section(section) for section in sections]
     has_charts = any(isinstance(part, Figure) for section in sections for part in section.parts)
     # Charts are only drawn where there are some; plotly's script is most of the file.
     scripts = (plotly_script(), SCRIPT) if has_charts else ()
@@ -60,9 +60,13 @@ def html_report(
             f"<style>{STYLE}</style>",
             "</head>",
             "<body>",
-            f"<header><h1 dir=auto>{heading}</h1>",
-            f'<nav aria-label="Contents"><ul>{links}</ul></nav></header>',
-            f"<main>\n{body}\n</main>",
+            f"<header><h1 dir=auto>{heading}</h1></header>",
+            "<main>",
+            *written[:1],
+            # The answer comes before what else there is.
+            f'<nav aria-label="Contents"><ul>{links}</ul></nav>',
+            *written[1:],
+            "</main>",
             *(f"<script>{script}</script>" for script in scripts),
             "</body>",
             "</html>",

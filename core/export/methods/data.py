@@ -64,11 +64,15 @@ def _of_table(analysis: Analysis, data: PValueTable) -> Sequence[Piece | Sequenc
     sizes = [] if table.n_examples is None else [int(n) for n in table.n_examples]
     of_sizes = f" of {_range(sizes)}" if sizes else ""
     metric = f" by {full_name(table.metric)}" if table.metric else ""
+    n = table.n_datasets
+    published = "the published p-value of 1 dataset"
+    if n > 1:
+        published = f"published p-values, one for each of {n:,} datasets"
     direction = (
         "" if table.differences is None else f" ({_better_word(analysis)} scores are better)"
     )
     return (
-        f"We analysed published p-values, one for each of {counted(table.n_datasets, 'dataset')}"
+        f"We analysed {published}"
         f"{of_sizes}, from comparing {_letter(table.system_a, 'A')} with "
         f"{_letter(table.system_b, 'B')}{metric}{direction}; the tests were not run again.",
         _zeros(table),

@@ -53,7 +53,8 @@ def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
             if metric_of_table(analysis)
             else "Differences"
         )
-        parts.append(f"{of} ({first} − {second}) range from {low} to {high}")
+        span = f"range from {low} to {high}" if low != high else f"are all {low}"
+        parts.append(f"{of} ({first} − {second}) {span}")
     p_values = table.p_values if analysis.printed else asked[0].answer.p_values
     tested = (
         p_values
@@ -109,7 +110,9 @@ def decimals_of(analysis: Analysis) -> int:
     """Of a printed table as many as it prints; of means more than of a single score."""
     if isinstance(analysis.data, ResultSet):
         return min(_MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2)
-    return analysis.table.score_decimals
+    table = analysis.table
+    printed = table.printed_scores_a is not None or table.printed_scores_b is not None
+    return table.score_decimals if printed else _MOST_DECIMALS
 
 
 def metric_of_table(analysis: Analysis) -> str:

@@ -28,14 +28,14 @@ from core.report.formatting import display_name
 
 _SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] = (
     ("verdict", "Verdict", verdict_parts),
-    ("data", "The data", data_parts),
-    ("results", "Each dataset", results_parts),
     ("counting", "How many: counting", counting_parts),
     ("identification", "Which ones: identification", identification_parts),
     ("both-sides", "Both directions at once", both_sides_parts),
+    ("results", "Results by dataset", results_parts),
     ("effects", "How much: effect size", effects_parts),
     ("systems", "Many systems", systems_parts),
-    ("dependence", "Which dependence, and what each answer changes", dependence_parts),
+    ("data", "The data", data_parts),
+    ("dependence", "Dependence, and what each answer changes", dependence_parts),
     ("procedures", "All procedures side by side", procedures_parts),
     ("sensitivity", "Sensitivity", sensitivity_parts),
     ("methods", "Methods", methods_parts),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core import charts
@@ -13,6 +14,7 @@ from core.export.content import Bullets, Figure, Grid, Paragraph, Part
 from core.export.open_answers import open_answers
 from core.export.sections.grids import MOST_ROWS, clean, left_out_part
 from core.export.sections.results import printed_grid, tests_grid
+from core.export.tables import marked_table
 from core.report.effect_sizes import effect_lines
 from core.report.formatting import format_share, whole_name
 from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
@@ -43,8 +45,16 @@ def verdict_parts(analysis: Analysis) -> tuple[Part, ...]:
         ),
         Paragraph(text=analysis.so_far + found.sentence, tone="lead"),
         tiles_grid(found.tiles, name="verdict", caption="The verdict in figures."),
+        *_marked(analysis),
         *(Paragraph(text=note) for note in found.notes),
     )
+
+
+def _marked(analysis: Analysis) -> tuple[Part, ...]:
+    """Every dataset with its mark, where that is not what the results already are."""
+    if analysis.table.n_datasets == 1:
+        return ()
+    return (replace(marked_table(analysis).grid(), name="datasets"),)
 
 
 def tiles_grid(tiles: tuple[Tile, ...], *, name: str, caption: str) -> Grid:

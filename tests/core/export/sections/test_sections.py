@@ -284,7 +284,7 @@ def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
         for part in one.parts
         if isinstance(part, Figure)
     ]
-    names = ["differences", "staircase", "ladder", "both-sides", "forest"]
+    names = ["staircase", "ladder", "both-sides", "differences", "forest"]
     assert [one.name for one in figures] == names
     for figure in figures:
         assert figure.alt.endswith(".")
