@@ -212,6 +212,34 @@ ACROSS = Section(
     ),
     pages=("Effect size", "Counting"),
 )
+EQUIVALENCE = Section(
+    key="equivalence",
+    heading="Are two systems equivalent if nothing was found between them?",
+    answer=(
+        "No: a large p-value also comes from too few examples. Claim “not worse by more than a "
+        "margin” or “equivalent within a margin”, and test that."
+    ),
+    label="Why a large p-value is not equivalence, and what to claim instead",
+    details=(
+        "On 240 examples a model that is worse by 2 points gets a p-value above α more often than not. "
+        "Read as “the same”, it rewards a small test set. A claim at a margin turns this "
+        "round: the null hypothesis is that A is worse by the margin or more, and too few examples "
+        "leave it standing.",
+        "Choose the claim and its margin in the sidebar before you look: the largest loss that "
+        "would not matter, such as 0.5 points for a model that is half as large. A margin chosen "
+        "afterwards carries no guarantee. Every claim that was tried is in the report.",
+        "“Not worse” needs one test on each dataset, “equivalent” two, of which the larger p-value "
+        "counts; “better by” asks for a gain of at least the margin. Counts, names and their "
+        "guarantee are those of any other claim.",
+        "On 0/1 outcomes the test is exact (Fay and Lumbard 2021), with Tango's (1998) as the usual "
+        "approximation. Other means are shifted by the margin and then tested as always; other "
+        "metrics use the bootstrap. Printed p-values carry no margin.",
+        "The sample “A quantised model” has 12 tasks. On 11 of them its difference is small beside "
+        "chance; that it is not worse by 1 point is shown on 8, and it is truly worse on one of the "
+        "other three.",
+    ),
+    pages=("Upload", "Counting", "Tests"),
+)
 LIMITS = Section(
     key="limits",
     heading="What can this not do?",

@@ -70,7 +70,7 @@ def composed_texts(alpha: float) -> list[str]:
     """Everything the guide says at a level."""
     shown = guide_example.example(alpha=alpha)
     study, tally = toy_study(3, alpha=alpha), toy_tally(range(1, 4), alpha=alpha)
-    sections = (guide.names(alpha), guide.POOLING, guide.ACROSS, guide.LIMITS)
+    sections = (guide.names(alpha), guide.POOLING, guide.ACROSS, guide.EQUIVALENCE, guide.LIMITS)
     return [
         guide.report_answer(alpha),
         guide_example.example_names_sentence(shown),
