@@ -94,3 +94,15 @@ def test_another_answer_about_headings_is_taken_also_where_a_system_was_said_to_
     app = when_tested(choose(app, asked, "2 datasets × 2 systems (base…"))
     assert not problems(app)
     assert app.session_state["dashboard"].loaded.data.systems == ("ar", "cs")
+
+
+def test_what_stars_beside_scores_state_is_asked_and_the_answer_makes_p_values_of_them() -> None:
+    rows = "dataset,BERT,XLM\nSST,91.2,92.3*\nMNLI,84.1,86.0**\nRTE,66.0,65.1\n"
+    app = drop(open_app(), "stars.csv", rows.encode())
+    asked = "What do the marks in 'XLM' state?"
+    app = choose(app, asked, "* p <.05, ** p <.01, *** p <.001")
+    assert not problems(app)
+    table = app.session_state["dashboard"].loaded.data
+    assert table.p_values.tolist() == [0.05, 0.01, 1.0]
+    app = choose(app, asked, "They state no p-values")
+    assert not hasattr(app.session_state["dashboard"].loaded.data, "p_values")

@@ -368,12 +368,15 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
         return Marked(raw=raw)
     own_legend = ", ".join(f"{mark} p {level}" for mark, level in levels.items())
     usual = [(legend, legend) for legend in dict.fromkeys((own_legend, *_USUAL_LEGENDS)) if legend]
+    # What is in force comes first.
+    none = [(_NO_P_VALUES, "They state no p-values")]
+    is_open = bool(stated - levels.keys())
     choice = Choice(
         role="marks",
         question=f"What do the marks in {listed(columns)} state?",
-        options=(*usual, (_NO_P_VALUES, "They state no p-values")),
+        options=tuple(none + usual if is_open else usual + none),
     )
-    if stated - levels.keys():
+    if is_open:
         return Marked(raw=raw, choices=(choice,))
     largest = max(levels.values(), key=_size_of)
     unmarked = (">" if largest[0] == "≤" else "≥") + largest[1:]

@@ -58,9 +58,12 @@ def test_stars_without_a_legend_are_asked_about_and_the_answer_is_read():
     asked = read(MARKED)
     assert isinstance(asked, ScoreTable)
     (choice,) = asked.reading.choices
-    answered = read(MARKED, **{choice.role: choice.options[0][0]})
+    # What is in force stands first, before and after.
+    assert choice.options[0][0] == "none"
+    legend = choice.options[1][0]
+    answered = read(MARKED, **{choice.role: legend})
     assert answered.p_values.tolist() == [0.05, 0.01, 1.0]
-    assert answered.reading.roles["marks"] == choice.options[0][0]
+    assert answered.reading.roles["marks"] == answered.reading.choices[0].options[0][0] == legend
 
 
 def test_a_star_that_the_legend_does_not_explain_is_asked_about():
