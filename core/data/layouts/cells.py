@@ -40,6 +40,7 @@ _PLAIN = frozenset(
     {"average", "averages", "avg", "mean", "means", "median", "all", "overall", "total",
      "durchschnitt", "mittelwert", "gesamt", "moyenne", "promedio"}
 )  # fmt: skip
+_WHOLE = frozenset({"all", "overall", "total", "all datasets", "gesamt"})
 _BEFORE = ("macro", "micro", "weighted", "arithmetic", "geometric", "overall", "total", "grand")
 _AVERAGES = (
     _PLAIN
@@ -49,6 +50,15 @@ _AVERAGES = (
         *(f"{name} {kind}" for kind in ("macro", "micro") for name in _PLAIN),
     }
 )
+
+
+def average_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """Columns that are named as an average of the others, where two others would stay.
+
+    'all' and 'total' may be systems that were trained on everything.
+    """
+    found = tuple(c for c in columns if heading(c) in _AVERAGES and heading(c) not in _WHOLE)
+    return found if len(columns) - len(found) >= 2 else ()
 
 
 def without_averages(

@@ -17,7 +17,7 @@ from core.data.layouts.row_units import may_count, n_combinations
 from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
 from core.data.layouts.score_grid import NAME as ONE_SCORE_EACH
 from core.data.overlap.inputs import INPUT_HEADINGS
-from core.data.roles import LAYOUT, UNUSED, Roles, column_of
+from core.data.roles import LAYOUT, SYSTEMS, UNUSED, Roles, column_of
 from core.data.tables.headings import (
     METRIC_NAME_HEADINGS,
     PREDICTION_HEADINGS,
@@ -30,6 +30,8 @@ from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
+# So many columns are offered as answers.
+_MOST_OFFERED = 50
 # More rows than a table of datasets has are examples.
 _MOST_DATASETS = 1_000
 # Texts beside an example that say nothing of what it is.
@@ -377,22 +379,34 @@ def refuse_declined(raw: RawTable, given: Roles) -> None:
             raise error
 
 
-def unrecognised_problem(raw: RawTable, given: Roles) -> Problem:
+def unrecognised(raw: RawTable, given: Roles) -> DataError:
     """Why no layout fits, and what a file that fits one has."""
     dataset, example, gold = base_columns(raw, given)
     taken = [column for column in (dataset, example, gold) if column is not None]
     free = candidates(raw, taken)
     if gold is None and len(free) >= 2 and not any(is_numeric(raw, column) for column in free):
-        return Problem(
+        labels = [column for column in free[:_MOST_OFFERED] if has_repeats(raw, column)]
+        return _refusal(
+            raw,
             what=f"{listed(free)} hold text: predictions need a column of gold labels to be "
             "compared with.",
             remedy="Add a column 'gold' or choose the one that holds them.",
+            choices=(
+                Choice(
+                    role="gold",
+                    question="Which column holds the gold labels?",
+                    options=tuple((column, column) for column in labels),
+                ),
+            )
+            if len(labels) > 2
+            else (),
         )
     systems = numeric_columns(raw, taken)
     spread = [c for c in free if c not in systems and _has_spreads(raw, c)]
     if spread:
         text = next(text for text in raw.coded(spread[0]).texts if "±" in text)
-        return Problem(
+        return _refusal(
+            raw,
             what=f"{quoted(text)} is not read as a number: only a number with ± and another one, "
             "perhaps with stars after them, is. " + MEANS_ELSEWHERE,
             remedy="Write '95.3 ± 0.1' without marks before or within it, or the scores alone.",
@@ -400,19 +414,31 @@ def unrecognised_problem(raw: RawTable, given: Roles) -> Problem:
         )
     counting = [c for c in raw.header if c not in (*taken, *systems) and may_count(raw, c, taken)]
     if len(systems) == 1 and counting:
-        return Problem(
+        return _refusal(
+            raw,
             what=f"Only {quoted(systems[0])} holds scores, as {listed(counting)} "
             f"{'counts' if len(counting) == 1 else 'count'} the rows; a comparison needs two "
             "systems.",
             remedy="Give each system a column of scores; if these are scores too, choose the "
             "columns of the systems.",
+            choices=(
+                Choice(
+                    role=SYSTEMS,
+                    question="",
+                    options=(((*systems, *counting), f"{listed(counting)} holds scores too"),),
+                ),
+            )
+            if len(counting) == 1
+            else (),
         )
     if len(systems) == 1 and (example is not None or dataset is None or has_repeats(raw, dataset)):
-        return Problem(
+        return _refusal(
+            raw,
             what=f"Only {quoted(systems[0])} holds scores; a comparison needs two systems.",
             remedy="Give each system a column of scores, one a row, or choose the columns.",
         )
-    return Problem(
+    return _refusal(
+        raw,
         what=f"No layout fits the columns {listed(raw.header)}.",
         remedy="A published table has a row for each dataset with a column 'p_value'; per-example "
         "scores have a row for each example with 'dataset' and a column of numbers for each of two "

@@ -15,7 +15,7 @@ from core.data.layouts import (
 )
 from core.data.layouts.covariates import find_covariates
 from core.data.layouts.file_kind import FileKind
-from core.data.layouts.open_questions import ask, refuse_declined, unrecognised_problem
+from core.data.layouts.open_questions import ask, refuse_declined, unrecognised
 from core.data.roles import (
     COVARIATES,
     LAYOUT,
@@ -93,7 +93,7 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
             remedy="Name the column of p-values 'p_value' or choose it.",
         )
         raise DataError([problem], columns=raw.header)
-    raise DataError([unrecognised_problem(raw, given)], columns=raw.header)
+    raise unrecognised(raw, given)
 
 
 def _with_covariates(name: str, raw: RawTable, roles: Roles, given: Roles) -> Roles:

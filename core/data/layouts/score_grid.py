@@ -13,7 +13,7 @@ from typing import cast
 
 import numpy as np
 
-from core.data.layouts.cells import without_averages
+from core.data.layouts.cells import average_columns, without_averages
 from core.data.layouts.complete_rows import (
     incomplete_choice,
     leaves_out,
@@ -69,7 +69,7 @@ from core.data.tables.headings import (
     heading,
     lower_is_better,
 )
-from core.data.tables.number_column import is_textual, numbers_of
+from core.data.tables.number_column import is_numeric, is_textual, numbers_of
 from core.data.tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
@@ -444,6 +444,8 @@ def _offered(raw: RawTable, given: Roles, dataset: str | None, system: str | Non
             column for column in numeric_columns(raw, taken) if not says_right_or_wrong(raw, column)
         )
         beside = certainty_columns(scores) if system is None else ()
+        if system is None:
+            beside = (*beside, *average_columns(scores))
         counts = discordant_columns(raw) if system is None else ()
         if len(set(scores).difference(beside, counts)) >= 2:
             beside = (*beside, *counts)
@@ -537,6 +539,14 @@ def _remark(
     found.remarks.extend(remarks_on_unread(found.raw, unread))
     found.remarks.extend(remark_on_counters(found.raw, unread, used))
     found.remarks.extend(certainty_remarks(found.raw.header, grid.columns))
+    every = (*grid.columns, *unread)
+    averages = [c for c in average_columns(every) if c in unread and is_numeric(found.raw, c)]
+    if averages:
+        one = len(averages) == 1
+        found.remarks.append(
+            f"{listed(averages)} {'seems' if one else 'seem'} to be an average of the systems and "
+            f"{'is' if one else 'are'} not taken for {'one' if one else 'systems'}."
+        )
     metrics, metric = _metrics(found.raw, offered), cast("str | None", roles["metric"])
     if offered.system is None and len(metrics) > 1:
         found.remarks.append(

@@ -93,6 +93,11 @@ MENDED = {
         ("unused", ("zork",)),
         EXAMPLES,
     ),
+    "texts without gold": (
+        "dataset,example,right,A,B\n" + "".join(f"x,e{i},b{i % 2},b0,b1\n" for i in range(12)),
+        ("gold", "right"),
+        "dataset,example,gold,A,B\n" + "".join(f"x,e{i},b{i % 2},b0,b1\n" for i in range(12)),
+    ),
     "an unknown heading of datasets": (
         EXAMPLES.replace("dataset", "comparison"),
         ("dataset", "comparison"),
@@ -107,7 +112,7 @@ def test_the_remedy_beside_a_problem_reads_the_file_as_if_it_were_mended(text, a
     assert any(answer in offered for offered in answers(error))
     results = read(text, with_answer({}, *answer))
     assert results.fingerprint == read(mended).fingerprint
-    if answer[0] not in ("p_value", "dataset"):
+    if answer[0] not in ("p_value", "dataset", "systems", "gold"):
         assert len(results.reading.remarks) > len(read(mended).reading.remarks)
 
 
@@ -159,6 +164,22 @@ def test_an_average_is_set_apart_and_a_dataset_only_where_that_is_chosen(name):
     assert read(text).datasets == ("x", "y", "z")
     assert any(f"'{name}'" in remark for remark in read(text).reading.remarks)
     assert read(text, {"averages": "datasets"}).datasets == ("x", "y", "z", name)
+
+
+def test_numbers_that_count_the_rows_are_scores_where_that_is_chosen():
+    text = "dataset,example,A,B\n" + "".join(f"x,e{i},{i},{i % 3}\n" for i in range(12))
+    ((answer,),) = answers(refused(text))
+    assert read(text, with_answer({}, *answer)).systems == ("B", "A")
+
+
+def test_a_column_of_averages_is_a_system_only_where_that_is_chosen():
+    text = "dataset,A,B,Average\nx,91,90,90.5\ny,92,90,91\n"
+    table = read(text)
+    assert table.systems == ("A", "B")
+    assert any("'Average' seems to be an average" in remark for remark in table.reading.remarks)
+    assert read(text, {"systems": ("A", "B", "Average")}).systems == ("A", "B", "Average")
+    # Beside a single system it is the other one.
+    assert read("dataset,A,Mean\nx,91,90\ny,92,91\n").systems == ("A", "Mean")
 
 
 def test_answers_to_several_problems_join():
