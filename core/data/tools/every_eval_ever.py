@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
 from core.data.tools.directions import one_direction
 from core.data.tools.gathered import (
+    HEAD_BYTES,
     Averages,
     Gathered,
     Scores,
@@ -21,7 +21,7 @@ from core.data.tools.gathered import (
     numbered_runs,
     without_repetition,
 )
-from core.data.tools.tool_json import ToolJson, number_cell, records_of, stop_at
+from core.data.tools.tool_json import ToolJson, hash_of, number_cell, records_of, stop_at
 from core.data.words import listed
 from core.errors import DataError, Problem
 
@@ -39,6 +39,7 @@ class _Instances:
     examples: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     content: list[str] = field(default_factory=list)
+    prompts: list[str] = field(default_factory=list)
     scores: list[str] = field(default_factory=list)
     correct: list[str] = field(default_factory=list)
 
@@ -59,7 +60,7 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
     held: dict[tuple[str, str, str], _Instances] = {}
 
     def read(file: SourceFile) -> None:
-        if _is_averages(file.content):
+        if _is_averages(file.content[:HEAD_BYTES]):
             found.averages += _averages(file, directions)
         else:
             held.update({(file.name, *key): own for key, own in _instances(file).items()})
@@ -75,6 +76,7 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
                 columns={_CORRECT: own.correct, _SCORE: own.scores},
                 lines=own.lines,
                 content=own.content,
+                prompts=own.prompts,
                 runs=numbered_runs(own.examples),
             )
         )
@@ -103,6 +105,7 @@ def _instances(file: SourceFile) -> dict[tuple[str, str], _Instances]:
         own.examples.append(example)
         own.lines.append(line)
         own.content.append(_content(value.get("input")))
+        own.prompts.append(_prompt(value.get("input")))
         own.scores.append(number_cell(judged.get("score")))
         own.correct.append(
             {"true": "1", "false": "0"}.get(cell(judged.get("is_correct")) or "", "")
@@ -116,12 +119,13 @@ def _content(value: Any) -> str:
     asked = value.get("raw") if isinstance(value, dict) else None
     if not isinstance(asked, str):
         return ""
-    return sha256(f"{asked}\0{_joined(value.get('reference'))}".encode()).hexdigest()
+    return hash_of([asked, value.get("reference")])
 
 
-def _joined(value: Any) -> str:
-    """One text, or several as one: older records hold a single reference as it is."""
-    return "\0".join(map(str, value)) if isinstance(value, list) else str(value)
+def _prompt(value: Any) -> str:
+    """A hash of the words in which the model was asked; '' where nothing says them."""
+    told = value.get("formatted") if isinstance(value, dict) else None
+    return hash_of(told) if isinstance(told, str) else ""
 
 
 def _averages(file: SourceFile, directions: dict[str, dict[str, bool]]) -> list[Averages]:

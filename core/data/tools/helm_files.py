@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from typing import Any
 from urllib.parse import unquote
 
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
 from core.data.tools.directions import is_compared
-from core.data.tools.tool_json import ToolJson, number_cell, stop_at
+from core.data.tools.tool_json import ToolJson, hash_of, number_cell, stop_at
 from core.data.words import quoted
 from core.errors import DataError, Problem
 
@@ -137,7 +135,7 @@ def _texts(file: SourceFile) -> dict[tuple[str, str], str]:
             references = value.get("references")
             told = [_text(asked), *map(_output, references if isinstance(references, list) else ())]
             key = (name, perturbation_name(value.get("perturbation")))
-            found[key] = sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+            found[key] = hash_of(told)
     return found
 
 

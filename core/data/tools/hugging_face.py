@@ -124,13 +124,15 @@ def _text(mapping: Any, key: str) -> str:
 def _lines(text: str) -> Iterator[_Line]:
     """Number, depth and content of each line that says something, up to the header's end."""
     skipped: int | None = None
+    has_begun = False
     for number, line in enumerate(text.split("\n"), start=1):
         bare = line.strip()
         depth = len(line) - len(line.lstrip(" "))
-        if number > 1 and bare in ("---", "..."):
+        if has_begun and bare in ("---", "..."):
             return
         if not bare or bare.startswith("#") or bare == "---":
             continue
+        has_begun = True
         if skipped is not None and depth > skipped:
             # Text of several lines.
             continue

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from typing import Any
 
 import pyarrow as pa
@@ -18,7 +16,7 @@ from core.data.sources.json_values import cell
 from core.data.tables.limits import MAX_UNPACKED
 from core.data.tools.directions import one_direction
 from core.data.tools.gathered import Averages, Gathered, Scores, Tool
-from core.data.tools.tool_json import ToolJson, number_cell
+from core.data.tools.tool_json import ToolJson, hash_of, number_cell
 from core.errors import DataError, Problem
 
 _PARQUET = b"PAR1"
@@ -69,35 +67,21 @@ def _date(path: str) -> str:
 
 
 def _details(file: SourceFile) -> Scores:
-    try:
-        parquet = pq.ParquetFile(io.BytesIO(file.content))
-        size = sum(
-            parquet.metadata.row_group(i).total_byte_size for i in range(parquet.num_row_groups)
-        )
-        if size > MAX_UNPACKED:
-            what = f"Unpacked it has {size:,} bytes; at most {MAX_UNPACKED:,} are read."
-            raise DataError([Problem(what=what, remedy="Give the details of fewer tasks at once.")])
-        wanted = {*_METRICS, *_DOCUMENTS, *_QUESTION}
-        table = parquet.read([n for n in parquet.schema_arrow.names if n in wanted])
-    except (pa.ArrowException, OSError, ValueError) as error:
-        if isinstance(error, DataError):
-            raise
-        what = f"The Parquet file cannot be read: {str(error).splitlines()[0]}"
-        raise DataError([Problem(what=what, remedy="Copy the file again.")]) from None
-    held = _column(table, _METRICS)
-    documents = _column(table, _DOCUMENTS) or table.to_pylist()
-    if not held:
+    rows = _rows(file)
+    held = [_part(row, _METRICS) for row in rows]
+    documents = [_part(row, _DOCUMENTS) or row for row in rows]
+    if not any(held):
         raise DataError([Problem(what="It has no scores of examples.", remedy=_SHAPE)])
     columns: dict[str, list[str]] = {}
     for row, own in enumerate(held):
-        for metric, value in (own or {}).items():
+        for metric, value in own.items():
             if isinstance(value, (bool, int, float)):
                 cells = columns.setdefault(metric, [""] * len(held))
                 cells[row] = repr(float(value))
     dated = _DATED.search(file.name)
-    told = documents[0].get("task_name") if documents[0] else ""
+    told = documents[0].get("task_name")
     task = str(told or "") or (dated["task"] if dated else "") or "task"
-    ids = [str((own or {}).get("id") or "") for own in documents]
+    ids = [str(own.get("id") or "") for own in documents]
     if "" in ids or len(set(ids)) < len(ids):
         ids = [str(number) for number in range(len(ids))]
     return Scores(
@@ -107,12 +91,32 @@ def _details(file: SourceFile) -> Scores:
         examples=ids,
         columns=columns,
         lines=range(1, len(held) + 1),
-        content=[_content(own or {}) for own in documents],
+        content=[_content(own) for own in documents],
     )
 
 
-def _column(table: pa.Table, names: Sequence[str]) -> list[Any]:
-    return next((table.column(n).to_pylist() for n in names if n in table.column_names), [])
+def _rows(file: SourceFile) -> list[dict[str, Any]]:
+    """The rows of a Parquet file, of the columns that are of use here."""
+    try:
+        parquet = pq.ParquetFile(io.BytesIO(file.content))
+        groups = range(parquet.num_row_groups)
+        size = sum(parquet.metadata.row_group(group).total_byte_size for group in groups)
+        if size <= MAX_UNPACKED:
+            wanted = {*_METRICS, *_DOCUMENTS, *_QUESTION}
+            table = parquet.read([n for n in parquet.schema_arrow.names if n in wanted])
+            rows: list[dict[str, Any]] = table.to_pylist()
+            return rows
+    except (pa.ArrowException, OSError, ValueError) as error:
+        what = f"The Parquet file cannot be read: {str(error).splitlines()[0]}"
+        raise DataError([Problem(what=what, remedy="Copy the file again.")]) from None
+    what = f"Unpacked it has {size:,} bytes; at most {MAX_UNPACKED:,} are read."
+    raise DataError([Problem(what=what, remedy="Give the details of fewer tasks at once.")])
+
+
+def _part(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The parts of the first of these columns that a row has; {} where it has none."""
+    found = next((row[name] for name in names if name in row), None)
+    return found if isinstance(found, dict) else {}
 
 
 def _content(document: Mapping[str, Any]) -> str:
@@ -120,7 +124,7 @@ def _content(document: Mapping[str, Any]) -> str:
     asked = [document.get(key) for key in _QUESTION]
     if asked[0] is None and asked[1] is None:
         return ""
-    return sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
+    return hash_of(asked)
 
 
 def _task(name: str) -> str:

@@ -6,14 +6,13 @@ import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
 from core.data.sources.given import SourceFile
 from core.data.sources.name_grid import without_ending
 from core.data.tools.gathered import Scores, numbered_runs
 from core.data.tools.naming import DATE, n_common, tokens_of, without_name
-from core.data.tools.tool_json import DECODER, records_of
+from core.data.tools.tool_json import DECODER, hash_of, records_of
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 
@@ -165,7 +164,7 @@ def _own_hash(record: dict[str, Any]) -> str:
     """A hash of the document, where the version of the tool wrote none."""
     if "doc" not in record:
         return ""
-    return OWN_HASH + sha256(json.dumps(record["doc"], sort_keys=True).encode()).hexdigest()
+    return OWN_HASH + hash_of(record["doc"])
 
 
 def _hash(value: Any) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from typing import Any
 
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
 from core.data.sources.name_grid import stems_of
 from core.data.tools.gathered import Gathered, Scores, Tool, numbered_runs, without_repetition
-from core.data.tools.tool_json import ToolJson, number_cell, stop_at
+from core.data.tools.tool_json import ToolJson, hash_of, number_cell, stop_at
 from core.errors import DataError, Problem
 
 _MARKS = (b'"promptIdx"', b'"testIdx"', b'"provider"', b'"success"')
@@ -78,8 +76,9 @@ def _provider(row: Mapping[str, Any]) -> str:
 
 def _system(row: Mapping[str, Any], *, several: bool) -> str:
     """The provider, and the number of the prompt where there are several."""
-    number = cell(row.get("promptIdx")) or "0"
-    return f"{_provider(row)}, prompt {int(number) + 1}" if several else _provider(row)
+    number = cell(row.get("promptIdx")) or ""
+    called = str(int(number) + 1) if number.isdecimal() else number
+    return f"{_provider(row)}, prompt {called}" if several else _provider(row)
 
 
 def _scores(
@@ -116,7 +115,7 @@ def _content(row: Mapping[str, Any]) -> str:
     case = row.get("testCase")
     case = case if isinstance(case, dict) else {}
     tested = [row.get("vars", case.get("vars")), case.get("assert"), case.get("description")]
-    return sha256(json.dumps(tested, sort_keys=True).encode()).hexdigest()
+    return hash_of(tested)
 
 
 def _named(row: Mapping[str, Any]) -> dict[str, str]:

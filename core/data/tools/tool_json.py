@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
+from hashlib import sha256
 from typing import Any
 
 from core.data.sources.given import SourceFile
@@ -91,6 +92,11 @@ class ToolJson(JsonText):
                     )
                 ]
             )
+
+
+def hash_of(value: Any) -> str:
+    """A hash of what JSON holds, whatever the order of its names."""
+    return sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def number_cell(value: Any) -> str:
