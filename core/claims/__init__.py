@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     )
     from core.claims.explain import (
         RowExplanation,
-        TableExplanation,
         Variant,
         VariantExplanation,
         explain_row,
@@ -44,7 +43,6 @@ _HOMES = {
     "PossibleP": "core.claims.possible",
     "PossibleSizes": "core.claims.sizes",
     "RowExplanation": "core.claims.explain",
-    "TableExplanation": "core.claims.explain",
     "Variant": "core.claims.explain",
     "VariantExplanation": "core.claims.explain",
     "Verdict": "core.claims.verdicts",
@@ -74,7 +72,6 @@ __all__ = [
     "PossibleP",
     "PossibleSizes",
     "RowExplanation",
-    "TableExplanation",
     "Variant",
     "VariantExplanation",
     "Verdict",

@@ -314,7 +314,7 @@ def check_possible(
         return [_undecided(lacking)]
     columns = _columns_of(table, metric)
     try:
-        rows = explain_table(table, metric=metric, on_row=steps.step).rows
+        rows = explain_table(table, metric=metric, on_row=steps.step)
         exchanged = _exchanged_rows(checked, rows, columns, steps)
     except ValueError as error:
         return [_undecided(f"The p-values cannot be checked against the scores: {error}")]
@@ -401,7 +401,7 @@ def _exchanged_rows(
         scale=columns.scale,
         on_row=steps.step,
     )
-    return {row.dataset: row for row in explained.rows if row is not None}
+    return {row.dataset: row for row in explained if row is not None}
 
 
 def _allowed_sides(alternative: Alternative, lead: float) -> tuple[SpeaksFor, ...]:

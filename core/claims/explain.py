@@ -112,40 +112,6 @@ class RowExplanation:
         return bool(self.explained_by) or self.in_use.allows(self.p_low, self.p_high)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TableExplanation:
-    """Which variant explains how many rows of a table.
-
-    Attributes
-    ----------
-    rows : tuple of RowExplanation or None
-        One for each dataset; None where a score is missing.
-    metric : {"accuracy", "correlation"}
-        What the scores are.
-    exchanged : bool
-        Whether A and B stand in each other's place, because lower scores are better.
-    n_explained : mapping of Variant to int
-        Rows that each variant explains.
-    """
-
-    rows: tuple[RowExplanation | None, ...]
-    metric: ScoreMetric
-    exchanged: bool
-    n_explained: Mapping[Variant, int]
-
-    @property
-    def n_rows(self) -> int:
-        """Rows with both scores."""
-        return sum(row is not None for row in self.rows)
-
-    @property
-    def explaining_all(self) -> tuple[Variant, ...]:
-        """Variants that explain every row that has both scores; empty without any row."""
-        if not self.n_rows:
-            return ()
-        return tuple(v for v, number in self.n_explained.items() if number == self.n_rows)
-
-
 def variants_of(metric: ScoreMetric) -> tuple[Variant, ...]:
     """Every variant that such scores are judged by.
 
@@ -224,8 +190,8 @@ def explain_table(
     decimals: int | None = None,
     scale: Scale = "auto",
     on_row: Callable[[], object] | None = None,
-) -> TableExplanation:
-    """Judge every row of a published table, and say which variant explains them all.
+) -> tuple[RowExplanation | None, ...]:
+    """Judge every row of a published table; None of a row where a score is missing.
 
     Parameters
     ----------
@@ -287,13 +253,4 @@ def explain_table(
                 dataset=dataset,
             )
         )
-    judged = [row for row in rows if row is not None]
-    return TableExplanation(
-        rows=tuple(rows),
-        metric=metric,
-        exchanged=exchanged,
-        n_explained={
-            variant: sum(variant in row.explained_by for row in judged)
-            for variant in variants_of(metric)
-        },
-    )
+    return tuple(rows)
