@@ -66,7 +66,8 @@ def show(analysis: Analysis, marked: Sequence[MarkedTable], *, in_detail: bool =
     marked : sequence of MarkedTable
         One for each claim, by one procedure.
     in_detail : bool
-        With thresholds and adjusted p-values.
+        With thresholds and adjusted p-values, beside the choice of a procedure that says what a
+        mark guarantees.
     """
     n = analysis.table.n_datasets
     drawn = _differences(analysis)
@@ -88,11 +89,12 @@ def show(analysis: Analysis, marked: Sequence[MarkedTable], *, in_detail: bool =
         prose.paragraph(
             f"The first {len(shown):,} of {n:,} datasets; the downloads have all.", quiet=True
         )
-    found = marked[0].identification
-    title = _title(found.procedure)
-    prose.paragraph(
-        f"★ {title}. {guarantee_sentence(found.procedure, alpha=found.alpha)}", quiet=True
-    )
+    if not in_detail:
+        found = marked[0].identification
+        title = _title(found.procedure)
+        prose.paragraph(
+            f"★ {title}. {guarantee_sentence(found.procedure, alpha=found.alpha)}", quiet=True
+        )
 
 
 def _order(order: str, marked: Sequence[MarkedTable], drawn: _Differences | None) -> list[int]:

@@ -77,4 +77,4 @@ def _result(setup: Setup, alpha: float) -> None:
         was = f"α {format_level(simulation.alpha)} → {format_level(alpha)}"
         prose.notice(background.changed(was))
     results.histograms(simulation, name="k-hat-histograms")
-    prose.paragraph(f"{run.task.title}; seed {simulation.seed}.", quiet=True)
+    prose.paragraph(f"Independent datasets; seed {simulation.seed}.", quiet=True)
