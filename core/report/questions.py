@@ -12,8 +12,8 @@ Claim = Literal["a-better", "b-better", "differ"]
 CLAIMS: tuple[Claim, ...] = get_args(Claim)
 
 READING_WORDS: dict[Alternative, str] = {
-    "greater": "as one-sided for A",
-    "less": "as one-sided for B",
+    "greater": "as one-sided for {a}",
+    "less": "as one-sided for {b}",
     "toward-higher-score": "toward the higher score",
     "two-sided": "as two-sided",
     "not-stated": "as printed",
@@ -43,12 +43,6 @@ class Question:
     reading: Alternative
     headline: bool
     answer: Answer
-
-
-def reading_words(reading: Alternative, *, higher_is_better: bool = True) -> str:
-    """How p-values are read, in words that fit the scores."""
-    words = READING_WORDS[reading]
-    return words if higher_is_better else words.replace("higher", "lower")
 
 
 def questions(assessment: Assessment) -> tuple[Question, ...]:

@@ -42,16 +42,16 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
     condition = combination_named(answer.combination).clause
     if answer.complement or half.answer_b.complement:
         return (
-            f"{said}; one side is taken from 1 − p of the other's tests, so this is approximate "
-            "and carries no guarantee."
+            f"{said}. One side uses 1 − p of the other system's tests: this is approximate and has no "
+            "guarantee."
         )
     if not k_a and not k_b:
-        return f"{said}, each direction taken at α/2. That is not evidence that they are equal."
+        return f"{said}, at α/2 for each direction. {subject.not_shown}"
     undecided = n - k_a - k_b
     rest = (
-        f" On the other {undecided} the data do not decide."
+        f" The other {undecided} stay undecided."
         if undecided > 1
-        else " On the other one the data do not decide."
+        else " The other one stays undecided."
         if undecided == 1
         else ""
     )
@@ -63,13 +63,12 @@ def _counted(k_a: int, k_b: int, n: int, subject: Subject) -> str:
     if k_a and k_b:
         datasets = "1 dataset" if k_a == 1 else f"{k_a} datasets"
         return f"{a} {subject.is_better} on at least {datasets} and {b} on at least {k_b}, of {n}"
-    shown = f"shown to {subject.be_better}"
     if not k_a and not k_b:
-        return f"Neither {a} nor {b} is {shown} on any of {n} datasets"
+        return f"No evidence that {a} or {b} {subject.is_better} on any of {n} datasets"
     better, other = (a, b) if k_a else (b, a)
     return (
-        f"{better} {subject.is_better} on at least {k_a or k_b} of {n} datasets, {other} is not "
-        f"{shown} on any"
+        f"{better} {subject.is_better} on at least {k_a or k_b} of {n} datasets, with no evidence for "
+        f"{other}"
     )
 
 
@@ -80,6 +79,6 @@ def sides_at_alpha_sentence(half: Assessment, whole: Assessment) -> str:
         return ""
     together = format_confidence(2.0 * whole.alpha)
     return (
-        f"Each side alone at α: at least {counts[0]} and at least {counts[1]}, which hold together "
+        f"Each direction alone at α: at least {counts[0]} and at least {counts[1]}; both together hold "
         f"with {together} confidence."
     )

@@ -9,10 +9,13 @@ import numpy as np
 
 from core.comparison import BETTER, comparison_named
 from core.report.formatting import MOST_NAMES, display_name, list_names
-from core.report.questions import CLAIMS, Claim, reading_words
+from core.report.questions import CLAIMS, READING_WORDS, Claim
 from core.significance.known_tests import significance_test_named
 from core.types import Alternative
 from core.validation import check_choice
+
+# The same words where a lower score is the better one.
+_OF_LOWER = {reading: words.replace("higher", "lower") for reading, words in READING_WORDS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +60,8 @@ class Subject:
 
     def reading(self, reading: Alternative) -> str:
         """How p-values are read, in words."""
-        return reading_words(reading, higher_is_better=self.higher_is_better)
+        words = READING_WORDS[reading] if self.higher_is_better else _OF_LOWER[reading]
+        return words.format(a=display_name(self.system_a), b=display_name(self.system_b))
 
     @property
     def worse(self) -> str:
