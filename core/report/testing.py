@@ -16,6 +16,7 @@ from core.report.common_practice import practice_name
 from core.report.formatting import (
     counted,
     display_name,
+    format_confidence,
     format_level,
     format_percent,
     list_names,
@@ -27,6 +28,7 @@ from core.significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
 from core.significance.intervals import IntervalKind
 from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.result import Estimator, Zeros
+from core.significance.significance_test import HasMargin
 from core.types import FloatArray
 
 # What "auto" is called where a test is chosen.
@@ -224,6 +226,19 @@ def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> st
         f"Holm's first step, α/N = {alpha / n_datasets:.2g}, where a test is not exact: take at "
         f"least {int(n_datasets / alpha):,}."
     )
+
+
+def has_own_interval(result: SignificanceResult) -> bool:
+    """Whether its interval is what its test does not reject, rather than a bootstrap's."""
+    test = significance_test_named(result.test)
+    return result.margin > 0.0 and isinstance(test.kernel, HasMargin)
+
+
+def interval_title(result: SignificanceResult) -> str:
+    """Level and kind of the interval of the difference, as a heading."""
+    level = format_confidence(1.0 - result.confidence_level)
+    kind = "the test's own" if has_own_interval(result) else INTERVAL_LABELS[result.interval]
+    return f"{level} interval, {kind}" if has_own_interval(result) else f"{level} {kind} interval"
 
 
 def tests_paragraph(results: Sequence[SignificanceResult]) -> str:

@@ -13,7 +13,7 @@ from core.data import ResultSet
 from core.export.methods.passages import Passage, Piece, cite, full_name, names_in_full, passage
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.report.formatting import counted, format_confidence
-from core.report.testing import made_by, reach_sentence
+from core.report.testing import has_own_interval, made_by, reach_sentence
 from core.significance import SignificanceResult
 from core.significance.choose import FEWEST_FOR_BOOTSTRAP
 from core.significance.counting import McNemarExact
@@ -252,6 +252,13 @@ def _intervals(done: Sequence[Named]) -> Sentence:
         return ""
     kind, level = next(iter(kinds))
     words, works = _INTERVALS[kind]
+    if any(has_own_interval(result) for _, result in done):
+        if not all(has_own_interval(result) for _, result in done):
+            return ""
+        return (
+            f"Intervals of the differences are {format_confidence(1.0 - level)} intervals of what "
+            "the tests do not reject, each for its dataset alone."
+        )
     return (
         f"Intervals of the differences are {format_confidence(1.0 - level)} {words}",
         cite(*works),

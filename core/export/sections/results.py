@@ -20,7 +20,7 @@ from core.report.formatting import (
     whole_name,
 )
 from core.report.own_metrics import METRIC_COLUMN, own_metrics
-from core.report.testing import INTERVAL_LABELS, INTERVALS_OF_TESTS, made_by, title_of_test
+from core.report.testing import INTERVALS_OF_TESTS, interval_title, made_by, title_of_test
 from core.significance.result import EffectSize
 
 _MOST_DECIMALS = 6
@@ -95,10 +95,11 @@ def _add_p_values(
     if any(within):
         columns.add("p settles within", within)
     columns.add(f"p (B {better})", [format_p_value(one.p_b, alpha=alpha) for one in tested])
-    columns.add(
-        "p (two-sided)",
-        [format_p_value(one.result.p_value_two_sided, alpha=alpha) for one in tested],
-    )
+    if not any(one.result.margin for one in tested):
+        columns.add(
+            "p (two-sided)",
+            [format_p_value(one.result.p_value_two_sided, alpha=alpha) for one in tested],
+        )
     columns.add("n", [f"{one.result.n_examples:,}" for one in tested])
     clusters = [one.result.n_clusters for one in tested]
     if any(n is not None for n in clusters):
@@ -114,8 +115,8 @@ def _add_scores(
         label_of_difference(higher_is_better),
         [signed(one.difference, decimals) for one in tested],
     )
-    intervals = " or ".join(sorted({INTERVAL_LABELS[one.result.interval] for one in tested}))
-    columns.add(f"95% {intervals} interval", [_ends(one, decimals) for one in tested])
+    intervals = " or ".join(sorted({interval_title(one.result) for one in tested}))
+    columns.add(intervals, [_ends(one, decimals) for one in tested])
     # Of a correlation, or of metrics of classes, no example is won by itself.
     if any(one.result.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested):
         columns.add(

@@ -17,6 +17,7 @@ from core.data import PValueTable, ResultSet, read_results
 from core.data.labels import ExampleClusters
 from core.errors import DataError, Problem
 from core.replicability.counting import count_datasets
+from core.report.testing import has_own_interval, interval_title
 from core.significance import Stopped, run_dataset_tests, run_significance_test
 from core.significance.choose import problems_of_scores
 from core.significance.run import table_of
@@ -342,3 +343,15 @@ def test_joint_flips_are_refused_at_a_margin_as_they_say_that_nothing_differs() 
     assert any("claim at a margin" in caution for caution in analysis.cautions)
     usual = analyse(data, replace(asked, claim="better", margin=0.0))
     assert usual.joint(usual.question) is not None or usual.joint_refused is not None
+
+
+def test_an_interval_at_a_margin_is_called_what_it_is() -> None:
+    a, b = np.tile([1.0, 0.0, 1.0, 1.0], 30), np.tile([1.0, 1.0, 0.0, 1.0, 1.0, 1.0], 20)
+    for test, claim, margin, own in (
+        ("mcnemar", "better", 0.0, False),
+        ("mcnemar", "not-worse", 0.05, True),
+        ("tango", "equivalent", 0.05, True),
+    ):
+        result = run_significance_test(a, b, test=test, claim=claim, margin=margin)
+        assert has_own_interval(result) == own
+        assert ("bootstrap" in interval_title(result)) != own
