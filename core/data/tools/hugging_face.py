@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.data.sources.given import SourceFile
+from core.data.sources.name_grid import NothingToCompare
 from core.data.tables.text import decode_text
 from core.data.tools.gathered import Averages, Gathered, Tool
 from core.data.words import quoted
@@ -19,7 +20,7 @@ from core.errors import DataError, Problem
 _VALUE = "value"
 _RESULTS = re.compile(rb"(?:^|\n)- dataset:[ \t]*(?:#[^\n]*)?\r?\n[ \t]+id:")
 _INDEX = re.compile(rb"\A(?:\xef\xbb\xbf)?---\r?\n(?:.*\n)?model-index:", re.DOTALL)
-_KEY = re.compile(r"""(?P<key>"[^"]*"|'[^']*'|[^\s'"#\[{][^:#]*?)\s*:(?:\s+(?P<rest>.*))?$""")
+_KEY = re.compile(r"""(?P<key>"[^"]*"|'[^']*'|[^\s'"#\[{][^:#]*):(?:\s+(?P<rest>.*))?$""")
 _BLOCK = re.compile(r"[|>][+-]?\d*$")
 _DEFAULT_TASK = "default"
 _SHAPE = (
@@ -53,7 +54,7 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
     for own in found.read_each(files, read):
         found.averages += own
     if not found.averages:
-        raise DataError([Problem(what="The files hold no results.", remedy=_SHAPE)])
+        raise DataError([NothingToCompare(what="The files hold no results.", remedy=_SHAPE)])
 
 
 def _of_results(path: str, whole: Any) -> Iterator[Averages]:
@@ -169,7 +170,7 @@ def _node(lines: list[_Line], depth: int) -> Any:
         if found is None:
             break
         lines.pop(0)
-        key, rest = found["key"].strip("\"'"), _scalar(found["rest"] or "")
+        key, rest = found["key"].strip(" \"'"), _scalar(found["rest"] or "")
         below = bool(lines) and (lines[0][1] > own or (lines[0][1] == own and lines[0][2] == "-"))
         if not rest and below:
             members[key] = _node(lines, lines[0][1])
@@ -180,7 +181,8 @@ def _node(lines: list[_Line], depth: int) -> Any:
                 lines.pop(0)
     if lines and lines[0][1] > own:
         what = f"{quoted(lines[0][2])} stands further right than what it belongs to."
-        raise DataError([Problem(what=what, remedy=_SHAPE, line=lines[0][0])])
+        # A card beside other files is then left aside.
+        raise DataError([NothingToCompare(what=what, remedy=_SHAPE, line=lines[0][0])])
     return members
 
 

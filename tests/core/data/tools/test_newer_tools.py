@@ -295,3 +295,11 @@ def test_a_result_that_stands_there_twice_is_refused():
     twice = card("a", "1", "2").replace(row, f"{row}    - type: accuracy\n{row.replace('1', '7')}")
     cards = {"a/README.md": twice, "b/README.md": card("b", "3", "4")}
     assert "'Accuracy' of 'SST' has two values" in problems(cards)
+
+
+def test_a_card_beside_other_files_does_not_keep_them_from_being_read():
+    table = "dataset,example,A,B\nx,1,1,0\nx,2,0,1\n"
+    for about in (card("a", "1", "2"), "---\nmodel-index:\n- name: a\n---\n"):
+        results = read({"repo/README.md": about, "repo/scores.csv": table})
+        assert kind_of(results) is ResultSet
+        assert {use.path: use.used for use in results.reading.files}["README.md"] is False
