@@ -150,12 +150,14 @@ class Analysis:
     @property
     def other_sides(self) -> list[str]:
         """Where p is small for a system whose mean or whole interval speaks for the other one."""
+        # A system that is not worse by more than a margin may be behind.
+        if comparison_named(self.table.claim).takes_margin:
+            return []
         return self._of_small_p_values(partial(other_side_sentence, alpha=self.settings.alpha))
 
     def contradicted(self, answer: Answer, claim: Claim) -> BoolArray:
         """Where `other_sides` says that the scores contradict a small p-value of this answer."""
         small = at_most(answer.p_values, self.settings.alpha)
-        # A system that is not worse by more than a margin may be behind.
         if self.table.results is None or comparison_named(self.table.claim).takes_margin:
             return np.zeros_like(small)
         return small & speaks_against(self.table.results, claim=claim, turned=self.settings.swapped)
@@ -163,8 +165,6 @@ class Analysis:
     def _of_small_p_values(self, sentence: Callable[..., str]) -> list[str]:
         """What is said of the datasets with p <= alpha for A, and of those for B."""
         table = self.table
-        if comparison_named(table.claim).takes_margin:
-            return []
         if table.results is None or table.p_values_b is None:
             return []
         sides: tuple[tuple[Claim, FloatArray], ...] = (

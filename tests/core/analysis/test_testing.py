@@ -355,3 +355,17 @@ def test_an_interval_at_a_margin_is_called_what_it_is() -> None:
         result = run_significance_test(a, b, test=test, claim=claim, margin=margin)
         assert has_own_interval(result) == own
         assert ("bootstrap" in interval_title(result)) != own
+
+
+def test_few_examples_are_cautioned_of_at_a_margin_too() -> None:
+    rng = np.random.default_rng(6)
+    data = ResultSet.from_scores(
+        {
+            name: {"a": rng.integers(0, 50, 20) / 10.0, "b": rng.integers(0, 50, 20) / 10.0}
+            for name in ("one", "two")
+        }
+    )
+    analysis = analyse(data, AnalysisSettings(claim="not-worse", margin=4.0))
+    assert analysis.table.p_values.min() <= 0.05
+    assert analysis.cautions
+    assert not analysis.other_sides
