@@ -46,6 +46,8 @@ _LISTS: Mapping[str, ClaimKind] = {
     "significant": "significant",
     "not significant": "not-significant",
 }
+# So many words of a line are replaced at most.
+_MOST_MENDED = 4
 _COUNT_OF_WHAT = "An exact count needs its method: 'by count' is the number of p ≤ α."
 
 
@@ -174,6 +176,22 @@ def passed_over(
         return _read(line.strip(), systems, datasets).passed_over
     except ValueError:
         return ()
+
+
+def mended(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()) -> str:
+    """The line with what is not known replaced by the nearest; empty where that is no claim."""
+    text = line.strip()
+    for _ in range(_MOST_MENDED):
+        try:
+            _read(text, systems, datasets)
+        except ValueError as error:
+            word, near = getattr(error, "meant", None) or ("", "")
+            if word not in text or not word:
+                return ""
+            text = text.replace(word, near, 1)
+        else:
+            return text
+    return ""
 
 
 def _claim_with_names(line: str, systems: Sequence[str], datasets: Sequence[str]) -> Claim:
@@ -327,7 +345,10 @@ def _method(text: str | None) -> Method | None:
     method = ANY if text.lower() == ANY else method_called(text)
     if method is None:
         near = nearest_method(text)
-        error = NotUnderstood(f"There is no method “{display_name(text)}”.")
+        error = NotUnderstood(
+            f"There is no method “{display_name(text)}”.",
+            meant=(text, method_called(near) or "") if near else None,
+        )
         if near:
             known = ", ".join(quoted(each) for each in (*count_methods(), ANY))
             error.remedy = f"{near}? Write one of {known}."

@@ -120,11 +120,20 @@ _RIVAL = ("baseline", "baselines", "prior work")
 
 
 class NotUnderstood(ValueError):
-    """Why a sentence is no claim, with what to write in its place."""
+    """Why a sentence is no claim, with what to write in its place.
 
-    def __init__(self, what: str, remedy: str = "") -> None:
+    Parameters
+    ----------
+    what, remedy : str
+        In words.
+    meant : (str, str), optional
+        A word that is not known, and the nearest one that is.
+    """
+
+    def __init__(self, what: str, remedy: str = "", meant: tuple[str, str] | None = None) -> None:
         super().__init__(what)
         self.remedy = remedy
+        self.meant = meant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -471,12 +480,15 @@ def _refuse_strangers(
             continue
         word = meaning.text
         if method := nearest_method(word):
-            raise NotUnderstood(f"There is no method “{display_name(word)}”.", f"{method}?")
+            what = f"There is no method “{display_name(word)}”."
+            raise NotUnderstood(what, f"{method}?", (word, method))
         for what, known in (("dataset", datasets), ("system", systems)):
             # A word in small letters is rather a verb than a name that is mistyped.
             if near := nearest(word, known, cutoff=0.7 if word != word.lower() else 0.8):
                 raise NotUnderstood(
-                    f"The table has no {what} “{display_name(word)}”.", f"{display_name(near)}?"
+                    f"The table has no {what} “{display_name(word)}”.",
+                    f"{display_name(near)}?",
+                    (word, near),
                 )
         begins = meanings[i - 1].text.casefold() if i else ""
         if word[:1].isupper() or i == 0 or begins in ("than", "over", "against"):

@@ -549,6 +549,11 @@ def test_every_size_that_cannot_be_read_has_its_place() -> None:
 # Names
 
 
+def _programs(app: AppTest) -> list[str]:
+    markup = "".join(one.proto.body for one in app.get("html") if isinstance(one, Html))
+    return re.findall(r"<script>(.*?)document\.currentScript\?\.remove\(\)</script>", markup)
+
+
 def test_hostile_names_stand_as_they_are() -> None:
     names = ["![p](http://example.org/x.png)", "<img src=x onerror=alert(1)>", "**bold**"]
     rows = "".join(f"{name},91.5,90.1,0.00001\n" for name in names)
@@ -560,8 +565,9 @@ def test_hostile_names_stand_as_they_are() -> None:
     markup = "".join(bodies)
     assert "<img" not in markup
     # The only programs are the app's own, which are the same whatever a file holds.
-    own = {"window.onbeforeunload = event => { event.preventDefault(); };"}
-    programs = re.findall(r"<script>(.*?)document\.currentScript\?\.remove\(\)</script>", markup)
+    plain = go_to(drop(open_app(), "published.csv", P_VALUES), PAGE)
+    own = {program.strip() for program in _programs(plain)}
+    programs = _programs(app)
     assert {program.strip() for program in programs} == own
     assert markup.count("<script") == len(programs)
     for name in (*names[:2], "<script>x</script>"):
@@ -632,3 +638,17 @@ def test_words_that_were_left_aside_are_said() -> None:
     app = write_lines(open_page(sample="sentiment"), "A miraculously beats B on 3 of 12 datasets")
     (block,) = of_class(app, "claim-verdict")
     assert "Read without 'miraculously'." in block
+
+
+def test_a_mistyped_line_is_mended_by_one_click() -> None:
+    app = write_lines(
+        open_page(sample="pos-tagging"), "at least 1 for A\nsignificant on Tamill after bonferoni"
+    )
+    assert len(of_class(app, "claim-verdict")) == 1
+    assert "Line 2 with the nearest names: significant on Tamil after Bonferroni" in text(app)
+    press(app, "Write line 2 so")
+    assert lines_of(app) == "at least 1 for A\nsignificant on Tamil after Bonferroni"
+    assert len(of_class(app, "claim-verdict")) == 2
+    write_lines(app, "exactly 3 by bonferoni")
+    press(app, "Write line 1 so")
+    assert problems(app) == []

@@ -10,12 +10,13 @@ import numpy as np
 import streamlit as st
 
 from core.claims import Claim, ClaimReport, Finding, check_claims
-from core.claims.claim_lines import passed_over
+from core.claims.claim_lines import mended, passed_over
 from core.claims.reach import Reach, reach_of
 from core.data import PValueTable, ScoreTable
 from core.errors import Problem, told
 from core.export.claims import PossibleRow, possible_rows
 from core.significance import Stopped
+from pages.ui.claims import lines
 from pages.ui.claims.desk import read_lines, read_sizes
 from pages.ui.claims.table import UnderCheck
 from pages.ui.frame import limits, prose, state
@@ -48,6 +49,10 @@ class Inputs:
         Words of its line that were left aside, of those that have such.
     n_unread : int
         Lines that are none.
+    typed : str
+        All lines as they are.
+    mended : mapping of int to str
+        Lines that are none, by their number, with the nearest known words, where that is a claim.
     line_problems, size_problems : tuple of Problem
         Every problem of the lines and of the numbers of examples.
     table : PValueTable or ScoreTable
@@ -60,6 +65,8 @@ class Inputs:
     line_numbers: tuple[int, ...]
     passed_over: Mapping[Claim, tuple[str, ...]]
     n_unread: int
+    typed: str
+    mended: Mapping[int, str]
     line_problems: tuple[Problem, ...]
     size_problems: tuple[Problem, ...]
     table: PValueTable | ScoreTable
@@ -93,6 +100,12 @@ def read_inputs(checked: UnderCheck) -> Inputs:
             if (words := passed_over(typed[number - 1], systems, table.datasets))
         },
         n_unread=read.n_unread,
+        typed=checked.lines,
+        mended={
+            number: line
+            for number in dict.fromkeys(problem.line for problem in read.problems)
+            if number and (line := mended(typed[number - 1], systems, table.datasets))
+        },
         line_problems=read.problems,
         size_problems=problems,
         table=table,
@@ -111,6 +124,16 @@ def show_problems(inputs: Inputs) -> None:
         )
         title = f"{n} line{'s' if n != 1 else ''} of the claims could not be read.{left}"
         _listed(title, inputs.line_problems)
+        for number, line in inputs.mended.items():
+            # A label would read marks in names as Markdown.
+            prose.paragraph(f"Line {number} with the nearest names: {line}")
+            st.button(
+                f"Write line {number} so",
+                on_click=lines.put,
+                args=(number, line),
+                kwargs={"before": inputs.typed},
+                key=f"claim-mend-{number}",
+            )
     if inputs.size_problems:
         _listed(
             "The numbers of examples could not be read; the check does without them.",

@@ -113,6 +113,14 @@ def append(lines: str, *, before: str) -> None:
     fill(f"{kept}\n{lines}" if kept else lines)
 
 
+def put(number: int, line: str, *, before: str) -> None:
+    """Write one line in place of another, the first of which is 1."""
+    typed = state.claims().lines
+    every = (before if typed is None else typed).splitlines()
+    every[number - 1] = line
+    fill("\n".join(every))
+
+
 def change(**changes: object) -> None:
     """Change what is laid out."""
     state.session().claims = replace(state.claims(), **changes)  # type: ignore[arg-type]

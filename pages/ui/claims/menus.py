@@ -140,10 +140,7 @@ def _put(checked: UnderCheck, number: int, claim: Claim, **changes: Any) -> None
             "line cannot hold. Rename it in the table."
         )
         return
-    typed = state.claims().lines
-    every = (checked.own_lines if typed is None else typed).splitlines()
-    every[number - 1] = line
-    lines.fill("\n".join(every))
+    lines.put(number, line, before=checked.own_lines)
 
 
 def _changed(claim: Claim, checked: UnderCheck, **changes: Any) -> Claim:
