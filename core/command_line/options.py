@@ -75,6 +75,7 @@ class Options:
     extend: tuple[tuple[str, int], ...]
     question: str | None
     report: str | None
+    paper: str | None
     bundle: str | None
     json: str | None
     markdown: bool
@@ -226,6 +227,9 @@ def _tests(group: argparse._ArgumentGroup) -> None:
 
 def _output(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--report", type=_path, metavar="FILE", help="the report, as HTML")
+    group.add_argument(
+        "--paper", type=_path, metavar="FILE", help="pieces for a paper in one zip archive"
+    )
     group.add_argument(
         "--bundle", type=_path, metavar="FILE", help="data, settings and results in one zip archive"
     )

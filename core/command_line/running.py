@@ -48,7 +48,7 @@ _OF_DATA = (
     *("combination", "procedure", "test", "resamples", "seed", "interval", "estimator", "zeros"),
     *("joint", "apart", "extend", "question", "claim", "margin"),
 )
-_OUTPUTS = ("report", "bundle", "json")
+_OUTPUTS = ("report", "paper", "bundle", "json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -183,6 +183,8 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
     text = to_json(analysis).encode() if options.json is not None else b""
     if options.report is not None:
         written.append((options.report, _report(analysis)))
+    if options.paper is not None:
+        written.append((options.paper, _paper(analysed)))
     if options.bundle is not None:
         written.append((options.bundle, _bundle(analysed)))
     if options.json is not None and options.json != STANDARD_OUTPUT:
@@ -207,6 +209,12 @@ def _report(analysis: Analysis) -> bytes:
     from core.export.html import html_report
 
     return html_report(analysis).encode("utf-8", "xmlcharrefreplace")
+
+
+def _paper(analysed: _Analysed) -> bytes:
+    from core.export.paper import paper_zip
+
+    return paper_zip(analysed.analysis, bundle=_bundle(analysed))
 
 
 def _bundle(analysed: _Analysed) -> bytes:

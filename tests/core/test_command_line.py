@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import zipfile
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -776,3 +777,16 @@ def test_a_combination_that_needs_more_than_the_answer_says_is_refused(capsysbin
     status, out, _ = run(capsysbinary, *command, "--dependence", "independent")
     assert status == 0
     assert "(Stouffer)" in out
+
+
+def test_the_pieces_for_a_paper_are_those_of_the_library(tmp_path, capsysbinary):
+    from core.export.paper import paper_pieces
+
+    path = tmp_path / "paper.zip"
+    status, out, err = run(capsysbinary, "--sample", "parsing-redshift", "--paper", str(path))
+    assert (status, out, err) == (0, "", "")
+    with zipfile.ZipFile(path) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    pieces = paper_pieces(library("parsing-redshift"))
+    assert {piece.name: piece.text.encode() for piece in pieces}.items() <= held.items()
+    assert {"analysis.json", "bundle.zip"} <= held.keys()
