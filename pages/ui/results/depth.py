@@ -134,7 +134,9 @@ def procedures(analysis: Analysis, question: Question) -> None:
 def has_metrics(analysis: Analysis, question: Question) -> bool:
     """Whether there are several metrics that can be counted as one family."""
     data = analysis.data
-    return isinstance(data, ResultSet) and len(data.metrics) > 1 and question.claim != "differ"
+    several = isinstance(data, ResultSet) and len(data.metrics) > 1
+    # A margin is in the units of one metric.
+    return several and question.claim != "differ" and not analysis.table.margin
 
 
 def metrics(analysis: Analysis, question: Question) -> None:
