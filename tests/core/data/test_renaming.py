@@ -2,9 +2,12 @@
 
 import pytest
 
-from core.analysis import AnalysisSettings, analyse
+from core.analysis import AnalysisSettings, Origin, analyse
 from core.data import read_results
 from core.errors import DataError
+from core.export.bundle import read_bundle, write_bundle
+from core.export.html import html_report
+from core.export.role_words import role_in_words, role_of_words
 
 FILES = {
     "published table": "dataset,A,B,p\nx,91,90,.01\ny,92,90.5,.2\n",
@@ -55,3 +58,18 @@ def test_a_name_that_is_not_there_or_would_stand_twice_is_refused(names):
     with pytest.raises(DataError) as caught:
         read(FILES["published table"], dataset_names=names)
     assert all(problem.remedy for problem in caught.value.problems)
+
+
+def test_names_and_remedies_come_back_from_a_bundle_and_stand_in_the_report():
+    text = FILES["published table"] + "z,91,oops,.3\n"
+    roles = {"dataset_names": NAMES, "left_out": "4", "system_names": {"A": "ours"}}
+    table = read(text, **roles)
+    analysis = analyse(table, origin=Origin(title="mine.csv", roles=roles))
+    packed = write_bundle(analysis, files=[("mine.csv", text.encode())], name="m", roles=roles)
+    bundle = read_bundle(packed)
+    assert bundle.roles == roles
+    assert read(bundle.files[0][1].decode(), **bundle.roles).fingerprint == table.fingerprint
+    assert [role_of_words(role_in_words(*role)) for role in roles.items()] == list(roles.items())
+    report = html_report(analysis)
+    for said in ("SST-2", "ours", "Left out, as chosen: 1 row", "Renamed, as chosen"):
+        assert said in report
