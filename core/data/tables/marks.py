@@ -32,6 +32,7 @@ from core.data.tables.headings import (
     UNIT_HEADINGS,
     find_column,
     heading,
+    names_metric,
     p_value_heading,
 )
 from core.data.tables.number_column import consists_of, is_numeric, is_textual
@@ -435,6 +436,9 @@ def _marks_of_rows(raw: RawTable, given: Roles) -> tuple[list[list[str]], list[s
         or not names
         or _OF_MARKS in raw.header
     ):
+        return none
+    if all(map(names_metric, scores)):
+        # Two metrics of one system, whose stars compare it with another.
         return none
     both = [
         [_tokens(found[1]) if (found := _ROW_MARKS.search(c)) else [] for c in raw.cells(column)]

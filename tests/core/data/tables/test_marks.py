@@ -75,10 +75,11 @@ def test_a_star_that_the_legend_does_not_explain_is_asked_about():
 @pytest.mark.parametrize(
     "text",
     [
-        # Both systems against a third one, three systems, and daggers that nobody explains.
+        # Both systems against a third one, three systems, daggers that nobody explains, metrics.
         MARKED.replace("91.2", "91.2*"),
         "dataset,A,B,C\nSST,1.5,2.5*,3.5\nMNLI,1.5,2.5,3.5**\n",
         "dataset,A,B\nSST,1.5,2.5†\nMNLI,1.5,2.5\n",
+        MARKED.replace("BERT,XLM", "accuracy,F1"),
     ],
 )
 def test_marks_that_no_pair_of_systems_has_are_no_p_values(text):
