@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from core.replicability.combinations import combination_named
 from core.replicability.counting import Counting
 from core.replicability.identification import Identification
-from core.report.formatting import format_confidence, format_errors, whole_name
+from core.report.formatting import format_confidence, format_errors, format_p_value, whole_name
 from core.report.questions import Claim
 from core.report.subject import Subject
 from core.types import UnitsBy
@@ -31,7 +31,8 @@ NULL_AND_LIMITS = (
     "exchanged in all datasets at once without changing the distribution of the scores. Equal "
     "means of skewed differences are no such case: with few examples the count is then too large "
     "too often (measured: 21% of studies at 30 examples, 8% at 300). Dependence through anything "
-    "but examples, such as the same training runs or annotators, is not covered."
+    "but examples, such as the same training runs or annotators, is not covered (Westfall and Young "
+    "1993; Vesely, Finos and Goeman 2023)."
 )
 
 
@@ -103,10 +104,12 @@ def joint_frame(
     return pd.DataFrame(
         {
             "dataset": [whole_name(name) for name in datasets],
-            "p by flips": count.p_values,
-            "adjusted p (step-down)": step_down.adjusted_p_values,
+            "p by flips": [format_p_value(p) for p in count.p_values],
+            "adjusted p (step-down)": [format_p_value(p) for p in step_down.adjusted_p_values],
             "significant (step-down)": ["★" if own else "" for own in step_down.rejected],
-            "adjusted p (same test as the count)": named.adjusted_p_values,
+            "adjusted p (same test as the count)": [
+                format_p_value(p) for p in named.adjusted_p_values
+            ],
             "significant (same test)": ["†" if own else "" for own in named.rejected],
         }
     )

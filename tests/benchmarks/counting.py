@@ -12,7 +12,8 @@ from scipy.stats import chi2
 from statsmodels.stats.multitest import multipletests
 
 from core import count_datasets, identify_datasets, read_results
-from tests.benchmarks.timing import compare
+from core.replicability.joint import count_by_flips, flip_jointly, identify_by_flips
+from tests.benchmarks.timing import compare, within
 
 
 def fisher_per_u(p_values: np.ndarray, alpha: float) -> int:
@@ -58,6 +59,7 @@ def main() -> None:
             "sorting them",
             partial(np.sort, many),
         )
+    _joint(rng)
     sample = Path(__file__).resolve().parents[2] / "sample_data" / "pos_tagging_mimick_chartag.csv"
     content = sample.read_bytes()
     compare(
@@ -65,4 +67,31 @@ def main() -> None:
         lambda: read_results(content),
         "pandas.read_csv, unchecked",
         lambda: pd.read_csv(io.BytesIO(content)),
+    )
+
+
+def _joint(rng: np.random.Generator) -> None:
+    """Joint flips of 5,000 examples in 30 datasets."""
+    shared = rng.normal(size=(5000, 1))
+    differences = 0.8 * shared + 0.6 * rng.normal(size=(5000, 30))
+    differences[:, :25] += 0.04
+
+    def drawn() -> list[np.ndarray]:
+        own = np.random.default_rng(1)
+        pieces = (
+            2.0 * own.integers(0, 2, size=(500, 5000), dtype=np.int8) - 1.0 for _ in range(20)
+        )
+        return [signs @ differences for signs in pieces]
+
+    compare(
+        "joint flips and names by max, N = 30, n = 5,000",
+        lambda: identify_by_flips(flip_jointly(differences, rng=1)),
+        "drawing signs, one matrix product",
+        drawn,
+        at_least=0.5,
+    )
+    flips = flip_jointly(differences, rng=1)
+    within("closed test by sum: count", lambda: count_by_flips(flips), seconds=10)
+    within(
+        "closed test by sum: names", lambda: identify_by_flips(flips, statistic="sum"), seconds=10
     )

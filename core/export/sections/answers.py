@@ -21,6 +21,7 @@ from core.report.guarantees import (
     CHOOSE_PROCEDURE_BEFORE,
     guarantee_sentence,
 )
+from core.report.joint import NULL_AND_LIMITS, joint_frame
 from core.report.overlap import overlap_text
 from core.report.procedures import (
     DEPENDENCE_EXAMPLES,
@@ -67,7 +68,29 @@ def counting_parts(analysis: Analysis) -> tuple[Part, ...]:
         )
     )
     parts += [Paragraph(text=said) for said in statements.about_the_count(analysis, question)]
-    return (*parts, *claims_parts(analysis, question))
+    return (*parts, *joint_parts(analysis), *claims_parts(analysis, question))
+
+
+def joint_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Counts and names by joint flips of shared examples, where they were asked for."""
+    parts: list[Part] = []
+    for question in statements.stated(analysis, analysis.question):
+        found = analysis.joint(question)
+        if found is None:
+            continue
+        parts += [Paragraph(text=said) for said in statements.joint(analysis, question)]
+        parts.append(
+            grid_of_frame(
+                joint_frame(
+                    found.count, found.named, found.step_down, analysis.table.datasets
+                ).head(MOST_ROWS),
+                numeric=(False, True, True, False, True, False),
+                caption="Each dataset by joint flips of shared examples: that "
+                f"{analysis.subject.claim(question.claim)}.",
+                name=f"joint-{question.claim}",
+            )
+        )
+    return (*parts, Paragraph(text=NULL_AND_LIMITS)) if parts else ()
 
 
 def claims_parts(analysis: Analysis, question: Question) -> list[Part]:
