@@ -212,7 +212,7 @@ def test_the_command_line_has_it(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert main(arguments) == 0
     assert f"({TITLE})" in capsys.readouterr().out
     assert main([*arguments, "--procedure", f"{NAME}-closed"]) == 0
-    assert f"Closed {TITLE} test names" in capsys.readouterr().out
+    assert f"closed {TITLE} test" in capsys.readouterr().out
 
 
 def test_a_claim_can_be_checked_by_it() -> None:
@@ -239,7 +239,7 @@ def test_counting_identification_and_report_show_it_and_it_can_be_chosen() -> No
     go_to(app, "pages/identification.py")
     assert f"Closed {TITLE} test" in selectbox(app, "Named by").options
     choose(app, "Named by", f"Closed {TITLE} test")
-    assert answer(app).startswith(f"Closed {TITLE} test names")
+    assert answer(app).startswith(f"By the closed {TITLE} test")
     assert TITLE in text(go_to(app, "pages/report.py"))
 
 

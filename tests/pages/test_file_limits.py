@@ -16,7 +16,8 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from core.data import ReadingStopped, read_results
-from core.data.sources import allowance, opening
+from core.data.sources import opening
+from core.data.tables import limits as limits_of_tables
 from core.data.tables.limits import TooManyRows, at_most_rows
 from core.data.tables.raw_table import RawTable
 from pages.ui.frame import limits
@@ -108,7 +109,7 @@ def test_of_many_files_those_after_the_last_row_that_is_taken_are_not_cut(
     with at_most_rows(100), pytest.raises(TooManyRows):
         read_results([_named(f"{name}.csv") for name in "abc"])
     assert cut == ["a.csv", "b.csv"]
-    assert allowance._most_rows.get() is None
+    assert limits_of_tables._most_rows.get() is None
 
 
 def _named(name: str) -> io.BytesIO:

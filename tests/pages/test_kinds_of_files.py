@@ -136,7 +136,7 @@ def test_several_metrics_are_kept_and_chosen_in_the_sidebar() -> None:
     app = drop(open_app(), "two.csv", f"dataset,example,system,accuracy,loss\n{rows}".encode())
     metric = selectbox(app, "Metric")
     assert list(metric.options) == ["accuracy", "loss"]
-    assert "do not show" in answer(app)
+    assert "No evidence" in answer(app)
     metric.select("loss")
     run(app)
     assert "ours is better than base on all 3 datasets" in answer(app)
@@ -223,5 +223,5 @@ def test_few_and_many_datasets_are_answered_with_every_section_open() -> None:
             for part in parts:
                 app.session_state[f"details-{page}"] = part
                 go_to(app, f"pages/{page}.py")
-                words = "only dataset" if page == "identification" else "One dataset"
+                words = "only dataset" if page == "identification" else "one dataset"
                 assert (words if n_datasets == 1 else f"{n_datasets} dataset") in text(app), part

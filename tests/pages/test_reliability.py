@@ -112,12 +112,12 @@ def test_the_report_tells_what_came_of_it_and_only_the_latest() -> None:
     for name in ("sensitivity", "tried", "methods"):
         app.session_state[f"section-report-{name}"] = True
     run(app)
-    assert text(app).count(told.rstrip(".")) == 3
+    assert text(app).count(told.rstrip(".")) == 2
     # The level changes on another page: the sentence must follow it, without a visit in between.
     app.text_input(key="alpha").set_value(".01")
     run(app)
     assert "Whether p ≤ .05" not in text(app)
-    assert text(app).count("Whether p ≤ .01 depends on a choice") == 3
+    assert text(app).count("Whether p ≤ .01 depends on a choice") == 2
     assert ".." not in text(app)
     next(b for b in app.button if b.label == "Swap A and B").click()
     run(app)

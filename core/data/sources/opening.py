@@ -13,7 +13,7 @@ from core.data.sources.given import SourceFile, check_names_differ, sort_by_name
 from core.data.sources.json_table import read_json
 from core.data.sources.json_values import is_json
 from core.data.sources.workbook import Sheet, read_sheets
-from core.data.tables.limits import CUTTING, OPENING, Allowance, Stages, bounded
+from core.data.tables.limits import CUTTING, OPENING, Allowance, Stages, TooManyRows, bounded
 from core.data.tables.raw_table import RawTable
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
@@ -184,6 +184,8 @@ def _cut_each(
         n_before = len(opened.parts)
         try:
             _cut(opened, file, roles, allowance, stages, several=len(files) > 1)
+        except TooManyRows:
+            raise
         except DataError as error:
             problems.extend(_of_file(error, file.name, several=len(files) > 1))
             choices.extend(choice for choice in error.choices if choice not in choices)

@@ -71,6 +71,19 @@ def at_most_rows(most: int) -> Iterator[None]:
         _most_rows.reset(token)
 
 
+def check_rows(n_rows: int) -> None:
+    """Raise where these are more rows than are taken.
+
+    Raises
+    ------
+    TooManyRows
+        If they are.
+    """
+    most = _most_rows.get()
+    if most is not None and n_rows > most:
+        raise TooManyRows(most)
+
+
 @dataclass(slots=True, kw_only=True)
 class Allowance:
     """How much may still be unpacked.
@@ -104,9 +117,7 @@ class Allowance:
             If that is more than allowed.
         """
         self._rows += n_rows
-        most = _most_rows.get()
-        if most is not None and self._rows > most:
-            raise TooManyRows(most)
+        check_rows(self._rows)
 
     def take(self, n_bytes: int) -> None:
         """Count bytes that were unpacked.

@@ -26,7 +26,7 @@ from core.data.tables.cutting import (
     texts_of_rows,
     texts_to_look_at,
 )
-from core.data.tables.limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, bounded
+from core.data.tables.limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, bounded, check_rows
 from core.data.tables.marks import MARKS, kind_of_words, without_markup
 from core.data.tables.numbers import is_number_cell
 from core.data.tables.raw_table import RawTable
@@ -286,6 +286,8 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
         remarks=tuple(remarks),
         notes=tuple(notes),
     )
+    # Before each cell of a column is looked at.
+    check_rows(raw.n_rows)
     return without_markup(raw)
 
 
