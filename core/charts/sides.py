@@ -69,7 +69,7 @@ def both_sides(
                 hovertemplate=f"{name}: {length} of {n_datasets}<extra></extra>",
             )
         )
-    base_layout(figure, theme, height=170)
+    base_layout(figure, theme, height=140)
     figure.update_layout(barmode="stack", bargap=0.25, legend_traceorder="normal")
     figure.update_xaxes(
         range=[0, n_datasets],
