@@ -128,7 +128,7 @@ def test_swapped_systems_change_places_everywhere_and_back(visitors: Visitors) -
     scores = {row["dataset"]: (row["A"], row["B"]) for row in visit.rows()}
     assert (scores["BC"], scores["BN"]) == (("90.19", "90.73"), ("90.46", "90.82"))
     # Tables begin with the claim that is shown, which is now B's.
-    expect(visit.lead).to_contain_text("Mate is better than Redshift")
+    expect(visit.lead).to_contain_text("Mate is significantly better than Redshift")
     expect_stars(visit, {"MZ"})
     visit.go_to(*UPLOAD)
     swap.click()

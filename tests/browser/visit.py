@@ -257,8 +257,8 @@ class Visit:
         return self.main.get_by_role("combobox", name="Claim")
 
     def open_part(self, label: str) -> None:
-        """Open a part of the page that is folded away, by the beginning of what it is called."""
-        self.main.locator("summary").filter(has_text=re.compile(f"^{label}")).click()
+        """Open a part of the page that is folded away, by what it is called."""
+        self.main.locator("summary").filter(has_text=label).click()
         self.settle()
 
     def dependence(self, label: str) -> Locator:
