@@ -19,9 +19,14 @@ from core.report.joint import (
     joint_names_sentence,
     joint_units_sentence,
 )
-from core.report.printed import bounds_sentence, zeros_sentence
 from core.report.questions import Question
-from core.report.readings import complement_sentence, reading_sentence, stand_in_sentence
+from core.report.readings import (
+    bounds_sentence,
+    complement_sentence,
+    reading_sentence,
+    stand_in_sentence,
+    zeros_sentence,
+)
 from core.report.sentences import (
     Statement,
     count_sentence,

@@ -12,7 +12,7 @@ from core.command_line.options import DONE, PROGRAM, TOO_FEW, Options
 from core.command_line.output import complain
 from core.export.open_answers import open_answers
 from core.replicability.counting import count_datasets
-from core.report.reading_files import files_sentence
+from core.report.reading import files_sentence
 from core.report.sentences import identification_sentence
 from core.report.verdicts import verdict
 

@@ -2,7 +2,7 @@
 
 A count and the datasets in one sentence come from the same closed test; another
 test's result is called a separate statement. How printed p-values were read stands
-in `core.report.readings` and `core.report.printed`.
+in `core.report.readings` and `core.report.readings`.
 """
 
 from __future__ import annotations

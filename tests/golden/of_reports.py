@@ -48,19 +48,23 @@ from core.report import simulation_words as scenarios
 from core.report import systems_gains as gains
 from core.report import systems_leaderboard as leaderboard
 from core.report.contradictions import contradicted_sentence, counted_twice_sentence
-from core.report.family import count_metric_family, family_sentences
-from core.report.groups import group_sentence
 from core.report.overlap import no_examples_sentence, overlap_text
-from core.report.printed import zeros_sentence
 from core.report.procedures import dependence_lines
-from core.report.reading import columns_as_understood
-from core.report.reading_files import files_sentence
-from core.report.sensitivity import hangs_on_sentence, levels_sentence, without_sentence
+from core.report.reading import columns_as_understood, files_sentence
+from core.report.readings import zeros_sentence
+from core.report.sensitivity import (
+    count_metric_family,
+    family_sentences,
+    group_sentence,
+    hangs_on_sentence,
+    levels_sentence,
+    without_sentence,
+)
 from core.report.settling import unsettled_sentences
-from core.report.sides import sides_at_alpha_sentence, sides_sentence
 from core.report.simulation_draws import draw_sentence, draw_tiles
 from core.report.subject import Subject
 from core.report.summaries import effect_table_sentence
+from core.report.verdicts import sides_at_alpha_sentence, sides_sentence
 from core.significance import run_significance_test
 from core.simulation import (
     Block,

@@ -13,7 +13,7 @@ from core.data import PValueTable, ResultSet
 from core.export.methods.passages import Passage, Piece, cite, full_name, names_in_full, passage
 from core.metrics.registry import CORRELATIONS, STATISTIC_METRICS
 from core.report.formatting import counted, metric_label, whole_name
-from core.report.printed import bounds_sentence, zeros_sentence
+from core.report.readings import bounds_sentence, zeros_sentence
 
 # Works that define a metric, by its kind.
 _OF_METRICS = {

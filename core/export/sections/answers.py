@@ -39,7 +39,7 @@ from core.report.sensitivity import (
     without_sentence,
 )
 from core.report.sentences import identification_sentence
-from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
+from core.report.verdicts import sides_at_alpha_sentence, sides_counts, sides_sentence
 
 # Of many claims, those around each count are shown besides the first ones.
 _FIRST_CLAIMS = 180

@@ -19,9 +19,9 @@ from core.report.effect_sizes import effect_lines
 from core.report.formatting import format_share, whole_name
 from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
 from core.report.overlap_pairs import overlap_table
-from core.report.reading import columns_as_understood
-from core.report.reading_files import (
+from core.report.reading import (
     LEFT_OVER,
+    columns_as_understood,
     files_sentence,
     files_table,
     matched_table,

@@ -18,8 +18,7 @@ from core.data import PValueTable, read_results, read_sample
 from core.replicability.counting import count_by_common_practice, count_datasets
 from core.report import guide, guide_example, guide_toy
 from core.report.formatting import format_level, format_p_value
-from core.report.sides import sides_counts, sides_sentence
-from core.report.verdicts import verdict
+from core.report.verdicts import sides_counts, sides_sentence, verdict
 from core.simulation import TOY_DEPENDENT, TOY_INDEPENDENT, Preset, Simulation, simulate_k_hat
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.links import N_STEPS

@@ -15,7 +15,7 @@ from core.export.tables import marked_table
 from core.report.formatting import list_names
 from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
 from core.report.overlap_pairs import overlap_table
-from core.report.reading_files import (
+from core.report.reading import (
     LEFT_OVER,
     files_sentence,
     files_table,

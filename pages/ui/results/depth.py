@@ -12,8 +12,6 @@ from core.analysis.memory import key_of
 from core.data import ResultSet
 from core.replicability.groups import count_in_groups, groups_of
 from core.replicability.sensitivity import find_sensitivity
-from core.report.family import count_metric_family, family_sentences
-from core.report.groups import WHY_ALLOWED, group_sentence, groups_frame
 from core.report.guarantees import CHOOSE_DEPENDENCE_BEFORE, CHOOSE_PROCEDURE_BEFORE
 from core.report.overlap import overlap_text
 from core.report.procedures import (
@@ -26,12 +24,17 @@ from core.report.questions import Question
 from core.report.sensitivity import (
     DESCRIPTIVE,
     NOT_YET,
+    WHY_ALLOWED,
+    count_metric_family,
+    family_sentences,
+    group_sentence,
+    groups_frame,
     hangs_on_sentence,
     levels_sentence,
     sensitivity_frame,
     without_sentence,
 )
-from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
+from core.report.verdicts import sides_at_alpha_sentence, sides_counts, sides_sentence
 from pages.ui.frame import figures, prose, tables
 from pages.ui.results import explanations, joint
 from pages.ui.work import runs

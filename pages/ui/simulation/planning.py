@@ -9,13 +9,13 @@ import streamlit as st
 
 from core.charts.simulation_curves import power_chart
 from core.replicability.combinations import combination_names
-from core.report.simulation_frames import needed_frame, power_frame
 from core.report.simulation_planning import (
     needed_sentence,
     needed_table,
     power_sentence,
     power_table,
 )
+from core.report.simulation_tables import needed_frame, power_frame
 from core.report.simulation_words import PLAN_WORDS, SEED_HELP, drawing_sentence
 from core.report.simulations import estimator_name
 from core.simulation import (

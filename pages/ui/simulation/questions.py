@@ -10,7 +10,6 @@ import streamlit as st
 
 from core.charts.simulation_curves import over_claims_chart
 from core.report.formatting import format_level
-from core.report.simulation_frames import names_frame, over_claims_frame
 from core.report.simulation_planning import (
     NAMES_WORDS,
     names_sentence,
@@ -18,6 +17,7 @@ from core.report.simulation_planning import (
     over_claims_sentence,
     over_claims_table,
 )
+from core.report.simulation_tables import names_frame, over_claims_frame
 from core.report.simulation_words import RHO_HELP
 from core.simulation import (
     Block,

@@ -13,8 +13,6 @@ from core.replicability.groups import count_in_groups, groups_of
 from core.replicability.identification import identify_datasets, named_by
 from core.replicability.procedures import procedure_names
 from core.replicability.sensitivity import find_sensitivity
-from core.report.family import count_metric_family, family_sentences
-from core.report.groups import groups_frame
 from core.report.procedures import (
     DEPENDENCE_ANSWERS,
     DEPENDENCE_EXAMPLES,
@@ -22,10 +20,13 @@ from core.report.procedures import (
     procedures_frame,
 )
 from core.report.sensitivity import (
+    count_metric_family,
+    family_sentences,
+    groups_frame,
     sensitivity_frame,
 )
-from core.report.sides import sides_at_alpha_sentence, sides_counts
 from core.report.subject import Subject
+from core.report.verdicts import sides_at_alpha_sentence, sides_counts
 from core.types import DEPENDENCES
 
 ROOT = Path(__file__).resolve().parents[3]

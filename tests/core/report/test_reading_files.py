@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.data import Reading
 from core.data.provenance import FileUse, Matched
-from core.report.reading_files import files_table, matched_table, reasons
+from core.report.reading import files_table, matched_table, reasons
 
 
 def reading(files: tuple[FileUse, ...] = (), matched: tuple[Matched, ...] = ()) -> Reading:

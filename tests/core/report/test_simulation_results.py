@@ -12,12 +12,6 @@ import pytest
 from core.data.result_set import ResultSet
 from core.replicability.combinations import combination_names
 from core.report.simulation_draws import draw_tiles
-from core.report.simulation_frames import (
-    names_frame,
-    needed_frame,
-    over_claims_frame,
-    power_frame,
-)
 from core.report.simulation_planning import (
     names_table,
     needed_sentence,
@@ -31,7 +25,16 @@ from core.report.simulation_results import (
     percent,
     undecided_sentence,
 )
-from core.report.simulation_tables import claim_table, printed_table, promise_table, results_frame
+from core.report.simulation_tables import (
+    claim_table,
+    names_frame,
+    needed_frame,
+    over_claims_frame,
+    power_frame,
+    printed_table,
+    promise_table,
+    results_frame,
+)
 from core.report.simulation_words import (
     accuracy_sentence,
     chance_of_a_win,
