@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Generator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -50,10 +51,12 @@ def spare_port() -> int:
     What a browser has read and compiled it knows by its address: at one of its own, each server's
     first page would take four seconds more.
     """
-    with closing(socket.socket()) as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
+    # Below those that a system hands out to whoever connects, so that it stays free meanwhile.
+    for port in range(20_000 + os.getpid() % 10_000, 32_000):
+        with closing(socket.socket()) as tried, suppress(OSError):
+            tried.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
 
 
 @pytest.fixture
