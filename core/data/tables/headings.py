@@ -494,5 +494,8 @@ def _lower_words(name: str) -> list[str]:
 
 def words(name: str) -> list[str]:
     """The words of a heading, those in brackets too, also where capitals divide them."""
-    plain = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", name))
+    # "pValue" is two words, but "CoNLL" is one.
+    plain = re.sub(
+        r"(?<=[a-z])(?!(?<=[A-Z][a-z])[A-Z]{2})(?=[A-Z])", " ", unicodedata.normalize("NFKC", name)
+    )
     return re.findall(r"[^\W_]+", plain)

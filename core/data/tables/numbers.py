@@ -175,7 +175,7 @@ def grouping_remark(column: str, texts: Sequence[str], numbers: Sequence[float])
 def trail_remark(column: str, texts: Sequence[str], numbers: Sequence[float]) -> str:
     """A remark on numbers of a column that are followed by stars or by a spread."""
     shown = _shown(texts, numbers)
-    return f"What follows the numbers in {quoted(column)} is left out: {shown}."
+    return f"What follows the numbers in {quoted(column)} is no part of them: {shown}."
 
 
 def _shown(texts: Sequence[str], numbers: Sequence[float]) -> str:

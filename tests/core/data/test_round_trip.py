@@ -272,7 +272,8 @@ def test_json(lines, made):
 def test_a_file_for_each_dataset(made):
     notation, systems, held = made
     columns = own_systems(systems)
-    roles = {"layout": "per-example scores", "systems": tuple(columns), "metric": "score"}
+    roles = {"layout": "per-example scores", "systems": tuple(columns), "metric": "score",
+             "scales": "one"}  # fmt: skip
     files, renamed = [], {}
     # A name of a dataset may be none of a file.
     for position, part in enumerate(held.values()):

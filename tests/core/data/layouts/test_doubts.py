@@ -18,7 +18,7 @@ def test_names_of_which_lower_is_better(name):
     "name",
     ["error reduction", "hallucination detection", "cost-sensitive BERT", "toxicity F1", "gloss",
      "under", "Qualität der Antwort", "herring", "costume", "fidelity", "distance correlation",
-     "loss-free", "accuracy"],
+     "loss-free", "accuracy", "CoNLL"],
 )  # fmt: skip
 def test_words_within_others_say_nothing_of_the_direction(name):
     assert lower_is_better((name,)) is None
