@@ -136,7 +136,7 @@ def _line(tile: Tile) -> str:
     """A single quieter figure."""
     return (
         f"<p class='verdict-tile' style='margin:0 0 .5rem 0;line-height:1.5'>{_text(tile.heading)} "
-        f"<b>{_text(tile.figure)}</b> <span style='color:{figures.theme().quiet}'>"
+        f"<strong>{_text(tile.figure)}</strong> <span style='color:{figures.theme().quiet}'>"
         f"{_text(tile.detail)}</span></p>"
     )
 
@@ -150,8 +150,8 @@ def _number(tile: Tile) -> str:
     return (
         "<div class='verdict-tile' style='flex:0 1 14rem;min-width:0;"
         f"border-left:.3rem solid {colour};padding:.1rem .8rem'>"
-        f"<div style='font-size:.95rem'><b style='color:{colour}'>{_SIGNS.get(tile.claim or '', '')}"
-        f"</b> {_text(tile.heading)}</div>"
+        f"<div style='font-size:.95rem'><span style='color:{colour};font-weight:700'>{_SIGNS.get(tile.claim or '', '')}"
+        f"</span> {_text(tile.heading)}</div>"
         f"<div style='font-size:{size};font-weight:700;line-height:1.15'>"
         f"<span style='font-size:1.1rem'>{_text(before + least)}</span>{_text(figure)}</div>"
         f"<div style='font-size:.9rem;color:{colours.quiet}'>{_text(tile.detail)}</div></div>"

@@ -249,7 +249,9 @@ def _marks(marked: Sequence[MarkedTable]) -> list[str]:
         for i, named in enumerate(one.identification.rejected.tolist()):
             if named:
                 colour = colours.of(one.claim)
-                cells[i] = f"<b style='color:{colour}'>★ {html.escape(title)}</b>"
+                cells[i] = (
+                    f"<span style='color:{colour};font-weight:700'>★ {html.escape(title)}</span>"
+                )
             elif only and one.also_named is not None and one.also_named[i]:
                 cells[i] = html.escape(f"{only[:1]} {whose}{only[1:].strip()}")
     return cells
