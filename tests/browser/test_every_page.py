@@ -24,11 +24,12 @@ pytestmark = pytest.mark.browser
 MADE_OF_NAMES = """() => {
     // Lists that open lie outside the app's own element.
     const made = [...document.body.querySelectorAll(
-        "[data-testid='stApp'] script, iframe, b, [onerror], img[src*='example'], img[src='x'], a[href^='javascript'],"
+        "[data-testid='stApp'] script, iframe, [onerror], img[src*='example'], img[src='x'], a[href^='javascript'],"
         + " a[href*='example']"
     )];
-    const interpreted = [...document.body.querySelectorAll("strong, em, .katex, [data-testid*='Icon'], span")]
-        .filter(element => ["x", "bold", "y", "f", "home"].includes(element.textContent.trim()));
+    const interpreted = [...document.body.querySelectorAll("strong, em, b, .katex, [data-testid*='Icon'], span")]
+        .filter(element => ["x", "bold", "y", "f", "home"].includes(element.textContent.trim())
+            || element.tagName === "B" && element.textContent.startsWith("y"));
     return [...made, ...interpreted].map(element => element.outerHTML.slice(0, 200));
 }"""
 
@@ -81,7 +82,7 @@ DATA: dict[str, tuple[Screen, ...]] = {
 }
 HOSTILE_SYSTEMS = (
     "<img src=x onerror=alert(1)> ![p](http://example.org/x.png)",
-    "**bold** :red[x] $x$",
+    "so **bold** :red[x] $x",
 )
 
 
