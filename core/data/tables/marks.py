@@ -250,15 +250,22 @@ def _without_marks(
 
 def _bare_name(name: str, mark: re.Pattern[str]) -> str:
     text = name
-    if re.search(r"\\[a-zA-Z]", text) or _MATH.search(text):
+    # "$5 to $6" are prices, and $x$ may be a name.
+    if re.search(r"\\[a-zA-Z]", text) or any("^" in found for found in _MATH.findall(text)):
         text = without_latex(text)[0]
-    text = re.sub(r"<sup>\s*([^<]*?)\s*</sup>", r"^\1", text, flags=re.IGNORECASE)
-    text = _TAGS.sub("", text)
+    raised = re.sub(r"<sup>\s*([^<]*?)\s*</sup>", r"^\1", text, flags=re.IGNORECASE)
+    untagged = _TAGS.sub("", raised)
+    # Tags of another kind are the name's own.
+    text = text if re.search(r"[<>]", untagged) else untagged
     whole = _WHOLE_EMPHASIS.fullmatch(text)
     text = whole[2] if whole else text
-    bare = mark.sub("", text)
-    whole = _WHOLE_EMPHASIS.fullmatch(bare)
-    return (whole[2] if whole else bare).strip() or name
+    for pattern in (_NAME_MARK, mark):
+        bare = pattern.sub("", text)
+        whole = _WHOLE_EMPHASIS.fullmatch(bare)
+        if whole is not None:
+            return whole[2].strip()
+    # Stars that open something are no mark: in **bold**.
+    return (text if "*" in bare else bare).strip() or name
 
 
 def _shown(mended: dict[str, str]) -> str:

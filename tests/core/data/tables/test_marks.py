@@ -114,6 +114,14 @@ def test_marks_and_emphasis_are_no_part_of_names_and_numbers(name, score):
     assert score in said
 
 
+@pytest.mark.parametrize(
+    "name", ["in **bold**", "$5 to $6", "a$x$b", "$x$", '<b y="1">y</b>', "so **bold** a"]
+)
+def test_signs_within_a_name_are_its_own(name):
+    table = read(f"dataset\tA\tB\n{name}\t1\t2\nother\t3\t4\n")
+    assert table.datasets == (name, "other")
+
+
 def test_a_name_that_only_its_mark_tells_from_another_keeps_it():
     table = read("dataset,XLM,XLM†,p\nSST,91,92,.03\nMNLI,84,86,.2\n")
     assert (table.system_a, table.system_b) == ("XLM", "XLM†")
