@@ -197,7 +197,7 @@ def scores_in(table: pd.DataFrame) -> dict[str, list[float]]:
 
 def p_values_in(table: pd.DataFrame, column: str = "") -> dict[str, str]:
     """Of each dataset the p-value of a column, or of the only one for a claim."""
-    column = column or next(name for name in table if name.startswith("p ("))
+    column = column or next(name for name in map(str, table) if name.startswith("p ("))
     return dict(zip(table["dataset"], table[column], strict=True))
 
 

@@ -1,5 +1,7 @@
 """Each problem has its remedies; one that is chosen is applied, told, and read again the same."""
 
+from typing import Any
+
 import pytest
 
 from core.data import PValueTable, ScoreTable, read_results
@@ -16,8 +18,8 @@ IN_ROWS = "dataset,example,system,score\n" + "".join(
 
 
 def read(text, roles=None):
-    results = read_results(text.encode(), name="mine.csv", roles=roles)
-    again = read_results(text.encode(), name="mine.csv", roles=results.reading.roles)
+    results: Any = read_results(text.encode(), name="mine.csv", roles=roles)
+    again: Any = read_results(text.encode(), name="mine.csv", roles=results.reading.roles)
     assert again.fingerprint == results.fingerprint
     assert again.reading.roles == results.reading.roles
     return results
@@ -184,7 +186,7 @@ def test_a_column_of_averages_is_a_system_only_where_that_is_chosen():
 
 def test_answers_to_several_problems_join():
     text = TABLE + "v,80,81,1.7\nw,8o,81,.7\n"
-    roles = {}
+    roles: dict[str, Any] = {}
     while True:
         try:
             results = read(text, roles)

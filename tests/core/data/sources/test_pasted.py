@@ -1,5 +1,7 @@
 """Pasted text reads as the table that was copied, cell for cell."""
 
+from typing import Any
+
 import pytest
 
 from core.data import ScoreTable, read_results
@@ -214,6 +216,6 @@ def test_scores_with_spreads_cut_at_single_spaces_are_read_as_their_numbers():
 
 
 def test_emphasis_around_scores_with_spreads_is_taken_off_and_said():
-    table = read_results("Task,Base,Ours\nx,94.9,**95.3** ± .1\ny,88.1,**89** ± 1\n".encode())
+    table: Any = read_results("Task,Base,Ours\nx,94.9,**95.3** ± .1\ny,88.1,**89** ± 1\n".encode())
     assert table.values.tolist() == [[94.9, 95.3], [88.1, 89.0]]
     assert "'**95.3** ± .1' as '95.3 ± .1'" in " ".join(table.reading.remarks)

@@ -1,5 +1,7 @@
 """Marks in cells and names, the legend that explains them, and words around a table."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,11 @@ from core.errors import DataError
 MARKED = "dataset,BERT,XLM\nSST,91.2,92.3*\nMNLI,86.0**,84.1\nRTE,66.0,65.1\n"
 
 
-def read(text, **roles):
+def is_a(results: object, kind: type) -> bool:
+    return isinstance(results, kind)
+
+
+def read(text: str, **roles: str) -> Any:
     return read_results(text.encode(), name="t.csv", roles=roles or None)
 
 
@@ -39,7 +45,7 @@ def test_a_legend_is_read_as_papers_write_it(legend, levels):
 @pytest.mark.parametrize("legend", ["* p < .05, ** p ≤ .01\n", '"* p < .05, ** p ≤ .01",,\n'])
 def test_stars_are_upper_bounds_by_the_tables_own_legend_and_no_star_counts_as_1(legend):
     table = read(MARKED + legend)
-    assert isinstance(table, PValueTable)
+    assert is_a(table, PValueTable)
     assert table.p_values.tolist() == [0.05, 0.01, 1.0]
     low, high = table.p_value_bounds
     assert (low.tolist(), high.tolist()) == ([0.0, 0.0, 0.05], [0.05, 0.01, 1.0])
@@ -56,7 +62,7 @@ def test_stars_are_upper_bounds_by_the_tables_own_legend_and_no_star_counts_as_1
 
 def test_stars_without_a_legend_are_asked_about_and_the_answer_is_read():
     asked = read(MARKED)
-    assert isinstance(asked, ScoreTable)
+    assert is_a(asked, ScoreTable)
     (choice,) = asked.reading.choices
     # What is in force stands first, before and after.
     assert choice.options[0][0] == "none"
@@ -68,7 +74,7 @@ def test_stars_without_a_legend_are_asked_about_and_the_answer_is_read():
 
 def test_a_star_that_the_legend_does_not_explain_is_asked_about():
     table = read(MARKED.replace("65.1", "65.1***") + "* p < .05, ** p < .01\n")
-    assert isinstance(table, ScoreTable)
+    assert is_a(table, ScoreTable)
     assert [choice.role for choice in table.reading.choices] == ["marks"]
 
 
@@ -84,7 +90,7 @@ def test_a_star_that_the_legend_does_not_explain_is_asked_about():
 )
 def test_marks_that_no_pair_of_systems_has_are_no_p_values(text):
     table = read(text + "* p < .05, ** p < .01\n" if "†" not in text else text)
-    assert isinstance(table, ScoreTable)
+    assert is_a(table, ScoreTable)
     assert not table.reading.choices
 
 
@@ -93,7 +99,7 @@ def test_stars_under_a_heading_of_p_values_are_read_with_blanks_as_not_significa
     table = read(text + "* p < .05, ** p < .01\n")
     assert table.p_values.tolist() == [0.05, 0.01, 1.0, 1.0]
     asked = read(text)
-    assert isinstance(asked, ScoreTable)
+    assert is_a(asked, ScoreTable)
     assert [choice.role for choice in asked.reading.choices] == ["marks"]
 
 
