@@ -36,6 +36,7 @@ figures.show(
         higher_is_better=analysis.table.higher_is_better,
         better=analysis.subject.in_short,
         margin=analysis.table.margin,
+        of_a_alone=analysis.subject.of_a_alone,
     ),
     name="differences",
     alt=f"Difference on each dataset with its interval. {sentence}",

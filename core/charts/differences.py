@@ -28,6 +28,7 @@ def differences(
     higher_is_better: bool = True,
     better: str = "better",
     margin: float = 0.0,
+    of_a_alone: bool = False,
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
     """Draw A − B on every tested dataset with its bootstrap interval.
@@ -48,6 +49,8 @@ def differences(
         What the tests claim of a system, as `Subject.in_short` has it.
     margin : float
         Of the claim: the band within it is drawn.
+    of_a_alone : bool
+        Whether the claim is asked of A alone, as it may well be true of both.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -59,16 +62,19 @@ def differences(
     groups = (
         (f"p ≤ {level}: A {better}", theme.a, "triangle-right"),
         (f"p ≤ {level}: B {better}", theme.b, "triangle-left"),
-        (f"p > {level}: neither", theme.quiet, "circle"),
+        (f"p > {level}: {'not shown' if of_a_alone else 'neither'}", theme.quiet, "circle"),
     )
     rows: tuple[list[int], list[int], list[int]] = ([], [], [])
     for i, result in enumerate(results):
         if result is not None:
             p_a, p_b = _both(result, swapped)
             decided = at_most(np.array([p_a, p_b]), alpha)
-            rows[0 if decided[0] else 1 if decided[1] else 2].append(i)
+            of_b = decided[1] and not of_a_alone
+            rows[0 if decided[0] else 1 if of_b else 2].append(i)
     figure = go.Figure()
-    for (label, colour, symbol), members in zip(groups, rows, strict=True):
+    for place, ((label, colour, symbol), members) in enumerate(zip(groups, rows, strict=True)):
+        if of_a_alone and place == 1:
+            continue
         chosen = [(i, results[i]) for i in members]
         shown = [(i, result) for i, result in chosen if result is not None]
         values = [sign * result.difference for _, result in shown]

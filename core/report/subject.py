@@ -69,6 +69,11 @@ class Subject:
         return "lower" if self.higher_is_better else "higher"
 
     @property
+    def of_a_alone(self) -> bool:
+        """Whether the claim is asked of A alone, as it may well be true of both systems."""
+        return comparison_named(self.comparison).of_a_alone
+
+    @property
     def is_better(self) -> str:
         """What the tests claim of a system: "is better", or "tends to score higher"."""
         return f"tends {self._to_score}" if self._tends else f"is {self.better}"

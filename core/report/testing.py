@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.comparison import comparison_named
 from core.data import ResultSet
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.replicability.assessment import Assessment
@@ -80,7 +79,7 @@ def per_dataset_sentence(
         count_by_common_practice(answer.p_values, alpha=assessment.alpha)
         for answer in (answer_a, answer_b)
     )
-    if comparison_named(subject.comparison).of_a_alone:
+    if subject.of_a_alone:
         have = "has" if small_a == 1 else "have"
         return (
             f"Of {counted(n, 'dataset')}, {small_a} {have} a one-sided p ≤ {level} for "

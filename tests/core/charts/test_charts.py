@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.charts.differences import differences
 from core.charts.ladder import ladder
 from core.charts.staircase import staircase
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.replicability.assessment import Answer, assess
 from core.replicability.identification import identify_datasets
 from core.replicability.procedures import procedure_names
+from core.significance import run_significance_test
 
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
 GENRES = ("BC", "BN", "MZ", "NW", "PT", "TC", "WB")
@@ -89,3 +91,15 @@ def test_charts_stay_small_and_readable_at_any_number_of_datasets() -> None:
         ticks = figure.layout.xaxis.ticktext
         assert (ticks is not None) == (n <= 40), n
         assert len(staircase(found).to_json()) < 400_000, n
+
+
+def test_a_claim_that_may_be_true_of_both_is_drawn_of_a_alone() -> None:
+    a, b = np.tile([1.0, 0.0, 1.0, 1.0], 100), np.tile([1.0, 0.0, 1.0, 1.0], 100)
+    b[:2] = [0.0, 1.0]
+    result = run_significance_test(a, b, test="mcnemar", claim="not-worse", margin=0.05)
+    assert result.p_value_less <= 0.05
+    figure = differences([result], ["x"], alpha=0.05, better="not worse", of_a_alone=True)
+    assert [trace.name for trace in figure.data] == [
+        "p ≤ .05: A not worse (1)",
+        "p > .05: not shown (0)",
+    ]
