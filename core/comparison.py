@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.validation import names_of, record_named
+from .validation import names_of, record_named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.version import __version__
+from .version import __version__
 
 
 def signature_line(**items: object) -> str:

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.types import FloatArray
+from .types import FloatArray
 
 Choice = TypeVar("Choice", bound=str)
 

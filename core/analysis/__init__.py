@@ -4,10 +4,10 @@ The pages, the command line, the report and the bundle all make their numbers
 here, so that they are the same numbers.
 """
 
-from core.analysis.analysis import Analysis, analyse, analysis_of
-from core.analysis.origin import Origin
-from core.analysis.settings import AnalysisSettings
-from core.analysis.testing import TestPlan, plan_of, run_plan
+from .analysis import Analysis, analyse, analysis_of
+from .origin import Origin
+from .settings import AnalysisSettings
+from .testing import TestPlan, plan_of, run_plan
 
 __all__ = [
     "Analysis",

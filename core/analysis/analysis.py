@@ -8,48 +8,48 @@ from functools import partial
 
 import numpy as np
 
-from core.analysis.joint import (
-    JointAnalysis,
-    check_flippable,
-    joint_analysis_of,
-    joint_flips,
-)
-from core.analysis.memory import Memory, forgetful, key_of
-from core.analysis.origin import Origin
-from core.analysis.record import first_record
-from core.analysis.settings import AnalysisSettings, metric_of, points_of
-from core.analysis.testing import countable, plan_of, run_plan
-from core.comparison import comparison_named, written_margin
-from core.data import PValueTable, ResultSet
-from core.data.overlap.find import Overlap, find_overlap, without_datasets
-from core.data.overlap.signs import find_same_scores
-from core.data.overlap.units import Units, units_of
-from core.errors import DataError, Problem, told
-from core.replicability.assessment import Answer, Assessment, assess
-from core.replicability.decision import at_most
-from core.replicability.identification import Identification, identify_datasets
-from core.report.contradictions import (
+from ..comparison import comparison_named, written_margin
+from ..data import PValueTable, ResultSet
+from ..data.overlap.find import Overlap, find_overlap, without_datasets
+from ..data.overlap.signs import find_same_scores
+from ..data.overlap.units import Units, units_of
+from ..errors import DataError, Problem, told
+from ..replicability.assessment import Answer, Assessment, assess
+from ..replicability.decision import at_most
+from ..replicability.identification import Identification, identify_datasets
+from ..report.contradictions import (
     contradicted_sentence,
     copies_left_out,
     counted_twice_sentence,
     other_side_sentence,
     speaks_against,
 )
-from core.report.correlations import delicate_sentences
-from core.report.guarantees import left_out_sentence, swapped_sentence
-from core.report.questions import Claim, Question, questions
-from core.report.signatures import analysis_signature
-from core.report.subject import Subject
-from core.report.testing import (
+from ..report.correlations import delicate_sentences
+from ..report.guarantees import left_out_sentence, swapped_sentence
+from ..report.questions import Claim, Question, questions
+from ..report.signatures import analysis_signature
+from ..report.subject import Subject
+from ..report.testing import (
     few_resamples_sentence,
     rare_losses_sentence,
     reach_sentence,
     small_bootstrap_sentence,
     taken_apart_sentence,
 )
-from core.significance.known_tests import significance_test_named
-from core.significance.streams import dataset_stream
-from core.types import BoolArray, FloatArray
+from ..significance.known_tests import significance_test_named
+from ..significance.streams import dataset_stream
+from ..types import BoolArray, FloatArray
+from .joint import (
+    JointAnalysis,
+    check_flippable,
+    joint_analysis_of,
+    joint_flips,
+)
+from .memory import Memory, forgetful, key_of
+from .origin import Origin
+from .record import first_record
+from .settings import AnalysisSettings, metric_of, points_of
+from .testing import countable, plan_of, run_plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

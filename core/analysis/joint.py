@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.data.overlap.units import Units, units_of
-from core.data.result_set import ResultSet
-from core.errors import DataError, Problem
-from core.metrics.labels import LABEL_METRICS, label_statistics
-from core.metrics.registry import CORRELATIONS, StatisticMetric, statistic_metric
-from core.replicability.counting import Counting
-from core.replicability.identification import Identification
-from core.replicability.joint import (
+from ..data.overlap.units import Units, units_of
+from ..data.result_set import ResultSet
+from ..errors import DataError, Problem
+from ..metrics.labels import LABEL_METRICS, label_statistics
+from ..metrics.registry import CORRELATIONS, StatisticMetric, statistic_metric
+from ..replicability.counting import Counting
+from ..replicability.identification import Identification
+from ..replicability.joint import (
     JointFlips,
     JointStatistic,
     count_by_flips,
@@ -21,10 +21,10 @@ from core.replicability.joint import (
     identify_by_flips,
     k_hat_by_flips,
 )
-from core.significance.result import confidence_sequence
-from core.significance.streams import Rng
-from core.types import FloatArray, UnitsBy
-from core.validation import check_alpha, check_choice, check_two_systems
+from ..significance.result import confidence_sequence
+from ..significance.streams import Rng
+from ..types import FloatArray, UnitsBy
+from ..validation import check_alpha, check_choice, check_two_systems
 
 # Differences of units by datasets, as floats: 800 MB.
 MOST_DIFFERENCES = 100_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.data import Sample
+from ..data import Sample
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.analysis.settings import TEST_CHOICES, USUAL, AnalysisSettings
-from core.analysis.testing import TestPlan, plan_of
-from core.data import PValueTable, ResultSet
-from core.report.formatting import list_names
+from ..data import PValueTable, ResultSet
+from ..report.formatting import list_names
+from .settings import TEST_CHOICES, USUAL, AnalysisSettings
+from .testing import TestPlan, plan_of
 
 # Settings whose every value is kept, under the words for them.
 RECORDED_SETTINGS = {

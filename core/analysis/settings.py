@@ -10,23 +10,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
-from core.comparison import BETTER, comparison_named, comparison_names
-from core.data import PValueTable, ResultSet, ScoreTable
-from core.data.words import quoted
-from core.metrics.labels import LABEL_METRICS
-from core.metrics.registry import CORRELATIONS, MEAN, statistic_metric
-from core.replicability.combinations import (
+from ..comparison import BETTER, comparison_named, comparison_names
+from ..data import PValueTable, ResultSet, ScoreTable
+from ..data.words import quoted
+from ..metrics.labels import LABEL_METRICS
+from ..metrics.registry import CORRELATIONS, MEAN, statistic_metric
+from ..replicability.combinations import (
     chosen_combination,
     combination_named,
     combination_names,
     combinations_under,
     usual_combination,
 )
-from core.replicability.procedures import procedure_names
-from core.significance.intervals import INTERVAL_KINDS, IntervalKind
-from core.significance.known_tests import significance_test_names
-from core.significance.result import ESTIMATORS, ZEROS, Estimator, Zeros
-from core.types import DEPENDENCES, UNITS_BY, Dependence, UnitsBy
+from ..replicability.procedures import procedure_names
+from ..significance.intervals import INTERVAL_KINDS, IntervalKind
+from ..significance.known_tests import significance_test_names
+from ..significance.result import ESTIMATORS, ZEROS, Estimator, Zeros
+from ..types import DEPENDENCES, UNITS_BY, Dependence, UnitsBy
 
 
 # Without slots, as two bases with slots cannot be one.

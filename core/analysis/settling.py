@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.analysis.analysis import Analysis
-from core.analysis.memory import key_of
-from core.replicability.sensitivity import Unsettled, find_unsettled
-from core.report.questions import Question
-from core.report.settling import unsettled_sentences
-from core.significance.settle import p_value_ends
+from ..replicability.sensitivity import Unsettled, find_unsettled
+from ..report.questions import Question
+from ..report.settling import unsettled_sentences
+from ..significance.settle import p_value_ends
+from .analysis import Analysis
+from .memory import key_of
 
 
 def unsettled_of(analysis: Analysis, question: Question) -> Unsettled | None:

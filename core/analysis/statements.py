@@ -4,30 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.analysis.analysis import Analysis, analysis_of
-from core.analysis.settings import metric_of, metric_of_other_correlation
-from core.analysis.settling import unsettled_of
-from core.data import PValueTable, ResultSet
-from core.data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_better, names_metric
-from core.report.common_practice import common_practice_sentence
-from core.report.correlations import other_correlation_sentence
-from core.report.formatting import metric_label
-from core.report.guarantees import together_sentence
-from core.report.joint import (
+from ..data import PValueTable, ResultSet
+from ..data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_better, names_metric
+from ..report.common_practice import common_practice_sentence
+from ..report.correlations import other_correlation_sentence
+from ..report.formatting import metric_label
+from ..report.guarantees import together_sentence
+from ..report.joint import (
     joint_beside_sentence,
     joint_count_sentence,
     joint_names_sentence,
     joint_units_sentence,
 )
-from core.report.questions import Question
-from core.report.readings import (
+from ..report.questions import Question
+from ..report.readings import (
     bounds_sentence,
     complement_sentence,
     reading_sentence,
     stand_in_sentence,
     zeros_sentence,
 )
-from core.report.sentences import (
+from ..report.sentences import (
     Statement,
     count_sentence,
     count_statement,
@@ -36,9 +33,12 @@ from core.report.sentences import (
     validity_sentence,
     weaker_assumption_sentence,
 )
-from core.report.testing import alike_sentence
-from core.report.tiles import Tile, counting_tiles
-from core.report.verdicts import verdict
+from ..report.testing import alike_sentence
+from ..report.tiles import Tile, counting_tiles
+from ..report.verdicts import verdict
+from .analysis import Analysis, analysis_of
+from .settings import metric_of, metric_of_other_correlation
+from .settling import unsettled_of
 
 # What a metric is called where the file does not name it.
 UNNAMED_METRIC = "score"

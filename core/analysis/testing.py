@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.settings import AnalysisSettings, TestSettings, metric_of, systems_of
-from core.data import PValueTable, ResultSet
-from core.significance.result import SignificanceResult
-from core.significance.run import planned_tests, run_planned_tests, table_of
-from core.significance.settings import Settings
-from core.significance.settle import extend
-from core.significance.stopping import Stopped
-from core.types import IntArray
-from core.validation import check_two_systems
+from ..data import PValueTable, ResultSet
+from ..significance.result import SignificanceResult
+from ..significance.run import planned_tests, run_planned_tests, table_of
+from ..significance.settings import Settings
+from ..significance.settle import extend
+from ..significance.stopping import Stopped
+from ..types import IntArray
+from ..validation import check_two_systems
+from .settings import AnalysisSettings, TestSettings, metric_of, systems_of
 
 _OF_TESTS = tuple(field.name for field in fields(TestSettings))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.charts.theme import (
+from ..report.formatting import format_p_value
+from .theme import (
     LIGHT,
     LOWEST_DRAWN,
     ChartTheme,
@@ -14,7 +15,6 @@ from core.charts.theme import (
     escaped,
     p_value_axis,
 )
-from core.report.formatting import format_p_value
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from core.charts.theme import (
+from ..effects.critical_difference import letters
+from ..report.formatting import format_level
+from .theme import (
     LIGHT,
     ChartTheme,
     base_layout,
@@ -14,15 +16,13 @@ from core.charts.theme import (
     p_clause,
     shortened,
 )
-from core.effects.critical_difference import letters
-from core.report.formatting import format_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import plotly.graph_objects as go
 
-    from core.effects.post_hoc import PostHoc
+    from ..effects.post_hoc import PostHoc
 
 # More rows are no diagram any more but a table.
 MOST_DRAWN = 40

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.charts.theme import (
+from ..reliability.cut_offs import CutOffCurve, CutOffStudy
+from ..report.formatting import format_level
+from .theme import (
     LIGHT,
     ChartTheme,
     base_layout,
@@ -15,8 +17,6 @@ from core.charts.theme import (
     p_clause,
     p_value_axis,
 )
-from core.reliability.cut_offs import CutOffCurve, CutOffStudy
-from core.report.formatting import format_level
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, p_clause
-from core.replicability.decision import at_most
-from core.report.formatting import format_confidence, format_level, label_of_difference
+from ..replicability.decision import at_most
+from ..report.formatting import format_confidence, format_level, label_of_difference
+from .theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, p_clause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import plotly.graph_objects as go
 
-    from core.significance import SignificanceResult
+    from ..significance import SignificanceResult
 
 _ROW_HEIGHT = 24
 _MOST_HEIGHT = 1600

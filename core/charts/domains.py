@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, error_bars, level_line
-from core.reliability.across_domains import DomainAgreement
-from core.report.reliability_runs import bin_label
+from ..reliability.across_domains import DomainAgreement
+from ..report.reliability_runs import bin_label
+from .theme import LIGHT, ChartTheme, base_layout, error_bars, level_line
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, shortened
-from core.effects.combined import Average, CombinedEffects, way_named
-from core.effects.meta_analysis import MetaAnalysis, meta_analysis
-from core.report.formatting import minus
+from ..effects.combined import Average, CombinedEffects, way_named
+from ..effects.meta_analysis import MetaAnalysis, meta_analysis
+from ..report.formatting import minus
+from .theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, shortened
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

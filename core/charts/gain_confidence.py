@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import (
+from ..systems.sizes import selection_named
+from .theme import (
     DASHES,
     LIGHT,
     ChartTheme,
@@ -17,14 +18,13 @@ from core.charts.theme import (
     note_in_the_middle,
     p_clause,
 )
-from core.systems.sizes import selection_named
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from core.systems.gain_confidence import GainConfidence
-    from core.systems.sizes import ThresholdCurve
-    from core.systems.threshold import Threshold
+    from ..systems.gain_confidence import GainConfidence
+    from ..systems.sizes import ThresholdCurve
+    from ..systems.threshold import Threshold
 
 # Told apart by shape as well as by colour.
 _SYMBOLS = ("circle-open", "x", "triangle-up-open", "square-open", "diamond-open", "cross")

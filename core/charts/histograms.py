@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, blended
-from core.replicability.combinations import combination_named
-from core.report.formatting import format_level, format_share
-from core.report.simulation_results import FEWEST_FOR_SHARES
-from core.simulation.batch import estimator_names
-from core.types import IntArray
-from core.validation import check_choice
+from ..replicability.combinations import combination_named
+from ..report.formatting import format_level, format_share
+from ..report.simulation_results import FEWEST_FOR_SHARES
+from ..simulation.batch import estimator_names
+from ..types import IntArray
+from ..validation import check_choice
+from .theme import LIGHT, ChartTheme, base_layout, blended
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import plotly.graph_objects as go
 
-    from core.simulation.runs import Simulation
+    from ..simulation.runs import Simulation
 
 MOST_BINS = 24
 # What fits side by side below a chart on a telephone.

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import (
+from ..replicability.procedures import procedure_named
+from ..report.formatting import format_threshold
+from ..report.questions import Claim
+from .theme import (
     LIGHT,
     MOST_NAMED_TICKS,
     ChartTheme,
@@ -17,14 +20,11 @@ from core.charts.theme import (
     p_clause,
     p_value_axis,
 )
-from core.replicability.procedures import procedure_named
-from core.report.formatting import format_threshold
-from core.report.questions import Claim
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from core.replicability.identification import Identification
+    from ..replicability.identification import Identification
 
 _STEP_DOWN = {"holm"}
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, blended, escaped
-from core.report.formatting import format_share
-from core.report.overlap_pairs import pair_notes
+from ..report.formatting import format_share
+from ..report.overlap_pairs import pair_notes
+from .theme import LIGHT, ChartTheme, base_layout, blended, escaped
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from core.data.overlap.find import Overlap
-    from core.systems.counting import CountMatrix
-    from core.types import FloatArray, IntArray
+    from ..data.overlap.find import Overlap
+    from ..systems.counting import CountMatrix
+    from ..types import FloatArray, IntArray
 
 # With more datasets only those that share something are drawn, at most so many.
 MOST_DRAWN = 60

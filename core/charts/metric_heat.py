@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import (
+from ..reliability.levels import LevelStudy
+from ..reliability.metrics import MetricStudy
+from ..reliability.pairs import TestedPair
+from ..replicability.decision import at_most
+from ..report.formatting import format_level, format_p_value
+from .theme import (
     LIGHT,
     LOWEST_DRAWN,
     ChartTheme,
@@ -16,11 +21,6 @@ from core.charts.theme import (
     escaped,
     p_clause,
 )
-from core.reliability.levels import LevelStudy
-from core.reliability.metrics import MetricStudy
-from core.reliability.pairs import TestedPair
-from core.replicability.decision import at_most
-from core.report.formatting import format_level, format_p_value
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout
-from core.reliability.prior_odds import PredictiveCurve, PriorOddsStudy
-from core.reliability.toys import ToySeries, ToyStudy
-from core.report.formatting import format_level
-from core.report.reliability_odds import level_in_digits
+from ..reliability.prior_odds import PredictiveCurve, PriorOddsStudy
+from ..reliability.toys import ToySeries, ToyStudy
+from ..report.formatting import format_level
+from ..report.reliability_odds import level_in_digits
+from .theme import LIGHT, ChartTheme, base_layout
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
+from .theme import LIGHT, ChartTheme, base_layout, escaped
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.charts.theme import DASHES, LIGHT, ChartTheme, base_layout, error_bars, level_line
-from core.replicability.combinations import combination_named, combination_names
-from core.replicability.counting import chance_of_a_false_win
-from core.report.formatting import format_level, format_percent
-from core.simulation.batch import estimator_names
-from core.simulation.over_claims import OverClaimCurve
-from core.simulation.planning import PowerCurve
+from ..replicability.combinations import combination_named, combination_names
+from ..replicability.counting import chance_of_a_false_win
+from ..report.formatting import format_level, format_percent
+from ..simulation.batch import estimator_names
+from ..simulation.over_claims import OverClaimCurve
+from ..simulation.planning import PowerCurve
+from .theme import DASHES, LIGHT, ChartTheme, base_layout, error_bars, level_line
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

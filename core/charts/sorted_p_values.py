@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import (
+from ..replicability.decision import at_most
+from ..report.formatting import format_level
+from ..report.guide_toy import ToyStudy
+from ..simulation.runs import Draw
+from ..types import BoolArray, FloatArray, IntArray
+from .theme import (
     LIGHT,
     ChartTheme,
     base_layout,
@@ -16,11 +21,6 @@ from core.charts.theme import (
     p_clause,
     p_value_axis,
 )
-from core.replicability.decision import at_most
-from core.report.formatting import format_level
-from core.report.guide_toy import ToyStudy
-from core.simulation.runs import Draw
-from core.types import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.charts.theme import (
+from ..replicability.combinations import combination_named, combination_names
+from ..report.formatting import format_level
+from ..report.questions import Claim
+from .theme import (
     DASHES,
     LIGHT,
     ChartTheme,
@@ -14,15 +17,12 @@ from core.charts.theme import (
     p_clause,
     p_value_axis,
 )
-from core.replicability.combinations import combination_named, combination_names
-from core.report.formatting import format_level
-from core.report.questions import Claim
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from core.replicability.assessment import Answer
-    from core.replicability.counting import Counting
+    from ..replicability.assessment import Answer
+    from ..replicability.counting import Counting
 
 MOST_MARKERS = 80
 # Of the combinations, in their order.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.charts.theme import (
+from ..reliability.power import ExpectedShares
+from ..reliability.sample_size import DatasetSubsamples
+from ..report.formatting import format_level
+from .theme import (
     LIGHT,
     LOWEST_DRAWN,
     ChartTheme,
@@ -16,9 +19,6 @@ from core.charts.theme import (
     p_in_hover,
     p_value_axis,
 )
-from core.reliability.power import ExpectedShares
-from core.reliability.sample_size import DatasetSubsamples
-from core.report.formatting import format_level
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

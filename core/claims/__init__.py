@@ -9,17 +9,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.claims.check import check_claims
-    from core.claims.claim import Claim
-    from core.claims.claim_lines import parse_claims
-    from core.claims.claim_report import ClaimReport
-    from core.claims.desk import (
+    from .check import check_claims
+    from .claim import Claim
+    from .claim_lines import parse_claims
+    from .claim_report import ClaimReport
+    from .desk import (
         ClaimsWithoutTable,
         sample_claims,
         sample_metric,
         samples_without_table,
     )
-    from core.claims.explain import (
+    from .explain import (
         RowExplanation,
         Variant,
         VariantExplanation,
@@ -27,39 +27,39 @@ if TYPE_CHECKING:
         explain_table,
         variants_of,
     )
-    from core.claims.findings import Finding
-    from core.claims.marks import MarkBounds, marks_alone, marks_of
-    from core.claims.possible import Attainment, PossibleP, possible_p_values, possible_t_p_values
-    from core.claims.sizes import PossibleSizes, n_at_which_possible, n_at_which_t_possible
-    from core.claims.verdicts import Verdict
+    from .findings import Finding
+    from .marks import MarkBounds, marks_alone, marks_of
+    from .possible import Attainment, PossibleP, possible_p_values, possible_t_p_values
+    from .sizes import PossibleSizes, n_at_which_possible, n_at_which_t_possible
+    from .verdicts import Verdict
 
 _HOMES = {
-    "Attainment": "core.claims.possible",
-    "Claim": "core.claims.claim",
-    "ClaimReport": "core.claims.claim_report",
-    "ClaimsWithoutTable": "core.claims.desk",
-    "Finding": "core.claims.findings",
-    "MarkBounds": "core.claims.marks",
-    "PossibleP": "core.claims.possible",
-    "PossibleSizes": "core.claims.sizes",
-    "RowExplanation": "core.claims.explain",
-    "Variant": "core.claims.explain",
-    "VariantExplanation": "core.claims.explain",
-    "Verdict": "core.claims.verdicts",
-    "check_claims": "core.claims.check",
-    "explain_row": "core.claims.explain",
-    "explain_table": "core.claims.explain",
-    "marks_alone": "core.claims.marks",
-    "marks_of": "core.claims.marks",
-    "n_at_which_possible": "core.claims.sizes",
-    "n_at_which_t_possible": "core.claims.sizes",
-    "parse_claims": "core.claims.claim_lines",
-    "possible_p_values": "core.claims.possible",
-    "possible_t_p_values": "core.claims.possible",
-    "sample_claims": "core.claims.desk",
-    "sample_metric": "core.claims.desk",
-    "samples_without_table": "core.claims.desk",
-    "variants_of": "core.claims.explain",
+    "Attainment": ".possible",
+    "Claim": ".claim",
+    "ClaimReport": ".claim_report",
+    "ClaimsWithoutTable": ".desk",
+    "Finding": ".findings",
+    "MarkBounds": ".marks",
+    "PossibleP": ".possible",
+    "PossibleSizes": ".sizes",
+    "RowExplanation": ".explain",
+    "Variant": ".explain",
+    "VariantExplanation": ".explain",
+    "Verdict": ".verdicts",
+    "check_claims": ".check",
+    "explain_row": ".explain",
+    "explain_table": ".explain",
+    "marks_alone": ".marks",
+    "marks_of": ".marks",
+    "n_at_which_possible": ".sizes",
+    "n_at_which_t_possible": ".sizes",
+    "parse_claims": ".claim_lines",
+    "possible_p_values": ".possible",
+    "possible_t_p_values": ".possible",
+    "sample_claims": ".desk",
+    "sample_metric": ".desk",
+    "samples_without_table": ".desk",
+    "variants_of": ".explain",
 }
 
 __all__ = [
@@ -94,8 +94,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"module 'core.claims' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name], __name__), name)
     globals()[name] = value
     return value
 

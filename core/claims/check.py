@@ -8,29 +8,29 @@ from hashlib import sha256
 
 import numpy as np
 
-from core.claims.check_arithmetic import (
+from ..data.p_value_table import PValueTable
+from ..data.score_table import ScoreTable
+from ..report.subject import Subject
+from ..types import DEPENDENCES, Dependence
+from ..validation import check_alpha, check_choice
+from .check_arithmetic import (
     check_arithmetic,
     check_assumption,
     check_common_practice,
 )
-from core.claims.check_direction import check_direction
-from core.claims.check_inputs import CheckedTable, Made, check_names
-from core.claims.check_rows import check_possible, metric_of_name
-from core.claims.check_scores import check_scores_alone
-from core.claims.claim import ANY, Claim, ClaimMetric
-from core.claims.claim_lines import read_claims
-from core.claims.claim_report import ClaimReport
-from core.claims.findings import DENIED, Finding, OnProgress, Steps
-from core.claims.intervals import check_interval
-from core.claims.printed_scores import METRICS, ScoreMetric
-from core.claims.sentences import undirected_remark
-from core.claims.table_direction import Side, check_direction_of_table
-from core.claims.verdicts import Evidence, Verdict, VerdictKey, deciding_misfits, key_of, verdict_of
-from core.data.p_value_table import PValueTable
-from core.data.score_table import ScoreTable
-from core.report.subject import Subject
-from core.types import DEPENDENCES, Dependence
-from core.validation import check_alpha, check_choice
+from .check_direction import check_direction
+from .check_inputs import CheckedTable, Made, check_names
+from .check_rows import check_possible, metric_of_name
+from .check_scores import check_scores_alone
+from .claim import ANY, Claim, ClaimMetric
+from .claim_lines import read_claims
+from .claim_report import ClaimReport
+from .findings import DENIED, Finding, OnProgress, Steps
+from .intervals import check_interval
+from .printed_scores import METRICS, ScoreMetric
+from .sentences import undirected_remark
+from .table_direction import Side, check_direction_of_table
+from .verdicts import Evidence, Verdict, VerdictKey, deciding_misfits, key_of, verdict_of
 
 
 def check_claims(

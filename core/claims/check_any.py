@@ -14,27 +14,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.claims.check_inputs import CheckedTable
-from core.claims.check_rounding import count_by, count_within
-from core.claims.claim import COUNT, Claim
-from core.claims.findings import NO_STEPS, ClaimVerdict, Finding, Steps
-from core.claims.sentences import (
-    WITHIN,
-    claim_sentence,
-    numbers_in_words,
-    shown_number,
-    that,
-)
-from core.replicability.decision import at_most
-from core.replicability.identification import named_by
-from core.report.formatting import (
+from ..replicability.decision import at_most
+from ..replicability.identification import named_by
+from ..report.formatting import (
     display_name,
     format_level,
     format_percent,
     format_share,
     list_names,
 )
-from core.types import FloatArray
+from ..types import FloatArray
+from .check_inputs import CheckedTable
+from .check_rounding import count_by, count_within
+from .claim import COUNT, Claim
+from .findings import NO_STEPS, ClaimVerdict, Finding, Steps
+from .sentences import (
+    WITHIN,
+    claim_sentence,
+    numbers_in_words,
+    shown_number,
+    that,
+)
 
 ONE_COLUMN = (
     "the table as read has one p-value for each dataset. Add the other columns, with headings that "

@@ -7,22 +7,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.claims import sentences
-from core.claims.check_any import (
+from ..replicability.counting import chance_of_a_false_win, count_by_common_practice
+from ..replicability.decision import at_most
+from ..types import DEPENDENCES, BoolArray, Dependence, FloatArray
+from . import sentences
+from .check_any import (
     check_any,
     check_choice_among_columns,
 )
-from core.claims.check_inputs import (
+from .check_inputs import (
     CheckedTable,
     procedure_of,
 )
-from core.claims.check_rounding import count_by, count_within, list_within
-from core.claims.claim import ANY, Claim, Method, needed_dependence
-from core.claims.findings import NO_STEPS, ClaimVerdict, Finding, Steps
-from core.claims.intervals import check_interval
-from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
-from core.replicability.decision import at_most
-from core.types import DEPENDENCES, BoolArray, Dependence, FloatArray
+from .check_rounding import count_by, count_within, list_within
+from .claim import ANY, Claim, Method, needed_dependence
+from .findings import NO_STEPS, ClaimVerdict, Finding, Steps
+from .intervals import check_interval
 
 # What a method needs of the datasets.
 _NEEDS: dict[Dependence, str] = {

@@ -8,10 +8,20 @@ from typing import get_args
 
 import numpy as np
 
-from core.claims import sentences
-from core.claims.check_any import family_of
-from core.claims.check_arithmetic import allowing, at_least_verdict
-from core.claims.check_inputs import (
+from ..replicability.assessment import ONE_SIDED
+from ..replicability.decision import at_most
+from ..replicability.direction import (
+    CERTAIN,
+    p_values_toward_a,
+    p_values_toward_b,
+    small_beside_lower_score,
+)
+from ..report.formatting import p_value_clause
+from ..types import Alternative, BoolArray, FloatArray
+from . import sentences
+from .check_any import family_of
+from .check_arithmetic import allowing, at_least_verdict
+from .check_inputs import (
     WHERE_AHEAD,
     CheckedTable,
     CountedAs,
@@ -19,10 +29,10 @@ from core.claims.check_inputs import (
     names_counted,
     procedure_of,
 )
-from core.claims.check_rounding import Within, count_by, count_within, list_within
-from core.claims.claim import ANY, COUNT, Claim, Method
-from core.claims.findings import NO_STEPS, ClaimVerdict, Finding, Steps
-from core.claims.table_direction import (
+from .check_rounding import Within, count_by, count_within, list_within
+from .claim import ANY, COUNT, Claim, Method
+from .findings import NO_STEPS, ClaimVerdict, Finding, Steps
+from .table_direction import (
     NO_SCORES,
     OTHER_METRICS,
     Side,
@@ -31,16 +41,6 @@ from core.claims.table_direction import (
     names_of,
     system_of,
 )
-from core.replicability.assessment import ONE_SIDED
-from core.replicability.decision import at_most
-from core.replicability.direction import (
-    CERTAIN,
-    p_values_toward_a,
-    p_values_toward_b,
-    small_beside_lower_score,
-)
-from core.report.formatting import p_value_clause
-from core.types import Alternative, BoolArray, FloatArray
 
 # By these readings a small p-value is a win of the system that is ahead.
 _WITH_A_SYSTEM_AHEAD = frozenset[Alternative]({"two-sided", "toward-higher-score"})

@@ -9,25 +9,25 @@ from typing import Literal, cast
 
 import numpy as np
 
-from core.claims.check_rounding import count_by
-from core.claims.claim import COUNT, Better, Claim, Method, count_methods
-from core.claims.claim_words import nearest
-from core.data.p_value_checks import said_scores
-from core.data.p_value_table import PValueTable
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
-from core.replicability.assessment import Assessment, assess
-from core.replicability.combinations import usual_combination
-from core.replicability.decision import at_most
-from core.replicability.identification import named_by
-from core.replicability.procedures import procedure_names
-from core.report.contradictions import other_side_sentence, speaks_against
-from core.report.formatting import display_name
-from core.report.questions import Claim as Lead
-from core.report.subject import Subject
-from core.significance.known_tests import significance_test_named
-from core.types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
-from core.validation import check_choice
+from ..data.p_value_checks import said_scores
+from ..data.p_value_table import PValueTable
+from ..data.words import listed, quoted
+from ..errors import DataError, Problem
+from ..replicability.assessment import Assessment, assess
+from ..replicability.combinations import usual_combination
+from ..replicability.decision import at_most
+from ..replicability.identification import named_by
+from ..replicability.procedures import procedure_names
+from ..report.contradictions import other_side_sentence, speaks_against
+from ..report.formatting import display_name
+from ..report.questions import Claim as Lead
+from ..report.subject import Subject
+from ..significance.known_tests import significance_test_named
+from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
+from ..validation import check_choice
+from .check_rounding import count_by
+from .claim import COUNT, Better, Claim, Method, count_methods
+from .claim_words import nearest
 
 # How p-values came to be.
 Made = Literal["printed", "computed"]

@@ -26,12 +26,12 @@ from typing import Literal
 
 import numpy as np
 
-from core.claims.claim import Method
-from core.replicability.combinations import combination_names
-from core.replicability.counting import count_by_common_practice, count_datasets
-from core.replicability.decision import RELATIVE_TOLERANCE
-from core.replicability.identification import named_by
-from core.types import BoolArray, FloatArray
+from ..replicability.combinations import combination_names
+from ..replicability.counting import count_by_common_practice, count_datasets
+from ..replicability.decision import RELATIVE_TOLERANCE
+from ..replicability.identification import named_by
+from ..types import BoolArray, FloatArray
+from .claim import Method
 
 Within = Literal["confirmed", "not-excluded", "contradicted"]
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.claims.check_inputs import CheckedTable
-from core.claims.explain import RowExplanation, VariantExplanation, explain_table
-from core.claims.findings import NO_STEPS, Finding, Steps
-from core.claims.printed_scores import METRICS, Scale, ScoreMetric, printed_as
-from core.claims.sentences_rows import (
+from ..data.p_value_checks import said_scores
+from ..data.p_value_table import PValueTable
+from ..data.score_table import ScoreTable
+from ..significance.known_tests import significance_test_names
+from ..types import Alternative
+from ..validation import check_choice
+from .check_inputs import CheckedTable
+from .explain import RowExplanation, VariantExplanation, explain_table
+from .findings import NO_STEPS, Finding, Steps
+from .printed_scores import METRICS, Scale, ScoreMetric, printed_as
+from .sentences_rows import (
     SidedVariant,
     SpeaksFor,
     attainable_sentence,
@@ -22,14 +28,8 @@ from core.claims.sentences_rows import (
     unknown_units_sentence,
     variants_sentence,
 )
-from core.claims.sizes import PossibleSizes, n_at_which_possible
-from core.claims.splits import ClaimAlternative
-from core.data.p_value_checks import said_scores
-from core.data.p_value_table import PValueTable
-from core.data.score_table import ScoreTable
-from core.significance.known_tests import significance_test_names
-from core.types import Alternative
-from core.validation import check_choice
+from .sizes import PossibleSizes, n_at_which_possible
+from .splits import ClaimAlternative
 
 # The variant that a sentence speaks of, where several would do.
 SIDES: tuple[SpeaksFor, ...] = ("either", "a", "b")

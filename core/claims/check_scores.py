@@ -8,24 +8,24 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.claims import sentences
-from core.claims.check_arithmetic import allowing, at_least_verdict
-from core.claims.check_inputs import further_methods, listed_by, members_of, method_of, procedure_of
-from core.claims.check_rounding import count_by
-from core.claims.check_rows import has_spread
-from core.claims.claim import ANY, COUNT, Claim, Method, method_name
-from core.claims.findings import NO_STEPS, ClaimVerdict, Finding, Steps
-from core.claims.in_use import in_use_of
-from core.claims.intervals import check_interval
-from core.claims.printed_scores import ScoreMetric, check_n, printed_as, read_scores
-from core.claims.sentences_rows import averaged_sentence, no_multiple_sentence
-from core.data.score_table import ScoreTable
-from core.replicability.combinations import combination_names
-from core.replicability.identification import named_by
-from core.report.formatting import display_name, format_level
-from core.report.subject import Subject
-from core.types import DEPENDENCES, BoolArray, Dependence, FloatArray
-from core.validation import check_choice
+from ..data.score_table import ScoreTable
+from ..replicability.combinations import combination_names
+from ..replicability.identification import named_by
+from ..report.formatting import display_name, format_level
+from ..report.subject import Subject
+from ..types import DEPENDENCES, BoolArray, Dependence, FloatArray
+from ..validation import check_choice
+from . import sentences
+from .check_arithmetic import allowing, at_least_verdict
+from .check_inputs import further_methods, listed_by, members_of, method_of, procedure_of
+from .check_rounding import count_by
+from .check_rows import has_spread
+from .claim import ANY, COUNT, Claim, Method, method_name
+from .findings import NO_STEPS, ClaimVerdict, Finding, Steps
+from .in_use import in_use_of
+from .intervals import check_interval
+from .printed_scores import ScoreMetric, check_n, printed_as, read_scores
+from .sentences_rows import averaged_sentence, no_multiple_sentence
 
 Sidedness = Literal["one-sided", "two-sided"]
 # Nothing in a table without p-values says how its paper tested.

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, get_args
 
-from core.replicability.combinations import combination_named, combination_names
-from core.replicability.procedures import procedure_named, procedure_names
-from core.report.formatting import display_name, format_confidence, format_level, list_names
-from core.types import Dependence
-from core.validation import check_alpha, check_choice
+from ..replicability.combinations import combination_named, combination_names
+from ..replicability.procedures import procedure_named, procedure_names
+from ..report.formatting import display_name, format_confidence, format_level, list_names
+from ..types import Dependence
+from ..validation import check_alpha, check_choice
 
 ClaimKind = Literal["at-least", "exactly", "named", "significant", "not-significant", "interval"]
 Better = Literal["a", "b", "differ"]

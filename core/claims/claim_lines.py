@@ -7,19 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from core.claims.claim import ANY, Better, Claim, ClaimKind, Method, count_methods
-from core.claims.claim_words import (
+from ..data.tables.headings import folded
+from ..data.words import quoted
+from ..errors import DataError, Problem
+from ..report.formatting import display_name
+from ..validation import WRITTEN_LEVEL, read_level
+from .claim import ANY, Better, Claim, ClaimKind, Method, count_methods
+from .claim_words import (
     NotUnderstood,
     begins_in_words,
     method_called,
     nearest_method,
     understand,
 )
-from core.data.tables.headings import folded
-from core.data.words import quoted
-from core.errors import DataError, Problem
-from core.report.formatting import display_name
-from core.validation import WRITTEN_LEVEL, read_level
 
 _COUNTED = re.compile(
     r"(?:better\s+on\s+)?(?P<kind>at least|exactly)\s+(?P<k>[0-9]{1,6})"

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from core.claims.check_inputs import Made, method_of
-from core.claims.claim import Claim
-from core.claims.findings import DOUBTS, Check, Finding
-from core.claims.verdicts import VERDICTS, Verdict, VerdictKey
-from core.report.formatting import display_name, list_names
-from core.report.subject import Subject
-from core.signature import short_fingerprint, signature_line
-from core.types import Dependence
+from ..report.formatting import display_name, list_names
+from ..report.subject import Subject
+from ..signature import short_fingerprint, signature_line
+from ..types import Dependence
+from .check_inputs import Made, method_of
+from .claim import Claim
+from .findings import DOUBTS, Check, Finding
+from .verdicts import VERDICTS, Verdict, VerdictKey
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,19 +20,19 @@ from functools import cache
 from itertools import pairwise
 from typing import Literal
 
-from core.claims.claim import COUNT, Better, Claim, Method, count_methods, method_name
-from core.data.words import listed
-from core.replicability.combinations import (
+from ..data.words import listed
+from ..replicability.combinations import (
     all_combinations,
     combination_named,
     combination_names,
     usual_combination,
 )
-from core.replicability.procedures import procedure_named, procedure_names
-from core.report.formatting import display_name, list_names
-from core.significance.known_tests import significance_test_named, significance_test_names
-from core.types import DEPENDENCES
-from core.validation import read_level
+from ..replicability.procedures import procedure_named, procedure_names
+from ..report.formatting import display_name, list_names
+from ..significance.known_tests import significance_test_named, significance_test_names
+from ..types import DEPENDENCES
+from ..validation import read_level
+from .claim import COUNT, Better, Claim, Method, count_methods, method_name
 
 Kind = Literal[
     "system", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",

@@ -23,12 +23,12 @@ from typing import Literal, cast
 
 import numpy as np
 
-from core.claims.printed_scores import ScoreRange
-from core.claims.splits import CLAIM_ALTERNATIVES
-from core.metrics.registry import ONE
-from core.significance.correlation import FEWEST, CorrelationTest
-from core.significance.known_tests import correlation_test_named
-from core.validation import check_choice
+from ..metrics.registry import ONE
+from ..significance.correlation import FEWEST, CorrelationTest
+from ..significance.known_tests import correlation_test_named
+from ..validation import check_choice
+from .printed_scores import ScoreRange
+from .splits import CLAIM_ALTERNATIVES
 
 Interval = tuple[float, float]
 ValueAt = Callable[[float, float, float], float | None]

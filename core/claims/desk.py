@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from core.claims.claim import Claim, ClaimMetric
-from core.claims.claim_lines import is_sentence, names_its_system, parse_claims
-from core.claims.printed_scores import ScoreMetric
-from core.data.samples import SAMPLE_FOLDER
-from core.errors import DataError
+from ..data.samples import SAMPLE_FOLDER
+from ..errors import DataError
+from .claim import Claim, ClaimMetric
+from .claim_lines import is_sentence, names_its_system, parse_claims
+from .printed_scores import ScoreMetric
 
 METRICS: tuple[ClaimMetric, ...] = ("accuracy", "correlation", "other")
 # Both texts together must fit into an address beside a small table.

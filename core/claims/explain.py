@@ -6,9 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.claims.in_use import InUse, in_use_of
-from core.claims.possible import Attainment, PossibleP, Verdict, possible_of, printed_bounds
-from core.claims.printed_scores import (
+from ..data.p_value_checks import said_scores
+from ..data.p_value_table import PValueTable
+from ..significance.known_tests import (
+    of_outcomes,
+    of_three_correlations,
+    significance_test_names,
+)
+from ..validation import check_choice
+from .in_use import InUse, in_use_of
+from .possible import Attainment, PossibleP, Verdict, possible_of, printed_bounds
+from .printed_scores import (
     METRICS,
     Scale,
     ScoreMetric,
@@ -17,15 +25,7 @@ from core.claims.printed_scores import (
     printed_as,
     read_scores,
 )
-from core.claims.splits import CLAIM_ALTERNATIVES, ClaimAlternative
-from core.data.p_value_checks import said_scores
-from core.data.p_value_table import PValueTable
-from core.significance.known_tests import (
-    of_outcomes,
-    of_three_correlations,
-    significance_test_names,
-)
-from core.validation import check_choice
+from .splits import CLAIM_ALTERNATIVES, ClaimAlternative
 
 
 class Variant(NamedTuple):

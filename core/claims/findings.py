@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from core.claims.claim import Claim
-from core.significance.stopping import check_going, goes_on
+from ..significance.stopping import check_going, goes_on
+from .claim import Claim
 
 ClaimVerdict = Literal[
     "confirmed",

@@ -29,18 +29,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.claims.correlations import POSITIONS
-from core.claims.printed_scores import METRICS, ScoreMetric, ScoreRange
-from core.claims.splits import mcnemar_p_values, most_disagreements
-from core.significance.correlation import FEWEST
-from core.significance.known_tests import (
+from ..significance.correlation import FEWEST
+from ..significance.known_tests import (
     correlation_test_named,
     of_outcomes,
     of_three_correlations,
     significance_test_names,
 )
-from core.types import FloatArray, IntArray
-from core.validation import check_choice
+from ..types import FloatArray, IntArray
+from ..validation import check_choice
+from .correlations import POSITIONS
+from .printed_scores import METRICS, ScoreMetric, ScoreRange
+from .splits import mcnemar_p_values, most_disagreements
 
 # Resamples of a resampled test, and the rarest count that is taken to be possible.
 FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 100_000

@@ -11,10 +11,10 @@ from typing import Literal
 
 from scipy.special import ndtri
 
-from core.claims.claim import Claim, minus
-from core.claims.findings import ClaimVerdict, Finding
-from core.claims.sentences import claim_sentence
-from core.report.formatting import format_confidence
+from ..report.formatting import format_confidence
+from .claim import Claim, minus
+from .findings import ClaimVerdict, Finding
+from .sentences import claim_sentence
 
 Range = tuple[float, float]
 Form = Literal["Wilson's", "Fisher's z", "logit", "log"]

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.claims.claim import COUNT, Claim
-from core.data.score_table import ScoreTable
-from core.replicability.combinations import (
+from ..data.score_table import ScoreTable
+from ..replicability.combinations import (
     combination_named,
     combination_names,
     usual_combination,
 )
-from core.replicability.counting import count_datasets
-from core.report.formatting import format_level
-from core.validation import check_alpha, check_choice
+from ..replicability.counting import count_datasets
+from ..report.formatting import format_level
+from ..validation import check_alpha, check_choice
+from .claim import COUNT, Claim
 
 # The least above a level that no comparison takes for the level itself.
 _JUST_ABOVE = 1.0 + 1e-9

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.claims.printed_scores import read_numbers
-from core.claims.splits import CLAIM_ALTERNATIVES
-from core.significance.lattice import SMALLEST
-from core.validation import check_choice
+from ..significance.lattice import SMALLEST
+from ..validation import check_choice
+from .printed_scores import read_numbers
+from .splits import CLAIM_ALTERNATIVES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.claims.possible import Attainment, PossibleP, possible_t_p_values, printed_bounds
-from core.claims.sentences import printed_p, shown_number, whole_number
-from core.claims.sizes import PossibleSizes, n_at_which_t_possible
-from core.claims.splits import ClaimAlternative
-from core.report.formatting import format_p_value
+from ..report.formatting import format_p_value
+from .possible import Attainment, PossibleP, possible_t_p_values, printed_bounds
+from .sentences import printed_p, shown_number, whole_number
+from .sizes import PossibleSizes, n_at_which_t_possible
+from .splits import ClaimAlternative
 
 CheckedSide = Literal["a", "b", "either"]
 

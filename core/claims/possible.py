@@ -9,10 +9,20 @@ from typing import Literal
 
 import numpy as np
 
-from core.claims.correlations import CorrelationBox, correlation_box
-from core.claims.means import MeansBox, means_box
-from core.claims.printed_scores import METRICS, Scale, ScoreMetric, ScoreRange, check_n, read_scores
-from core.claims.splits import (
+from ..data.tables.numbers import UnreadableNumber
+from ..data.tables.p_values import read_p_value
+from ..significance.known_tests import (
+    of_outcomes,
+    of_three_correlations,
+    significance_test_names,
+)
+from ..significance.lattice import SMALLEST
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_choice
+from .correlations import CorrelationBox, correlation_box
+from .means import MeansBox, means_box
+from .printed_scores import METRICS, Scale, ScoreMetric, ScoreRange, check_n, read_scores
+from .splits import (
     CLAIM_ALTERNATIVES,
     MOST_DIFFERENCES,
     ClaimAlternative,
@@ -20,16 +30,6 @@ from core.claims.splits import (
     mcnemar_p_values,
     splits_of,
 )
-from core.data.tables.numbers import UnreadableNumber
-from core.data.tables.p_values import read_p_value
-from core.significance.known_tests import (
-    of_outcomes,
-    of_three_correlations,
-    significance_test_names,
-)
-from core.significance.lattice import SMALLEST
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_choice
 
 Verdict = Literal["attainable", "not-attainable", "impossible", "too-many"]
 # Beyond so many splits only their range is told.

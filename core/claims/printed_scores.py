@@ -21,9 +21,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.data.tables.numbers import UnreadableNumber, read_number
-from core.types import IntArray
-from core.validation import check_choice
+from ..data.tables.numbers import UnreadableNumber, read_number
+from ..types import IntArray
+from ..validation import check_choice
 
 ScoreMetric = Literal["accuracy", "correlation"]
 Scale = Literal["auto", "fraction", "percent"]

@@ -18,14 +18,14 @@ from typing import Literal
 
 import numpy as np
 
-from core.claims.possible import possible_of
-from core.claims.printed_scores import METRICS, ScoreMetric, check_n, printed_as, read_scores
-from core.claims.splits import mcnemar_p_values
-from core.data.score_table import ScoreTable
-from core.replicability.decision import at_most
-from core.report.formatting import format_level, list_names
-from core.types import FloatArray, IntArray
-from core.validation import check_alpha, check_choice
+from ..data.score_table import ScoreTable
+from ..replicability.decision import at_most
+from ..report.formatting import format_level, list_names
+from ..types import FloatArray, IntArray
+from ..validation import check_alpha, check_choice
+from .possible import possible_of
+from .printed_scores import METRICS, ScoreMetric, check_n, printed_as, read_scores
+from .splits import mcnemar_p_values
 
 Significant = Literal["always", "possibly", "never", "no-share"]
 _TEST = {"accuracy": "mcnemar", "correlation": "williams"}

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.claims.claim import Claim, Method, method_name
-from core.replicability.combinations import combination_named
-from core.report.formatting import display_name, format_level, format_percent, list_names
-from core.report.subject import Subject
+from ..replicability.combinations import combination_named
+from ..report.formatting import display_name, format_level, format_percent, list_names
+from ..report.subject import Subject
+from .claim import Claim, Method, method_name
 
 _LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")
 WITHIN = "within the rounding of the printed p-values"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from core.claims.possible import Attainment
-from core.claims.printed_scores import ScoreMetric
-from core.claims.sentences import printed_p, shown_number, whole_number
-from core.data.p_value_table import PValueTable
-from core.report.formatting import display_name, format_p_value, list_names
-from core.report.subject import Subject
-from core.report.testing import title_of_test
-from core.types import Alternative
+from ..data.p_value_table import PValueTable
+from ..report.formatting import display_name, format_p_value, list_names
+from ..report.subject import Subject
+from ..report.testing import title_of_test
+from ..types import Alternative
+from .possible import Attainment
+from .printed_scores import ScoreMetric
+from .sentences import printed_p, shown_number, whole_number
 
 SpeaksFor = Literal["a", "b", "either"]
 _MOST_LISTED = 4

@@ -7,10 +7,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.claims.correlations import correlation_box
-from core.claims.means import means_box
-from core.claims.possible import printed_bounds, tolerant_ends
-from core.claims.printed_scores import (
+from ..significance.correlation import FEWEST
+from ..significance.counting import MidPTest
+from ..significance.known_tests import (
+    of_outcomes,
+    of_three_correlations,
+    significance_test_names,
+)
+from ..types import BoolArray, IntArray
+from ..validation import check_choice
+from .correlations import correlation_box
+from .means import means_box
+from .possible import printed_bounds, tolerant_ends
+from .printed_scores import (
     MOST_EXAMPLES,
     Scale,
     ScoreMetric,
@@ -18,7 +27,7 @@ from core.claims.printed_scores import (
     check_n,
     read_scores,
 )
-from core.claims.splits import (
+from .splits import (
     CLAIM_ALTERNATIVES,
     ClaimAlternative,
     is_corrected,
@@ -26,15 +35,6 @@ from core.claims.splits import (
     mcnemar_test_named,
     most_disagreements,
 )
-from core.significance.correlation import FEWEST
-from core.significance.counting import MidPTest
-from core.significance.known_tests import (
-    of_outcomes,
-    of_three_correlations,
-    significance_test_names,
-)
-from core.types import BoolArray, IntArray
-from core.validation import check_choice
 
 # Sizes of accuracies are tried one by one, as they must divide into whole examples.
 _BLOCK = 4_096

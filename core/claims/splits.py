@@ -26,15 +26,15 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from core.claims.printed_scores import ScoreRange
-from core.significance.counting import ChiSquaredTest, CountingTest, MidPTest
-from core.significance.known_tests import (
+from ..significance.counting import ChiSquaredTest, CountingTest, MidPTest
+from ..significance.known_tests import (
     of_outcomes,
     significance_test_named,
     significance_test_names,
 )
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_choice
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_choice
+from .printed_scores import ScoreRange
 
 ClaimAlternative = Literal["greater", "two-sided"]
 

@@ -7,18 +7,18 @@ from typing import Literal
 
 import numpy as np
 
-from core.claims import sentences
-from core.claims.check_inputs import WHERE_AHEAD, CheckedTable, CountedAs, Made
-from core.claims.claim import COUNT, Method, method_name
-from core.claims.findings import Finding
-from core.claims.sentences import numbers_in_words, printed_p
-from core.replicability.assessment import Assessment, Reading
-from core.replicability.combinations import combination_named, usual_combination
-from core.replicability.counting import count_by_common_practice
-from core.replicability.direction import RuledOut, small_beside_lower_score
-from core.report.formatting import display_name, format_confidence, format_level, list_names
-from core.report.subject import Subject
-from core.types import Alternative, BoolArray
+from ..replicability.assessment import Assessment, Reading
+from ..replicability.combinations import combination_named, usual_combination
+from ..replicability.counting import count_by_common_practice
+from ..replicability.direction import RuledOut, small_beside_lower_score
+from ..report.formatting import display_name, format_confidence, format_level, list_names
+from ..report.subject import Subject
+from ..types import Alternative, BoolArray
+from . import sentences
+from .check_inputs import WHERE_AHEAD, CheckedTable, CountedAs, Made
+from .claim import COUNT, Method, method_name
+from .findings import Finding
+from .sentences import numbers_in_words, printed_p
 
 NO_SCORES = "the table has no scores, and its p-values do not say which system they speak for."
 OTHER_METRICS = "the further p-values may be of other metrics than the scores."

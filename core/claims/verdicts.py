@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from core.claims.check_inputs import WHERE_AHEAD
-from core.claims.claim import COUNT, Claim, method_name
-from core.claims.findings import CAVEAT, DENIED, Finding
-from core.claims.sentences import numbers_in_words
-from core.replicability.combinations import combination_named, combination_names
-from core.report.formatting import display_name, format_level, list_names
-from core.report.subject import Subject
+from ..replicability.combinations import combination_named, combination_names
+from ..report.formatting import display_name, format_level, list_names
+from ..report.subject import Subject
+from .check_inputs import WHERE_AHEAD
+from .claim import COUNT, Claim, method_name
+from .findings import CAVEAT, DENIED, Finding
+from .sentences import numbers_in_words
 
 VerdictKey = Literal["impossible", "contradicted", "not-shown", "depends", "holds"]
 

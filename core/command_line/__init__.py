@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from core.command_line.options import INTERRUPTED, parsed
+from .options import INTERRUPTED, parsed
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -21,8 +21,8 @@ def main(arguments: list[str] | None = None) -> int:
     except SystemExit as stopped:
         return stopped.code if isinstance(stopped.code, int) else 0
     try:
-        from core.command_line.output import Failure, complain_each
-        from core.command_line.running import run
+        from .output import Failure, complain_each
+        from .running import run
 
         try:
             status = run(options)

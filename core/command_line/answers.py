@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.analysis import Analysis, statements
-from core.analysis.settling import unsettled_of
-from core.command_line.options import DONE, PROGRAM, TOO_FEW, Options
-from core.command_line.output import complain
-from core.export.open_answers import open_answers
-from core.replicability.counting import count_datasets
-from core.report.reading import files_sentence
-from core.report.sentences import identification_sentence
-from core.report.verdicts import verdict
+from ..analysis import Analysis, statements
+from ..analysis.settling import unsettled_of
+from ..export.open_answers import open_answers
+from ..replicability.counting import count_datasets
+from ..report.reading import files_sentence
+from ..report.sentences import identification_sentence
+from ..report.verdicts import verdict
+from .options import DONE, PROGRAM, TOO_FEW, Options
+from .output import complain
 
 
 def answer_lines(analysis: Analysis) -> Iterator[str]:

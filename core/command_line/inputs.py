@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.analysis import AnalysisSettings, Origin
-from core.analysis.settings import CHOICES, TEST_CHOICES, metrics_of, points_of
-from core.command_line.options import BAD_DATA, BAD_USE, PROGRAM, Options
-from core.command_line.output import Failure, cannot, reading_lines
-from core.comparison import BETTER, checked_margin, comparison_named, read_margin
-from core.data import PValueTable, ResultSet, Sample, ScoreTable, read_results, read_sample, samples
-from core.data.reading import Results
-from core.data.sources.given import shared_folders
-from core.errors import DataError
-from core.export.role_words import role_of_words
-from core.replicability.combinations import combination_named, combinations_under
-from core.report.formatting import list_names
-from core.report.summaries import (
+from ..analysis import AnalysisSettings, Origin
+from ..analysis.settings import CHOICES, TEST_CHOICES, metrics_of, points_of
+from ..comparison import BETTER, checked_margin, comparison_named, read_margin
+from ..data import PValueTable, ResultSet, Sample, ScoreTable, read_results, read_sample, samples
+from ..data.reading import Results
+from ..data.sources.given import shared_folders
+from ..errors import DataError
+from ..export.role_words import role_of_words
+from ..replicability.combinations import combination_named, combinations_under
+from ..report.formatting import list_names
+from ..report.summaries import (
     effect_table_remedy,
     effect_table_sentence,
     score_table_remedy,
     score_table_sentence,
 )
+from .options import BAD_DATA, BAD_USE, PROGRAM, Options
+from .output import Failure, cannot, reading_lines
 
 Files = tuple[tuple[str, bytes], ...]
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from core.comparison import comparison_names
-from core.replicability.combinations import combination_names
-from core.replicability.procedures import procedure_names
-from core.types import ALTERNATIVES, DEPENDENCES, UNITS_BY, Alternative, Dependence
-from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
-from core.version import __version__
+from ..comparison import comparison_names
+from ..replicability.combinations import combination_names
+from ..replicability.procedures import procedure_names
+from ..types import ALTERNATIVES, DEPENDENCES, UNITS_BY, Alternative, Dependence
+from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
+from ..version import __version__
 
 PROGRAM = "python -m core"
 STANDARD_OUTPUT = "-"
@@ -291,7 +291,7 @@ def _allowed(name: str) -> Callable[[str], str]:
 
     def check(text: str) -> str:
         # What it may be is loaded only when it is said.
-        from core.analysis.settings import CHOICES
+        from ..analysis.settings import CHOICES
 
         values = CHOICES[name].values
         if text not in values:

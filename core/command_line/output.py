@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from core.command_line.options import BAD_DATA, PROGRAM
-from core.errors import Choice, DataError, rows_choice
-from core.export.escapes import shell_word
-from core.export.role_words import role_in_words
-from core.report.formatting import whole_name
+from ..errors import Choice, DataError, rows_choice
+from ..export.escapes import shell_word
+from ..export.role_words import role_in_words
+from ..report.formatting import whole_name
+from .options import BAD_DATA, PROGRAM
 
 
 class Failure(Exception):

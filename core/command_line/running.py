@@ -6,11 +6,23 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.analysis import Analysis, analyse
-from core.claims.desk import ClaimDesk
-from core.command_line.answers import answer_lines, required_status
-from core.command_line.inputs import Files, files_of, input_of
-from core.command_line.options import (
+from ..analysis import Analysis, analyse
+from ..claims.desk import ClaimDesk
+from ..data import PValueTable
+from ..errors import DataError
+from ..export.as_json import KIND, to_json
+from ..export.bundle import (
+    Bundle,
+    compare_with_bundle,
+    is_bundle,
+    read_bundle,
+    restore_bundle,
+    write_bundle,
+)
+from ..significance.known_tests import significance_test_named
+from .answers import answer_lines, required_status
+from .inputs import Files, files_of, input_of
+from .options import (
     BAD_DATA,
     BAD_USE,
     DONE,
@@ -19,7 +31,7 @@ from core.command_line.options import (
     STANDARD_OUTPUT,
     Options,
 )
-from core.command_line.output import (
+from .output import (
     Failure,
     Progress,
     complain,
@@ -29,18 +41,6 @@ from core.command_line.output import (
     write_bytes,
     write_file,
 )
-from core.data import PValueTable
-from core.errors import DataError
-from core.export.as_json import KIND, to_json
-from core.export.bundle import (
-    Bundle,
-    compare_with_bundle,
-    is_bundle,
-    read_bundle,
-    restore_bundle,
-    write_bundle,
-)
-from core.significance.known_tests import significance_test_named
 
 # What a bundle brings itself.
 _OF_DATA = (
@@ -194,7 +194,7 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
     if options.json == STANDARD_OUTPUT:
         write_bytes(text)
     elif options.markdown:
-        from core.export.tables import marked_table
+        from ..export.tables import marked_table
 
         write(marked_table(analysis).to_markdown(), stream=sys.stdout)
     elif not written and not options.quiet:
@@ -206,13 +206,13 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
 
 
 def _report(analysis: Analysis) -> bytes:
-    from core.export.html import html_report
+    from ..export.html import html_report
 
     return html_report(analysis).encode("utf-8", "xmlcharrefreplace")
 
 
 def _paper(analysed: _Analysed) -> bytes:
-    from core.export.paper import paper_zip
+    from ..export.paper import paper_zip
 
     return paper_zip(analysed.analysis, bundle=_bundle(analysed))
 

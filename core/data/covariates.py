@@ -11,11 +11,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.data.labels import CodeArray, TextArray
-from core.data.result_checks import check_length, listed_names, name_parts
-from core.data.words import checked_names
-from core.types import FloatArray
-from core.validation import check_choice
+from ..types import FloatArray
+from ..validation import check_choice
+from .labels import CodeArray, TextArray
+from .result_checks import check_length, listed_names, name_parts
+from .words import checked_names
 
 CovariateKind = Literal["numeric", "categorical"]
 

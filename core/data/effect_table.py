@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.data.provenance import Reading
-from core.data.words import checked_names
-from core.types import FloatArray, IntArray
+from ..types import FloatArray, IntArray
+from .provenance import Reading
+from .words import checked_names
 
 if TYPE_CHECKING:
     import pandas as pd

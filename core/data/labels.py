@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import DataError
-from core.metrics.labels import MOST_NUMBERS, LabelMetric, too_many_labels
-from core.types import FloatArray
+from ..errors import DataError
+from ..metrics.labels import MOST_NUMBERS, LabelMetric, too_many_labels
+from ..types import FloatArray
 
 CodeArray = npt.NDArray[np.int32]
 TextArray = npt.NDArray[np.object_]

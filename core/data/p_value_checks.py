@@ -12,9 +12,9 @@ from decimal import Decimal, InvalidOperation, localcontext
 import numpy as np
 import numpy.typing as npt
 
-from core.data.result_checks import check_length
-from core.types import Alternative, FloatArray, IntArray
-from core.validation import check_p_values
+from ..types import Alternative, FloatArray, IntArray
+from ..validation import check_p_values
+from .result_checks import check_length
 
 # More than a cell can hold, so that every difference is exact.
 _LONGEST = 300_000

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.comparison import BETTER, checked_margin, comparison_named
-from core.data.p_value_checks import (
+from ..comparison import BETTER, checked_margin, comparison_named
+from ..signature import bytes_of_numbers
+from ..types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
+from ..validation import check_choice, check_p_values
+from .p_value_checks import (
     check_scores_for,
     checked_bounds,
     checked_own_p_values,
@@ -22,13 +25,10 @@ from core.data.p_value_checks import (
     read_only,
     said_scores,
 )
-from core.data.provenance import Reading
-from core.data.result_checks import check_length
-from core.data.tables.p_values import is_lower_end, is_printed_zero
-from core.data.words import checked_names
-from core.signature import bytes_of_numbers
-from core.types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
-from core.validation import check_choice, check_p_values
+from .provenance import Reading
+from .result_checks import check_length
+from .tables.p_values import is_lower_end, is_printed_zero
+from .words import checked_names
 
 if TYPE_CHECKING:
     import pandas as pd

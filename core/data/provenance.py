@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 from types import MappingProxyType
 
-from core.errors import Choice
+from ..errors import Choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.data.layouts.mending import mend
-from core.data.layouts.registry import LAYOUTS, recognise_layout
-from core.data.layouts.stacked_headings import SettledHeadings, settle_headings
-from core.data.provenance import Reading
-from core.data.renaming import Results, renamed
-from core.data.roles import LAYOUT, MENDING, Roles, role_problems
-from core.data.sources.bare_files import ScoreList, only_one_problem
-from core.data.sources.column_table import PutTogether
-from core.data.sources.given import Source, SourceFile, SourceFiles, source_files
-from core.data.sources.name_grid import without_ending
-from core.data.sources.opening import (
+from ..errors import DataError
+from .layouts.mending import mend
+from .layouts.registry import LAYOUTS, recognise_layout
+from .layouts.stacked_headings import SettledHeadings, settle_headings
+from .provenance import Reading
+from .renaming import Results, renamed
+from .roles import LAYOUT, MENDING, Roles, role_problems
+from .sources.bare_files import ScoreList, only_one_problem
+from .sources.column_table import PutTogether
+from .sources.given import Source, SourceFile, SourceFiles, source_files
+from .sources.name_grid import without_ending
+from .sources.opening import (
     Opened,
     UnpackedFiles,
     beside_tools,
@@ -25,8 +26,8 @@ from core.data.sources.opening import (
     with_dates,
     without_prose,
 )
-from core.data.sources.several_files import put_together, whole_name
-from core.data.tables.limits import (
+from .sources.several_files import put_together, whole_name
+from .tables.limits import (
     OPENING,
     READING,
     RECOGNISING,
@@ -34,16 +35,15 @@ from core.data.tables.limits import (
     ReadingStopped,
     Stages,
 )
-from core.data.tables.marks import p_values_of_marks
-from core.data.tools.registry import (
+from .tables.marks import p_values_of_marks
+from .tools.registry import (
     Claimed,
     cannot_compare,
     claim,
     with_others_named,
     without_tools,
 )
-from core.data.tools.together import table_of_tools
-from core.errors import DataError
+from .tools.together import table_of_tools
 
 __all__ = ["OnProgress", "Reading", "ReadingStopped", "Results", "Source", "read_results"]
 

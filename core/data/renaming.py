@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.data.effect_table import EffectTable
-from core.data.p_value_table import PValueTable
-from core.data.provenance import Reading
-from core.data.result_set import ResultSet
-from core.data.roles import NEW_NAMES, Roles
-from core.data.score_table import ScoreTable
-from core.data.words import MOST, listed, quoted
-from core.errors import DataError, Problem
+from ..errors import DataError, Problem
+from .effect_table import EffectTable
+from .p_value_table import PValueTable
+from .provenance import Reading
+from .result_set import ResultSet
+from .roles import NEW_NAMES, Roles
+from .score_table import ScoreTable
+from .words import MOST, listed, quoted
 
 Results = ResultSet | PValueTable | ScoreTable | EffectTable
 

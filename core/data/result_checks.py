@@ -11,10 +11,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.labels import CodeArray, ExampleClusters, Inputs, Labels, numbered_by_first
-from core.data.words import checked_names
-from core.metrics.registry import CORRELATIONS, MEAN, n_statistics
-from core.types import FloatArray
+from ..metrics.registry import CORRELATIONS, MEAN, n_statistics
+from ..types import FloatArray
+from .labels import CodeArray, ExampleClusters, Inputs, Labels, numbered_by_first
+from .words import checked_names
 
 # A float has no more decimals that say anything.
 _MOST_DECIMALS = 17

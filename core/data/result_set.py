@@ -23,10 +23,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.data.covariates import covariates_of_values
-from core.data.labels import clusters_of_labels
-from core.data.provenance import Reading
-from core.data.result_checks import (
+from ..metrics.labels import LabelMetric, label_metrics_of
+from ..metrics.registry import MEAN, aggregate, check_kind
+from ..types import FloatArray
+from ..validation import check_choice
+from .covariates import covariates_of_values
+from .labels import clusters_of_labels
+from .provenance import Reading
+from .result_checks import (
     check_length,
     checked_scores,
     content_of,
@@ -38,12 +42,8 @@ from core.data.result_checks import (
     shared_systems,
     side_by_side,
 )
-from core.data.side_data import SideData
-from core.data.words import checked_names
-from core.metrics.labels import LabelMetric, label_metrics_of
-from core.metrics.registry import MEAN, aggregate, check_kind
-from core.types import FloatArray
-from core.validation import check_choice
+from .side_data import SideData
+from .words import checked_names
 
 if TYPE_CHECKING:
     import pandas as pd

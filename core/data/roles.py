@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeGuard
 
-from core.data.words import listed, quoted
-from core.errors import LEFT_OUT, Problem, lines_in_words, lines_of_words
-from core.types import ALTERNATIVES
+from ..errors import LEFT_OUT, Problem, lines_in_words, lines_of_words
+from ..types import ALTERNATIVES
+from .words import listed, quoted
 
 Roles = Mapping[str, object]
 

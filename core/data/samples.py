@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from core.types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence
-from core.validation import check_choice
+from ..types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence
+from ..validation import check_choice
 
 SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.data.provenance import Reading
-from core.data.words import checked_names
-from core.types import FloatArray
-from core.validation import check_choice
+from ..types import FloatArray
+from ..validation import check_choice
+from .provenance import Reading
+from .words import checked_names
 
 if TYPE_CHECKING:
     import pandas as pd

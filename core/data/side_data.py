@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from core.data.covariates import CovariateKind, Covariates, check_covariates
-from core.data.labels import CodeArray, ExampleClusters, Inputs, Labels, TextArray
-from core.data.result_checks import (
+from ..types import FloatArray
+from ..validation import check_choice
+from .covariates import CovariateKind, Covariates, check_covariates
+from .labels import CodeArray, ExampleClusters, Inputs, Labels, TextArray
+from .result_checks import (
     check_clusters,
     check_inputs,
     check_labels,
@@ -22,9 +24,7 @@ from core.data.result_checks import (
     listed_names,
     name_parts,
 )
-from core.data.words import checked_names
-from core.types import FloatArray
-from core.validation import check_choice
+from .words import checked_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -25,29 +25,29 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from core.data.p_value_checks import said_scores
-from core.data.score_table import ScoreTable
-from core.effects.score_columns import (
+from ..data.p_value_checks import said_scores
+from ..data.score_table import ScoreTable
+from ..signature import bytes_of_numbers, short_fingerprint, signature_line
+from ..significance.counting import fair_coin
+from ..significance.differences import Differences
+from ..significance.lattice import SMALLEST
+from ..significance.result import TEST_ALTERNATIVES, Outcome, Sides, TestAlternative
+from ..significance.student import paired_t
+from ..significance.wilcoxon import wilcoxon
+from ..types import FloatArray
+from ..validation import check_choice, record_named
+from .score_columns import (
     Scores,
     given_names,
     oriented_differences,
     read_columns,
     too_few_datasets,
 )
-from core.signature import bytes_of_numbers, short_fingerprint, signature_line
-from core.significance.counting import fair_coin
-from core.significance.differences import Differences
-from core.significance.lattice import SMALLEST
-from core.significance.result import TEST_ALTERNATIVES, Outcome, Sides, TestAlternative
-from core.significance.student import paired_t
-from core.significance.wilcoxon import wilcoxon
-from core.types import FloatArray
-from core.validation import check_choice, record_named
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.data.p_value_table import PValueTable
+    from ..data.p_value_table import PValueTable
 
 _EQUAL = "the scores are equal on every dataset: there is no difference to rank"
 _NO_WINS = "the scores are equal on every dataset: nobody wins"

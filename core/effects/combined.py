@@ -17,10 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.effects.dataset_effects import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
-from core.effects.heterogeneity import Interval, tau2_estimator
-from core.effects.inputs import checked_effects, checked_sizes, checked_variances
-from core.effects.meta_analysis import (
+from ..types import FloatArray, IntArray
+from ..validation import check_open_share, record_named
+from .dataset_effects import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
+from .heterogeneity import Interval, tau2_estimator
+from .inputs import checked_effects, checked_sizes, checked_variances
+from .meta_analysis import (
     MetaAnalysis,
     Model,
     meta_analysis,
@@ -29,8 +31,6 @@ from core.effects.meta_analysis import (
     normal_interval,
     t_interval,
 )
-from core.types import FloatArray, IntArray
-from core.validation import check_open_share, record_named
 
 # A location and a scale are estimated from the effects.
 FEWEST_FOR_GUMBEL = 3

@@ -18,9 +18,9 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.lattice import SMALLEST
-from core.types import BoolArray, FloatArray
-from core.validation import check_alpha
+from ..significance.lattice import SMALLEST
+from ..types import BoolArray, FloatArray
+from ..validation import check_alpha
 
 MOST_GROUPS = 10_000
 # Of the search for groups: far more than a matrix with a readable number of them takes.

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.effects.heterogeneity import Interval
-from core.effects.meta_analysis import normal_interval
-from core.effects.paired_effect import GIVEN, Effect, effect_named
-from core.signature import bytes_of_numbers, short_fingerprint, signature_line
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_choice
+from ..signature import bytes_of_numbers, short_fingerprint, signature_line
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_choice
+from .heterogeneity import Interval
+from .meta_analysis import normal_interval
+from .paired_effect import GIVEN, Effect, effect_named
 
 if TYPE_CHECKING:
     import pandas as pd

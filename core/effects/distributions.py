@@ -21,8 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.effects.inputs import checked_effects
-from core.types import FloatArray
+from ..types import FloatArray
+from .inputs import checked_effects
 
 FEWEST_FOR_DISTRIBUTIONS = 5
 # The tables are made for eight or more.

@@ -24,7 +24,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.effects.score_columns import (
+from ..signature import bytes_of_numbers, short_fingerprint, signature_line
+from ..significance.lattice import SMALLEST
+from ..types import FloatArray
+from ..validation import check_choice
+from .score_columns import (
     given_names,
     midranks,
     paired_averages,
@@ -32,16 +36,12 @@ from core.effects.score_columns import (
     score_matrix,
     too_few_datasets,
 )
-from core.signature import bytes_of_numbers, short_fingerprint, signature_line
-from core.significance.lattice import SMALLEST
-from core.types import FloatArray
-from core.validation import check_choice
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas as pd
 
-    from core.data.score_table import ScoreTable
+    from ..data.score_table import ScoreTable
 
 FEWEST_SYSTEMS = 3
 

@@ -9,15 +9,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.data.result_set import ResultSet
-from core.effects.dataset_effects import (
+from ..data.result_set import ResultSet
+from ..metrics.registry import CORRELATIONS, MEAN
+from ..significance.choose import problems_of_scores
+from ..significance.clusters import FEWEST_CLUSTERS, Clusters, clusters_of
+from ..significance.run import by_dataset, clusters_by_dataset, given_of, gold_for
+from ..significance.settings import positive_number
+from ..significance.stopping import KeepGoing, Stopped, goes_on
+from ..significance.streams import Rng, dataset_stream, seed_of
+from ..validation import check_choice, check_two_systems
+from .dataset_effects import (
     NO_VARIANCE,
     DatasetEffects,
     LeftOut,
     joined,
 )
-from core.effects.maxima import NoMaximum, checked_maximum, known_maximum
-from core.effects.paired_effect import (
+from .maxima import NoMaximum, checked_maximum, known_maximum
+from .paired_effect import (
     Effect,
     PairedEffect,
     Undefined,
@@ -26,15 +34,7 @@ from core.effects.paired_effect import (
     effect_of_means,
     effect_of_predictions,
 )
-from core.effects.resampled import drawn_variance
-from core.metrics.registry import CORRELATIONS, MEAN
-from core.significance.choose import problems_of_scores
-from core.significance.clusters import FEWEST_CLUSTERS, Clusters, clusters_of
-from core.significance.run import by_dataset, clusters_by_dataset, given_of, gold_for
-from core.significance.settings import positive_number
-from core.significance.stopping import KeepGoing, Stopped, goes_on
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.validation import check_choice, check_two_systems
+from .resampled import drawn_variance
 
 # Søgaard (2013) takes 50; the standard error of a variance from b samples is about √(2/b) of it.
 PAPER_RESAMPLES = 50

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.types import FloatArray, IntArray
-from core.validation import names_of, record_named
+from ..types import FloatArray, IntArray
+from ..validation import names_of, record_named
 
 Interval = tuple[float, float]
 

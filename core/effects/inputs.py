@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from core.types import FloatArray, IntArray
+from ..types import FloatArray, IntArray
 
 # Below it 1/v is no finite number.
 _SMALLEST_VARIANCE = float(1.0 / np.finfo(np.float64).max)

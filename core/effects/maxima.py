@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.data.result_set import ResultSet
-from core.metrics.labels import LABEL_METRICS
-from core.metrics.registry import CORRELATIONS, MEAN, is_counted, statistic_metric
+from ..data.result_set import ResultSet
+from ..metrics.labels import LABEL_METRICS
+from ..metrics.registry import CORRELATIONS, MEAN, is_counted, statistic_metric
 
 # Averaged scores under these names are shares where all of them lie in [0, 1].
 _SHARES = frozenset(

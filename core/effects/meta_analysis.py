@@ -17,8 +17,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.effects.distributions import GumbelFit, fit_gumbel
-from core.effects.heterogeneity import (
+from ..signature import signature_line
+from ..types import FloatArray
+from ..validation import check_open_share, names_of, record_named
+from .distributions import GumbelFit, fit_gumbel
+from .heterogeneity import (
     Heterogeneity,
     Interval,
     cochran_q,
@@ -27,10 +30,7 @@ from core.effects.heterogeneity import (
     weighted_mean,
     weighted_means,
 )
-from core.effects.inputs import checked_effects, checked_variances
-from core.signature import signature_line
-from core.types import FloatArray
-from core.validation import check_open_share, names_of, record_named
+from .inputs import checked_effects, checked_variances
 
 FEWEST_FOR_PREDICTION = 3
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from core.effects.resampled import Resampled, of_correlations, of_sums
-from core.metrics.formulas import divided
-from core.metrics.labels import LABEL_METRICS, label_statistics
-from core.metrics.registry import StatisticMetric, correlation_of, statistic_metric
-from core.significance.clusters import Clusters
-from core.significance.differences import Differences, turned_differences
-from core.types import FloatArray
-from core.validation import names_of, record_named
+from ..metrics.formulas import divided
+from ..metrics.labels import LABEL_METRICS, label_statistics
+from ..metrics.registry import StatisticMetric, correlation_of, statistic_metric
+from ..significance.clusters import Clusters
+from ..significance.differences import Differences, turned_differences
+from ..types import FloatArray
+from ..validation import names_of, record_named
+from .resampled import Resampled, of_correlations, of_sums
 
 _ROUNDING = 1e-12
 # Also of tables of scores.

@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.data.result_set import ResultSet
-from core.effects.from_results import DEFAULT_RESAMPLES, checked_resamples, wanted_datasets
-from core.effects.heterogeneity import Interval
-from core.effects.meta_analysis import normal_interval
-from core.effects.resampled import drawn_sums, variance_of
-from core.metrics.labels import LABEL_METRICS, label_statistics
-from core.metrics.registry import CORRELATIONS, MEAN, statistic_metric
-from core.signature import short_fingerprint, signature_line
-from core.significance.clusters import clusters_of
-from core.significance.run import clusters_by_dataset, given_of, gold_for
-from core.significance.stopping import goes_on
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.types import FloatArray
-from core.validation import check_choice, check_open_share, check_two_systems
+from ..data.result_set import ResultSet
+from ..metrics.labels import LABEL_METRICS, label_statistics
+from ..metrics.registry import CORRELATIONS, MEAN, statistic_metric
+from ..signature import short_fingerprint, signature_line
+from ..significance.clusters import clusters_of
+from ..significance.run import clusters_by_dataset, given_of, gold_for
+from ..significance.stopping import goes_on
+from ..significance.streams import Rng, dataset_stream, seed_of
+from ..types import FloatArray
+from ..validation import check_choice, check_open_share, check_two_systems
+from .from_results import DEFAULT_RESAMPLES, checked_resamples, wanted_datasets
+from .heterogeneity import Interval
+from .meta_analysis import normal_interval
+from .resampled import drawn_sums, variance_of
 
 _STREAM = "pooled-effect"
 

@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.effects.critical_difference import (
+from ..replicability.decision import at_most
+from ..replicability.identification import identify_datasets
+from ..replicability.procedures import all_procedures
+from ..signature import short_fingerprint, signature_line
+from ..significance.differences import paired_differences
+from ..significance.lattice import SMALLEST
+from ..significance.wilcoxon import wilcoxon
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_alpha, check_choice, names_of, record_named
+from .critical_difference import (
     MOST_LETTERS,
     bonferroni_dunn_quantile,
     groups_not_separated,
@@ -24,17 +33,8 @@ from core.effects.critical_difference import (
     nemenyi_quantile,
     range_tail,
 )
-from core.effects.friedman import Friedman
-from core.effects.score_columns import midranks, paired_averages
-from core.replicability.decision import at_most
-from core.replicability.identification import identify_datasets
-from core.replicability.procedures import all_procedures
-from core.signature import short_fingerprint, signature_line
-from core.significance.differences import paired_differences
-from core.significance.lattice import SMALLEST
-from core.significance.wilcoxon import wilcoxon
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_choice, names_of, record_named
+from .friedman import Friedman
+from .score_columns import midranks, paired_averages
 
 if TYPE_CHECKING:
     import pandas as pd

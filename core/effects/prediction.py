@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.effects.heterogeneity import moment_tau2, weighted_mean
-from core.effects.inputs import checked_effects, checked_sizes, checked_variances
-from core.effects.meta_analysis import gumbel_estimate
-from core.signature import bytes_of_numbers, short_fingerprint, signature_line
-from core.significance.differences import TIE_TOLERANCE, paired_differences
-from core.significance.settings import positive_number
-from core.significance.stopping import Stopped, goes_on
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.significance.wilcoxon import wilcoxon
-from core.types import FloatArray, IntArray
+from ..signature import bytes_of_numbers, short_fingerprint, signature_line
+from ..significance.differences import TIE_TOLERANCE, paired_differences
+from ..significance.settings import positive_number
+from ..significance.stopping import Stopped, goes_on
+from ..significance.streams import Rng, dataset_stream, seed_of
+from ..significance.wilcoxon import wilcoxon
+from ..types import FloatArray, IntArray
+from .heterogeneity import moment_tau2, weighted_mean
+from .inputs import checked_effects, checked_sizes, checked_variances
+from .meta_analysis import gumbel_estimate
 
 if TYPE_CHECKING:
     import pandas as pd

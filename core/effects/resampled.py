@@ -13,13 +13,13 @@ from functools import partial
 
 import numpy as np
 
-from core.metrics.formulas import divided, pearson
-from core.metrics.registry import Correlation, standing
-from core.significance.clusters import Clusters
-from core.significance.predictions import ranked_deltas
-from core.significance.resamples import DeltasOf, bootstrap_deltas, product
-from core.significance.stopping import KeepGoing
-from core.types import FloatArray
+from ..metrics.formulas import divided, pearson
+from ..metrics.registry import Correlation, standing
+from ..significance.clusters import Clusters
+from ..significance.predictions import ranked_deltas
+from ..significance.resamples import DeltasOf, bootstrap_deltas, product
+from ..significance.stopping import KeepGoing
+from ..types import FloatArray
 
 # Effects closer than this, beside their size, differ by rounding alone.
 _ROUNDING = 1e-12

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.data.p_value_checks import exact_differences
-from core.data.words import checked_names
-from core.errors import DataError, Problem
-from core.significance.differences import Differences, paired_differences
-from core.types import FloatArray
+from ..data.p_value_checks import exact_differences
+from ..data.words import checked_names
+from ..errors import DataError, Problem
+from ..significance.differences import Differences, paired_differences
+from ..types import FloatArray
 
 # Numbers, or digits as printed: those tie wherever they are printed as ties.
 Scores = Sequence[float] | Sequence[str] | FloatArray

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.effects.heterogeneity import cochran_q, tau2_where, weighted_mean
-from core.effects.inputs import checked_effects, checked_variances
-from core.effects.meta_analysis import MetaAnalysis, meta_analysis
-from core.types import FloatArray, IntArray
+from ..types import FloatArray, IntArray
+from .heterogeneity import cochran_q, tau2_where, weighted_mean
+from .inputs import checked_effects, checked_variances
+from .meta_analysis import MetaAnalysis, meta_analysis
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.data.effect_table import EffectTable
-from core.data.p_value_table import PValueTable
-from core.data.score_table import ScoreTable
-from core.effects.dataset_effects import DatasetEffects, LeftOut
-from core.effects.maxima import (
+from ..data.effect_table import EffectTable
+from ..data.p_value_table import PValueTable
+from ..data.score_table import ScoreTable
+from ..significance.differences import turned_differences
+from ..types import BoolArray, FloatArray
+from ..validation import check_two_systems, record_named
+from .dataset_effects import DatasetEffects, LeftOut
+from .maxima import (
     NoMaximum,
     checked_maximum,
     is_share,
@@ -16,10 +19,7 @@ from core.effects.maxima import (
     not_known,
     settled,
 )
-from core.effects.paired_effect import AT_MAXIMUM, GIVEN, effects_of_scores
-from core.significance.differences import turned_differences
-from core.types import BoolArray, FloatArray
-from core.validation import check_two_systems, record_named
+from .paired_effect import AT_MAXIMUM, GIVEN, effects_of_scores
 
 
 def effects_of_table(table: EffectTable) -> DatasetEffects:

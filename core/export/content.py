@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.charts.theme import Drawing
+from ..charts.theme import Drawing
 
 # A lead is the answer; a caution limits it; quiet text is a remark.
 Tone = Literal["plain", "lead", "caution", "quiet"]

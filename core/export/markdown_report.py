@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from core.analysis import Analysis
-from core.export.content import Bullets, Grid, Paragraph, Part, Verbatim
-from core.export.escapes import markdown
-from core.export.sections import chosen_sections, report_title
-from core.export.tables_text import grid_markdown
+from ..analysis import Analysis
+from .content import Bullets, Grid, Paragraph, Part, Verbatim
+from .escapes import markdown
+from .sections import chosen_sections, report_title
+from .tables_text import grid_markdown
 
 
 def markdown_report(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.analysis import Analysis
-from core.analysis.settling import unsettled_statements
+from ..analysis import Analysis
+from ..analysis.settling import unsettled_statements
 
 
 def open_answers(analysis: Analysis) -> tuple[str, ...]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.analysis import Analysis
-from core.data import PValueTable
-from core.export.content import Records, Value
-from core.significance import SignificanceResult
-from core.significance.effect_sizes import swapped_effect
-from core.significance.result import EffectSize
-from core.significance.settle import ends_of, n_extreme_of
+from ..analysis import Analysis
+from ..data import PValueTable
+from ..significance import SignificanceResult
+from ..significance.effect_sizes import swapped_effect
+from ..significance.result import EffectSize
+from ..significance.settle import ends_of, n_extreme_of
+from .content import Records, Value
 
 _RECORD_COLUMNS = (
     "dataset",

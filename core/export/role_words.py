@@ -16,7 +16,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 
-from core.data.roles import SEVERAL
+from ..data.roles import SEVERAL
 
 
 def role_in_words(role: str, value: object) -> str:

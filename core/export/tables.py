@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.analysis import Analysis
-from core.data import PValueTable
-from core.export.content import Grid, Records, Value
-from core.export.escapes import markdown
-from core.export.tables_text import grid_html, grid_latex, grid_markdown, records_csv
-from core.export.tables_workbook import workbook_of
-from core.replicability.combinations import combination_named
-from core.replicability.identification import Identification
-from core.report.formatting import display_name, format_p_value, format_threshold, minus, whole_name
-from core.report.guarantees import guarantee_sentence
-from core.report.questions import Claim, Question
-from core.report.sentences import identification_sentence
-from core.types import BoolArray
+from ..analysis import Analysis
+from ..data import PValueTable
+from ..replicability.combinations import combination_named
+from ..replicability.identification import Identification
+from ..report.formatting import display_name, format_p_value, format_threshold, minus, whole_name
+from ..report.guarantees import guarantee_sentence
+from ..report.questions import Claim, Question
+from ..report.sentences import identification_sentence
+from ..types import BoolArray
+from .content import Grid, Records, Value
+from .escapes import markdown
+from .tables_text import grid_html, grid_latex, grid_markdown, records_csv
+from .tables_workbook import workbook_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.export.content import Grid, Records, Value
-from core.export.escapes import guarded, html_text, latex, markdown
-from core.report.formatting import whole_name
+from ..report.formatting import whole_name
+from .content import Grid, Records, Value
+from .escapes import guarded, html_text, latex, markdown
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,9 +13,9 @@ import zipfile
 from collections.abc import Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from core.export.content import Records, Value
-from core.export.escapes import FORMULA_STARTS
-from core.report.formatting import whole_name
+from ..report.formatting import whole_name
+from .content import Records, Value
+from .escapes import FORMULA_STARTS
 
 # What no XML may hold, beside the control characters that no name has.
 _NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")

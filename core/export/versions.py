@@ -8,7 +8,7 @@ from functools import cache
 from importlib import metadata
 from types import MappingProxyType
 
-from core.version import __version__
+from ..version import __version__
 
 # What a number may depend on besides data and settings.
 _PACKAGES = ("numpy", "scipy", "pandas", "pyarrow")

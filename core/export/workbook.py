@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.analysis import Analysis
-from core.data import ResultSet
-from core.export.records import printed_records, results_records
-from core.export.sections.answers import claims_records
-from core.export.sections.record import settings_records
-from core.export.tables import marked_table
-from core.export.tables_workbook import workbook_of
+from ..analysis import Analysis
+from ..data import ResultSet
+from .records import printed_records, results_records
+from .sections.answers import claims_records
+from .sections.record import settings_records
+from .tables import marked_table
+from .tables_workbook import workbook_of
 
 
 def workbook(analysis: Analysis) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.types import FloatArray
+from ..types import FloatArray
 
 # A variance below this share of the mean square is none: rounding.
 _NO_VARIANCE = 1e-12

@@ -28,10 +28,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import Problem
-from core.metrics.per_example import labels_and_gold, listed_labels
-from core.metrics.registry import STATISTIC_METRICS, StatisticMetric
-from core.types import FloatArray, IntArray
+from ..errors import Problem
+from ..types import FloatArray, IntArray
+from .per_example import labels_and_gold, listed_labels
+from .registry import STATISTIC_METRICS, StatisticMetric
 
 LABEL_METRICS: tuple[str, ...] = ("macro-f1", "mcc")
 # 128 MiB for one system's statistics; a test holds about six times as much.

@@ -18,9 +18,9 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.registry import StatisticMetric, statistic_metric
-from core.types import FloatArray
-from core.validation import check_choice
+from ..types import FloatArray
+from ..validation import check_choice
+from .registry import StatisticMetric, statistic_metric
 
 Metric = Literal["mean", "accuracy"]
 METRICS: tuple[Metric, ...] = get_args(Metric)

@@ -26,9 +26,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.metrics.formulas import aer, bleu, chrf, divided, f1, precision, ratio, recall, ter
-from core.types import FloatArray
-from core.validation import check_choice
+from ..types import FloatArray
+from ..validation import check_choice
+from .formulas import aer, bleu, chrf, divided, f1, precision, ratio, recall, ter
 
 MEAN = "mean"
 Correlation = Literal["spearman", "pearson"]

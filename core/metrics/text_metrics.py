@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from core.metrics import formulas
-from core.metrics.registry import STATISTIC_METRICS, StatisticMetric
-from core.types import FloatArray
-from core.validation import check_choice
+from ..types import FloatArray
+from ..validation import check_choice
+from . import formulas
+from .registry import STATISTIC_METRICS, StatisticMetric
 
 TEXT_METRICS: tuple[str, ...] = ("chrf", "chrf++", "ter")
 _WORD_ORDERS = {"chrf": 0, "chrf++": 2}

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.data.p_value_table import PValueTable
-from core.replicability.decision import at_most
-from core.replicability.direction import complements
-from core.signature import signature_line
-from core.simulation.results import Rate
-from core.systems.comparisons import PairComparisons
-from core.types import FloatArray, IntArray
+from ..data.p_value_table import PValueTable
+from ..replicability.decision import at_most
+from ..replicability.direction import complements
+from ..signature import signature_line
+from ..simulation.results import Rate
+from ..systems.comparisons import PairComparisons
+from ..types import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd

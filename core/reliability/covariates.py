@@ -25,10 +25,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.data.result_set import ResultSet
-from core.metrics.per_example import other_than_binary
-from core.metrics.registry import CORRELATIONS, MEAN
-from core.reliability.cut_offs import (
+from ..data.result_set import ResultSet
+from ..metrics.per_example import other_than_binary
+from ..metrics.registry import CORRELATIONS, MEAN
+from ..significance.choose import suitable_tests
+from ..significance.clusters import Clusters, clusters_of
+from ..significance.differences import Differences, paired_differences
+from ..significance.known_tests import significance_test_named
+from ..significance.randomization import is_exact
+from ..significance.resampling import PairedBootstrap, Randomization
+from ..significance.settings import positive_number
+from ..significance.stopping import Stopped, goes_on
+from ..significance.streams import Rng, dataset_stream, seed_of
+from ..significance.wilcoxon import SignedRankTest
+from ..simulation.flip_studies import contributions
+from ..types import FloatArray, IntArray
+from ..validation import check_alpha, check_choice, check_two_systems
+from .cut_offs import (
     EXACT_RANKS,
     CutOffCurve,
     CutOffStudy,
@@ -37,24 +50,11 @@ from core.reliability.cut_offs import (
     Sides,
     part_of,
 )
-from core.reliability.flipped_choices import FIRST_ORDER_NOTE
-from core.reliability.pairs import Progress
-from core.significance.choose import suitable_tests
-from core.significance.clusters import Clusters, clusters_of
-from core.significance.differences import Differences, paired_differences
-from core.significance.known_tests import significance_test_named
-from core.significance.randomization import is_exact
-from core.significance.resampling import PairedBootstrap, Randomization
-from core.significance.settings import positive_number
-from core.significance.stopping import Stopped, goes_on
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.significance.wilcoxon import SignedRankTest
-from core.simulation.flip_studies import contributions
-from core.types import FloatArray, IntArray
-from core.validation import check_alpha, check_choice, check_two_systems
+from .flipped_choices import FIRST_ORDER_NOTE
+from .pairs import Progress
 
 if TYPE_CHECKING:
-    from core.reliability.pairs import Progress
+    from .pairs import Progress
 
 
 # The default cut-offs part the examples into so many.

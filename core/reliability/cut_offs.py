@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from core.replicability.decision import at_most
-from core.signature import signature_line
-from core.significance.counting import SIGN
-from core.significance.differences import TIE_TOLERANCE, Differences, Unit
-from core.significance.known_tests import own_settings, significance_test_named
-from core.significance.lattice import lattice_of
-from core.significance.settings import Settings
-from core.significance.significance_test import Kernel, OfCounts, OfDifferences, OfMoments, OfSigns
-from core.types import FloatArray, IntArray
-from core.validation import check_alpha
+from ..replicability.decision import at_most
+from ..signature import signature_line
+from ..significance.counting import SIGN
+from ..significance.differences import TIE_TOLERANCE, Differences, Unit
+from ..significance.known_tests import own_settings, significance_test_named
+from ..significance.lattice import lattice_of
+from ..significance.settings import Settings
+from ..significance.significance_test import Kernel, OfCounts, OfDifferences, OfMoments, OfSigns
+from ..types import FloatArray, IntArray
+from ..validation import check_alpha
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,28 +16,28 @@ from functools import partial
 
 import numpy as np
 
-from core.data.result_set import ResultSet
-from core.metrics.registry import CORRELATIONS, MEAN, correlation_of, standing
-from core.significance.clusters import clusters_of
-from core.significance.correlation import CorrelationTest
-from core.significance.counting import SIGN
-from core.significance.differences import TIE_TOLERANCE, Differences
-from core.significance.known_tests import own_settings, significance_test_named
-from core.significance.lattice import (
+from ..data.result_set import ResultSet
+from ..metrics.registry import CORRELATIONS, MEAN, correlation_of, standing
+from ..significance.clusters import clusters_of
+from ..significance.correlation import CorrelationTest
+from ..significance.counting import SIGN
+from ..significance.differences import TIE_TOLERANCE, Differences
+from ..significance.known_tests import own_settings, significance_test_named
+from ..significance.lattice import (
     SMALLEST,
     lattice_of,
     point_probabilities,
     upper_tails_of,
     whole_numbers,
 )
-from core.significance.predictions import swapped_deltas
-from core.significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
-from core.significance.resampling import PairedBootstrap, Randomization
-from core.significance.run import PlannedTest
-from core.significance.settings import Settings
-from core.significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
-from core.simulation.flip_studies import Contributions, contributions
-from core.types import FloatArray, IntArray
+from ..significance.predictions import swapped_deltas
+from ..significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
+from ..significance.resampling import PairedBootstrap, Randomization
+from ..significance.run import PlannedTest
+from ..significance.settings import Settings
+from ..significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
+from ..simulation.flip_studies import Contributions, contributions
+from ..types import FloatArray, IntArray
 
 # A variance below this share of the squares is none: rounding.
 _NO_VARIANCE = 1e-12

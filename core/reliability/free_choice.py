@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.data.result_set import ResultSet
-from core.errors import DataError, Problem
-from core.reliability.flipped_choices import FlippedChoice, flipped_choice, n_units, notes_on
-from core.reliability.pairs import (
+from ..data.result_set import ResultSet
+from ..errors import DataError, Problem
+from ..replicability.decision import at_most
+from ..signature import short_fingerprint, signature_line
+from ..significance.run import PlannedTest
+from ..significance.settings import positive_number
+from ..significance.stopping import Stopped
+from ..significance.streams import Rng, dataset_stream, seed_of
+from ..simulation.results import Rate
+from ..types import FloatArray
+from ..validation import check_alpha, check_choice, check_two_systems
+from .flipped_choices import FlippedChoice, flipped_choice, n_units, notes_on
+from .pairs import (
     LeftOut,
     Progress,
     checked_metrics,
@@ -20,15 +29,6 @@ from core.reliability.pairs import (
     fitting_tests,
     left_out_of,
 )
-from core.replicability.decision import at_most
-from core.signature import short_fingerprint, signature_line
-from core.significance.run import PlannedTest
-from core.significance.settings import positive_number
-from core.significance.stopping import Stopped
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.simulation.results import Rate
-from core.types import FloatArray
-from core.validation import check_alpha, check_choice, check_two_systems
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,13 +19,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.data.covariates import MOST_LEVELS
-from core.data.result_set import ResultSet
-from core.errors import DataError, Problem
-from core.metrics.labels import LABEL_METRICS, label_statistics
-from core.metrics.per_example import Metric, per_example_scores
-from core.metrics.registry import MEAN, aggregate
-from core.reliability.pairs import (
+from ..data.covariates import MOST_LEVELS
+from ..data.result_set import ResultSet
+from ..errors import DataError, Problem
+from ..metrics.labels import LABEL_METRICS, label_statistics
+from ..metrics.per_example import Metric, per_example_scores
+from ..metrics.registry import MEAN, aggregate
+from ..replicability.decision import at_most
+from ..replicability.identification import identify_datasets
+from ..significance.choose import problems_of_scores
+from ..significance.clusters import clusters_of
+from ..significance.counting import SIGN
+from ..significance.known_tests import significance_test_named
+from ..significance.run import PlannedTest, given_of, gold_for
+from ..significance.settings import Settings, positive_number
+from ..significance.significance_test import OfCounts, OfMoments, OfSigns
+from ..significance.single import run_with_settings
+from ..significance.stopping import KeepGoing, Stopped, check_going, goes_on
+from ..significance.streams import Rng, dataset_stream, seed_of
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_alpha, check_choice, check_two_systems
+from .pairs import (
     LeftOut,
     PairStudy,
     Progress,
@@ -35,20 +49,6 @@ from core.reliability.pairs import (
     left_out_of,
     run_pairs,
 )
-from core.replicability.decision import at_most
-from core.replicability.identification import identify_datasets
-from core.significance.choose import problems_of_scores
-from core.significance.clusters import clusters_of
-from core.significance.counting import SIGN
-from core.significance.known_tests import significance_test_named
-from core.significance.run import PlannedTest, given_of, gold_for
-from core.significance.settings import Settings, positive_number
-from core.significance.significance_test import OfCounts, OfMoments, OfSigns
-from core.significance.single import run_with_settings
-from core.significance.stopping import KeepGoing, Stopped, check_going, goes_on
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_choice, check_two_systems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,10 +8,15 @@ from functools import partial
 
 import numpy as np
 
-from core.data.result_set import ResultSet
-from core.effects.from_results import wanted_datasets
-from core.errors import DataError, Problem
-from core.reliability.pairs import (
+from ..data.result_set import ResultSet
+from ..effects.from_results import wanted_datasets
+from ..errors import DataError, Problem
+from ..significance.run import PlannedTest, run_planned
+from ..significance.settings import Settings, positive_number
+from ..significance.streams import Rng, seed_of
+from ..types import FloatArray
+from ..validation import check_alpha, check_two_systems
+from .pairs import (
     LeftOut,
     PairStudy,
     Progress,
@@ -22,11 +27,6 @@ from core.reliability.pairs import (
     left_out_of,
     run_pairs,
 )
-from core.significance.run import PlannedTest, run_planned
-from core.significance.settings import Settings, positive_number
-from core.significance.streams import Rng, seed_of
-from core.types import FloatArray
-from core.validation import check_alpha, check_two_systems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

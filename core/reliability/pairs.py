@@ -21,29 +21,29 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.data.result_set import ResultSet
-from core.errors import DataError, Problem
-from core.metrics.labels import LABEL_METRICS
-from core.metrics.per_example import other_than_binary
-from core.metrics.registry import MEAN
-from core.replicability.combinations import combination_named
-from core.replicability.counting import count_datasets
-from core.replicability.decision import at_most
-from core.replicability.groups import count_groups
-from core.replicability.identification import Identification, identify_datasets
-from core.signature import short_fingerprint, signature_line
-from core.significance.choose import (
+from ..data.result_set import ResultSet
+from ..errors import DataError, Problem
+from ..metrics.labels import LABEL_METRICS
+from ..metrics.per_example import other_than_binary
+from ..metrics.registry import MEAN
+from ..replicability.combinations import combination_named
+from ..replicability.counting import count_datasets
+from ..replicability.decision import at_most
+from ..replicability.groups import count_groups
+from ..replicability.identification import Identification, identify_datasets
+from ..signature import short_fingerprint, signature_line
+from ..significance.choose import (
     choose_test,
     problems_of_clusters,
     problems_of_scores,
     suitable_tests,
 )
-from core.significance.known_tests import significance_test_names
-from core.significance.result import SignificanceResult
-from core.significance.run import PlannedTest, given_of, gold_for
-from core.significance.stopping import Stopped, goes_on, run_pieces
-from core.types import BoolArray, FloatArray
-from core.validation import check_alpha, check_choice
+from ..significance.known_tests import significance_test_names
+from ..significance.result import SignificanceResult
+from ..significance.run import PlannedTest, given_of, gold_for
+from ..significance.stopping import Stopped, goes_on, run_pieces
+from ..types import BoolArray, FloatArray
+from ..validation import check_alpha, check_choice
 
 if TYPE_CHECKING:
     import pandas as pd

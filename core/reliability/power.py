@@ -28,22 +28,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.replicability.decision import at_most
-from core.signature import signature_line
-from core.significance.counting import SIGN, binomial_at_least, binomial_point
-from core.significance.known_tests import significance_test_named, significance_test_names
-from core.significance.result import TEST_ALTERNATIVES, TestAlternative
-from core.significance.significance_test import (
+from ..replicability.decision import at_most
+from ..signature import signature_line
+from ..significance.counting import SIGN, binomial_at_least, binomial_point
+from ..significance.known_tests import significance_test_named, significance_test_names
+from ..significance.result import TEST_ALTERNATIVES, TestAlternative
+from ..significance.significance_test import (
     Kernel,
     OfCounts,
     OfDifferences,
     OfMoments,
     OfSigns,
 )
-from core.significance.student import StudentTest
-from core.significance.wilcoxon import SignedRankTest
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_choice, check_open_share
+from ..significance.student import StudentTest
+from ..significance.wilcoxon import SignedRankTest
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_alpha, check_choice, check_open_share
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 import numpy.typing as npt
 
-from core.signature import signature_line
-from core.types import FloatArray
-from core.validation import check_alpha
+from ..signature import signature_line
+from ..types import FloatArray
+from ..validation import check_alpha
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -23,7 +23,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.reliability.tested_runs import (
+from ..replicability.decision import at_most
+from ..signature import signature_line
+from ..significance.choose import choose_test, suitable_tests
+from ..significance.clusters import clusters_of
+from ..significance.differences import paired_differences
+from ..significance.known_tests import significance_test_named
+from ..significance.randomization import is_exact
+from ..significance.result import TEST_ALTERNATIVES, TestAlternative
+from ..significance.settings import positive_number
+from ..significance.single import check_clustered
+from ..significance.stopping import Stopped, goes_on
+from ..significance.streams import Rng, seed_of
+from ..types import BoolArray, FloatArray
+from ..validation import check_alpha, check_choice, check_open_share
+from .tested_runs import (
     AskedOfRuns,
     PairsOfRuns,
     RunVariance,
@@ -32,20 +46,6 @@ from core.reliability.tested_runs import (
     test_each_pair,
     untested_pairs,
 )
-from core.replicability.decision import at_most
-from core.signature import signature_line
-from core.significance.choose import choose_test, suitable_tests
-from core.significance.clusters import clusters_of
-from core.significance.differences import paired_differences
-from core.significance.known_tests import significance_test_named
-from core.significance.randomization import is_exact
-from core.significance.result import TEST_ALTERNATIVES, TestAlternative
-from core.significance.settings import positive_number
-from core.significance.single import check_clustered
-from core.significance.stopping import Stopped, goes_on
-from core.significance.streams import Rng, seed_of
-from core.types import BoolArray, FloatArray
-from core.validation import check_alpha, check_choice, check_open_share
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,23 +24,23 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from core.reliability.power import ExpectedShares, share_expected
-from core.reliability.subsamples import (
+from ..signature import short_fingerprint, signature_line
+from ..significance.counting import binomial_at_least
+from ..significance.result import TEST_ALTERNATIVES, SignificanceResult, TestAlternative
+from ..significance.run import ComparedSystems, planned_tests, run_planned
+from ..significance.settings import Settings, positive_number
+from ..significance.stopping import KeepGoing, Stopped, goes_on
+from ..significance.streams import Rng, seed_of
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_alpha, check_choice, check_two_systems
+from .power import ExpectedShares, share_expected
+from .subsamples import (
     Subsampled,
     SubsamplePoint,
     random_orders,
     shares_given_full,
     subsampled,
 )
-from core.signature import short_fingerprint, signature_line
-from core.significance.counting import binomial_at_least
-from core.significance.result import TEST_ALTERNATIVES, SignificanceResult, TestAlternative
-from core.significance.run import ComparedSystems, planned_tests, run_planned
-from core.significance.settings import Settings, positive_number
-from core.significance.stopping import KeepGoing, Stopped, goes_on
-from core.significance.streams import Rng, seed_of
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_choice, check_two_systems
 
 if TYPE_CHECKING:
     import pandas as pd

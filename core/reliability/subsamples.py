@@ -18,24 +18,24 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.metrics.per_example import per_example_scores
-from core.metrics.registry import MEAN, is_counted, statistic_metric
-from core.replicability.decision import at_most
-from core.significance.clusters import Clusters, clusters_of
-from core.significance.differences import Differences, turned_differences
-from core.significance.known_tests import significance_test_named
-from core.significance.resampling import PairedBootstrap, Randomization
-from core.significance.result import TEST_ALTERNATIVES, Method, MethodUsed, TestAlternative
-from core.significance.rows import RowPValues, method_of_rows, p_values_of_rows
-from core.significance.run import ComparedSystems, PlannedTest, given_of, gold_for
-from core.significance.shared_resamples import UnitStatistics, bootstrapped_sums, few_kinds
-from core.significance.single import run_significance_test
-from core.significance.stopping import KeepGoing, check_going
-from core.significance.streams import dataset_stream
-from core.significance.summed_statistics import scale_of
-from core.simulation.results import Interval, clopper_pearson
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_choice
+from ..metrics.per_example import per_example_scores
+from ..metrics.registry import MEAN, is_counted, statistic_metric
+from ..replicability.decision import at_most
+from ..significance.clusters import Clusters, clusters_of
+from ..significance.differences import Differences, turned_differences
+from ..significance.known_tests import significance_test_named
+from ..significance.resampling import PairedBootstrap, Randomization
+from ..significance.result import TEST_ALTERNATIVES, Method, MethodUsed, TestAlternative
+from ..significance.rows import RowPValues, method_of_rows, p_values_of_rows
+from ..significance.run import ComparedSystems, PlannedTest, given_of, gold_for
+from ..significance.shared_resamples import UnitStatistics, bootstrapped_sums, few_kinds
+from ..significance.single import run_significance_test
+from ..significance.stopping import KeepGoing, check_going
+from ..significance.streams import dataset_stream
+from ..significance.summed_statistics import scale_of
+from ..simulation.results import Interval, clopper_pearson
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_choice
 
 _BAND = (0.1, 0.9)
 

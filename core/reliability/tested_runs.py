@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.clusters import Clusters
-from core.significance.differences import TIE_TOLERANCE
-from core.significance.result import TestAlternative
-from core.significance.single import run_significance_test
-from core.significance.stopping import KeepGoing, check_going
-from core.significance.streams import dataset_stream
-from core.types import BoolArray, FloatArray
+from ..significance.clusters import Clusters
+from ..significance.differences import TIE_TOLERANCE
+from ..significance.result import TestAlternative
+from ..significance.single import run_significance_test
+from ..significance.stopping import KeepGoing, check_going
+from ..significance.streams import dataset_stream
+from ..types import BoolArray, FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -20,21 +20,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.reliability.free_choice import free_choice_rate
-from core.signature import signature_line
-from core.significance.lattice import Lattice
-from core.significance.settings import positive_number
-from core.significance.stopping import Stopped
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.significance.student import STUDENT
-from core.simulation.results import Rate
-from core.types import FloatArray, IntArray
-from core.validation import check_choice
+from ..signature import signature_line
+from ..significance.lattice import Lattice
+from ..significance.settings import positive_number
+from ..significance.stopping import Stopped
+from ..significance.streams import Rng, dataset_stream, seed_of
+from ..significance.student import STUDENT
+from ..simulation.results import Rate
+from ..types import FloatArray, IntArray
+from ..validation import check_choice
+from .free_choice import free_choice_rate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.reliability.pairs import Progress
+    from .pairs import Progress
 
 
 N_EXAMPLES = 100

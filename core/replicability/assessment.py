@@ -20,26 +20,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from core.replicability.closed_testing import closed_names
-from core.replicability.combinations import chosen_combination, combination_names
-from core.replicability.counting import Counting, count_datasets
-from core.replicability.decision import at_most
-from core.replicability.direction import (
-    NEAR_ZERO,
-    READINGS,
-    RuledOut,
-    p_values_toward_a,
-    p_values_toward_b,
-    readings_ruled_out,
-    small_beside_lower_score,
-)
-from core.replicability.practice import (
-    CommonPractice,
-    Practices,
-    practices_of_printed,
-    practices_of_tests,
-)
-from core.types import (
+from ..types import (
     ALTERNATIVES,
     DEPENDENCES,
     Alternative,
@@ -48,7 +29,26 @@ from core.types import (
     FloatArray,
     IntArray,
 )
-from core.validation import check_alpha, check_choice, check_p_values
+from ..validation import check_alpha, check_choice, check_p_values
+from .closed_testing import closed_names
+from .combinations import chosen_combination, combination_names
+from .counting import Counting, count_datasets
+from .decision import at_most
+from .direction import (
+    NEAR_ZERO,
+    READINGS,
+    RuledOut,
+    p_values_toward_a,
+    p_values_toward_b,
+    readings_ruled_out,
+    small_beside_lower_score,
+)
+from .practice import (
+    CommonPractice,
+    Practices,
+    practices_of_printed,
+    practices_of_tests,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -17,10 +17,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.replicability.combinations import combination_named
-from core.replicability.decision import at_most
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_p_values
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_alpha, check_p_values
+from .combinations import combination_named
+from .decision import at_most
 
 
 def closed_p_values(p_values: FloatArray, *, combination: str) -> FloatArray:

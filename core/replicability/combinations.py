@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.replicability.local_tests import BonferroniTest, LocalTest, SimesTest, SumOfEvidence
-from core.types import DEPENDENCES, Dependence, FloatArray
-from core.validation import check_choice
+from ..types import DEPENDENCES, Dependence, FloatArray
+from ..validation import check_choice
+from .local_tests import BonferroniTest, LocalTest, SimesTest, SumOfEvidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

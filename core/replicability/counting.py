@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.replicability.combinations import combination_named
-from core.replicability.decision import at_most
-from core.types import FloatArray
-from core.validation import check_alpha, check_p_values
+from ..types import FloatArray
+from ..validation import check_alpha, check_p_values
+from .combinations import combination_named
+from .decision import at_most
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ N = 11, 22 or 44 and alpha = .05, N * (alpha / N) exceeds alpha in floats.
 
 from __future__ import annotations
 
-from core.types import BoolArray, FloatArray
+from ..types import BoolArray, FloatArray
 
 # Far above the rounding of the few operations behind an adjusted p-value (about
 # 1e-15), far below any digit that a p-value is printed or decided with.

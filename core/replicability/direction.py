@@ -19,9 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.replicability.decision import at_most
-from core.types import EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
-from core.validation import check_choice, check_p_values
+from ..types import EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
+from ..validation import check_choice, check_p_values
+from .decision import at_most
 
 # A one-sided p-value lies below one half exactly when its system is ahead, if
 # test and score use the same unit. The margins leave room for those that do

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.replicability.closed_testing import closed_p_values, count_in_group
-from core.replicability.combinations import all_combinations, combination_named
-from core.replicability.decision import at_most
-from core.replicability.local_tests import BonferroniTest, SimesTest
-from core.validation import check_alpha, check_choice, check_p_values
+from ..validation import check_alpha, check_choice, check_p_values
+from .closed_testing import closed_p_values, count_in_group
+from .combinations import all_combinations, combination_named
+from .decision import at_most
+from .local_tests import BonferroniTest, SimesTest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

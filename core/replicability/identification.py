@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.replicability.decision import at_most
-from core.replicability.procedures import procedure_named
-from core.types import BoolArray, FloatArray
-from core.validation import check_alpha, check_p_values
+from ..types import BoolArray, FloatArray
+from ..validation import check_alpha, check_p_values
+from .decision import at_most
+from .procedures import procedure_named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -32,11 +32,11 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from core.replicability.counting import Counting
-from core.replicability.decision import at_most
-from core.replicability.identification import Identification
-from core.types import FloatArray, IntArray
-from core.validation import check_alpha, check_choice
+from ..types import FloatArray, IntArray
+from ..validation import check_alpha, check_choice
+from .counting import Counting
+from .decision import at_most
+from .identification import Identification
 
 JointStatistic = Literal["sum", "max"]
 JOINT_STATISTICS: tuple[JointStatistic, ...] = get_args(JointStatistic)

@@ -21,8 +21,8 @@ from typing import Protocol
 
 import numpy as np
 
-from core.replicability.decision import RELATIVE_TOLERANCE, at_most
-from core.types import BoolArray, FloatArray, IntArray
+from ..types import BoolArray, FloatArray, IntArray
+from .decision import RELATIVE_TOLERANCE, at_most
 
 
 def row_maxima(

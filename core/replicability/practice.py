@@ -7,11 +7,11 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from core.replicability.counting import chance_of_a_false_win
-from core.replicability.decision import at_most
-from core.replicability.direction import complements
-from core.types import ALTERNATIVES, Alternative, BoolArray, FloatArray
-from core.validation import check_choice
+from ..types import ALTERNATIVES, Alternative, BoolArray, FloatArray
+from ..validation import check_choice
+from .counting import chance_of_a_false_win
+from .decision import at_most
+from .direction import complements
 
 Sidedness = Literal["one-sided", "two-sided", "not-stated"]
 SIDEDNESSES: tuple[Sidedness, ...] = get_args(Sidedness)

@@ -8,14 +8,14 @@ from typing import Protocol
 
 import numpy as np
 
-from core.replicability.closed_testing import closed_p_values
-from core.replicability.combinations import (
+from ..types import Dependence, FloatArray
+from ..validation import check_choice
+from .closed_testing import closed_p_values
+from .combinations import (
     Combination,
     all_combinations,
     combination_named,
 )
-from core.types import Dependence, FloatArray
-from core.validation import check_choice
 
 
 class Kernel(Protocol):

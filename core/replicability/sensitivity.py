@@ -16,15 +16,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.replicability.closed_testing import closed_names
-from core.replicability.combinations import combination_named, combination_names
-from core.replicability.counting import Counting, count_datasets, partial_conjunction_p_values
-from core.replicability.decision import at_most
-from core.replicability.identification import named_by
-from core.replicability.local_tests import of_every_rank
-from core.replicability.procedures import procedure_names
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_choice, check_p_values
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_alpha, check_choice, check_p_values
+from .closed_testing import closed_names
+from .combinations import combination_named, combination_names
+from .counting import Counting, count_datasets, partial_conjunction_p_values
+from .decision import at_most
+from .identification import named_by
+from .local_tests import of_every_rank
+from .procedures import procedure_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

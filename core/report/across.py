@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.effects.across import AcrossTests
-from core.effects.critical_difference import letters
-from core.effects.friedman import Friedman, Quade
-from core.effects.post_hoc import PostHoc
-from core.replicability.decision import at_most
-from core.report.formatting import (
+from ..effects.across import AcrossTests
+from ..effects.critical_difference import letters
+from ..effects.friedman import Friedman, Quade
+from ..effects.post_hoc import PostHoc
+from ..replicability.decision import at_most
+from .formatting import (
     display_name,
     format_level,
     format_p_value,
     list_names,
     p_value_clause,
 )
-from core.report.testing import title_of_test
+from .testing import title_of_test
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.data import ResultSet
-from core.report.formatting import list_names
-from core.report.testing import taken_apart_sentence
-from core.significance import advise
-from core.significance.choose import FEWEST_FOR_BOOTSTRAP
-from core.types import FloatArray
+from ..data import ResultSet
+from ..significance import advise
+from ..significance.choose import FEWEST_FOR_BOOTSTRAP
+from ..types import FloatArray
+from .formatting import list_names
+from .testing import taken_apart_sentence
 
 # Of more datasets with a remark of their own these are told one by one.
 MOST_TOLD = 6

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.replicability.assessment import Answer
-from core.replicability.practice import CommonPractice
-from core.report.formatting import counted, format_level, format_percent
-from core.report.questions import Claim
-from core.report.subject import Subject
+from ..replicability.assessment import Answer
+from ..replicability.practice import CommonPractice
+from .formatting import counted, format_level, format_percent
+from .questions import Claim
+from .subject import Subject
 
 
 def practice_name(practice: CommonPractice, system: str, *, complement: bool = False) -> str:

@@ -6,18 +6,18 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from core.data.overlap.find import Overlap
-from core.data.result_set import ResultSet
-from core.metrics.registry import MEAN
-from core.report.formatting import counted, format_confidence, format_level, list_names
-from core.report.overlap import overlap_sentence
-from core.report.overlap_pairs import listed
-from core.report.procedures import DEPENDENCE_ANSWERS, can_overstate
-from core.report.questions import Claim
-from core.report.subject import Subject
-from core.significance.known_tests import significance_test_named
-from core.significance.result import SignificanceResult
-from core.types import BoolArray
+from ..data.overlap.find import Overlap
+from ..data.result_set import ResultSet
+from ..metrics.registry import MEAN
+from ..significance.known_tests import significance_test_named
+from ..significance.result import SignificanceResult
+from ..types import BoolArray
+from .formatting import counted, format_confidence, format_level, list_names
+from .overlap import overlap_sentence
+from .overlap_pairs import listed
+from .procedures import DEPENDENCE_ANSWERS, can_overstate
+from .questions import Claim
+from .subject import Subject
 
 # Findings that speak against independence, and do not only leave it open.
 _SHARING = frozenset({"union", "within", "same-scores", "shared", "texts-shared", "translations"})

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.metrics.registry import CORRELATIONS
-from core.replicability.combinations import combination_named
-from core.report.formatting import list_names
-from core.report.questions import Claim
-from core.report.subject import Subject
-from core.significance import SignificanceResult
-from core.significance.known_tests import of_three_correlations, significance_test_named
+from ..metrics.registry import CORRELATIONS
+from ..replicability.combinations import combination_named
+from ..significance import SignificanceResult
+from ..significance.known_tests import of_three_correlations, significance_test_named
+from .formatting import list_names
+from .questions import Claim
+from .subject import Subject
 
 # Below so many examples, and beyond such a correlation, rates of rejection were measured apart.
 FEW = 30

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from core.report.formatting import signed
-from core.significance.effect_sizes import ODDS_RATIO, WIN_SHARE
-from core.significance.result import EffectSize, SignificanceResult
+from ..significance.effect_sizes import ODDS_RATIO, WIN_SHARE
+from ..significance.result import EffectSize, SignificanceResult
+from .formatting import signed
 
 EFFECT_NAMES = {
     "matched-pairs rank-biserial correlation": "rank-biserial r",

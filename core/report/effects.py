@@ -5,10 +5,10 @@ What limits an answer is said in `core.report.effects_cautions`.
 
 from __future__ import annotations
 
-from core.effects.combined import CombinedEffects
-from core.effects.dataset_effects import DatasetEffects
-from core.effects.heterogeneity import Interval
-from core.report.effects_words import (
+from ..effects.combined import CombinedEffects
+from ..effects.dataset_effects import DatasetEffects
+from ..effects.heterogeneity import Interval
+from .effects_words import (
     degrees,
     holds_zero,
     interval_text,
@@ -20,7 +20,7 @@ from core.report.effects_words import (
     turned,
     width_of,
 )
-from core.report.formatting import display_name, format_share, p_value_clause
+from .formatting import display_name, format_share, p_value_clause
 
 
 def lead_sentence(combined: CombinedEffects, *, a: str, b: str) -> str:

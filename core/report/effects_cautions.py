@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.effects.across import AcrossTests
-from core.effects.combined import CombinedEffects
-from core.effects.dataset_effects import LeftOut
-from core.effects.meta_analysis import MetaAnalysis
-from core.replicability.decision import at_most
-from core.report.effects_words import holds_zero, level_text, size_of, tau2_title, width_of
-from core.report.formatting import (
+from ..effects.across import AcrossTests
+from ..effects.combined import CombinedEffects
+from ..effects.dataset_effects import LeftOut
+from ..effects.meta_analysis import MetaAnalysis
+from ..replicability.decision import at_most
+from .effects_words import holds_zero, level_text, size_of, tau2_title, width_of
+from .formatting import (
     display_name,
     format_level,
     format_p_value,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.effects.distributions import DistributionTest
-from core.effects.meta_analysis import MetaAnalysis
-from core.effects.pooled import PooledEffect
-from core.effects.prediction import PredictionExperiment
-from core.effects.subsets import GroupAnalyses, Influence
-from core.report.effects_words import (
+from ..effects.distributions import DistributionTest
+from ..effects.meta_analysis import MetaAnalysis
+from ..effects.pooled import PooledEffect
+from ..effects.prediction import PredictionExperiment
+from ..effects.subsets import GroupAnalyses, Influence
+from .effects_words import (
     degrees,
     holds_zero,
     interval_text,
@@ -22,7 +22,7 @@ from core.report.effects_words import (
     way_title,
     width_of,
 )
-from core.report.formatting import display_name, format_share, list_names, p_value_clause
+from .formatting import display_name, format_share, list_names, p_value_clause
 
 
 def heterogeneity_line(random: MetaAnalysis) -> str:

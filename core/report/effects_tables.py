@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.effects.combined import CombinedEffects
-from core.effects.heterogeneity import Interval
-from core.effects.prediction import PredictionExperiment
-from core.effects.subsets import Influence
-from core.report.effects_words import (
+from ..effects.combined import CombinedEffects
+from ..effects.heterogeneity import Interval
+from ..effects.prediction import PredictionExperiment
+from ..effects.subsets import Influence
+from .effects_words import (
     effect_label,
     interval_text,
     level_text,
@@ -20,8 +20,8 @@ from core.report.effects_words import (
     way_title,
     width_of,
 )
-from core.report.formatting import format_p_value, minus, whole_name
-from core.report.own_metrics import METRIC_COLUMN
+from .formatting import format_p_value, minus, whole_name
+from .own_metrics import METRIC_COLUMN
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from core.effects.combined import way_named, ways
-from core.effects.dataset_effects import DatasetEffects
-from core.effects.heterogeneity import Interval, tau2_estimator
-from core.report.formatting import (
+from ..effects.combined import way_named, ways
+from ..effects.dataset_effects import DatasetEffects
+from ..effects.heterogeneity import Interval, tau2_estimator
+from .formatting import (
     display_name,
     label_of_difference,
     metric_label,
     minus,
     signed,
 )
-from core.report.glossary import glossary
+from .glossary import glossary
 
 SPREAD_MEANINGS = tuple(
     f"{glossary()[key].term}: {glossary()[key].explanation}"

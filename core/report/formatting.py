@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.replicability.decision import at_most
+from ..replicability.decision import at_most
 
 SMALLEST_SHOWN = 1e-4
 LONGEST_NAME = 60

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from core.replicability.combinations import Combination, all_combinations
-from core.replicability.procedures import all_procedures
-from core.report.formatting import list_names
-from core.report.procedures import can_overstate, titles_needing_independence
+from ..replicability.combinations import Combination, all_combinations
+from ..replicability.procedures import all_procedures
+from .formatting import list_names
+from .procedures import can_overstate, titles_needing_independence
 
 
 class Term(NamedTuple):

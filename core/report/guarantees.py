@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.replicability.procedures import procedure_named
-from core.report.formatting import display_name, format_confidence, format_errors, list_names
+from ..replicability.procedures import procedure_named
+from .formatting import display_name, format_confidence, format_errors, list_names
 
 REFERENCE = (
     "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "

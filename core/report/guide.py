@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.replicability.combinations import Combination, all_combinations
-from core.replicability.counting import chance_of_a_false_win
-from core.replicability.procedures import procedure_named
-from core.report.formatting import (
+from ..replicability.combinations import Combination, all_combinations
+from ..replicability.counting import chance_of_a_false_win
+from ..replicability.procedures import procedure_named
+from .formatting import (
     format_confidence,
     format_errors,
     format_level,
     format_percent,
 )
-from core.report.guarantees import REFERENCE
-from core.report.guide_toy import N_DATASETS
-from core.report.sentences import validity_sentence
+from .guarantees import REFERENCE
+from .guide_toy import N_DATASETS
+from .sentences import validity_sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from core.types import Dependence
+from ..types import Dependence
 
 Reply = Literal["unknown", "no", "yes"]
 REPLIES: tuple[Reply, ...] = get_args(Reply)

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.data import PValueTable, read_results
-from core.data.samples import read_sample
-from core.replicability.assessment import Answer, assess
-from core.replicability.combinations import combination_named, usual_combination
-from core.replicability.counting import Counting, partial_conjunction_p_values
-from core.replicability.decision import at_most
-from core.report.formatting import format_level, p_value_clause
-from core.report.sentences import count_sentence, names_sentence
-from core.report.subject import Subject
-from core.types import FloatArray
+from ..data import PValueTable, read_results
+from ..data.samples import read_sample
+from ..replicability.assessment import Answer, assess
+from ..replicability.combinations import combination_named, usual_combination
+from ..replicability.counting import Counting, partial_conjunction_p_values
+from ..replicability.decision import at_most
+from ..types import FloatArray
+from .formatting import format_level, p_value_clause
+from .sentences import count_sentence, names_sentence
+from .subject import Subject
 
 EXAMPLE_SAMPLE = "parsing-redshift"
 EXAMPLE_SOURCE = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.report.testing import title_of_test
-from core.significance import known_tests
-from core.significance.choose import choose_test
+from ..significance import known_tests
+from ..significance.choose import choose_test
+from .testing import title_of_test
 
 
 def recommendation_lines() -> list[str]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.replicability.combinations import combination_named, usual_combination
-from core.replicability.counting import Counting, count_by_common_practice, count_datasets
-from core.report.formatting import format_level
-from core.report.simulations import rate_without_effects
-from core.report.tiles import Tile
-from core.simulation import TOY_INDEPENDENT
-from core.simulation.batch import BatchCounter
-from core.types import FloatArray
+from ..replicability.combinations import combination_named, usual_combination
+from ..replicability.counting import Counting, count_by_common_practice, count_datasets
+from ..simulation import TOY_INDEPENDENT
+from ..simulation.batch import BatchCounter
+from ..types import FloatArray
+from .formatting import format_level
+from .simulations import rate_without_effects
+from .tiles import Tile
 
 N_DATASETS = TOY_INDEPENDENT.scenario.n_datasets
 

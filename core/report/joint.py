@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from core.replicability.combinations import combination_named
-from core.replicability.counting import Counting
-from core.replicability.identification import Identification
-from core.report.formatting import format_confidence, format_errors, format_p_value, whole_name
-from core.report.questions import Claim
-from core.report.subject import Subject
-from core.types import UnitsBy
+from ..replicability.combinations import combination_named
+from ..replicability.counting import Counting
+from ..replicability.identification import Identification
+from ..types import UnitsBy
+from .formatting import format_confidence, format_errors, format_p_value, whole_name
+from .questions import Claim
+from .subject import Subject
 
 if TYPE_CHECKING:
     import pandas as pd

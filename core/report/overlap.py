@@ -8,10 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from core.data.overlap.find import Overlap, Reason
-from core.report.formatting import counted, list_names
-from core.report.joint import JOINT_ANSWER
-from core.report.overlap_pairs import (
+from ..data.overlap.find import Overlap, Reason
+from ..types import BoolArray, IntArray
+from .formatting import counted, list_names
+from .joint import JOINT_ANSWER
+from .overlap_pairs import (
     SIGN_NAMES,
     listed,
     name,
@@ -22,12 +23,11 @@ from core.report.overlap_pairs import (
     union_clause,
     within_sentence,
 )
-from core.report.procedures import (
+from .procedures import (
     DEPENDENCE_ANSWERS,
     can_overstate,
     titles_needing_independence,
 )
-from core.types import BoolArray, IntArray
 
 OVERLAP_REFERENCE = (
     "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "

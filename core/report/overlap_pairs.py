@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from core.data.overlap.find import Overlap
-from core.data.overlap.shared_pairs import Held, SharedPairs, Union
-from core.data.overlap.signs import Sign
-from core.report.formatting import (
+from ..data.overlap.find import Overlap
+from ..data.overlap.shared_pairs import Held, SharedPairs, Union
+from ..data.overlap.signs import Sign
+from ..types import BoolArray, IntArray
+from .formatting import (
     counted,
     display_name,
     format_share,
     list_names,
     whole_name,
 )
-from core.types import BoolArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.data import Reading
-from core.data.tools.measures import EACH_OWN, METRIC_LABEL
-from core.report.formatting import display_name, list_names
+from ..data import Reading
+from ..data.tools.measures import EACH_OWN, METRIC_LABEL
+from .formatting import display_name, list_names
 
 # What the column with each dataset's metric is called in tables.
 METRIC_COLUMN = "metric"

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.replicability.assessment import Answer
-from core.replicability.closed_testing import closed_names
-from core.replicability.combinations import all_combinations
-from core.replicability.identification import named_by
-from core.replicability.procedures import all_procedures
-from core.report.common_practice import practice_name
-from core.report.formatting import display_name, format_errors, format_p_value, list_names
-from core.report.questions import Claim
-from core.report.subject import Subject
-from core.types import DEPENDENCES, Dependence
+from ..replicability.assessment import Answer
+from ..replicability.closed_testing import closed_names
+from ..replicability.combinations import all_combinations
+from ..replicability.identification import named_by
+from ..replicability.procedures import all_procedures
+from ..types import DEPENDENCES, Dependence
+from .common_practice import practice_name
+from .formatting import display_name, format_errors, format_p_value, list_names
+from .questions import Claim
+from .subject import Subject
 
 if TYPE_CHECKING:
     import pandas as pd

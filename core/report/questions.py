@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from core.replicability.assessment import ONE_SIDED, Answer, Assessment
-from core.types import Alternative
+from ..replicability.assessment import ONE_SIDED, Answer, Assessment
+from ..types import Alternative
 
 Claim = Literal["a-better", "b-better", "differ"]
 CLAIMS: tuple[Claim, ...] = get_args(Claim)

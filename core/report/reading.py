@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.data import Reading
-from core.data.provenance import Matched
-from core.data.words import listed
+from ..data import Reading
+from ..data.provenance import Matched
+from ..data.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd

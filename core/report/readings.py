@@ -7,13 +7,13 @@ from decimal import Decimal
 
 import numpy as np
 
-from core.replicability.assessment import ONE_SIDED, Answer, Assessment, Reading
-from core.report.common_practice import practice_name
-from core.report.formatting import display_name, format_p_value, list_names
-from core.report.questions import Claim, Question
-from core.report.subject import Subject
-from core.types import ALTERNATIVES, Alternative
-from core.validation import check_choice
+from ..replicability.assessment import ONE_SIDED, Answer, Assessment, Reading
+from ..types import ALTERNATIVES, Alternative
+from ..validation import check_choice
+from .common_practice import practice_name
+from .formatting import display_name, format_p_value, list_names
+from .questions import Claim, Question
+from .subject import Subject
 
 
 def reading_sentence(question: Question, subject: Subject, *, smallest: int | None) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from core.reliability.free_choice import FreeChoice, free_choice_rate
-from core.reliability.levels import LevelStudy
-from core.reliability.metrics import MetricStudy
-from core.reliability.pairs import PairFamily
-from core.report.formatting import (
+from ..reliability.free_choice import FreeChoice, free_choice_rate
+from ..reliability.levels import LevelStudy
+from ..reliability.metrics import MetricStudy
+from ..reliability.pairs import PairFamily
+from .formatting import (
     display_name,
     format_confidence,
     format_level,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.reliability.cut_offs import CutOffStudy
-from core.replicability.identification import identify_datasets
-from core.report.formatting import (
+from ..reliability.cut_offs import CutOffStudy
+from ..replicability.identification import identify_datasets
+from .formatting import (
     display_name,
     format_level,
     format_p_value,

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from core.reliability.prior_odds import (
+from ..reliability.prior_odds import (
     PAPER_LEVELS,
     PAPER_POWER,
     PAPER_PRIOR_ODDS,
     PriorOddsStudy,
     positive_predictive_value,
 )
-from core.reliability.toys import LEVELS, ToyStudy
-from core.report.formatting import format_level, format_percent
+from ..reliability.toys import LEVELS, ToyStudy
+from .formatting import format_level, format_percent
 
 if TYPE_CHECKING:
     import pandas as pd

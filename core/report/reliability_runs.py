@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.reliability.across_domains import BINS, DomainAgreement
-from core.reliability.repeated_runs import RunStudy
-from core.replicability.decision import at_most
-from core.report.formatting import (
+from ..reliability.across_domains import BINS, DomainAgreement
+from ..reliability.repeated_runs import RunStudy
+from ..replicability.decision import at_most
+from .formatting import (
     display_name,
     format_level,
     format_p_value,
@@ -19,7 +19,7 @@ from core.report.formatting import (
     list_names,
     signed,
 )
-from core.report.reliability_choices import n_datasets
+from .reliability_choices import n_datasets
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.reliability.power import (
+from ..reliability.power import (
     ExamplesNeeded,
     ExpectedShares,
     examples_needed,
     tests_of_known_power,
 )
-from core.reliability.sample_size import DatasetSubsamples, SubsampleStudy
-from core.reliability.subsamples import SubsamplePoint
-from core.report.formatting import (
+from ..reliability.sample_size import DatasetSubsamples, SubsampleStudy
+from ..reliability.subsamples import SubsamplePoint
+from ..significance.known_tests import significance_test_named
+from .formatting import (
     display_name,
     format_level,
     format_p_value,
@@ -22,8 +23,7 @@ from core.report.formatting import (
     list_names,
     p_value_clause,
 )
-from core.report.reliability_choices import n_datasets
-from core.significance.known_tests import significance_test_named
+from .reliability_choices import n_datasets
 
 if TYPE_CHECKING:
     import pandas as pd

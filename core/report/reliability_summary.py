@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.reliability.cut_offs import CutOffStudy
-from core.reliability.levels import LevelStudy
-from core.reliability.metrics import MetricStudy
-from core.reliability.repeated_runs import RunStudy
-from core.reliability.sample_size import SubsampleStudy
-from core.report.formatting import display_name, format_level, list_names
-from core.report.reliability_choices import depending_on_level, n_datasets, within_reach
-from core.report.subject import Subject
+from ..reliability.cut_offs import CutOffStudy
+from ..reliability.levels import LevelStudy
+from ..reliability.metrics import MetricStudy
+from ..reliability.repeated_runs import RunStudy
+from ..reliability.sample_size import SubsampleStudy
+from .formatting import display_name, format_level, list_names
+from .reliability_choices import depending_on_level, n_datasets, within_reach
+from .subject import Subject
 
 PROMISE = (
     "This page shows on which datasets a verdict hangs on a choice that could have been made "

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.reliability.pairs import PairFamily, count_pairs
-from core.replicability.combinations import combination_named
-from core.replicability.groups import GroupCount
-from core.replicability.sensitivity import Sensitivity
-from core.report.formatting import (
+from ..reliability.pairs import PairFamily, count_pairs
+from ..replicability.combinations import combination_named
+from ..replicability.groups import GroupCount
+from ..replicability.sensitivity import Sensitivity
+from ..types import FloatArray
+from .formatting import (
     display_name,
     format_confidence,
     format_level,
     format_p_value,
     list_names,
 )
-from core.report.questions import Claim
-from core.report.subject import Subject
-from core.types import FloatArray
+from .questions import Claim
+from .subject import Subject
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,7 +2,7 @@
 
 A count and the datasets in one sentence come from the same closed test; another
 test's result is called a separate statement. How printed p-values were read stands
-in `core.report.readings` and `core.report.readings`.
+in `core.report.readings`.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.replicability.assessment import Answer
-from core.replicability.combinations import combination_named
-from core.replicability.identification import Identification
-from core.replicability.procedures import procedure_named
-from core.report.formatting import (
+from ..replicability.assessment import Answer
+from ..replicability.combinations import combination_named
+from ..replicability.identification import Identification
+from ..replicability.procedures import procedure_named
+from ..types import ALTERNATIVES, Alternative, BoolArray
+from ..validation import check_choice
+from .formatting import (
     display_name,
     format_confidence,
     format_errors,
     format_level,
     p_value_clause,
 )
-from core.report.questions import Claim, Question
-from core.report.subject import Subject
-from core.types import ALTERNATIVES, Alternative, BoolArray
-from core.validation import check_choice
+from .questions import Claim, Question
+from .subject import Subject
 
 _NO_DIRECTION = "These p-values do not say which system is better."
 

@@ -7,11 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from core.replicability.identification import Identification
-from core.replicability.procedures import procedure_named
-from core.replicability.sensitivity import Unsettled
-from core.report.formatting import format_level, list_names, p_value_clause
-from core.significance import SignificanceResult
+from ..replicability.identification import Identification
+from ..replicability.procedures import procedure_named
+from ..replicability.sensitivity import Unsettled
+from ..significance import SignificanceResult
+from .formatting import format_level, list_names, p_value_clause
 
 # What is open: the mark by α, only p ≤ α, a step of the procedure, or other datasets' resamples.
 _Kind = Literal["mark", "level", "step", "elsewhere"]

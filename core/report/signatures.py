@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.comparison import BETTER
-from core.data import PValueTable
-from core.replicability.procedures import procedure_names
-from core.report.questions import Question
-from core.signature import short_fingerprint, signature_line
-from core.validation import check_choice
+from ..comparison import BETTER
+from ..data import PValueTable
+from ..replicability.procedures import procedure_names
+from ..signature import short_fingerprint, signature_line
+from ..validation import check_choice
+from .questions import Question
 
 
 def analysis_signature(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.replicability.combinations import combination_named
-from core.replicability.decision import at_most
-from core.report.formatting import format_level
-from core.report.simulations import estimator_name
-from core.report.tiles import Tile
-from core.simulation import Draw, Simulation, estimator_names
+from ..replicability.combinations import combination_named
+from ..replicability.decision import at_most
+from ..simulation import Draw, Simulation, estimator_names
+from .formatting import format_level
+from .simulations import estimator_name
+from .tiles import Tile
 
 
 def draw_sentence(draw: Draw) -> str:

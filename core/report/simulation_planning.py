@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.replicability.combinations import combination_named, combination_names
-from core.replicability.counting import chance_of_a_false_win
-from core.replicability.procedures import procedure_named
-from core.report.formatting import format_level, format_p_value, format_percent
-from core.report.simulation_results import PROMISES, how_often, percent
-from core.report.simulations import estimator_name, interval_text, joined
-from core.simulation import (
+from ..replicability.combinations import combination_named, combination_names
+from ..replicability.counting import chance_of_a_false_win
+from ..replicability.procedures import procedure_named
+from ..simulation import (
     DatasetsNeeded,
     IdentificationSimulation,
     OverClaimCurve,
@@ -18,6 +15,9 @@ from core.simulation import (
     PowerPoint,
     estimator_names,
 )
+from .formatting import format_level, format_p_value, format_percent
+from .simulation_results import PROMISES, how_often, percent
+from .simulations import estimator_name, interval_text, joined
 
 if TYPE_CHECKING:
     import pandas as pd

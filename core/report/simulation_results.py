@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.replicability.combinations import combination_named, combination_names
-from core.replicability.counting import chance_of_a_false_win
-from core.report.formatting import format_errors, format_level, format_p_value
-from core.report.simulations import FINE_LEVEL, joined, rate_without_effects
-from core.simulation import Preset, Rate, Simulation, estimator_names
-from core.simulation.results import Position
+from ..replicability.combinations import combination_named, combination_names
+from ..replicability.counting import chance_of_a_false_win
+from ..simulation import Preset, Rate, Simulation, estimator_names
+from ..simulation.results import Position
+from .formatting import format_errors, format_level, format_p_value
+from .simulations import FINE_LEVEL, joined, rate_without_effects
 
 # Of fewer studies a share says less than the two numbers.
 FEWEST_FOR_SHARES = 200

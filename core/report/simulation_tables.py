@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.report.formatting import format_level, format_p_value
-from core.report.simulation_results import PROMISES, share_text
-from core.report.simulations import estimator_name, interval_text
-from core.simulation import (
+from ..simulation import (
     DatasetsNeeded,
     IdentificationSimulation,
     OverClaimCurve,
@@ -18,6 +15,9 @@ from core.simulation import (
     Simulation,
     estimator_names,
 )
+from .formatting import format_level, format_p_value
+from .simulation_results import PROMISES, share_text
+from .simulations import estimator_name, interval_text
 
 if TYPE_CHECKING:
     import pandas as pd

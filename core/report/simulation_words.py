@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from scipy.special import ndtr, ndtri
 
-from core.report.formatting import format_level, format_percent, list_names, minus
-from core.report.procedures import titles_needing_independence
-from core.simulation import LikeMyData, mcnemar_power, shift_of
-from core.simulation.discrete import MOST_EXAMPLES
-from core.simulation.flip_studies import Measure
+from ..simulation import LikeMyData, mcnemar_power, shift_of
+from ..simulation.discrete import MOST_EXAMPLES
+from ..simulation.flip_studies import Measure
+from .formatting import format_level, format_percent, list_names, minus
+from .procedures import titles_needing_independence
 
 
 class ScenarioWords(NamedTuple):

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.replicability.combinations import combination_named
-from core.replicability.counting import chance_of_a_false_win
-from core.report.formatting import format_level, format_p_value
-from core.simulation.batch import estimator_names
-from core.validation import check_choice
+from ..replicability.combinations import combination_named
+from ..replicability.counting import chance_of_a_false_win
+from ..simulation.batch import estimator_names
+from ..validation import check_choice
+from .formatting import format_level, format_p_value
 
 # Four decimals say nothing of a level below this.
 FINE_LEVEL = 0.001

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.comparison import BETTER, comparison_named
-from core.report.formatting import MOST_NAMES, display_name, list_names
-from core.report.questions import CLAIMS, READING_WORDS, Claim
-from core.significance.known_tests import significance_test_named
-from core.types import Alternative
-from core.validation import check_choice
+from ..comparison import BETTER, comparison_named
+from ..significance.known_tests import significance_test_named
+from ..types import Alternative
+from ..validation import check_choice
+from .formatting import MOST_NAMES, display_name, list_names
+from .questions import CLAIMS, READING_WORDS, Claim
 
 # The same words where a lower score is the better one.
 _OF_LOWER = {reading: words.replace("higher", "lower") for reading, words in READING_WORDS.items()}

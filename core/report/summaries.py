@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.data import EffectTable, ScoreTable
-from core.report.formatting import display_name, list_names, minus
+from ..data import EffectTable, ScoreTable
+from .formatting import display_name, list_names, minus
 
 
 def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.report.formatting import display_name, format_level, format_share
-from core.systems.calibration import AcrossCalibration, AcrossRow, IidCalibration
+from ..systems.calibration import AcrossCalibration, AcrossRow, IidCalibration
+from .formatting import display_name, format_level, format_share
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.report.formatting import display_name, list_names, minus
-from core.systems.gain_confidence import ALL, DIFFERENT, OF_SEVERAL_SIZES, SAME
-from core.systems.threshold import FEWEST_PAIRS, Threshold
+from ..systems.gain_confidence import ALL, DIFFERENT, OF_SEVERAL_SIZES, SAME
+from ..systems.threshold import FEWEST_PAIRS, Threshold
+from .formatting import display_name, list_names, minus
 
 if TYPE_CHECKING:
     import pandas as pd

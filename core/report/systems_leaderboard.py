@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.effects.post_hoc import PostHoc
-from core.replicability.combinations import combination_named
-from core.report.formatting import (
+from ..effects.post_hoc import PostHoc
+from ..replicability.combinations import combination_named
+from ..systems.counting import CountMatrix
+from ..systems.standings import Standings
+from ..types import BoolArray, IntArray
+from .formatting import (
     display_name,
     format_confidence,
     format_level,
     list_names,
 )
-from core.systems.counting import CountMatrix
-from core.systems.standings import Standings
-from core.types import BoolArray, IntArray
 
 PROMISE = (
     "This page compares every pair among three or more systems at once: on at least how many "

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from core.report.formatting import (
+from ..systems.comparisons import monte_carlo_error
+from ..systems.counting import CountMatrix, family_named
+from ..systems.standings import Standings
+from .formatting import (
     display_name,
     format_confidence,
     format_level,
     format_p_value,
     list_names,
 )
-from core.report.systems_leaderboard import NOT_EQUAL, each_way
-from core.report.testing import title_of_test
-from core.systems.comparisons import monte_carlo_error
-from core.systems.counting import CountMatrix, family_named
-from core.systems.standings import Standings
+from .systems_leaderboard import NOT_EQUAL, each_way
+from .testing import title_of_test
 
 # How a setting that was changed is named.
 _SETTINGS: dict[str, Callable[[object], str]] = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.report.formatting import display_name, minus
-from core.report.systems_gains import ends_of, joined, number, of_class, plural, rests_on
-from core.report.testing import title_of_test
-from core.significance.known_tests import is_bootstrap
-from core.systems.gain_confidence import ALL
-from core.systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
-from core.systems.threshold import FEWEST_PAIRS
+from ..significance.known_tests import is_bootstrap
+from ..systems.gain_confidence import ALL
+from ..systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
+from ..systems.threshold import FEWEST_PAIRS
+from .formatting import display_name, minus
+from .systems_gains import ends_of, joined, number, of_class, plural, rests_on
+from .testing import title_of_test
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.report.formatting import format_p_value
-from core.report.systems_leaderboard import half_of
-from core.report.systems_tiers import marks_of_counts
-from core.systems.comparisons import PairComparisons
-from core.systems.counting import CountMatrix
-from core.systems.standings import Standings
+from ..systems.comparisons import PairComparisons
+from ..systems.counting import CountMatrix
+from ..systems.standings import Standings
+from .formatting import format_p_value
+from .systems_leaderboard import half_of
+from .systems_tiers import marks_of_counts
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.effects.critical_difference import letters
-from core.effects.post_hoc import PostHoc
-from core.report import across
-from core.report.formatting import format_level
-from core.systems.counting import CountMatrix
+from ..effects.critical_difference import letters
+from ..effects.post_hoc import PostHoc
+from ..systems.counting import CountMatrix
+from . import across
+from .formatting import format_level
 
 _MOST_LETTERS = 26
 # A stretch of letters is written as its ends from so many on.

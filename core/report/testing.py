@@ -6,13 +6,20 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.data import ResultSet
-from core.metrics.registry import CORRELATIONS, MEAN
-from core.replicability.assessment import Assessment
-from core.replicability.counting import count_by_common_practice
-from core.replicability.decision import at_most
-from core.report.common_practice import practice_name
-from core.report.formatting import (
+from ..data import ResultSet
+from ..metrics.registry import CORRELATIONS, MEAN
+from ..replicability.assessment import Assessment
+from ..replicability.counting import count_by_common_practice
+from ..replicability.decision import at_most
+from ..significance import SignificanceResult, choose_test
+from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
+from ..significance.intervals import IntervalKind
+from ..significance.known_tests import is_bootstrap, significance_test_named
+from ..significance.result import Estimator, Zeros
+from ..significance.significance_test import HasMargin
+from ..types import FloatArray
+from .common_practice import practice_name
+from .formatting import (
     counted,
     display_name,
     format_confidence,
@@ -20,15 +27,8 @@ from core.report.formatting import (
     format_percent,
     list_names,
 )
-from core.report.questions import Claim
-from core.report.subject import Subject
-from core.significance import SignificanceResult, choose_test
-from core.significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
-from core.significance.intervals import IntervalKind
-from core.significance.known_tests import is_bootstrap, significance_test_named
-from core.significance.result import Estimator, Zeros
-from core.significance.significance_test import HasMargin
-from core.types import FloatArray
+from .questions import Claim
+from .subject import Subject
 
 # What "auto" is called where a test is chosen.
 RECOMMENDED = "recommended for the kind of scores"

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.replicability.assessment import Answer
-from core.replicability.combinations import combination_named
-from core.report.common_practice import practice_name
-from core.report.formatting import display_name, format_confidence
-from core.report.questions import Claim
-from core.report.subject import Subject
-from core.types import Dependence
+from ..replicability.assessment import Answer
+from ..replicability.combinations import combination_named
+from ..types import Dependence
+from .common_practice import practice_name
+from .formatting import display_name, format_confidence
+from .questions import Claim
+from .subject import Subject
 
 _ASSUMED: dict[Dependence, str] = {
     "not-known": "any dependence",

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.replicability.assessment import Answer, Assessment
-from core.replicability.combinations import combination_named
-from core.report.formatting import (
+from ..replicability.assessment import Answer, Assessment
+from ..replicability.combinations import combination_named
+from .formatting import (
     display_name,
     format_confidence,
     format_level,
     list_names,
 )
-from core.report.questions import Claim
-from core.report.readings import reading_note
-from core.report.sentences import Statement, count_statement, names_sentence
-from core.report.subject import Subject
-from core.report.tiles import Tile, common_practice_tile, count_tile
+from .questions import Claim
+from .readings import reading_note
+from .sentences import Statement, count_statement, names_sentence
+from .subject import Subject
+from .tiles import Tile, common_practice_tile, count_tile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,14 +6,14 @@ p-values go into; counting over datasets is another room.
 
 from __future__ import annotations
 
-from core.significance.choose import Advice, advise, choose_test, suitable_tests
-from core.significance.compare_correlations import CorrelationComparison, compare_correlations
-from core.significance.known_tests import significance_tests
-from core.significance.result import SignificanceResult
-from core.significance.run import run_dataset_tests
-from core.significance.settle import Settlement, p_value_ends, settle, settled
-from core.significance.single import run_significance_test
-from core.significance.stopping import Stopped
+from .choose import Advice, advise, choose_test, suitable_tests
+from .compare_correlations import CorrelationComparison, compare_correlations
+from .known_tests import significance_tests
+from .result import SignificanceResult
+from .run import run_dataset_tests
+from .settle import Settlement, p_value_ends, settle, settled
+from .single import run_significance_test
+from .stopping import Stopped
 
 __all__ = [
     "Advice",

@@ -21,13 +21,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.comparison import BETTER, Comparison, comparison_named
-from core.significance.differences import Differences
-from core.significance.effect_sizes import odds_ratio
-from core.significance.lattice import SMALLEST
-from core.significance.result import Outcome, Sides
-from core.significance.settings import Settings
-from core.significance.significance_test import HasMargin
+from ..comparison import BETTER, Comparison, comparison_named
+from .differences import Differences
+from .effect_sizes import odds_ratio
+from .lattice import SMALLEST
+from .result import Outcome, Sides
+from .settings import Settings
+from .significance_test import HasMargin
 
 # Of losses of the largest size, so many must be expected where A is worse by the margin.
 FEWEST_LOSSES = 20.0

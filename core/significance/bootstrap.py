@@ -30,11 +30,13 @@ from typing import Protocol
 
 import numpy as np
 
-from core.significance.differences import TIE_TOLERANCE, Differences, Unit
-from core.significance.intervals import Interval, IntervalKind, drawn_interval, exact_interval
-from core.significance.lattice import MAX_BINS, DrawSum
-from core.significance.resamples import CHUNK_DRAWS, draw_sums
-from core.significance.result import (
+from ..types import FloatArray, IntArray
+from ..validation import check_choice
+from .differences import TIE_TOLERANCE, Differences, Unit
+from .intervals import Interval, IntervalKind, drawn_interval, exact_interval
+from .lattice import MAX_BINS, DrawSum
+from .resamples import CHUNK_DRAWS, draw_sums
+from .result import (
     ESTIMATORS,
     METHODS,
     Direction,
@@ -43,10 +45,8 @@ from core.significance.result import (
     Outcome,
     Sides,
 )
-from core.significance.stopping import KeepGoing
-from core.significance.summed_statistics import SummedStatistics
-from core.types import FloatArray, IntArray
-from core.validation import check_choice
+from .stopping import KeepGoing
+from .summed_statistics import SummedStatistics
 
 STRICT_ON_EQUALS = (
     "p = 0 comes from the strict rule on equal systems and is no evidence: keep it out of counting"

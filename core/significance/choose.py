@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import Problem
-from core.metrics.labels import LABEL_METRICS, MOST_NUMBERS, n_label_statistics, too_many_labels
-from core.metrics.per_example import listed, other_than_binary
-from core.metrics.registry import (
+from ..errors import Problem
+from ..metrics.labels import LABEL_METRICS, MOST_NUMBERS, n_label_statistics, too_many_labels
+from ..metrics.per_example import listed, other_than_binary
+from ..metrics.registry import (
     CORRELATIONS,
     MEAN,
     ONE,
@@ -22,25 +22,25 @@ from core.metrics.registry import (
     correlation_with,
     is_counted,
 )
-from core.significance.at_margin import refused_at_margin
-from core.significance.clusters import Clusters, clusters_of
-from core.significance.correlation import FEWEST, CorrelationTest
-from core.significance.differences import Differences, paired_differences, shifted
-from core.significance.known_tests import (
+from ..types import FloatArray
+from ..validation import check_choice
+from .at_margin import refused_at_margin
+from .clusters import Clusters, clusters_of
+from .correlation import FEWEST, CorrelationTest
+from .differences import Differences, paired_differences, shifted
+from .known_tests import (
     at_a_margin,
     significance_test_named,
     significance_test_names,
 )
-from core.significance.randomization import is_exact
-from core.significance.result import TEST_ALTERNATIVES, TestAlternative, attainable
-from core.significance.significance_test import (
+from .randomization import is_exact
+from .result import TEST_ALTERNATIVES, TestAlternative, attainable
+from .significance_test import (
     OfCorrelations,
     OfDifferences,
     OfSums,
     SignificanceTest,
 )
-from core.types import FloatArray
-from core.validation import check_choice
 
 # Below, the bootstrap is discouraged (Søgaard et al. 2014).
 FEWEST_FOR_BOOTSTRAP = 200

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.differences import Differences
-from core.types import FloatArray, IntArray
+from ..types import FloatArray, IntArray
+from .differences import Differences
 
 # The spread between clusters is guessed from as many numbers as there are clusters.
 FEWEST_CLUSTERS = 20

@@ -12,33 +12,33 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.metrics.per_example import other_than_binary
-from core.metrics.registry import STATISTIC_METRICS, Correlation, StatisticMetric
-from core.significance.at_margin import (
+from ..metrics.per_example import other_than_binary
+from ..metrics.registry import STATISTIC_METRICS, Correlation, StatisticMetric
+from ..types import FloatArray
+from .at_margin import (
     OF_PSEUDO_MEDIAN,
     outcome_of_counts,
     outcome_of_identical,
     refused_at_margin,
     shifted_outcome,
 )
-from core.significance.bootstrap import bootstrap_interval, has_exact_interval
-from core.significance.clusters import SAME_SUMS, Clusters
-from core.significance.counts import counted_statistics, with_interval_of_sums
-from core.significance.differences import Differences, shifted, turned_differences
-from core.significance.effect_sizes import cohens_q
-from core.significance.predictions import predictions_of, with_interval_of_correlations
-from core.significance.result import NO_INTERVAL, Compared, Outcome, compared_means
-from core.significance.settings import Settings
-from core.significance.significance_test import (
+from .bootstrap import bootstrap_interval, has_exact_interval
+from .clusters import SAME_SUMS, Clusters
+from .counts import counted_statistics, with_interval_of_sums
+from .differences import Differences, shifted, turned_differences
+from .effect_sizes import cohens_q
+from .predictions import predictions_of, with_interval_of_correlations
+from .result import NO_INTERVAL, Compared, Outcome, compared_means
+from .settings import Settings
+from .significance_test import (
     HasMargin,
     OfCorrelations,
     OfDifferences,
     OfSums,
     SignificanceTest,
 )
-from core.significance.stopping import KeepGoing
-from core.significance.summed_statistics import SharedTotals, SummedStatistics
-from core.types import FloatArray
+from .stopping import KeepGoing
+from .summed_statistics import SharedTotals, SummedStatistics
 
 # Draws for an interval beside another test's p-value: about two seconds of them.
 _MAX_INTERVAL_DRAWS = 1 << 28

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.significance.correlation import unexplained
-from core.significance.known_tests import correlation_test_named
-from core.significance.result import TEST_ALTERNATIVES, TestAlternative
-from core.validation import check_choice
+from ..validation import check_choice
+from .correlation import unexplained
+from .known_tests import correlation_test_named
+from .result import TEST_ALTERNATIVES, TestAlternative
 
 # No three correlations leave less than no variance; printed ones are rounded.
 _POSSIBLE = -1e-9

@@ -32,12 +32,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.metrics.registry import ONE
-from core.significance.lattice import SMALLEST
-from core.significance.predictions import Predictions
-from core.significance.result import Approximation, Outcome, Sides
-from core.significance.settings import Settings
-from core.significance.stopping import KeepGoing
+from ..metrics.registry import ONE
+from .lattice import SMALLEST
+from .predictions import Predictions
+from .result import Approximation, Outcome, Sides
+from .settings import Settings
+from .stopping import KeepGoing
 
 FEWEST = 4
 PERFECT = "a correlation of 1 or −1 with gold: Williams' p is far too small, use randomization"

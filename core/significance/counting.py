@@ -28,12 +28,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.per_example import listed, other_than_binary
-from core.significance.differences import Differences
-from core.significance.effect_sizes import odds_ratio, win_share
-from core.significance.lattice import SMALLEST
-from core.significance.margins import melded_p_values, tango_p_values
-from core.significance.result import (
+from ..metrics.per_example import listed, other_than_binary
+from ..types import FloatArray
+from ..validation import check_choice
+from .differences import Differences
+from .effect_sizes import odds_ratio, win_share
+from .lattice import SMALLEST
+from .margins import melded_p_values, tango_p_values
+from .result import (
     TEST_ALTERNATIVES,
     Approximation,
     EffectSize,
@@ -41,10 +43,8 @@ from core.significance.result import (
     Sides,
     attainable,
 )
-from core.significance.settings import Settings
-from core.significance.stopping import KeepGoing
-from core.types import FloatArray
-from core.validation import check_choice
+from .settings import Settings
+from .stopping import KeepGoing
 
 # SciPy's beta integral is right to 1e-11 above this; below, it gives 0 for some n from 1075 on.
 _LEAST_OF_INTEGRAL = 1e-200

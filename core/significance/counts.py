@@ -12,16 +12,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.metrics.registry import STATISTIC_METRICS, StatisticMetric
-from core.significance.bootstrap import out_of_reach, size_notes
-from core.significance.differences import Unit, paired_differences
-from core.significance.lattice import MAX_BINS, DrawSum
-from core.significance.randomization import ENUMERATED_UP_TO, approximate_randomization
-from core.significance.result import NO_INTERVAL, Outcome, Sides
-from core.significance.settings import Settings
-from core.significance.stopping import KeepGoing
-from core.significance.summed_statistics import SharedTotals, SummedStatistics, scale_of
-from core.significance.sums import (
+from ..metrics.registry import STATISTIC_METRICS, StatisticMetric
+from ..types import FloatArray
+from .bootstrap import out_of_reach, size_notes
+from .differences import Unit, paired_differences
+from .lattice import MAX_BINS, DrawSum
+from .randomization import ENUMERATED_UP_TO, approximate_randomization
+from .result import NO_INTERVAL, Outcome, Sides
+from .settings import Settings
+from .stopping import KeepGoing
+from .summed_statistics import SharedTotals, SummedStatistics, scale_of
+from .sums import (
     bootstrap_of_sums,
     drawn_deltas,
     equal_under_bootstrap,
@@ -29,7 +30,6 @@ from core.significance.sums import (
     unreachable_direction,
     with_interval_of,
 )
-from core.types import FloatArray
 
 # Draws for an interval beside another test's p-value: about two seconds of them.
 MAX_INTERVAL_DRAWS = 1 << 27

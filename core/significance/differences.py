@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.types import BoolArray, FloatArray
+from ..types import BoolArray, FloatArray
 
 # What is drawn and exchanged.
 Unit = Literal["examples", "clusters"]

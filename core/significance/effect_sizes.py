@@ -20,9 +20,9 @@ import math
 
 import numpy as np
 
-from core.metrics.registry import ONE
-from core.significance.differences import Differences
-from core.significance.result import EffectSize
+from ..metrics.registry import ONE
+from .differences import Differences
+from .result import EffectSize
 
 COHENS_D_Z = "Cohen's d_z"
 RANK_BISERIAL = "matched-pairs rank-biserial correlation"

@@ -23,10 +23,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.significance.differences import TIE_TOLERANCE, Differences
-from core.significance.lattice import DrawSum
-from core.types import FloatArray
-from core.validation import check_choice
+from ..types import FloatArray
+from ..validation import check_choice
+from .differences import TIE_TOLERANCE, Differences
+from .lattice import DrawSum
 
 IntervalKind = Literal["basic", "percentile", "bca"]
 INTERVAL_KINDS: tuple[IntervalKind, ...] = get_args(IntervalKind)

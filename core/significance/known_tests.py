@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from core.significance.correlation import MENG, STEIGER, WILLIAMS, CorrelationTest
-from core.significance.counting import (
+from ..validation import check_choice
+from .correlation import MENG, STEIGER, WILLIAMS, CorrelationTest
+from .counting import (
     MCNEMAR,
     MCNEMAR_CHI2,
     MCNEMAR_CHI2_CORRECTED,
@@ -18,12 +19,11 @@ from core.significance.counting import (
     SIGN,
     TANGO,
 )
-from core.significance.resampling import PAIRED_BOOTSTRAP, RANDOMIZATION
-from core.significance.settings import Settings
-from core.significance.significance_test import HasMargin, OfCounts, OfSums, SignificanceTest
-from core.significance.student import STUDENT
-from core.significance.wilcoxon import SIGNED_RANKS
-from core.validation import check_choice
+from .resampling import PAIRED_BOOTSTRAP, RANDOMIZATION
+from .settings import Settings
+from .significance_test import HasMargin, OfCounts, OfSums, SignificanceTest
+from .student import STUDENT
+from .wilcoxon import SIGNED_RANKS
 
 _AT_MOST_HALF = (
     "of the examples on which exactly one system is right, A is expected to win at most half"

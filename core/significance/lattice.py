@@ -31,8 +31,8 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.stopping import KeepGoing, check_going
-from core.types import BoolArray, FloatArray, IntArray
+from ..types import BoolArray, FloatArray, IntArray
+from .stopping import KeepGoing, check_going
 
 Integers = npt.NDArray[np.int64]
 

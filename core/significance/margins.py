@@ -25,9 +25,9 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.lattice import SMALLEST
-from core.types import FloatArray
-from core.validation import check_choice
+from ..types import FloatArray
+from ..validation import check_choice
+from .lattice import SMALLEST
 
 MarginClaim = Literal["not-worse", "better-by"]
 MARGIN_CLAIMS: tuple[MarginClaim, ...] = get_args(MarginClaim)

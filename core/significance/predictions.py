@@ -43,16 +43,17 @@ from functools import partial
 
 import numpy as np
 
-from core.metrics.formulas import pearson
-from core.metrics.registry import ONE, Correlation, correlation_with, standing
-from core.significance.bootstrap import size_notes
-from core.significance.clusters import Clusters
-from core.significance.resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
-from core.significance.result import ALL_ZERO, NO_INTERVAL, Compared, Outcome, Sides
-from core.significance.settings import Settings
-from core.significance.stopping import KeepGoing
-from core.significance.summed_statistics import SummedStatistics
-from core.significance.sums import (
+from ..metrics.formulas import pearson
+from ..metrics.registry import ONE, Correlation, correlation_with, standing
+from ..types import FloatArray, IntArray
+from .bootstrap import size_notes
+from .clusters import Clusters
+from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
+from .result import ALL_ZERO, NO_INTERVAL, Compared, Outcome, Sides
+from .settings import Settings
+from .stopping import KeepGoing
+from .summed_statistics import SummedStatistics
+from .sums import (
     drawn_deltas,
     equal_under_bootstrap,
     judged,
@@ -61,7 +62,6 @@ from core.significance.sums import (
     tries_all_swaps,
     with_interval_of,
 )
-from core.types import FloatArray, IntArray
 
 
 def ranked_deltas(rows: FloatArray, *, sign: float) -> DeltasOf:

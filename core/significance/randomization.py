@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.significance.differences import TIE_TOLERANCE, Differences
-from core.significance.lattice import MAX_BINS, SignSum
-from core.significance.result import METHODS, Method, Outcome, Sides, TestAlternative, attainable
-from core.significance.stopping import KeepGoing, check_going
-from core.types import FloatArray
-from core.validation import check_choice
+from ..types import FloatArray
+from ..validation import check_choice
+from .differences import TIE_TOLERANCE, Differences
+from .lattice import MAX_BINS, SignSum
+from .result import METHODS, Method, Outcome, Sides, TestAlternative, attainable
+from .stopping import KeepGoing, check_going
 
 # All 2**20 assignments of signs are 8 MiB of sums.
 ENUMERATED_UP_TO = 20

@@ -22,9 +22,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from core.significance.result import Outcome, Sides
-from core.significance.stopping import KeepGoing, check_going
-from core.types import BoolArray, FloatArray, IntArray
+from ..types import BoolArray, FloatArray, IntArray
+from .result import Outcome, Sides
+from .stopping import KeepGoing, check_going
 
 # Multiplications in one piece. From 2**18 on BLAS shares a product among threads of its own, and
 # waits for the last of them: beside other work that takes a hundred times as long as the product.

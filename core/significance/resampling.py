@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.significance.bootstrap import paired_bootstrap
-from core.significance.counts import bootstrap_of_counts, randomization_of_counts
-from core.significance.differences import Differences
-from core.significance.lattice import SMALLEST, Lattice, spread_of, whole_numbers
-from core.significance.predictions import (
+from ..types import FloatArray, IntArray
+from .bootstrap import paired_bootstrap
+from .counts import bootstrap_of_counts, randomization_of_counts
+from .differences import Differences
+from .lattice import SMALLEST, Lattice, spread_of, whole_numbers
+from .predictions import (
     Predictions,
     bootstrap_of_correlations,
     randomization_of_correlations,
 )
-from core.significance.randomization import approximate_randomization
-from core.significance.result import Outcome
-from core.significance.settings import Settings
-from core.significance.stopping import KeepGoing
-from core.significance.summed_statistics import SummedStatistics
-from core.types import FloatArray, IntArray
+from .randomization import approximate_randomization
+from .result import Outcome
+from .settings import Settings
+from .stopping import KeepGoing
+from .summed_statistics import SummedStatistics
 
 
 class PairedBootstrap:

@@ -19,11 +19,11 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from core.comparison import BETTER
-from core.signature import signature_line
-from core.significance.differences import Differences, Unit
-from core.significance.intervals import IntervalKind
-from core.validation import check_choice
+from ..comparison import BETTER
+from ..signature import signature_line
+from ..validation import check_choice
+from .differences import Differences, Unit
+from .intervals import IntervalKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

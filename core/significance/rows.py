@@ -14,19 +14,19 @@ from functools import singledispatch
 
 import numpy as np
 
-from core.significance.counting import SIGN, CountingTest
-from core.significance.differences import TIE_TOLERANCE, Differences
-from core.significance.known_tests import significance_test_named
-from core.significance.lattice import SMALLEST, Integers, SignSum
-from core.significance.resampling import PairedBootstrap, Randomization
-from core.significance.result import METHODS_USED, TEST_ALTERNATIVES, MethodUsed, TestAlternative
-from core.significance.shared_resamples import bootstrapped, randomized
-from core.significance.stopping import KeepGoing, check_going
-from core.significance.student import StudentTest
-from core.significance.tails import draws_at_least, fits, signs_at_least
-from core.significance.wilcoxon import SignedRankTest, doubled_midranks
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_choice
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_choice
+from .counting import SIGN, CountingTest
+from .differences import TIE_TOLERANCE, Differences
+from .known_tests import significance_test_named
+from .lattice import SMALLEST, Integers, SignSum
+from .resampling import PairedBootstrap, Randomization
+from .result import METHODS_USED, TEST_ALTERNATIVES, MethodUsed, TestAlternative
+from .shared_resamples import bootstrapped, randomized
+from .stopping import KeepGoing, check_going
+from .student import StudentTest
+from .tails import draws_at_least, fits, signs_at_least
+from .wilcoxon import SignedRankTest, doubled_midranks
 
 # A convolution for each subsample: above, a hundred of them take longer than all else together,
 # and around the usual levels the normal approximation is off by less than .002.

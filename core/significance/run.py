@@ -14,33 +14,33 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.comparison import BETTER
-from core.data.p_value_table import PValueTable
-from core.errors import DataError, Problem
-from core.metrics.labels import LABEL_METRICS, n_label_statistics
-from core.metrics.registry import CORRELATIONS, MEAN, check_kind
-from core.significance.at_margin import BAND_LEVEL
-from core.significance.choose import (
+from ..comparison import BETTER
+from ..data.p_value_table import PValueTable
+from ..errors import DataError, Problem
+from ..metrics.labels import LABEL_METRICS, n_label_statistics
+from ..metrics.registry import CORRELATIONS, MEAN, check_kind
+from ..types import FloatArray
+from ..validation import check_choice, check_two_systems
+from .at_margin import BAND_LEVEL
+from .choose import (
     choose_test,
     problems_of_clusters,
     problems_of_margin,
     problems_of_scores,
 )
-from core.significance.intervals import IntervalKind
-from core.significance.known_tests import (
+from .intervals import IntervalKind
+from .known_tests import (
     check_settings,
     own_settings,
     significance_test_named,
     significance_test_names,
 )
-from core.significance.resamples import CHUNK_DRAWS
-from core.significance.result import Estimator, Method, SignificanceResult, Zeros
-from core.significance.settings import Settings, positive_number
-from core.significance.single import run_with_settings
-from core.significance.stopping import KeepGoing, Stopped, goes_on, run_pieces
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.types import FloatArray
-from core.validation import check_choice, check_two_systems
+from .resamples import CHUNK_DRAWS
+from .result import Estimator, Method, SignificanceResult, Zeros
+from .settings import Settings, positive_number
+from .single import run_with_settings
+from .stopping import KeepGoing, Stopped, goes_on, run_pieces
+from .streams import Rng, dataset_stream, seed_of
 
 Value = TypeVar("Value")
 

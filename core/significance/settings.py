@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.comparison import BETTER, checked_margin, comparison_named
-from core.significance.intervals import INTERVAL_KINDS, IntervalKind
-from core.significance.result import (
+from ..comparison import BETTER, checked_margin, comparison_named
+from ..validation import check_choice, check_open_share
+from .intervals import INTERVAL_KINDS, IntervalKind
+from .result import (
     ESTIMATORS,
     METHODS,
     TEST_ALTERNATIVES,
@@ -18,7 +19,6 @@ from core.significance.result import (
     TestAlternative,
     Zeros,
 )
-from core.validation import check_choice, check_open_share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

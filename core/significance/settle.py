@@ -19,14 +19,16 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from core.data.p_value_table import PValueTable
-from core.significance.result import (
+from ..data.p_value_table import PValueTable
+from ..types import BoolArray, FloatArray
+from ..validation import check_choice, check_open_share
+from .result import (
     TEST_ALTERNATIVES,
     SignificanceResult,
     TestAlternative,
     confidence_sequence,
 )
-from core.significance.run import (
+from .run import (
     ComparedSystems,
     PlannedTest,
     bytes_held,
@@ -34,10 +36,8 @@ from core.significance.run import (
     run_planned,
     table_of,
 )
-from core.significance.settings import Settings, positive_number
-from core.significance.stopping import KeepGoing, goes_on, run_pieces
-from core.types import BoolArray, FloatArray
-from core.validation import check_choice, check_open_share
+from .settings import Settings, positive_number
+from .stopping import KeepGoing, goes_on, run_pieces
 
 
 def settled(

@@ -16,14 +16,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.bootstrap import has_witness
-from core.significance.differences import TIE_TOLERANCE, Differences
-from core.significance.resamples import CHUNK_DRAWS, draw_sums, product
-from core.significance.result import TEST_ALTERNATIVES, TestAlternative
-from core.significance.stopping import KeepGoing, check_going
-from core.significance.summed_statistics import SummedStatistics
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_choice
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_choice
+from .bootstrap import has_witness
+from .differences import TIE_TOLERANCE, Differences
+from .resamples import CHUNK_DRAWS, draw_sums, product
+from .result import TEST_ALTERNATIVES, TestAlternative
+from .stopping import KeepGoing, check_going
+from .summed_statistics import SummedStatistics
 
 # As the tests themselves draw: what a seed gives depends on these.
 _DRAWN_INDICES = 1 << 18

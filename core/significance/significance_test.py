@@ -24,14 +24,14 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.differences import Differences
-from core.significance.lattice import Lattice
-from core.significance.predictions import Predictions
-from core.significance.result import Method, Outcome
-from core.significance.settings import Settings
-from core.significance.stopping import KeepGoing
-from core.significance.summed_statistics import SummedStatistics
-from core.types import FloatArray, IntArray
+from ..types import FloatArray, IntArray
+from .differences import Differences
+from .lattice import Lattice
+from .predictions import Predictions
+from .result import Method, Outcome
+from .settings import Settings
+from .stopping import KeepGoing
+from .summed_statistics import SummedStatistics
 
 Asks = Literal["mean", "exchange", "tendency", "outcomes", "correlation"]
 

@@ -7,9 +7,9 @@ from typing import cast
 
 import numpy.typing as npt
 
-from core.comparison import BETTER
-from core.metrics.labels import LABEL_METRICS, class_statistics, label_statistics
-from core.metrics.per_example import (
+from ..comparison import BETTER
+from ..metrics.labels import LABEL_METRICS, class_statistics, label_statistics
+from ..metrics.per_example import (
     METRICS,
     Metric,
     other_than_binary,
@@ -17,7 +17,7 @@ from core.metrics.per_example import (
     per_example_statistics,
     predictions_and_gold,
 )
-from core.metrics.registry import (
+from ..metrics.registry import (
     CORRELATIONS,
     MEAN,
     STATISTIC_METRICS,
@@ -27,19 +27,21 @@ from core.metrics.registry import (
     is_counted,
     statistic_metric,
 )
-from core.significance.choose import suitable_tests, why_not_at
-from core.significance.clusters import Clusters, clusters_of
-from core.significance.compare import compare_counts, compare_means, compare_predictions
-from core.significance.counting import check_binary
-from core.significance.intervals import IntervalKind
-from core.significance.known_tests import (
+from ..types import FloatArray
+from ..validation import check_choice
+from .choose import suitable_tests, why_not_at
+from .clusters import Clusters, clusters_of
+from .compare import compare_counts, compare_means, compare_predictions
+from .counting import check_binary
+from .intervals import IntervalKind
+from .known_tests import (
     check_settings,
     of_sums,
     of_three_correlations,
     significance_test_named,
     significance_test_names,
 )
-from core.significance.result import (
+from .result import (
     Compared,
     Estimator,
     Method,
@@ -49,12 +51,10 @@ from core.significance.result import (
     Zeros,
     confidence_sequence,
 )
-from core.significance.settings import Settings
-from core.significance.significance_test import SignificanceTest
-from core.significance.stopping import KeepGoing
-from core.significance.streams import Rng, generator_of
-from core.types import FloatArray
-from core.validation import check_choice
+from .settings import Settings
+from .significance_test import SignificanceTest
+from .stopping import KeepGoing
+from .streams import Rng, generator_of
 
 _METRICS: tuple[str, ...] = (*METRICS, *STATISTIC_METRICS, *CORRELATIONS, *LABEL_METRICS)
 _OF_ONE_CLASS = STATISTIC_METRICS["f1"].statistics

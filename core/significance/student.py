@@ -15,13 +15,13 @@ import math
 
 import numpy as np
 
-from core.significance.differences import Differences
-from core.significance.effect_sizes import d_z
-from core.significance.lattice import SMALLEST, Lattice, spread_of
-from core.significance.result import Outcome, Sides
-from core.significance.settings import Settings
-from core.significance.stopping import KeepGoing
-from core.types import FloatArray
+from ..types import FloatArray
+from .differences import Differences
+from .effect_sizes import d_z
+from .lattice import SMALLEST, Lattice, spread_of
+from .result import Outcome, Sides
+from .settings import Settings
+from .stopping import KeepGoing
 
 
 def paired_t(differences: Differences) -> Outcome:

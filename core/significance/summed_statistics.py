@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.metrics.registry import StatisticMetric
-from core.significance.differences import TIE_TOLERANCE, Differences, Unit
-from core.significance.result import ALL_ZERO, Compared
-from core.types import FloatArray
+from ..metrics.registry import StatisticMetric
+from ..types import FloatArray
+from .differences import TIE_TOLERANCE, Differences, Unit
+from .result import ALL_ZERO, Compared
 
 
 def scale_of(metric: StatisticMetric, scores: Iterable[float]) -> float:

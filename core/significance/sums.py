@@ -18,15 +18,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.significance.bootstrap import (
+from ..types import FloatArray, IntArray
+from .bootstrap import (
     STRICT_ON_EQUALS,
     TOO_FEW_RESAMPLES,
     has_witness,
     out_of_reach,
 )
-from core.significance.intervals import Jackknife, interval_of
-from core.significance.randomization import ENUMERATED_UP_TO
-from core.significance.resamples import (
+from .intervals import Jackknife, interval_of
+from .randomization import ENUMERATED_UP_TO
+from .resamples import (
     DeltasOf,
     all_swaps,
     bootstrap_deltas,
@@ -36,11 +37,10 @@ from core.significance.resamples import (
     random_swaps,
     randomization_outcome,
 )
-from core.significance.result import Direction, Outcome, Sides, attainable
-from core.significance.settings import Settings
-from core.significance.stopping import KeepGoing
-from core.significance.summed_statistics import SummedStatistics
-from core.types import FloatArray, IntArray
+from .result import Direction, Outcome, Sides, attainable
+from .settings import Settings
+from .stopping import KeepGoing
+from .summed_statistics import SummedStatistics
 
 
 def bootstrap_of_sums(

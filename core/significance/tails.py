@@ -23,10 +23,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.counting import fair_coin_at_least
-from core.significance.lattice import SMALLEST, Integers
-from core.significance.resamples import product
-from core.types import FloatArray, IntArray
+from ..types import FloatArray, IntArray
+from .counting import fair_coin_at_least
+from .lattice import SMALLEST, Integers
+from .resamples import product
 
 # ln of what may lie outside the window.
 _LOG_OUTSIDE = 37.0

@@ -22,11 +22,13 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.counting import fair_coin
-from core.significance.differences import Differences
-from core.significance.effect_sizes import RANK_BISERIAL
-from core.significance.lattice import SMALLEST, SignSum
-from core.significance.result import (
+from ..types import FloatArray, IntArray
+from ..validation import check_choice
+from .counting import fair_coin
+from .differences import Differences
+from .effect_sizes import RANK_BISERIAL
+from .lattice import SMALLEST, SignSum
+from .result import (
     METHODS,
     TEST_ALTERNATIVES,
     ZEROS,
@@ -38,10 +40,8 @@ from core.significance.result import (
     Zeros,
     attainable,
 )
-from core.significance.settings import Settings
-from core.significance.stopping import KeepGoing
-from core.types import FloatArray, IntArray
-from core.validation import check_choice
+from .settings import Settings
+from .stopping import KeepGoing
 
 # Differences that are not zero: a tenth of a second. Above, the normal
 # approximation is off by less than .0001, and by less than 4% down to p = .00003;

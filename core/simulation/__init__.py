@@ -1,8 +1,8 @@
 """What the counts would be if there were no difference anywhere, or if it were known where."""
 
-from core.simulation.batch import estimator_names
-from core.simulation.discrete import McNemarDatasets, mcnemar_power
-from core.simulation.families import (
+from .batch import estimator_names
+from .discrete import McNemarDatasets, mcnemar_power
+from .families import (
     SHAPES,
     OneFactor,
     Together,
@@ -12,24 +12,24 @@ from core.simulation.families import (
     family_of,
     shared_test_sets,
 )
-from core.simulation.flip_studies import LikeMyData
-from core.simulation.identification import (
+from .flip_studies import LikeMyData
+from .identification import (
     IdentificationSimulation,
     ProcedureSummary,
     simulate_identification,
 )
-from core.simulation.like_my_data import like_my_data
-from core.simulation.over_claims import OverClaim, OverClaimCurve, over_claim_curve
-from core.simulation.planning import (
+from .like_my_data import like_my_data
+from .over_claims import OverClaim, OverClaimCurve, over_claim_curve
+from .planning import (
     DatasetsNeeded,
     PowerCurve,
     PowerPoint,
     datasets_needed,
     power_curve,
 )
-from core.simulation.results import EstimatorSummary, Mean, OvercountRate, Rate, Simulation
-from core.simulation.runs import Draw, draw_one, extend_simulation, simulate_k_hat
-from core.simulation.scenarios import (
+from .results import EstimatorSummary, Mean, OvercountRate, Rate, Simulation
+from .runs import Draw, draw_one, extend_simulation, simulate_k_hat
+from .scenarios import (
     PRESETS,
     TOY_DEPENDENT,
     TOY_INDEPENDENT,
@@ -38,7 +38,7 @@ from core.simulation.scenarios import (
     Scenario,
     shift_of,
 )
-from core.simulation.sources import PValueSource
+from .sources import PValueSource
 
 __all__ = [
     "estimator_names",

@@ -21,12 +21,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
-from core.replicability.combinations import combination_named, combination_names
-from core.replicability.counting import count_datasets
-from core.replicability.decision import RELATIVE_TOLERANCE, at_most
-from core.replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_choice
+from ..replicability.combinations import combination_named, combination_names
+from ..replicability.counting import count_datasets
+from ..replicability.decision import RELATIVE_TOLERANCE, at_most
+from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_alpha, check_choice
 
 CountArray = npt.NDArray[np.int16]
 

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.replicability.combinations import combinations_under
-from core.replicability.decision import at_most
-from core.significance.counting import binomial_point, fair_coin_at_least
-from core.simulation.scenarios import Block, shift_of
-from core.simulation.sources import plain, positive_whole
-from core.types import BoolArray, FloatArray
-from core.validation import check_alpha
+from ..replicability.combinations import combinations_under
+from ..replicability.decision import at_most
+from ..significance.counting import binomial_point, fair_coin_at_least
+from ..types import BoolArray, FloatArray
+from ..validation import check_alpha
+from .scenarios import Block, shift_of
+from .sources import plain, positive_whole
 
 # Of more examples there are too many outcomes to list.
 MOST_EXAMPLES = 2000

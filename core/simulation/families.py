@@ -21,11 +21,11 @@ from typing import Protocol
 import numpy as np
 from scipy.special import ndtr
 
-from core.replicability.combinations import combination_names, combinations_under
-from core.simulation.discrete import MOST_EXAMPLES, McNemarDatasets
-from core.simulation.scenarios import Block, Scenario, shift_of, upper_tails
-from core.simulation.sources import plain, positive_whole
-from core.types import BoolArray, FloatArray
+from ..replicability.combinations import combination_names, combinations_under
+from ..types import BoolArray, FloatArray
+from .discrete import MOST_EXAMPLES, McNemarDatasets
+from .scenarios import Block, Scenario, shift_of, upper_tails
+from .sources import plain, positive_whole
 
 
 class Part(Protocol):

@@ -27,11 +27,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.data.labels import CodeArray
-from core.data.overlap.find import example_codes
-from core.data.result_set import ResultSet
-from core.metrics.labels import LABEL_METRICS, label_statistics
-from core.metrics.registry import (
+from ..data.labels import CodeArray
+from ..data.overlap.find import example_codes
+from ..data.result_set import ResultSet
+from ..metrics.labels import LABEL_METRICS, label_statistics
+from ..metrics.registry import (
     CORRELATIONS,
     MEAN,
     StatisticMetric,
@@ -39,10 +39,10 @@ from core.metrics.registry import (
     standing,
     statistic_metric,
 )
-from core.replicability.combinations import combinations_under
-from core.significance.differences import paired_differences
-from core.simulation.sources import CHUNK_ENTRIES
-from core.types import BoolArray, FloatArray, IntArray
+from ..replicability.combinations import combinations_under
+from ..significance.differences import paired_differences
+from ..types import BoolArray, FloatArray, IntArray
+from .sources import CHUNK_ENTRIES
 
 
 def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, ...]:

@@ -21,21 +21,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.replicability.combinations import combination_named
-from core.replicability.decision import RELATIVE_TOLERANCE, at_most
-from core.replicability.identification import named_by
-from core.replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
-from core.replicability.procedures import (
+from ..replicability.combinations import combination_named
+from ..replicability.decision import RELATIVE_TOLERANCE, at_most
+from ..replicability.identification import named_by
+from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
+from ..replicability.procedures import (
     Closed,
     SingleStep,
     StepUp,
     procedure_named,
     procedure_names,
 )
-from core.simulation.batch import NEAR_A_QUANTILE, BatchCounter
-from core.simulation.results import Mean, Position, Rate, SimulatedStudies, mean_of_sums
-from core.simulation.runs import Workers, run_chunks
-from core.simulation.sources import (
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_alpha, check_choice
+from .batch import NEAR_A_QUANTILE, BatchCounter
+from .results import Mean, Position, Rate, SimulatedStudies, mean_of_sums
+from .runs import Workers, run_chunks
+from .sources import (
     PValueSource,
     chunk_size,
     drawn_chunk,
@@ -46,8 +48,6 @@ from core.simulation.sources import (
     truth_of,
     width_of,
 )
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

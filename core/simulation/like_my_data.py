@@ -18,12 +18,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.data.result_set import ResultSet
-from core.metrics.registry import CORRELATIONS, MEAN
-from core.signature import short_fingerprint
-from core.significance.lattice import point_probabilities, upper_tails_of, whole_numbers
-from core.significance.stopping import Stopped
-from core.simulation.flip_studies import (
+from ..data.result_set import ResultSet
+from ..metrics.registry import CORRELATIONS, MEAN
+from ..signature import short_fingerprint
+from ..significance.lattice import point_probabilities, upper_tails_of, whole_numbers
+from ..significance.stopping import Stopped
+from ..types import BoolArray, IntArray
+from .flip_studies import (
     LikeMyData,
     Measure,
     contributions,
@@ -31,8 +32,7 @@ from core.simulation.flip_studies import (
     patterns_of,
     units_of,
 )
-from core.simulation.scenarios import may_share_more
-from core.types import BoolArray, IntArray
+from .scenarios import may_share_more
 
 
 def like_my_data(

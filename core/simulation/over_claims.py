@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.replicability.counting import chance_of_a_false_win
-from core.replicability.decision import at_most
-from core.signature import signature_line
-from core.simulation.results import Rate
-from core.simulation.runs import run_chunks
-from core.simulation.scenarios import Block, Scenario
-from core.simulation.sources import chunk_size, drawn_chunk, positive_whole, seed_of
-from core.types import IntArray
-from core.validation import check_alpha
+from ..replicability.counting import chance_of_a_false_win
+from ..replicability.decision import at_most
+from ..signature import signature_line
+from ..types import IntArray
+from ..validation import check_alpha
+from .results import Rate
+from .runs import run_chunks
+from .scenarios import Block, Scenario
+from .sources import chunk_size, drawn_chunk, positive_whole, seed_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,13 +25,13 @@ from itertools import groupby
 
 import numpy as np
 
-from core.replicability.combinations import combination_names
-from core.signature import signature_line
-from core.simulation.batch import estimator_names
-from core.simulation.results import Mean, Rate
-from core.simulation.runs import Progress, Told, simulate_k_hat
-from core.simulation.sources import PValueSource, name_of, positive_whole, proved_of, seed_of
-from core.validation import check_alpha, check_choice, check_open_share
+from ..replicability.combinations import combination_names
+from ..signature import signature_line
+from ..validation import check_alpha, check_choice, check_open_share
+from .batch import estimator_names
+from .results import Mean, Rate
+from .runs import Progress, Told, simulate_k_hat
+from .sources import PValueSource, name_of, positive_whole, proved_of, seed_of
 
 # So many steps on either side of the place where bisection ends are looked at.
 _NEIGHBOURS = 6

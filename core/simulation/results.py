@@ -11,10 +11,10 @@ from typing import Literal
 import numpy as np
 from scipy.special import betaincinv, ndtri
 
-from core.signature import signature_line
-from core.simulation.batch import CountArray, estimator_names
-from core.types import FloatArray, IntArray
-from core.validation import check_choice
+from ..signature import signature_line
+from ..types import FloatArray, IntArray
+from ..validation import check_choice
+from .batch import CountArray, estimator_names
 
 CONFIDENCE_LEVEL = 0.95
 _TAIL = (1.0 - CONFIDENCE_LEVEL) / 2.0

@@ -18,11 +18,13 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from core.signature import signature_line
-from core.significance.stopping import goes_on, run_pieces
-from core.simulation.batch import BatchCounter, estimator_names
-from core.simulation.results import CONFIDENCE_LEVEL, OvercountRate, Position, Simulation
-from core.simulation.sources import (
+from ..signature import signature_line
+from ..significance.stopping import goes_on, run_pieces
+from ..types import BoolArray, FloatArray
+from ..validation import check_alpha
+from .batch import BatchCounter, estimator_names
+from .results import CONFIDENCE_LEVEL, OvercountRate, Position, Simulation
+from .sources import (
     PValueSource,
     checked_k,
     chunk_size,
@@ -35,8 +37,6 @@ from core.simulation.sources import (
     truth_of,
     width_of,
 )
-from core.types import BoolArray, FloatArray
-from core.validation import check_alpha
 
 Progress = Callable[[int, int], object]
 

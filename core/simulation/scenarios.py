@@ -21,13 +21,13 @@ from itertools import groupby
 import numpy as np
 from scipy.special import ndtr
 
-from core.data.overlap.find import example_codes, find_overlap
-from core.data.overlap.shared_pairs import SharedPairs
-from core.data.result_set import ResultSet
-from core.replicability.combinations import combinations_under
-from core.simulation.batch import MAX_DATASETS
-from core.simulation.sources import plain, positive_whole
-from core.types import BoolArray, FloatArray
+from ..data.overlap.find import example_codes, find_overlap
+from ..data.overlap.shared_pairs import SharedPairs
+from ..data.result_set import ResultSet
+from ..replicability.combinations import combinations_under
+from ..types import BoolArray, FloatArray
+from .batch import MAX_DATASETS
+from .sources import plain, positive_whole
 
 
 def upper_tails(z: FloatArray) -> FloatArray:

@@ -8,8 +8,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.replicability.combinations import combination_names
-from core.types import BoolArray, FloatArray
+from ..replicability.combinations import combination_names
+from ..types import BoolArray, FloatArray
 
 # P-values drawn at once: 1 MiB, which stays in a processor's cache, takes a few milliseconds and
 # keeps all temporaries of a chunk below 64 MiB.

@@ -7,28 +7,30 @@ from itertools import combinations
 
 import numpy as np
 
-from core.data.result_set import ResultSet
-from core.errors import DataError, Problem
-from core.metrics.registry import MEAN
-from core.significance.choose import choose_test, problems_of_clusters, problems_of_scores
-from core.significance.counting import CountingTest
-from core.significance.known_tests import (
+from ..data.result_set import ResultSet
+from ..errors import DataError, Problem
+from ..metrics.registry import MEAN
+from ..significance.choose import choose_test, problems_of_clusters, problems_of_scores
+from ..significance.counting import CountingTest
+from ..significance.known_tests import (
     check_settings,
     own_settings,
     significance_test_named,
     significance_test_names,
 )
-from core.significance.lattice import MAX_BINS
-from core.significance.randomization import is_exact
-from core.significance.resampling import PairedBootstrap
-from core.significance.result import Method
-from core.significance.run import given_of, gold_for
-from core.significance.settings import Settings, positive_number
-from core.significance.significance_test import OfDifferences
-from core.significance.stopping import Stopped
-from core.significance.streams import Rng, seed_of
-from core.systems.comparisons import PairComparisons, resamples_needed
-from core.systems.one_dataset import (
+from ..significance.lattice import MAX_BINS
+from ..significance.randomization import is_exact
+from ..significance.resampling import PairedBootstrap
+from ..significance.result import Method
+from ..significance.run import given_of, gold_for
+from ..significance.settings import Settings, positive_number
+from ..significance.significance_test import OfDifferences
+from ..significance.stopping import Stopped
+from ..significance.streams import Rng, seed_of
+from ..types import FloatArray
+from ..validation import check_choice
+from .comparisons import PairComparisons, resamples_needed
+from .one_dataset import (
     PAIR_METHODS,
     GivenSystems,
     PairsOfOneDataset,
@@ -39,8 +41,8 @@ from core.systems.one_dataset import (
     single_pairs,
     stream_of,
 )
-from core.systems.progress import Progress, Steps
-from core.systems.side_by_side import (
+from .progress import Progress, Steps
+from .side_by_side import (
     AveragedColumns,
     SummedColumns,
     averaged_columns,
@@ -49,8 +51,6 @@ from core.systems.side_by_side import (
     summed_columns,
     summed_over_clusters,
 )
-from core.types import FloatArray
-from core.validation import check_choice
 
 # Of p-values: 300 systems on 500 datasets take 343 MiB.
 _MOST_BYTES = 400 << 20

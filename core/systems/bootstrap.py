@@ -26,12 +26,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.bootstrap import has_witness
-from core.significance.differences import TIE_TOLERANCE
-from core.significance.stopping import KeepGoing, check_going
-from core.significance.summed_statistics import SummedStatistics
-from core.systems.side_by_side import AveragedColumns, SummedColumns
-from core.types import FloatArray, IntArray
+from ..significance.bootstrap import has_witness
+from ..significance.differences import TIE_TOLERANCE
+from ..significance.stopping import KeepGoing, check_going
+from ..significance.summed_statistics import SummedStatistics
+from ..types import FloatArray, IntArray
+from .side_by_side import AveragedColumns, SummedColumns
 
 Counts = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.data.result_set import ResultSet
-from core.signature import short_fingerprint, signature_line
-from core.significance.stopping import Stopped
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.simulation.results import clopper_pearson
-from core.systems.comparisons import PairComparisons, differences, monte_carlo_error
-from core.systems.gain_confidence import gain_confidence
-from core.systems.progress import Progress, Steps
-from core.systems.sizes import compared_on
-from core.validation import check_choice
+from ..data.result_set import ResultSet
+from ..signature import short_fingerprint, signature_line
+from ..significance.stopping import Stopped
+from ..significance.streams import Rng, dataset_stream, seed_of
+from ..simulation.results import clopper_pearson
+from ..validation import check_choice
+from .comparisons import PairComparisons, differences, monte_carlo_error
+from .gain_confidence import gain_confidence
+from .progress import Progress, Steps
+from .sizes import compared_on
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.signature import short_fingerprint, signature_line
-from core.significance.differences import TIE_TOLERANCE, tied
-from core.types import FloatArray, IntArray
-from core.validation import check_choice, check_two_systems
+from ..signature import short_fingerprint, signature_line
+from ..significance.differences import TIE_TOLERANCE, tied
+from ..types import FloatArray, IntArray
+from ..validation import check_choice, check_two_systems
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.replicability.closed_testing import closed_names
-from core.replicability.combinations import combination_names
-from core.replicability.decision import at_most
-from core.signature import signature_line
-from core.simulation.batch import PART_ENTRIES, BatchCounter
-from core.systems.comparisons import PairComparisons, mean_ranks_of, with_ties
-from core.systems.tiers import Tiers, tiers
-from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_choice, names_of, record_named
+from ..replicability.closed_testing import closed_names
+from ..replicability.combinations import combination_names
+from ..replicability.decision import at_most
+from ..signature import signature_line
+from ..simulation.batch import PART_ENTRIES, BatchCounter
+from ..types import BoolArray, FloatArray, IntArray
+from ..validation import check_alpha, check_choice, names_of, record_named
+from .comparisons import PairComparisons, mean_ranks_of, with_ties
+from .tiers import Tiers, tiers
 
 if TYPE_CHECKING:
     import pandas as pd

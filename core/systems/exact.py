@@ -11,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.differences import Differences
-from core.significance.lattice import SMALLEST
-from core.significance.stopping import KeepGoing, check_going
-from core.significance.wilcoxon import EXACT_UP_TO, wilcoxon
-from core.systems.bootstrap import Product
-from core.types import FloatArray, IntArray
+from ..significance.differences import Differences
+from ..significance.lattice import SMALLEST
+from ..significance.stopping import KeepGoing, check_going
+from ..significance.wilcoxon import EXACT_UP_TO, wilcoxon
+from ..types import FloatArray, IntArray
+from .bootstrap import Product
 
 # Pairs transformed at once: some 2 MiB, which a cache holds.
 _BLOCK = 128

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.signature import short_fingerprint, signature_line
-from core.systems.comparisons import PairComparisons, with_ties
-from core.systems.threshold import Threshold, threshold
-from core.types import FloatArray, IntArray
-from core.validation import check_choice, names_of, record_named
+from ..signature import short_fingerprint, signature_line
+from ..types import FloatArray, IntArray
+from ..validation import check_choice, names_of, record_named
+from .comparisons import PairComparisons, with_ties
+from .threshold import Threshold, threshold
 
 if TYPE_CHECKING:
     import pandas as pd

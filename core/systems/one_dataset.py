@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.significance.clusters import Clusters, clusters_of
-from core.significance.counting import CountingTest
-from core.significance.result import Method
-from core.significance.settings import Settings
-from core.significance.significance_test import OfDifferences
-from core.significance.single import run_with_settings
-from core.significance.stopping import check_going
-from core.significance.streams import dataset_stream
-from core.significance.wilcoxon import SignedRankTest
-from core.systems.bootstrap import beyond_averages, beyond_sums, times_at_least_twice
-from core.systems.exact import SignedRanks, bootstrap_of_outcomes, wins_of_outcomes
-from core.systems.side_by_side import AveragedColumns, SummedColumns
-from core.types import FloatArray, IntArray
-from core.validation import check_choice
+from ..significance.clusters import Clusters, clusters_of
+from ..significance.counting import CountingTest
+from ..significance.result import Method
+from ..significance.settings import Settings
+from ..significance.significance_test import OfDifferences
+from ..significance.single import run_with_settings
+from ..significance.stopping import check_going
+from ..significance.streams import dataset_stream
+from ..significance.wilcoxon import SignedRankTest
+from ..types import FloatArray, IntArray
+from ..validation import check_choice
+from .bootstrap import beyond_averages, beyond_sums, times_at_least_twice
+from .exact import SignedRanks, bootstrap_of_outcomes, wins_of_outcomes
+from .side_by_side import AveragedColumns, SummedColumns
 
 # How the bootstrap and randomization get their p-values.
 PAIR_METHODS: tuple[Method, ...] = ("auto", "exact", "monte-carlo")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.significance.stopping import Stopped, goes_on
+from ..significance.stopping import Stopped, goes_on
 
 Progress = Callable[[int, int], object]
 

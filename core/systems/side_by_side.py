@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.data.result_set import ResultSet
-from core.metrics.registry import MEAN, STATISTIC_METRICS, is_counted, statistic_metric
-from core.significance.clusters import Clusters
-from core.significance.differences import TIE_TOLERANCE, Differences, paired_differences
-from core.significance.summed_statistics import scale_of
-from core.types import FloatArray
+from ..data.result_set import ResultSet
+from ..metrics.registry import MEAN, STATISTIC_METRICS, is_counted, statistic_metric
+from ..significance.clusters import Clusters
+from ..significance.differences import TIE_TOLERANCE, Differences, paired_differences
+from ..significance.summed_statistics import scale_of
+from ..types import FloatArray
 
 # Scores with more decimals are looked at as the single test does, which takes longer.
 _USUAL_DECIMALS = 4

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.data.result_set import ResultSet
-from core.signature import short_fingerprint, signature_line
-from core.significance.known_tests import significance_test_named
-from core.significance.stopping import Stopped
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.systems.all_pairs import compare_all_pairs
-from core.systems.comparisons import PairComparisons
-from core.systems.gain_confidence import GainConfidence, gain_confidence, grouping_fingerprint
-from core.systems.progress import Progress, Steps
-from core.systems.threshold import Threshold, threshold
-from core.types import FloatArray, IntArray
-from core.validation import check_choice, names_of, record_named
+from ..data.result_set import ResultSet
+from ..signature import short_fingerprint, signature_line
+from ..significance.known_tests import significance_test_named
+from ..significance.stopping import Stopped
+from ..significance.streams import Rng, dataset_stream, seed_of
+from ..types import FloatArray, IntArray
+from ..validation import check_choice, names_of, record_named
+from .all_pairs import compare_all_pairs
+from .comparisons import PairComparisons
+from .gain_confidence import GainConfidence, gain_confidence, grouping_fingerprint
+from .progress import Progress, Steps
+from .threshold import Threshold, threshold
 
 if TYPE_CHECKING:
     import pandas as pd

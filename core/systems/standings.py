@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.data.score_table import ScoreTable
-from core.signature import short_fingerprint, signature_line
-from core.systems.comparisons import PairComparisons, ranks_of, with_ties
-from core.types import FloatArray, IntArray
+from ..data.score_table import ScoreTable
+from ..signature import short_fingerprint, signature_line
+from ..types import FloatArray, IntArray
+from .comparisons import PairComparisons, ranks_of, with_ties
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.data.result_set import ResultSet
-from core.signature import signature_line
-from core.significance.stopping import Stopped
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.systems.progress import Progress, Steps
-from core.types import FloatArray, IntArray
+from ..data.result_set import ResultSet
+from ..signature import signature_line
+from ..significance.stopping import Stopped
+from ..significance.streams import Rng, dataset_stream, seed_of
+from ..types import FloatArray, IntArray
+from .progress import Progress, Steps
 
 if TYPE_CHECKING:
     import pandas as pd

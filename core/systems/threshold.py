@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.signature import signature_line
-from core.significance.streams import Rng, dataset_stream, seed_of
-from core.systems.comparisons import monte_carlo_error
-from core.types import FloatArray, IntArray
-from core.validation import check_open_share
+from ..signature import signature_line
+from ..significance.streams import Rng, dataset_stream, seed_of
+from ..types import FloatArray, IntArray
+from ..validation import check_open_share
+from .comparisons import monte_carlo_error
 
 # A 95th percentile of fewer gains is the largest of them. Different pairs: one that lies in the
 # band on several datasets or subsets tells nothing of other pairs. So they are of 7 systems or more.

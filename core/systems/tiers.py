@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.effects.critical_difference import letters, maximal_groups
-from core.types import BoolArray
+from ..effects.critical_difference import letters, maximal_groups
+from ..types import BoolArray
 
 if TYPE_CHECKING:
     import pandas as pd

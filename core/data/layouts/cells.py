@@ -9,12 +9,11 @@ from decimal import Decimal
 
 import numpy as np
 
-from core.data.layouts.per_example import MAX_DATASETS
-from core.data.layouts.scales import comma_remark, percent_remark, percent_words
-from core.data.roles import Roles
-from core.data.tables.headings import folded, heading
-from core.data.tables.number_column import is_textual
-from core.data.tables.numbers import (
+from ...errors import Choice, Problem
+from ..roles import Roles
+from ..tables.headings import folded, heading
+from ..tables.number_column import is_textual
+from ..tables.numbers import (
     PrintedNumber,
     UnreadableNumber,
     grouping_remark,
@@ -24,7 +23,7 @@ from core.data.tables.numbers import (
     trail_remark,
     without_thousands,
 )
-from core.data.tables.p_values import (
+from ..tables.p_values import (
     NOT_SIGNIFICANT_ABOVE,
     PrintedPValue,
     read_p_value,
@@ -32,9 +31,10 @@ from core.data.tables.p_values import (
     zero_read_below,
     zero_upper_end,
 )
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, Problem
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .per_example import MAX_DATASETS
+from .scales import comma_remark, percent_remark, percent_words
 
 _PLAIN = frozenset(
     {"average", "averages", "avg", "mean", "means", "median", "all", "overall", "total",

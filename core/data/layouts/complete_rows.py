@@ -9,10 +9,26 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.covariates import CovariateKind
-from core.data.labels import ExampleClusters, numbered_by_first
-from core.data.layouts.covariates import check_covariates, kind_of
-from core.data.layouts.pairing import (
+from ...errors import Choice, DataError
+from ...types import BoolArray, IntArray
+from ..covariates import CovariateKind
+from ..labels import ExampleClusters, numbered_by_first
+from ..overlap.inputs import INPUT_HEADINGS, input_columns
+from ..provenance import Reading
+from ..roles import (
+    COUNT_WRONG,
+    COVARIATES,
+    Roles,
+    column_of,
+    columns_in_use,
+    several_of,
+    shared_column_problems,
+)
+from ..tables.headings import CLUSTER_HEADINGS, heading
+from ..tables.raw_table import RawTable
+from ..words import MOST, listed, quoted
+from .covariates import check_covariates, kind_of
+from .pairing import (
     Pairing,
     Slots,
     complete_units,
@@ -24,29 +40,13 @@ from core.data.layouts.pairing import (
     uneven_counts,
     unmatched_problems,
 )
-from core.data.layouts.per_example import (
+from .per_example import (
     ExampleFindings,
     check_number_of_datasets,
     group_rows,
     incomplete_rows,
     label_columns,
 )
-from core.data.overlap.inputs import INPUT_HEADINGS, input_columns
-from core.data.provenance import Reading
-from core.data.roles import (
-    COUNT_WRONG,
-    COVARIATES,
-    Roles,
-    column_of,
-    columns_in_use,
-    several_of,
-    shared_column_problems,
-)
-from core.data.tables.headings import CLUSTER_HEADINGS, heading
-from core.data.tables.raw_table import RawTable
-from core.data.words import MOST, listed, quoted
-from core.errors import Choice, DataError
-from core.types import BoolArray, IntArray
 
 _COVARIATE_WORDS: Mapping[CovariateKind, str] = {
     "numeric": "covariate: a number that describes the example",

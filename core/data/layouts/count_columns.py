@@ -12,46 +12,12 @@ from typing import cast
 
 import numpy as np
 
-from core.data.layouts.complete_rows import (
-    check_clusters,
-    clusters_of_examples,
-    incomplete_units,
-    left_out,
-    reading_of,
-    report_incomplete,
-    start,
-    stop_at_problems,
-)
-from core.data.layouts.counts import (
-    FAMILIES,
-    FoundCounts,
-    Side,
-    find_counts,
-    is_length,
-    read_counts,
-)
-from core.data.layouts.covariates import check_covariates, covariates_of_examples
-from core.data.layouts.example_columns import (
-    base_columns,
-    columns_but_passages,
-    find_cluster,
-    has_repeats,
-    stated_metrics,
-)
-from core.data.layouts.file_kind import COVARIATES_TOO, FileKind
-from core.data.layouts.pairing import Pairing, Slots, arranged, pair, uneven_counts
-from core.data.layouts.per_example import (
-    ExampleFindings,
-    check_datasets,
-    check_systems,
-    incomplete_rows,
-    remarks_on_unread,
-)
-from core.data.layouts.runs import ids_and_runs, settle_runs
-from core.data.layouts.score_arrays import ids_of
-from core.data.overlap.inputs import input_columns, inputs_of
-from core.data.result_set import ResultSet
-from core.data.roles import (
+from ...errors import Problem
+from ...metrics.registry import CHRF_ORDERS, STATISTIC_METRICS
+from ...types import FloatArray, IntArray
+from ..overlap.inputs import input_columns, inputs_of
+from ..result_set import ResultSet
+from ..roles import (
     COVARIATES,
     LAYOUT,
     SCORES,
@@ -62,14 +28,48 @@ from core.data.roles import (
     declared_direction,
     several_of,
 )
-from core.data.tables.headings import SYSTEM_HEADINGS, heading
-from core.data.tables.limits import bounded
-from core.data.tables.number_column import numbers_of
-from core.data.tables.raw_table import RawTable
-from core.data.words import MOST, listed, quoted
-from core.errors import Problem
-from core.metrics.registry import CHRF_ORDERS, STATISTIC_METRICS
-from core.types import FloatArray, IntArray
+from ..tables.headings import SYSTEM_HEADINGS, heading
+from ..tables.limits import bounded
+from ..tables.number_column import numbers_of
+from ..tables.raw_table import RawTable
+from ..words import MOST, listed, quoted
+from .complete_rows import (
+    check_clusters,
+    clusters_of_examples,
+    incomplete_units,
+    left_out,
+    reading_of,
+    report_incomplete,
+    start,
+    stop_at_problems,
+)
+from .counts import (
+    FAMILIES,
+    FoundCounts,
+    Side,
+    find_counts,
+    is_length,
+    read_counts,
+)
+from .covariates import check_covariates, covariates_of_examples
+from .example_columns import (
+    base_columns,
+    columns_but_passages,
+    find_cluster,
+    has_repeats,
+    stated_metrics,
+)
+from .file_kind import COVARIATES_TOO, FileKind
+from .pairing import Pairing, Slots, arranged, pair, uneven_counts
+from .per_example import (
+    ExampleFindings,
+    check_datasets,
+    check_systems,
+    incomplete_rows,
+    remarks_on_unread,
+)
+from .runs import ids_and_runs, settle_runs
+from .score_arrays import ids_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,14 +23,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.data.layouts.per_example import ExampleFindings
-from core.data.tables.headings import folded
-from core.data.tables.number_column import NumberColumn, numbers_of
-from core.data.tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
-from core.data.tables.raw_table import RawTable
-from core.data.words import quoted
-from core.metrics.registry import STATISTIC_METRICS
-from core.types import BoolArray, FloatArray
+from ...metrics.registry import STATISTIC_METRICS
+from ...types import BoolArray, FloatArray
+from ..tables.headings import folded
+from ..tables.number_column import NumberColumn, numbers_of
+from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
+from ..tables.raw_table import RawTable
+from ..words import quoted
+from .per_example import ExampleFindings
 
 # What stands apart by capitals alone stands apart: "correctA".
 _LOWER = re.compile("[a-z0-9]")

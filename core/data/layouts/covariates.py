@@ -7,22 +7,13 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.data.covariates import MOST_LEVELS, CovariateKind, Covariates
-from core.data.labels import CodeArray
-from core.data.layouts.pairing import (
-    Pairing,
-    count_within,
-    counted,
-    numbered,
-    report_rows_apart,
-    rows_read,
-    uneven_counts,
-)
-from core.data.layouts.per_example import ExampleFindings
-from core.data.layouts.score_cells import missing_texts
-from core.data.overlap.inputs import input_columns
-from core.data.roles import COVARIATES, Roles, column_of, columns_in_use, several_of
-from core.data.tables.headings import (
+from ...errors import Problem
+from ...types import BoolArray, FloatArray, IntArray
+from ..covariates import MOST_LEVELS, CovariateKind, Covariates
+from ..labels import CodeArray
+from ..overlap.inputs import input_columns
+from ..roles import COVARIATES, Roles, column_of, columns_in_use, several_of
+from ..tables.headings import (
     ANSWER_WORDS,
     CATEGORY_HEADINGS,
     GOLD_HEADINGS,
@@ -34,12 +25,21 @@ from core.data.tables.headings import (
     heading,
     is_covariate,
 )
-from core.data.tables.number_column import NumberColumn, is_textual, numbers_of
-from core.data.tables.numbers import NOTHING_WORDS
-from core.data.tables.raw_table import CodedColumn, RawTable
-from core.data.words import listed, quoted
-from core.errors import Problem
-from core.types import BoolArray, FloatArray, IntArray
+from ..tables.number_column import NumberColumn, is_textual, numbers_of
+from ..tables.numbers import NOTHING_WORDS
+from ..tables.raw_table import CodedColumn, RawTable
+from ..words import listed, quoted
+from .pairing import (
+    Pairing,
+    count_within,
+    counted,
+    numbered,
+    report_rows_apart,
+    rows_read,
+    uneven_counts,
+)
+from .per_example import ExampleFindings
+from .score_cells import missing_texts
 
 # Under a heading that says nothing a text is a category where few texts stand in many rows each.
 _FEW_LEVELS = 20

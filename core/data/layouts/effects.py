@@ -7,12 +7,11 @@ from typing import cast
 
 import numpy as np
 
-from core.data.effect_table import EffectTable
-from core.data.layouts.cells import Findings, check_names, read_sizes
-from core.data.layouts.file_kind import FileKind
-from core.data.layouts.per_example import check_number_of_datasets, remarks_on_unread
-from core.data.provenance import Reading
-from core.data.roles import (
+from ...errors import Choice, DataError, Problem
+from ...types import FloatArray
+from ..effect_table import EffectTable
+from ..provenance import Reading
+from ..roles import (
     LAYOUT,
     SCORES,
     SYSTEMS,
@@ -22,20 +21,21 @@ from core.data.roles import (
     declared_direction,
     shared_column_problems,
 )
-from core.data.tables.headings import (
+from ..tables.headings import (
     DATASET_HEADINGS,
     SIZE_HEADINGS,
     find_column,
     heading,
     lower_is_better,
 )
-from core.data.tables.limits import bounded
-from core.data.tables.number_column import is_textual
-from core.data.tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
-from core.types import FloatArray
+from ..tables.limits import bounded
+from ..tables.number_column import is_textual
+from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .cells import Findings, check_names, read_sizes
+from .file_kind import FileKind
+from .per_example import check_number_of_datasets, remarks_on_unread
 
 NAME = "effects and standard errors"
 ROLES = ("dataset", "effect", "standard_error", "n_examples")

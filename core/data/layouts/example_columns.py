@@ -11,18 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
-from core.data.layouts.per_example import incomplete_rows
-from core.data.layouts.row_units import (
-    columns_of_places,
-    combined,
-    find_unit,
-    is_nameless_text,
-    n_combinations,
-    without_counters,
-)
-from core.data.overlap.inputs import INPUT_HEADINGS
-from core.data.roles import Roles, column_of, columns_in_use
-from core.data.tables.headings import (
+from ..overlap.inputs import INPUT_HEADINGS
+from ..roles import Roles, column_of, columns_in_use
+from ..tables.headings import (
     CLUSTER_HEADINGS,
     COUNTER_HEADINGS,
     DATASET_HEADINGS,
@@ -34,8 +25,17 @@ from core.data.tables.headings import (
     heading,
     is_covariate,
 )
-from core.data.tables.number_column import is_textual
-from core.data.tables.raw_table import RawTable
+from ..tables.number_column import is_textual
+from ..tables.raw_table import RawTable
+from .per_example import incomplete_rows
+from .row_units import (
+    columns_of_places,
+    combined,
+    find_unit,
+    is_nameless_text,
+    n_combinations,
+    without_counters,
+)
 
 # Where nothing else tells examples apart, so few rows may stand twice by mistake: one in twenty.
 _FEW_IN = 20

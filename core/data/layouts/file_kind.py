@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from core.data.effect_table import EffectTable
-from core.data.p_value_table import PValueTable
-from core.data.result_set import ResultSet
-from core.data.roles import Roles, column_of
-from core.data.score_table import ScoreTable
-from core.data.tables.raw_table import RawTable
-from core.errors import Problem
+from ...errors import Problem
+from ..effect_table import EffectTable
+from ..p_value_table import PValueTable
+from ..result_set import ResultSet
+from ..roles import Roles, column_of
+from ..score_table import ScoreTable
+from ..tables.raw_table import RawTable
 
 COVARIATES_TOO = (
     "Further columns may describe the example, such as its 'length' or 'genre': covariates."

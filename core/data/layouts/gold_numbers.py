@@ -11,37 +11,12 @@ from typing import cast
 
 import numpy as np
 
-from core.data.layouts.complete_rows import (
-    clusters_of_examples,
-    reading_of,
-    start,
-    stop_at_problems,
-)
-from core.data.layouts.covariates import covariates_of_examples
-from core.data.layouts.example_columns import (
-    base_columns,
-    candidates,
-    columns_but_passages,
-    find_cluster,
-)
-from core.data.layouts.file_kind import COVARIATES_TOO, FileKind
-from core.data.layouts.heading_grid import ask_for_order
-from core.data.layouts.long_scores import find_system
-from core.data.layouts.pairing import Slots, n_distinct
-from core.data.layouts.per_example import (
-    ExampleFindings,
-    check_datasets,
-    check_systems,
-    remark_on_columns,
-)
-from core.data.layouts.predictions import are_ratings, are_whole_classes
-from core.data.layouts.runs import ids_and_runs, settle_runs
-from core.data.layouts.scales import notation_remarks
-from core.data.layouts.score_arrays import complete_scores
-from core.data.layouts.score_cells import numeric_columns, scores_of
-from core.data.overlap.inputs import inputs_for
-from core.data.result_set import ResultSet
-from core.data.roles import (
+from ...errors import Choice, DataError, Problem
+from ...metrics.registry import CORRELATIONS, correlation_with
+from ...types import FloatArray
+from ..overlap.inputs import inputs_for
+from ..result_set import ResultSet
+from ..roles import (
     COVARIATES,
     LAYOUT,
     SYSTEMS,
@@ -50,13 +25,38 @@ from core.data.roles import (
     declared_direction,
     systems_of,
 )
-from core.data.tables.headings import SYSTEM_HEADINGS, heading
-from core.data.tables.limits import bounded
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
-from core.metrics.registry import CORRELATIONS, correlation_with
-from core.types import FloatArray
+from ..tables.headings import SYSTEM_HEADINGS, heading
+from ..tables.limits import bounded
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .complete_rows import (
+    clusters_of_examples,
+    reading_of,
+    start,
+    stop_at_problems,
+)
+from .covariates import covariates_of_examples
+from .example_columns import (
+    base_columns,
+    candidates,
+    columns_but_passages,
+    find_cluster,
+)
+from .file_kind import COVARIATES_TOO, FileKind
+from .heading_grid import ask_for_order
+from .long_scores import find_system
+from .pairing import Slots, n_distinct
+from .per_example import (
+    ExampleFindings,
+    check_datasets,
+    check_systems,
+    remark_on_columns,
+)
+from .predictions import are_ratings, are_whole_classes
+from .runs import ids_and_runs, settle_runs
+from .scales import notation_remarks
+from .score_arrays import complete_scores
+from .score_cells import numeric_columns, scores_of
 
 SCORES = "per-example scores"
 CORRELATED = "numbers to be correlated with gold"

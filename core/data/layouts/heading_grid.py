@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.data.layouts.example_columns import base_columns
-from core.data.layouts.per_example import incomplete_rows
-from core.data.roles import NAME_ORDERS, Roles, systems_of
-from core.data.tables.headings import RUN_HEADINGS, folded, heading, names_metric, words
-from core.data.tables.raw_table import RawTable
-from core.data.words import quoted
-from core.errors import Choice, DataError, Problem
-from core.types import IntArray
+from ...errors import Choice, DataError, Problem
+from ...types import IntArray
+from ..roles import NAME_ORDERS, Roles, systems_of
+from ..tables.headings import RUN_HEADINGS, folded, heading, names_metric, words
+from ..tables.raw_table import RawTable
+from ..words import quoted
+from .example_columns import base_columns
+from .per_example import incomplete_rows
 
 _BETWEEN = re.compile(r"[\s_\-./:|()\[\]]+")
 

@@ -4,38 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.data.layouts.complete_rows import start, stop_at_problems
-from core.data.layouts.example_columns import (
-    base_columns,
-    counts_rows,
-    find_cluster,
-    has_repeats,
-    stated_metrics,
-)
-from core.data.layouts.file_kind import COVARIATES_TOO, FileKind
-from core.data.layouts.pairing import Slots, n_distinct
-from core.data.layouts.per_example import (
-    ExampleFindings,
-    check_datasets,
-    check_systems,
-    remark_on_single_row_runs,
-    remarks_on_unread,
-)
-from core.data.layouts.row_units import find_matching, order_problem, remark_on_counters
-from core.data.layouts.runs import ids_and_runs, settle_runs
-from core.data.layouts.score_arrays import (
-    check_metrics,
-    complete_scores,
-    directions_of,
-    find_metric_names,
-    metrics_in_order,
-    remark_on_directions,
-    result_set_of,
-    scores_as_wrong,
-)
-from core.data.layouts.score_cells import is_binary, numeric_columns
-from core.data.result_set import ResultSet
-from core.data.roles import (
+from ...errors import DataError, Problem
+from ..result_set import ResultSet
+from ..roles import (
     COVARIATES,
     LAYOUT,
     SCORES,
@@ -45,7 +16,7 @@ from core.data.roles import (
     several_of,
     systems_of,
 )
-from core.data.tables.headings import (
+from ..tables.headings import (
     COUNTER_HEADINGS,
     EXAMPLE_HEADINGS,
     PLAIN_SCORE_HEADINGS,
@@ -56,10 +27,39 @@ from core.data.tables.headings import (
     heading,
     names_metric,
 )
-from core.data.tables.number_column import is_textual
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
+from ..tables.number_column import is_textual
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .complete_rows import start, stop_at_problems
+from .example_columns import (
+    base_columns,
+    counts_rows,
+    find_cluster,
+    has_repeats,
+    stated_metrics,
+)
+from .file_kind import COVARIATES_TOO, FileKind
+from .pairing import Slots, n_distinct
+from .per_example import (
+    ExampleFindings,
+    check_datasets,
+    check_systems,
+    remark_on_single_row_runs,
+    remarks_on_unread,
+)
+from .row_units import find_matching, order_problem, remark_on_counters
+from .runs import ids_and_runs, settle_runs
+from .score_arrays import (
+    check_metrics,
+    complete_scores,
+    directions_of,
+    find_metric_names,
+    metrics_in_order,
+    remark_on_directions,
+    result_set_of,
+    scores_as_wrong,
+)
+from .score_cells import is_binary, numeric_columns
 
 NAME = "scores in rows"
 ROLES = ("dataset", "example", "system", SCORES, "metric_names", "run", "cluster", COVARIATES)

@@ -12,13 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.data.layouts.complete_rows import reading_of, start, stop_at_problems
-from core.data.layouts.counts import are_counts, read_counts
-from core.data.layouts.example_columns import find_dataset, has_repeats
-from core.data.layouts.file_kind import FileKind
-from core.data.layouts.per_example import ExampleFindings, check_datasets, remarks_on_unread
-from core.data.result_set import ResultSet
-from core.data.roles import (
+from ...errors import Problem
+from ...types import FloatArray
+from ..result_set import ResultSet
+from ..roles import (
     LAYOUT,
     SCORES,
     SYSTEMS,
@@ -27,13 +24,16 @@ from core.data.roles import (
     columns_in_use,
     lower_correctness_problems,
 )
-from core.data.tables.headings import SIZE_HEADINGS, find_column, folded, heading
-from core.data.tables.limits import MAX_ROWS
-from core.data.tables.number_column import is_numeric, numbers_of
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Problem
-from core.types import FloatArray
+from ..tables.headings import SIZE_HEADINGS, find_column, folded, heading
+from ..tables.limits import MAX_ROWS
+from ..tables.number_column import is_numeric, numbers_of
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .complete_rows import reading_of, start, stop_at_problems
+from .counts import are_counts, read_counts
+from .example_columns import find_dataset, has_repeats
+from .file_kind import FileKind
+from .per_example import ExampleFindings, check_datasets, remarks_on_unread
 
 _RIGHT, _WRONG = "(right|correct)", "(wrong|incorrect)"
 _ONE_ALONE = re.compile(rf".+ {_RIGHT} .+ {_WRONG}|.+ {_WRONG} .+ {_RIGHT}")

@@ -13,11 +13,9 @@ from decimal import Decimal
 import numpy as np
 import pyarrow as pa
 
-from core.data.layouts.example_columns import base_columns, counts_rows, has_repeats
-from core.data.layouts.pairing import counted
-from core.data.layouts.row_units import combined
-from core.data.layouts.score_cells import numeric_columns
-from core.data.roles import (
+from ...errors import LEFT_OUT, Choice, DataError, Problem, lines_of_words
+from ...types import BoolArray
+from ..roles import (
     DIVIDED,
     FIRST_COPY,
     UNUSED,
@@ -25,14 +23,16 @@ from core.data.roles import (
     columns_in_use,
     several_of,
 )
-from core.data.tables.headings import PLAIN_SCORE_HEADINGS, SYSTEM_HEADINGS, heading, names_metric
-from core.data.tables.limits import MAX_COLUMNS
-from core.data.tables.number_column import is_textual
-from core.data.tables.numbers import UnreadableNumber, read_number
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import LEFT_OUT, Choice, DataError, Problem, lines_of_words
-from core.types import BoolArray
+from ..tables.headings import PLAIN_SCORE_HEADINGS, SYSTEM_HEADINGS, heading, names_metric
+from ..tables.limits import MAX_COLUMNS
+from ..tables.number_column import is_textual
+from ..tables.numbers import UnreadableNumber, read_number
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .example_columns import base_columns, counts_rows, has_repeats
+from .pairing import counted
+from .row_units import combined
+from .score_cells import numeric_columns
 
 TURN = Choice(
     role="turned",

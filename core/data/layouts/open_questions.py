@@ -7,28 +7,28 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.data.layouts.example_columns import base_columns, candidates, counts_rows, has_repeats
-from core.data.layouts.long_scores import find_system
-from core.data.layouts.mcnemar_counts import discordant_columns
-from core.data.layouts.mending import TURN, systems_column
-from core.data.layouts.per_example import MEANS_ELSEWHERE
-from core.data.layouts.predictions import predicting_columns
-from core.data.layouts.row_units import may_count, n_combinations
-from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
-from core.data.layouts.score_grid import NAME as ONE_SCORE_EACH
-from core.data.overlap.inputs import INPUT_HEADINGS
-from core.data.roles import LAYOUT, SYSTEMS, UNUSED, Roles, column_of
-from core.data.tables.headings import (
+from ...errors import Choice, DataError, Problem
+from ..overlap.inputs import INPUT_HEADINGS
+from ..roles import LAYOUT, SYSTEMS, UNUSED, Roles, column_of
+from ..tables.headings import (
     METRIC_NAME_HEADINGS,
     PREDICTION_HEADINGS,
     SPLIT_HEADINGS,
     SYSTEM_HEADINGS,
     heading,
 )
-from core.data.tables.number_column import is_numeric, is_textual, numbers_of
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
+from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .example_columns import base_columns, candidates, counts_rows, has_repeats
+from .long_scores import find_system
+from .mcnemar_counts import discordant_columns
+from .mending import TURN, systems_column
+from .per_example import MEANS_ELSEWHERE
+from .predictions import predicting_columns
+from .row_units import may_count, n_combinations
+from .score_cells import numeric_columns, says_right_or_wrong
+from .score_grid import NAME as ONE_SCORE_EACH
 
 # So many columns are offered as answers.
 _MOST_OFFERED = 50

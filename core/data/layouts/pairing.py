@@ -20,13 +20,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.layouts.per_example import ExampleFindings, check_examples, told_as_copies
-from core.data.layouts.row_units import remedy_for_repeats, repeated_rows
-from core.data.tables.limits import MAX_PROBLEMS, bounded
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Problem
-from core.types import BoolArray, IntArray
+from ...errors import Problem
+from ...types import BoolArray, IntArray
+from ..tables.limits import MAX_PROBLEMS, bounded
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .per_example import ExampleFindings, check_examples, told_as_copies
+from .row_units import remedy_for_repeats, repeated_rows
 
 
 def runs_of_systems(raw: RawTable, system: str, run: str) -> tuple[tuple[str, ...], ...] | None:

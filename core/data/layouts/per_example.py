@@ -14,22 +14,22 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.layouts.row_units import (
+from ...errors import Choice, Problem
+from ...types import BoolArray, IntArray
+from ..overlap.inputs import INPUT_HEADINGS, input_columns
+from ..roles import FIRST_COPY, Roles, column_of, columns_in_use
+from ..tables.headings import CLUSTER_HEADINGS, RUN_HEADINGS, folded, heading
+from ..tables.limits import bounded
+from ..tables.number_column import is_textual
+from ..tables.numbers import NOTHING_WORDS
+from ..tables.raw_table import RawTable
+from ..words import NO_NAME, listed, quoted
+from .row_units import (
     copy_problems,
     remark_on_counters,
     remedy_for_repeats,
     repeated_rows,
 )
-from core.data.overlap.inputs import INPUT_HEADINGS, input_columns
-from core.data.roles import FIRST_COPY, Roles, column_of, columns_in_use
-from core.data.tables.headings import CLUSTER_HEADINGS, RUN_HEADINGS, folded, heading
-from core.data.tables.limits import bounded
-from core.data.tables.number_column import is_textual
-from core.data.tables.numbers import NOTHING_WORDS
-from core.data.tables.raw_table import RawTable
-from core.data.words import NO_NAME, listed, quoted
-from core.errors import Choice, Problem
-from core.types import BoolArray, IntArray
 
 
 def incomplete_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:

@@ -9,38 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
-from core.data.labels import Labels
-from core.data.layouts.complete_rows import (
-    clusters_of_examples,
-    complete_rows,
-    counts_wrong,
-    missing_as_wrong,
-    reading_of,
-    start,
-    stop_at_problems,
-)
-from core.data.layouts.covariates import covariates_of_examples
-from core.data.layouts.example_columns import (
-    base_columns,
-    candidates,
-    columns_but_passages,
-    find_cluster,
-)
-from core.data.layouts.file_kind import COVARIATES_TOO, FileKind
-from core.data.layouts.heading_grid import ask_for_order
-from core.data.layouts.pairing import Slots, arranged
-from core.data.layouts.per_example import (
-    ExampleFindings,
-    check_datasets,
-    check_systems,
-    remark_on_columns,
-)
-from core.data.layouts.runs import by_dataset, ids_and_runs, kept_runs, mean_of_runs, settle_runs
-from core.data.layouts.score_arrays import ids_of
-from core.data.layouts.score_cells import numeric_columns
-from core.data.overlap.inputs import inputs_of_rows
-from core.data.result_set import ResultSet
-from core.data.roles import (
+from ...errors import Choice, Problem
+from ...types import BoolArray, IntArray
+from ..labels import Labels
+from ..overlap.inputs import inputs_of_rows
+from ..result_set import ResultSet
+from ..roles import (
     COVARIATES,
     LAYOUT,
     SYSTEMS,
@@ -50,12 +24,38 @@ from core.data.roles import (
     lower_correctness_problems,
     systems_of,
 )
-from core.data.tables.headings import folded
-from core.data.tables.number_column import is_numeric, is_textual, numbers_of
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, Problem
-from core.types import BoolArray, IntArray
+from ..tables.headings import folded
+from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .complete_rows import (
+    clusters_of_examples,
+    complete_rows,
+    counts_wrong,
+    missing_as_wrong,
+    reading_of,
+    start,
+    stop_at_problems,
+)
+from .covariates import covariates_of_examples
+from .example_columns import (
+    base_columns,
+    candidates,
+    columns_but_passages,
+    find_cluster,
+)
+from .file_kind import COVARIATES_TOO, FileKind
+from .heading_grid import ask_for_order
+from .pairing import Slots, arranged
+from .per_example import (
+    ExampleFindings,
+    check_datasets,
+    check_systems,
+    remark_on_columns,
+)
+from .runs import by_dataset, ids_and_runs, kept_runs, mean_of_runs, settle_runs
+from .score_arrays import ids_of
+from .score_cells import numeric_columns
 
 # More different labels than this are free answers: another spelling is another answer.
 MOST_LABELS = 10_000

@@ -9,14 +9,11 @@ from typing import cast
 import numpy as np
 import pyarrow.compute as pc
 
-from core.data.layouts.cells import Findings, check_percent, read_p_values, read_scores, read_zeros
-from core.data.layouts.example_columns import has_repeats
-from core.data.layouts.pairing import n_distinct
-from core.data.layouts.per_example import remarks_on_unread
-from core.data.layouts.scales import Extents, ScaleFindings, check_scales
-from core.data.p_value_table import FurtherPValues
-from core.data.roles import Roles, column_of, columns_in_use
-from core.data.tables.headings import (
+from ...errors import Choice, DataError, Problem
+from ...types import Alternative
+from ..p_value_table import FurtherPValues
+from ..roles import Roles, column_of, columns_in_use
+from ..tables.headings import (
     ADJUSTED_P_HEADINGS,
     DATASET_HEADINGS,
     EXAMPLE_HEADINGS,
@@ -29,14 +26,17 @@ from core.data.tables.headings import (
     p_value_heading,
     stated_sidedness,
 )
-from core.data.tables.limits import bounded
-from core.data.tables.number_column import is_numeric, is_textual, numbers_of
-from core.data.tables.numbers import PrintedNumber, UnreadableNumber
-from core.data.tables.p_values import NOT_SIGNIFICANT, read_p_value
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
-from core.types import Alternative
+from ..tables.limits import bounded
+from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.numbers import PrintedNumber, UnreadableNumber
+from ..tables.p_values import NOT_SIGNIFICANT, read_p_value
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .cells import Findings, check_percent, read_p_values, read_scores, read_zeros
+from .example_columns import has_repeats
+from .pairing import n_distinct
+from .per_example import remarks_on_unread
+from .scales import Extents, ScaleFindings, check_scales
 
 # What a column holds shows in so many different cells.
 _MOST_LOOKED_AT = 200

@@ -10,7 +10,37 @@ from typing import cast
 
 import numpy as np
 
-from core.data.layouts.cells import (
+from ...errors import Choice, DataError, Problem
+from ...types import Alternative, FloatArray
+from ..p_value_table import PValueTable
+from ..provenance import Reading
+from ..roles import (
+    DECLARATIONS,
+    LAYOUT,
+    SCORES,
+    SYSTEMS,
+    Roles,
+    column_of,
+    columns_in_use,
+    declared_direction,
+    several_of,
+    shared_column_problems,
+)
+from ..tables.headings import (
+    ADJUSTED_P_HEADINGS,
+    DATASET_HEADINGS,
+    EXAMPLE_HEADINGS,
+    SIZE_HEADINGS,
+    find_column,
+    folded,
+    heading,
+    stated_sidedness,
+)
+from ..tables.number_column import is_numeric, is_textual
+from ..tables.numbers import PrintedNumber
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .cells import (
     Findings,
     check_names,
     read_p_values,
@@ -19,11 +49,11 @@ from core.data.layouts.cells import (
     remark_on_notation,
     without_averages,
 )
-from core.data.layouts.complete_rows import incomplete_choice, without_incomplete
-from core.data.layouts.example_columns import base_columns, has_repeats
-from core.data.layouts.file_kind import FileKind
-from core.data.layouts.per_example import incomplete_rows, label_columns
-from core.data.layouts.published_columns import (
+from .complete_rows import incomplete_choice, without_incomplete
+from .example_columns import base_columns, has_repeats
+from .file_kind import FileKind
+from .per_example import incomplete_rows, label_columns
+from .published_columns import (
     KEPT_FOR,
     adjusted_columns,
     alike_p_value_columns,
@@ -40,38 +70,8 @@ from core.data.layouts.published_columns import (
     rows_of_one_metric,
     score_columns,
 )
-from core.data.layouts.row_units import without_counters
-from core.data.layouts.score_cells import doubt_problems
-from core.data.p_value_table import PValueTable
-from core.data.provenance import Reading
-from core.data.roles import (
-    DECLARATIONS,
-    LAYOUT,
-    SCORES,
-    SYSTEMS,
-    Roles,
-    column_of,
-    columns_in_use,
-    declared_direction,
-    several_of,
-    shared_column_problems,
-)
-from core.data.tables.headings import (
-    ADJUSTED_P_HEADINGS,
-    DATASET_HEADINGS,
-    EXAMPLE_HEADINGS,
-    SIZE_HEADINGS,
-    find_column,
-    folded,
-    heading,
-    stated_sidedness,
-)
-from core.data.tables.number_column import is_numeric, is_textual
-from core.data.tables.numbers import PrintedNumber
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
-from core.types import Alternative, FloatArray
+from .row_units import without_counters
+from .score_cells import doubt_problems
 
 
 def systems_compared(

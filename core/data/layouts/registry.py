@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from core.data.layouts import (
+from ...errors import DataError, Problem
+from ..roles import (
+    COVARIATES,
+    LAYOUT,
+    SYSTEMS,
+    Roles,
+    column_of,
+    foreign_role_problems,
+    several_of,
+    shared_column_problems,
+)
+from ..roles import SCORES as SCORE_COLUMNS
+from ..tables.raw_table import RawTable
+from ..words import listed
+from . import (
     count_columns,
     effects,
     gold_numbers,
@@ -13,23 +27,9 @@ from core.data.layouts import (
     score_columns,
     score_grid,
 )
-from core.data.layouts.covariates import find_covariates
-from core.data.layouts.file_kind import FileKind
-from core.data.layouts.open_questions import ask, refuse_declined, unrecognised
-from core.data.roles import (
-    COVARIATES,
-    LAYOUT,
-    SYSTEMS,
-    Roles,
-    column_of,
-    foreign_role_problems,
-    several_of,
-    shared_column_problems,
-)
-from core.data.roles import SCORES as SCORE_COLUMNS
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed
-from core.errors import DataError, Problem
+from .covariates import find_covariates
+from .file_kind import FileKind
+from .open_questions import ask, refuse_declined, unrecognised
 
 PUBLISHED_TABLE = published_table.NAME
 PREDICTIONS = predictions.NAME

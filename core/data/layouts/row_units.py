@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from core.data.overlap.inputs import INPUT_HEADINGS
-from core.data.tables.headings import (
+from ...errors import Choice, Problem
+from ...types import BoolArray, FloatArray, IntArray
+from ..overlap.inputs import INPUT_HEADINGS
+from ..tables.headings import (
     CLUSTER_HEADINGS,
     DATASET_HEADINGS,
     GOLD_HEADINGS,
@@ -23,12 +25,10 @@ from core.data.tables.headings import (
     heading,
     is_covariate,
 )
-from core.data.tables.limits import bounded
-from core.data.tables.number_column import is_numeric, is_textual, numbers_of
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, Problem
-from core.types import BoolArray, FloatArray, IntArray
+from ..tables.limits import bounded
+from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
 
 # Fewer numbers than this may follow upon each other by chance.
 _FEWEST = 3

@@ -8,18 +8,18 @@ from typing import cast
 import numpy as np
 import pyarrow.compute as pc
 
-from core.data.layouts.complete_rows import leaves_out
-from core.data.layouts.example_columns import counts_rows
-from core.data.layouts.pairing import Pairing, counted, n_distinct, runs_of_systems
-from core.data.roles import AVERAGE_RUNS, ONLY_RUN, Roles, column_of
-from core.data.side_data import RepeatedRuns
-from core.data.tables.headings import RUN_HEADINGS, heading
-from core.data.tables.limits import bounded
-from core.data.tables.number_column import numbers_of
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
-from core.types import FloatArray, IntArray
+from ...errors import Choice, DataError, Problem
+from ...types import FloatArray, IntArray
+from ..roles import AVERAGE_RUNS, ONLY_RUN, Roles, column_of
+from ..side_data import RepeatedRuns
+from ..tables.headings import RUN_HEADINGS, heading
+from ..tables.limits import bounded
+from ..tables.number_column import numbers_of
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .complete_rows import leaves_out
+from .example_columns import counts_rows
+from .pairing import Pairing, counted, n_distinct, runs_of_systems
 
 
 def ids_and_runs(

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.data.layouts.per_example import ExampleFindings
-from core.data.roles import DIVIDED, ONE_SCALE, Roles
-from core.data.tables.headings import lower_is_better
-from core.data.tables.number_column import NumberColumn
-from core.data.words import listed, quoted
-from core.errors import Choice, Problem
-from core.types import BoolArray, FloatArray, IntArray
+from ...errors import Choice, Problem
+from ...types import BoolArray, FloatArray, IntArray
+from ..roles import DIVIDED, ONE_SCALE, Roles
+from ..tables.headings import lower_is_better
+from ..tables.number_column import NumberColumn
+from ..words import listed, quoted
+from .per_example import ExampleFindings
 
 _WRITE_ALIKE = "Write every number of a column with '%', or none."
 

@@ -7,7 +7,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 
-from core.data.layouts.complete_rows import (
+from ...errors import Choice, DataError, Problem
+from ...types import FloatArray, IntArray
+from ..overlap.inputs import INPUT_HEADINGS, inputs_of_rows
+from ..result_set import ResultSet
+from ..roles import Roles, column_of, declared_direction
+from ..tables.headings import METRIC_NAME_HEADINGS, find_column, heading, lower_is_better
+from ..tables.number_column import is_textual
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .complete_rows import (
     clusters_of_examples,
     complete_rows,
     counts_wrong,
@@ -15,18 +24,18 @@ from core.data.layouts.complete_rows import (
     reading_of,
     stop_at_problems,
 )
-from core.data.layouts.covariates import covariates_of_examples
-from core.data.layouts.example_columns import columns_but_passages
-from core.data.layouts.pairing import Pairing, Slots, arranged
-from core.data.layouts.per_example import ExampleFindings
-from core.data.layouts.runs import by_dataset, kept_runs, mean_of_runs
-from core.data.layouts.scales import (
+from .covariates import covariates_of_examples
+from .example_columns import columns_but_passages
+from .pairing import Pairing, Slots, arranged
+from .per_example import ExampleFindings
+from .runs import by_dataset, kept_runs, mean_of_runs
+from .scales import (
     find_scales,
     has_percent,
     notation_remarks,
     remark_on_exceptions,
 )
-from core.data.layouts.score_cells import (
+from .score_cells import (
     check_scores,
     is_binary,
     missing_rows,
@@ -35,15 +44,6 @@ from core.data.layouts.score_cells import (
     says_right_or_wrong,
     scores_of,
 )
-from core.data.overlap.inputs import INPUT_HEADINGS, inputs_of_rows
-from core.data.result_set import ResultSet
-from core.data.roles import Roles, column_of, declared_direction
-from core.data.tables.headings import METRIC_NAME_HEADINGS, find_column, heading, lower_is_better
-from core.data.tables.number_column import is_textual
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
-from core.types import FloatArray, IntArray
 
 # More different values than this are no names of metrics.
 MAX_METRICS = 200

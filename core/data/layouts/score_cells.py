@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.data.layouts.example_columns import candidates
-from core.data.layouts.heading_grid import metric_grid
-from core.data.layouts.per_example import ExampleFindings
-from core.data.layouts.scales import mixes_percent, on_one_scale, percent_words, scale_choice
-from core.data.roles import DIVIDED, UNUSED, Roles
-from core.data.tables.headings import heading, lower_is_better
-from core.data.tables.number_column import NumberColumn, numbers_of
-from core.data.tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, Problem
-from core.types import BoolArray
+from ...errors import Choice, Problem
+from ...types import BoolArray
+from ..roles import DIVIDED, UNUSED, Roles
+from ..tables.headings import heading, lower_is_better
+from ..tables.number_column import NumberColumn, numbers_of
+from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .example_columns import candidates
+from .heading_grid import metric_grid
+from .per_example import ExampleFindings
+from .scales import mixes_percent, on_one_scale, percent_words, scale_choice
 
 # "yes" and "no" may be answers, so they are no scores.
 TRUTH_WORDS = {

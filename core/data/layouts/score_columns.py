@@ -8,29 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.data.layouts.complete_rows import start, stop_at_problems
-from core.data.layouts.example_columns import (
+from ...errors import DataError, Problem
+from ..result_set import ResultSet
+from ..roles import COVARIATES, LAYOUT, SYSTEMS, Roles, column_of, systems_of
+from ..tables.headings import lower_is_better
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .complete_rows import start, stop_at_problems
+from .example_columns import (
     base_columns,
     counts_rows,
     find_cluster,
     has_repeats,
     stated_metrics,
 )
-from core.data.layouts.file_kind import COVARIATES_TOO, FileKind
-from core.data.layouts.gold_numbers import SCORES as BESIDE_GOLD
-from core.data.layouts.gold_numbers import scores_or_correlated
-from core.data.layouts.heading_grid import MetricGrid, ask_for_order, metric_grid
-from core.data.layouts.pairing import Slots
-from core.data.layouts.per_example import (
+from .file_kind import COVARIATES_TOO, FileKind
+from .gold_numbers import SCORES as BESIDE_GOLD
+from .gold_numbers import scores_or_correlated
+from .heading_grid import MetricGrid, ask_for_order, metric_grid
+from .pairing import Slots
+from .per_example import (
     ExampleFindings,
     check_datasets,
     check_systems,
     remark_on_columns,
     remark_on_single_row_runs,
 )
-from core.data.layouts.row_units import examples_repeat
-from core.data.layouts.runs import ids_and_runs, settle_runs
-from core.data.layouts.score_arrays import (
+from .row_units import examples_repeat
+from .runs import ids_and_runs, settle_runs
+from .score_arrays import (
     check_metrics,
     complete_scores,
     directions_of,
@@ -40,7 +46,7 @@ from core.data.layouts.score_arrays import (
     result_set_of,
     scores_as_wrong,
 )
-from core.data.layouts.score_cells import (
+from .score_cells import (
     certainty_columns,
     certainty_remarks,
     doubt_choices,
@@ -48,12 +54,6 @@ from core.data.layouts.score_cells import (
     is_binary,
     numeric_columns,
 )
-from core.data.result_set import ResultSet
-from core.data.roles import COVARIATES, LAYOUT, SYSTEMS, Roles, column_of, systems_of
-from core.data.tables.headings import lower_is_better
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
 
 __all__ = ["NAME", "ROLES", "numeric_columns", "read", "recognise"]
 

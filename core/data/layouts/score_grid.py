@@ -13,44 +13,9 @@ from typing import cast
 
 import numpy as np
 
-from core.data.layouts.cells import average_columns, without_averages
-from core.data.layouts.complete_rows import (
-    incomplete_choice,
-    leaves_out,
-    reading_of,
-    start,
-    stop_at_problems,
-)
-from core.data.layouts.example_columns import base_columns, counts_rows, has_repeats, stated_metrics
-from core.data.layouts.file_kind import FileKind
-from core.data.layouts.long_scores import find_system
-from core.data.layouts.mcnemar_counts import discordant_columns
-from core.data.layouts.pairing import counted, n_distinct
-from core.data.layouts.per_example import (
-    MEANS_ELSEWHERE,
-    ExampleFindings,
-    check_datasets,
-    check_systems,
-    remarks_on_unread,
-)
-from core.data.layouts.row_units import remark_on_counters
-from core.data.layouts.scales import (
-    Extents,
-    check_scales,
-    mixes_percent,
-    notation_remarks,
-    percent_words,
-)
-from core.data.layouts.score_arrays import direction_remark
-from core.data.layouts.score_cells import (
-    certainty_columns,
-    certainty_remarks,
-    doubt_choices,
-    doubt_problems,
-    numeric_columns,
-    says_right_or_wrong,
-)
-from core.data.roles import (
+from ...errors import Choice, DataError, Problem
+from ...types import BoolArray, FloatArray, IntArray
+from ..roles import (
     LAYOUT,
     SCORES,
     SYSTEMS,
@@ -60,8 +25,8 @@ from core.data.roles import (
     declared_direction,
     systems_of,
 )
-from core.data.score_table import ScoreTable
-from core.data.tables.headings import (
+from ..score_table import ScoreTable
+from ..tables.headings import (
     PLAIN_SCORE_HEADINGS,
     SIZE_HEADINGS,
     SYSTEM_HEADINGS,
@@ -69,12 +34,47 @@ from core.data.tables.headings import (
     heading,
     lower_is_better,
 )
-from core.data.tables.number_column import is_numeric, is_textual, numbers_of
-from core.data.tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
-from core.types import BoolArray, FloatArray, IntArray
+from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .cells import average_columns, without_averages
+from .complete_rows import (
+    incomplete_choice,
+    leaves_out,
+    reading_of,
+    start,
+    stop_at_problems,
+)
+from .example_columns import base_columns, counts_rows, has_repeats, stated_metrics
+from .file_kind import FileKind
+from .long_scores import find_system
+from .mcnemar_counts import discordant_columns
+from .pairing import counted, n_distinct
+from .per_example import (
+    MEANS_ELSEWHERE,
+    ExampleFindings,
+    check_datasets,
+    check_systems,
+    remarks_on_unread,
+)
+from .row_units import remark_on_counters
+from .scales import (
+    Extents,
+    check_scales,
+    mixes_percent,
+    notation_remarks,
+    percent_words,
+)
+from .score_arrays import direction_remark
+from .score_cells import (
+    certainty_columns,
+    certainty_remarks,
+    doubt_choices,
+    doubt_problems,
+    numeric_columns,
+    says_right_or_wrong,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

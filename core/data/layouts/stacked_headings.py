@@ -12,9 +12,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
-from core.data.layouts import gold_numbers, predictions
-from core.data.layouts.example_columns import base_columns
-from core.data.layouts.heading_grid import (
+from ...errors import Choice, DataError, Problem
+from ..roles import COVARIATES, LAYOUT, Roles, column_of, several_of, systems_of
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from . import gold_numbers, predictions
+from .example_columns import base_columns
+from .heading_grid import (
     DATASET,
     DATASET_FIRST,
     ONE_DATASET,
@@ -24,11 +28,7 @@ from core.data.layouts.heading_grid import (
     grid_of,
     order_choice,
 )
-from core.data.layouts.score_cells import numeric_columns
-from core.data.roles import COVARIATES, LAYOUT, Roles, column_of, several_of, systems_of
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
+from .score_cells import numeric_columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

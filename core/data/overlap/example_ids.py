@@ -31,10 +31,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.overlap.shared_pairs import FEWEST_BITS, connected, shared_pairs, sorted_distinct
-from core.data.result_set import ResultSet
-from core.data.tables.headings import DATASET_HEADINGS, SYSTEM_HEADINGS, heading
-from core.types import BoolArray, IntArray
+from ...types import BoolArray, IntArray
+from ..result_set import ResultSet
+from ..tables.headings import DATASET_HEADINGS, SYSTEM_HEADINGS, heading
+from .shared_pairs import FEWEST_BITS, connected, shared_pairs, sorted_distinct
 
 # Of a dataset's ids so many are words, that all may be taken for words.
 SHARE_OF_WORDS = 0.9

@@ -31,14 +31,17 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.data.overlap.example_ids import (
+from ...types import BoolArray
+from ..result_set import ResultSet
+from ..tables.headings import EXAMPLE_HEADINGS, heading
+from .example_ids import (
     ExampleIds,
     Namesakes,
     judge_ids,
     namesakes_of,
     without_namesakes,
 )
-from core.data.overlap.shared_pairs import (
+from .shared_pairs import (
     MAX_MATRIX,
     Held,
     SharedPairs,
@@ -49,13 +52,10 @@ from core.data.overlap.shared_pairs import (
     most_pairs_first,
     shared_pairs,
 )
-from core.data.overlap.signs import Translations, find_same_scores, find_translations
-from core.data.result_set import ResultSet
-from core.data.tables.headings import EXAMPLE_HEADINGS, heading
-from core.types import BoolArray
+from .signs import Translations, find_same_scores, find_translations
 
 if TYPE_CHECKING:
-    from core.types import BoolArray, Dependence, FloatArray, IntArray
+    from ...types import BoolArray, Dependence, FloatArray, IntArray
 
 Basis = Literal["inputs", "ids", "none"]
 Reason = Literal[

@@ -17,11 +17,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.labels import Inputs
-from core.data.overlap.example_ids import judge_ids
-from core.data.tables.headings import EXAMPLE_HEADINGS, heading
-from core.data.tables.raw_table import RawTable
-from core.types import IntArray
+from ...types import IntArray
+from ..labels import Inputs
+from ..tables.headings import EXAMPLE_HEADINGS, heading
+from ..tables.raw_table import RawTable
+from .example_ids import judge_ids
 
 # Headings of what a system is given. Not here: notes, titles, links and
 # categories, which examples have in common or which differ for the same

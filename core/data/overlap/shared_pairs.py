@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.types import BoolArray, FloatArray, IntArray
+from ...types import BoolArray, FloatArray, IntArray
 
 # Up to so many datasets every pair is counted and a matrix fits on paper or screen.
 MAX_MATRIX = 2_000

@@ -28,10 +28,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln
 
-from core.data.overlap.example_ids import ExampleIds, judge_ids
-from core.data.overlap.shared_pairs import FEWEST_BITS, connected, shared_pairs
-from core.data.result_set import ResultSet
-from core.types import IntArray
+from ...types import IntArray
+from ..result_set import ResultSet
+from .example_ids import ExampleIds, judge_ids
+from .shared_pairs import FEWEST_BITS, connected, shared_pairs
 
 # Rows that repeat after so few lines were written by a rule.
 LONGEST_PERIOD = 12

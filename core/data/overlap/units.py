@@ -18,13 +18,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.data.overlap.example_ids import judge_ids
-from core.data.overlap.find import Overlap, example_codes, find_overlap
-from core.data.result_set import ResultSet
-from core.data.words import quoted
-from core.errors import DataError, Problem
-from core.types import UNITS_BY, IntArray, UnitsBy
-from core.validation import check_choice
+from ...errors import DataError, Problem
+from ...types import UNITS_BY, IntArray, UnitsBy
+from ...validation import check_choice
+from ..result_set import ResultSet
+from ..words import quoted
+from .example_ids import judge_ids
+from .find import Overlap, example_codes, find_overlap
 
 _BY_IDS = "State that equal ids are the same example (“example-id”), if they are."
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from core.data.provenance import FileUse
-from core.data.sources.given import LINK, SourceFile, clean_path, kind_of_name, left_aside
-from core.data.tables.limits import Allowance
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..provenance import FileUse
+from ..tables.limits import Allowance
+from ..words import listed, quoted
+from .given import LINK, SourceFile, clean_path, kind_of_name, left_aside
 
 # The number that stands for it in zip archives.
 ZSTANDARD = 93

@@ -11,17 +11,17 @@ from itertools import accumulate
 import numpy as np
 import pyarrow as pa
 
-from core.data.sources.column_table import PutTogether, check_size, table_of_columns
-from core.data.sources.name_grid import NameGrid, find_grid, stems_of
-from core.data.tables.cutting import text_lines
-from core.data.tables.limits import MAX_ROWS
-from core.data.tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
-from core.data.tables.raw_table import RawTable
-from core.data.tables.splitting import SEPARATORS
-from core.data.tables.text import DecodedText
-from core.data.words import listed
-from core.errors import DataError, Problem
-from core.types import IntArray
+from ...errors import DataError, Problem
+from ...types import IntArray
+from ..tables.cutting import text_lines
+from ..tables.limits import MAX_ROWS
+from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
+from ..tables.raw_table import RawTable
+from ..tables.splitting import SEPARATORS
+from ..tables.text import DecodedText
+from ..words import listed
+from .column_table import PutTogether, check_size, table_of_columns
+from .name_grid import NameGrid, find_grid, stems_of
 
 _LABELS_AT_MOST = 50
 

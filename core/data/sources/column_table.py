@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from core.data.provenance import FileUse, Matched
-from core.data.tables.limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS
-from core.data.tables.raw_table import Origin, RawTable
-from core.errors import Choice, DataError, Problem
-from core.types import IntArray
+from ...errors import Choice, DataError, Problem
+from ...types import IntArray
+from ..provenance import FileUse, Matched
+from ..tables.limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS
+from ..tables.raw_table import Origin, RawTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from core.data.provenance import FileUse
-from core.data.tables.numbers import is_number_cell
-from core.data.words import NO_NAME, listed
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..provenance import FileUse
+from ..tables.numbers import is_number_cell
+from ..words import NO_NAME, listed
 
 Source = bytes | bytearray | str | os.PathLike[str] | BinaryIO
 # Beyond this, results are one row each in a table.

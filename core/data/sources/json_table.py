@@ -6,8 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.data.sources.column_table import PutTogether, check_size, table_of_columns
-from core.data.sources.json_values import (
+from ...errors import Choice, DataError, Problem
+from ..tables.headings import GOLD_HEADINGS, P_VALUE_HEADINGS, heading
+from ..tables.limits import MAX_PROBLEMS, bounded
+from ..tables.raw_table import RawTable
+from ..tables.text import DecodedText
+from ..words import listed, quoted
+from .column_table import PutTogether, check_size, table_of_columns
+from .json_values import (
     AFTER_END,
     Entry,
     JsonText,
@@ -16,13 +22,7 @@ from core.data.sources.json_values import (
     check_letters,
     repeated_problem,
 )
-from core.data.sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, order_choice
-from core.data.tables.headings import GOLD_HEADINGS, P_VALUE_HEADINGS, heading
-from core.data.tables.limits import MAX_PROBLEMS, bounded
-from core.data.tables.raw_table import RawTable
-from core.data.tables.text import DecodedText
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
+from .name_grid import DATASET_FIRST, SYSTEM_FIRST, order_choice
 
 _ROWS_A_CHECK = 100_000
 FLAT = "Give every value as one number or text; write nested values as columns of their own."

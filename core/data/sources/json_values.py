@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from core.data.tables.text import CONTROL
-from core.data.words import quoted
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..tables.text import CONTROL
+from ..words import quoted
 
 _START = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{"\]])')
 _SPACE = re.compile(r"[ \t\n\r]*")

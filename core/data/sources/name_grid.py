@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from core.data.roles import NAME_ORDERS
-from core.data.sources.given import shared_folders, without_common_folders
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem
+from ..roles import NAME_ORDERS
+from ..words import listed, quoted
+from .given import shared_folders, without_common_folders
 
 DATASET_FIRST, SYSTEM_FIRST, _, ONE_DATASET = NAME_ORDERS
 # What tables or lists of values stand in, one in each.

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from core.data.provenance import FileUse
-from core.data.roles import Roles
-from core.data.sources.archives import is_workbook, unpack
-from core.data.sources.bare_files import ScoreList, read_pair, read_score_list
-from core.data.sources.given import SourceFile, check_names_differ, sort_by_name, sort_by_text
-from core.data.sources.json_table import read_json
-from core.data.sources.json_values import is_json
-from core.data.sources.workbook import Sheet, read_sheets
-from core.data.tables.limits import CUTTING, OPENING, Allowance, Stages, TooManyRows, bounded
-from core.data.tables.raw_table import RawTable
-from core.data.tables.splitting import split_table
-from core.data.tables.text import decode_text
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem
+from ..provenance import FileUse
+from ..roles import Roles
+from ..tables.limits import CUTTING, OPENING, Allowance, Stages, TooManyRows, bounded
+from ..tables.raw_table import RawTable
+from ..tables.splitting import split_table
+from ..tables.text import decode_text
+from ..words import listed, quoted
+from .archives import is_workbook, unpack
+from .bare_files import ScoreList, read_pair, read_score_list
+from .given import SourceFile, check_names_differ, sort_by_name, sort_by_text
+from .json_table import read_json
+from .json_values import is_json
+from .workbook import Sheet, read_sheets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

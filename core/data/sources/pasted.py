@@ -12,17 +12,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.data.tables.limits import MAX_CHARACTERS, bounded
-from core.data.tables.marks import (
+from ...errors import DataError, Problem
+from ..tables.limits import MAX_CHARACTERS, bounded
+from ..tables.marks import (
     kind_of_words,
     latex_in,
     levels_in,
     without_latex,
     without_markdown,
 )
-from core.data.tables.numbers import DASH_CLASS, ascii_dashes
-from core.data.words import quoted
-from core.errors import DataError, Problem
+from ..tables.numbers import DASH_CLASS, ascii_dashes
+from ..words import quoted
 
 _ROW_END = re.compile(r"\\\\(\s*\[[^\]]*\])?|\\tabularnewline\b")
 _CELL_END = re.compile(r"(?<!\\)&")

@@ -14,21 +14,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.layouts.example_columns import candidates, find_dataset, find_example
-from core.data.roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
-from core.data.sources.bare_files import ScoreList, side_by_side
-from core.data.sources.column_table import PutTogether, check_size, table_of_columns
-from core.data.sources.name_grid import (
-    FILE,
-    SHEET,
-    common_folder,
-    find_grid,
-    stems_of,
-    without_ending,
-)
-from core.data.sources.opening import Part
-from core.data.tables.cutting import texts_to_look_at
-from core.data.tables.headings import (
+from ...errors import Choice, DataError, Problem
+from ...types import BoolArray, IntArray
+from ..layouts.example_columns import candidates, find_dataset, find_example
+from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
+from ..tables.cutting import texts_to_look_at
+from ..tables.headings import (
     GOLD_HEADINGS,
     P_VALUE_HEADINGS,
     RUN_HEADINGS,
@@ -38,14 +29,23 @@ from core.data.tables.headings import (
     heading,
     p_value_heading,
 )
-from core.data.tables.limits import bounded
-from core.data.tables.number_column import NumberColumn, is_numeric, numbers_of
-from core.data.tables.numbers import APART, UnreadableNumber, read_number
-from core.data.tables.p_values import read_p_value
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
-from core.types import BoolArray, IntArray
+from ..tables.limits import bounded
+from ..tables.number_column import NumberColumn, is_numeric, numbers_of
+from ..tables.numbers import APART, UnreadableNumber, read_number
+from ..tables.p_values import read_p_value
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .bare_files import ScoreList, side_by_side
+from .column_table import PutTogether, check_size, table_of_columns
+from .name_grid import (
+    FILE,
+    SHEET,
+    common_folder,
+    find_grid,
+    stems_of,
+    without_ending,
+)
+from .opening import Part
 
 # A comma, or what may stand between thousands: others mean the same everywhere.
 _MARKED = rf"[0-9 ]*,[0-9]|[0-9][.{APART}][0-9]{{3}}"

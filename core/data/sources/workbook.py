@@ -29,13 +29,13 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from core.data.sources.archives import damaged_workbook, open_archive, read_member
-from core.data.tables.limits import CUTTING, MAX_COLUMNS, MAX_ROWS, Allowance, Stages, bounded
-from core.data.tables.raw_table import RawTable
-from core.data.tables.splitting import split_table
-from core.data.tables.text import CONTROL, DecodedText
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..tables.limits import CUTTING, MAX_COLUMNS, MAX_ROWS, Allowance, Stages, bounded
+from ..tables.raw_table import RawTable
+from ..tables.splitting import split_table
+from ..tables.text import CONTROL, DecodedText
+from ..words import listed, quoted
+from .archives import damaged_workbook, open_archive, read_member
 
 # As wide as any sheet.
 _LAST_COLUMN = 16_384

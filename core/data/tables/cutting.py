@@ -19,9 +19,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
-from core.data.tables.limits import MAX_COLUMNS
-from core.errors import Problem
-from core.types import BoolArray
+from ...errors import Problem
+from ...types import BoolArray
+from .limits import MAX_COLUMNS
 
 
 def texts_of_rows(stored: Any) -> Any:

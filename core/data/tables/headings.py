@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
-from core.data.tables.numbers import ascii_dashes
+from .numbers import ascii_dashes
 
 # Numbers that describe an example.
 MEASURE_HEADINGS = frozenset(

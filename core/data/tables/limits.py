@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
 
 # More rows than any results that are compared by example have.
 MAX_ROWS = 2_000_000

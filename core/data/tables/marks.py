@@ -18,9 +18,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.roles import LAYOUT, Roles, column_of
-from core.data.tables.cutting import texts_to_look_at
-from core.data.tables.headings import (
+from ...errors import Choice
+from ..roles import LAYOUT, Roles, column_of
+from ..words import listed, quoted
+from .cutting import texts_to_look_at
+from .headings import (
     COUNTER_HEADINGS,
     DATASET_HEADINGS,
     EXAMPLE_HEADINGS,
@@ -35,12 +37,10 @@ from core.data.tables.headings import (
     names_metric,
     p_value_heading,
 )
-from core.data.tables.number_column import consists_of, is_numeric, is_textual
-from core.data.tables.numbers import DASH_CLASS, NOTHING_WORDS
-from core.data.tables.p_values import NOT_SIGNIFICANT
-from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
-from core.errors import Choice
+from .number_column import consists_of, is_numeric, is_textual
+from .numbers import DASH_CLASS, NOTHING_WORDS
+from .p_values import NOT_SIGNIFICANT
+from .raw_table import RawTable
 
 # A number as tables print it, with a relation before and a spread after it.
 _NUMBER = (

@@ -10,8 +10,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.tables.cutting import LARGE_POOL
-from core.data.tables.numbers import (
+from ...metrics.per_example import LARGEST_SCORE
+from ...types import BoolArray, FloatArray
+from .cutting import LARGE_POOL
+from .numbers import (
     APART,
     DASH_CLASS,
     Notation,
@@ -21,9 +23,7 @@ from core.data.tables.numbers import (
     read_number,
     trail_remark,
 )
-from core.data.tables.raw_table import CodedColumn, RawTable
-from core.metrics.per_example import LARGEST_SCORE
-from core.types import BoolArray, FloatArray
+from .raw_table import CodedColumn, RawTable
 
 # Of the notations that `read_number` takes the usual ones, which a typed
 # parser reads to the same float.

@@ -19,8 +19,8 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from core.data.words import quoted
-from core.metrics.per_example import LARGEST_SCORE
+from ...metrics.per_example import LARGEST_SCORE
+from ..words import quoted
 
 # Every dash and minus that documents print.
 _DASHES = (0x2D, *range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D)

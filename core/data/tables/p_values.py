@@ -18,7 +18,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from typing import Literal
 
-from core.data.tables.numbers import (
+from ..words import quoted
+from .numbers import (
     DIGITS,
     NUMBER,
     UnreadableNumber,
@@ -26,7 +27,6 @@ from core.data.tables.numbers import (
     ascii_signs,
     comma_refused,
 )
-from core.data.words import quoted
 
 PKind = Literal["number", "below", "above", "zero"]
 

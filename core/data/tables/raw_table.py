@@ -19,9 +19,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.tables.cutting import LARGE_POOL, LineArray, texts_of_rows, texts_to_look_at
-from core.data.tables.numbers import shows_decimal_comma
-from core.types import BoolArray, IntArray
+from ...types import BoolArray, IntArray
+from .cutting import LARGE_POOL, LineArray, texts_of_rows, texts_to_look_at
+from .numbers import shows_decimal_comma
 
 _BLOCK = 1 << 16
 # Columns of fewer rows are looked at text by text, others only where a sample repeats.

@@ -17,7 +17,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.tables.cutting import (
+from ...errors import DataError, Problem
+from ...types import BoolArray
+from ..words import listed, quoted
+from .cutting import (
     Cut,
     cut_fast,
     cut_slowly,
@@ -26,14 +29,11 @@ from core.data.tables.cutting import (
     texts_of_rows,
     texts_to_look_at,
 )
-from core.data.tables.limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, bounded, check_rows
-from core.data.tables.marks import MARKS, kind_of_words, without_markup
-from core.data.tables.numbers import is_number_cell
-from core.data.tables.raw_table import RawTable
-from core.data.tables.text import DecodedText
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
-from core.types import BoolArray
+from .limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, bounded, check_rows
+from .marks import MARKS, kind_of_words, without_markup
+from .numbers import is_number_cell
+from .raw_table import RawTable
+from .text import DecodedText
 
 # Whether a title stands above a table shows in the table's first rows.
 _ROWS_LOOKED_AT = 60

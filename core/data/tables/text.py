@@ -16,7 +16,7 @@ import re
 
 import numpy as np
 
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
 
 SAVE_AS_CSV = "Save the table as CSV in UTF-8."
 

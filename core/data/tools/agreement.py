@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from core.data.provenance import Matched
-from core.data.sources.name_grid import NothingToCompare
-from core.data.tables.numbers import NOTHING_WORDS
-from core.data.tools.gathered import Averages, Scores
-from core.data.tools.naming import IN_FOLDERS
-from core.data.words import listed, quoted
-from core.errors import Problem
+from ...errors import Problem
+from ..provenance import Matched
+from ..sources.name_grid import NothingToCompare
+from ..tables.numbers import NOTHING_WORDS
+from ..words import listed, quoted
+from .gathered import Averages, Scores
+from .naming import IN_FOLDERS
 
 MOST_NAMED = 5
 # As cells of text files: control characters are refused, and halves of letters cannot be written.

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.data.tables.headings import lower_is_better, names_metric
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..tables.headings import lower_is_better, names_metric
+from ..words import listed, quoted
 
 _LM_EVAL_LOWER = frozenset(
     {"word_perplexity", "byte_perplexity", "bits_per_byte", "perplexity", "ter", "wer",

@@ -10,11 +10,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from core.data.roles import Roles
-from core.data.sources.given import SourceFile
-from core.data.tables.text import decode_text
-from core.data.tools.gathered import Gathered, Scores, Tool, ids_or_numbers, needed
-from core.data.tools.gold_files import (
+from ...errors import DataError, Problem
+from ..roles import Roles
+from ..sources.given import SourceFile
+from ..tables.text import decode_text
+from ..words import listed, quoted
+from .gathered import Gathered, Scores, Tool, ids_or_numbers, needed
+from .gold_files import (
     GOLD_FILE,
     IN_COLUMN,
     Placement,
@@ -25,9 +27,7 @@ from core.data.tools.gold_files import (
     settle_gold,
     unlike_units,
 )
-from core.data.tools.gold_words import named_as_gold
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
+from .gold_words import named_as_gold
 
 # As seqeval reads tags in its default mode: the place in the entity before its type.
 _TAG = re.compile(r"O|[BIES](-.*)?")

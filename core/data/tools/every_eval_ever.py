@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.data.sources.given import SourceFile
-from core.data.sources.json_values import cell
-from core.data.tools.directions import one_direction
-from core.data.tools.gathered import (
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.json_values import cell
+from ..words import listed
+from .directions import one_direction
+from .gathered import (
     HEAD_BYTES,
     Averages,
     Gathered,
@@ -21,9 +23,7 @@ from core.data.tools.gathered import (
     numbered_runs,
     without_repetition,
 )
-from core.data.tools.tool_json import ToolJson, hash_of, number_cell, records_of, stop_at
-from core.data.words import listed
-from core.errors import DataError, Problem
+from .tool_json import ToolJson, hash_of, number_cell, records_of, stop_at
 
 # All of them stand before the transcript, which may be long.
 _OF_AN_INSTANCE = (b'"evaluation_id"', b'"model_id"', b'"evaluation_name"', b'"sample_id"')

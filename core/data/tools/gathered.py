@@ -16,11 +16,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
-from core.data.provenance import FileUse
-from core.data.roles import Roles
-from core.data.sources.given import SourceFile
-from core.data.tables.limits import CUTTING, Stages, bounded
-from core.errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem
+from ..provenance import FileUse
+from ..roles import Roles
+from ..sources.given import SourceFile
+from ..tables.limits import CUTTING, Stages, bounded
 
 Read = TypeVar("Read")
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.data.roles import NAME_ORDERS
-from core.data.sources.name_grid import (
+from ...errors import Choice, DataError, Problem
+from ..roles import NAME_ORDERS
+from ..sources.name_grid import (
     FILE,
     SHARED_PART,
     NameGrid,
@@ -16,16 +17,15 @@ from core.data.sources.name_grid import (
     spelled_otherwise,
     stems_of,
 )
-from core.data.tools.gathered import Gathered
-from core.data.tools.gold_words import (
+from ..words import listed, quoted
+from .gathered import Gathered
+from .gold_words import (
     named_as_gold,
     names_language,
     plainly_gold,
     rest_of,
     words_of,
 )
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
 
 # What files of systems' outputs are called, beside the system.
 _OUTPUT_WORD = re.compile(r"(?:(?<=[._/-])|^)(?:hyps?|hypos?|hypothes[ie]s)[._-]", re.IGNORECASE)

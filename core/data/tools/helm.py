@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.data.sources.given import SourceFile
-from core.data.sources.json_values import cell
-from core.data.tools.agreement import alone_problem
-from core.data.tools.directions import helm_directions, is_compared
-from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
-from core.data.tools.helm_files import (
+from ...errors import Choice, DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.json_values import cell
+from ..words import listed, quoted
+from .agreement import alone_problem
+from .directions import helm_directions, is_compared
+from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
+from .helm_files import (
     UNPERTURBED,
     Instance,
     Key,
@@ -23,9 +25,7 @@ from core.data.tools.helm_files import (
     read_texts,
     systems_of,
 )
-from core.data.tools.tool_json import ToolJson
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
+from .tool_json import ToolJson
 
 _STATS, _PREDICTIONS, _MEANS, _SPEC, _TEXTS = (
     "per_instance_stats",

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import unquote
 
-from core.data.sources.given import SourceFile
-from core.data.sources.json_values import cell
-from core.data.tools.directions import is_compared
-from core.data.tools.tool_json import ToolJson, hash_of, number_cell, stop_at
-from core.data.words import quoted
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.json_values import cell
+from ..words import quoted
+from .directions import is_compared
+from .tool_json import ToolJson, hash_of, number_cell, stop_at
 
 UNPERTURBED = "unperturbed"
 # Statistics of perturbed instances that compare them with the others.

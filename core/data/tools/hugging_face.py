@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.data.sources.given import SourceFile
-from core.data.sources.name_grid import NothingToCompare
-from core.data.tables.text import decode_text
-from core.data.tools.gathered import Averages, Gathered, Tool
-from core.data.words import quoted
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.name_grid import NothingToCompare
+from ..tables.text import decode_text
+from ..words import quoted
+from .gathered import Averages, Gathered, Tool
 
 _VALUE = "value"
 _RESULTS = re.compile(rb"(?:^|\n)- dataset:[ \t]*(?:#[^\n]*)?\r?\n[ \t]+id:")

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from core.data.sources.given import SourceFile
-from core.data.sources.json_table import read_json
-from core.data.sources.json_values import cell, is_json
-from core.data.tables.raw_table import RawTable
-from core.data.tables.splitting import split_table
-from core.data.tables.text import decode_text
-from core.data.tools.tool_json import ToolJson, stop_at
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.json_table import read_json
+from ..sources.json_values import cell, is_json
+from ..tables.raw_table import RawTable
+from ..tables.splitting import split_table
+from ..tables.text import decode_text
+from ..words import listed, quoted
+from .tool_json import ToolJson, stop_at
 
 # As `value_to_float` of Inspect reads them, beside numbers.
 _LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}

@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.data.sources.given import SourceFile
-from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool
-from core.data.tools.inspect_files import (
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..words import listed, quoted
+from .gathered import HEAD_BYTES, Gathered, Scores, Tool
+from .inspect_files import (
     Log,
     is_evaluation_table,
     is_sample_table,
@@ -18,8 +20,6 @@ from core.data.tools.inspect_files import (
     read_packed_log,
     read_sample_table,
 )
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
 
 _BEGINS = re.compile(rb'\s*\{\s*"(version|status|eval)"\s*:')
 _HEADER, _START = "header.json", "_journal/start.json"

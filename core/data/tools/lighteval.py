@@ -11,13 +11,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.data.sources.given import SourceFile
-from core.data.sources.json_values import cell
-from core.data.tables.limits import MAX_UNPACKED
-from core.data.tools.directions import one_direction
-from core.data.tools.gathered import Averages, Gathered, Scores, Tool
-from core.data.tools.tool_json import ToolJson, hash_of, number_cell
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.json_values import cell
+from ..tables.limits import MAX_UNPACKED
+from .directions import one_direction
+from .gathered import Averages, Gathered, Scores, Tool
+from .tool_json import ToolJson, hash_of, number_cell
 
 _PARQUET = b"PAR1"
 _RESULTS = (b'"config_general"', b'"results"')

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from core.data.sources.given import SourceFile
-from core.data.tables.limits import CUTTING, Stages
-from core.data.tools.agreement import alone_problem
-from core.data.tools.directions import (
+from ...errors import Choice, DataError, Problem
+from ..sources.given import SourceFile
+from ..tables.limits import CUTTING, Stages
+from ..words import listed, quoted
+from .agreement import alone_problem
+from .directions import (
     direction_problems,
     known_directions,
     one_direction,
 )
-from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool
-from core.data.tools.lm_eval_checks import (
+from .gathered import HEAD_BYTES, Averages, Gathered, Tool
+from .lm_eval_checks import (
     differing_size_problems,
     directions_by_task,
     disagreement_problems,
@@ -22,7 +24,7 @@ from core.data.tools.lm_eval_checks import (
     no_scores_problem,
     result_remarks,
 )
-from core.data.tools.lm_eval_files import (
+from .lm_eval_files import (
     Results,
     Samples,
     aside_remark,
@@ -35,9 +37,7 @@ from core.data.tools.lm_eval_files import (
     tasks_of,
     with_comparable_content,
 )
-from core.data.tools.naming import names_by_path, naming_remark
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
+from .naming import names_by_path, naming_remark
 
 _DOCUMENT = re.compile(rb'\s*(?:\[\s*)?\{\s*"doc_id"\s*:\s*"?\d+"?\s*,')
 _WITH_CONTENT = re.compile(rb'"doc"\s*:\s*[{"\[]')

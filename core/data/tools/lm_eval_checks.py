@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 
-from core.data.tools.gathered import Scores
-from core.data.tools.lm_eval_files import NO_FILTER, Results, Samples, result_of
-from core.data.words import listed, quoted
-from core.errors import Problem
+from ...errors import Problem
+from ..words import listed, quoted
+from .gathered import Scores
+from .lm_eval_files import NO_FILTER, Results, Samples, result_of
 
 # The harness averages these over documents; of others the average may be no mean.
 _MEANS = frozenset({"acc", "acc_norm", "acc_mutual_info", "exact_match"})

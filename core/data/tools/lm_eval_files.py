@@ -8,13 +8,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.data.sources.given import SourceFile
-from core.data.sources.name_grid import without_ending
-from core.data.tools.gathered import Scores, numbered_runs
-from core.data.tools.naming import DATE, n_common, tokens_of, without_name
-from core.data.tools.tool_json import DECODER, hash_of, records_of
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.name_grid import without_ending
+from ..words import listed, quoted
+from .gathered import Scores, numbered_runs
+from .naming import DATE, n_common, tokens_of, without_name
+from .tool_json import DECODER, hash_of, records_of
 
 NO_FILTER = "none"
 # Before hashes that are none of the tool's own.

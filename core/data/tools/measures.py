@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic
 
-from core.data.tables.headings import lower_is_better
-from core.data.tools.gathered import Averages, Found, Gathered, Scores
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem
+from ..tables.headings import lower_is_better
+from ..words import listed, quoted
+from .gathered import Averages, Found, Gathered, Scores
 
 EACH_OWN = "each-own"
 ONLY_MEASURE = "only:"

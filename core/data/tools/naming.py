@@ -12,7 +12,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.data.sources.name_grid import (
+from ...errors import DataError, Problem
+from ..sources.name_grid import (
     DATASET_FIRST,
     FILE,
     ONE_DATASET,
@@ -23,9 +24,8 @@ from core.data.sources.name_grid import (
     stems_of,
     without_ending,
 )
-from core.data.tools.gathered import Found, Gathered, Scores
-from core.data.words import listed
-from core.errors import DataError, Problem
+from ..words import listed
+from .gathered import Found, Gathered, Scores
 
 # As tools write it into names of files; a browser adds a number where it has the name already.
 DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.data.roles import NAME_ORDERS
-from core.data.sources.given import SourceFile
-from core.data.sources.json_values import (
+from ...errors import Choice, DataError, Problem
+from ..roles import NAME_ORDERS
+from ..sources.given import SourceFile
+from ..sources.json_values import (
     AFTER_END,
     Entry,
     JsonText,
@@ -18,10 +19,11 @@ from core.data.sources.json_values import (
     is_json,
     repeated_problem,
 )
-from core.data.sources.name_grid import without_ending
-from core.data.tables.text import decode_text
-from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool
-from core.data.tools.retrieval import (
+from ..sources.name_grid import without_ending
+from ..tables.text import decode_text
+from ..words import listed, quoted
+from .gathered import HEAD_BYTES, Averages, Gathered, Tool
+from .retrieval import (
     QUERIES,
     QueryScores,
     is_anybodys,
@@ -33,8 +35,6 @@ from core.data.tools.retrieval import (
     name_files,
     stem,
 )
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
 
 # So many names are those of queries; fewer may as well be datasets, of which these are averages.
 MANY = 30

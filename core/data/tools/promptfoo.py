@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.data.sources.given import SourceFile
-from core.data.sources.json_values import cell
-from core.data.sources.name_grid import stems_of
-from core.data.tools.gathered import Gathered, Scores, Tool, numbered_runs, without_repetition
-from core.data.tools.tool_json import ToolJson, hash_of, number_cell, stop_at
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.json_values import cell
+from ..sources.name_grid import stems_of
+from .gathered import Gathered, Scores, Tool, numbered_runs, without_repetition
+from .tool_json import ToolJson, hash_of, number_cell, stop_at
 
 _MARKS = (b'"promptIdx"', b'"testIdx"', b'"provider"', b'"success"')
 _PASS, _SCORE = "pass", "score"

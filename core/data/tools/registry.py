@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.data.provenance import FileUse
-from core.data.sources.given import SourceFile, is_plain_table, kind_of_text
-from core.data.sources.name_grid import NothingToCompare
-from core.data.sources.opening import UnpackedFiles
-from core.data.tools.agreement import MOST_NAMED
-from core.data.tools.entities import ENTITIES
-from core.data.tools.every_eval_ever import EVERY_EVAL_EVER
-from core.data.tools.gathered import HEAD_BYTES, Tool
-from core.data.tools.helm import HELM
-from core.data.tools.hugging_face import HUGGING_FACE
-from core.data.tools.inspect_logs import INSPECT
-from core.data.tools.lighteval import LIGHTEVAL
-from core.data.tools.lm_eval import LM_EVAL
-from core.data.tools.per_query_json import PER_QUERY_JSON
-from core.data.tools.promptfoo import PROMPTFOO
-from core.data.tools.sacrebleu_scores import SACREBLEU_SCORES
-from core.data.tools.swe_bench import SWE_BENCH, is_lone_map
-from core.data.tools.texts import TEXTS
-from core.data.tools.trec import TREC_RUNS, TREC_SCORES
-from core.data.tools.treebanks import TREEBANKS
-from core.data.words import listed
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..provenance import FileUse
+from ..sources.given import SourceFile, is_plain_table, kind_of_text
+from ..sources.name_grid import NothingToCompare
+from ..sources.opening import UnpackedFiles
+from ..words import listed
+from .agreement import MOST_NAMED
+from .entities import ENTITIES
+from .every_eval_ever import EVERY_EVAL_EVER
+from .gathered import HEAD_BYTES, Tool
+from .helm import HELM
+from .hugging_face import HUGGING_FACE
+from .inspect_logs import INSPECT
+from .lighteval import LIGHTEVAL
+from .lm_eval import LM_EVAL
+from .per_query_json import PER_QUERY_JSON
+from .promptfoo import PROMPTFOO
+from .sacrebleu_scores import SACREBLEU_SCORES
+from .swe_bench import SWE_BENCH, is_lone_map
+from .texts import TEXTS
+from .trec import TREC_RUNS, TREC_SCORES
+from .treebanks import TREEBANKS
 
 # In the order in which they are asked.
 TOOLS: tuple[Tool, ...] = (

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.data.sources.name_grid import common_folder, find_grid, stems_of, without_ending
-from core.data.tools.gathered import Gathered, Scores
-from core.errors import DataError
+from ...errors import DataError
+from ..sources.name_grid import common_folder, find_grid, stems_of, without_ending
+from .gathered import Gathered, Scores
 
 # What trec_eval prints of a query beside measures: counts, and what only describes the run or the
 # judgements.

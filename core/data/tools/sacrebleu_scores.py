@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.data.sources.given import SourceFile
-from core.data.sources.json_values import cell
-from core.data.sources.name_grid import (
+from ...errors import Choice, DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.json_values import cell
+from ..sources.name_grid import (
     DATASET_FIRST,
     FILE,
     ONE_DATASET,
@@ -20,10 +21,9 @@ from core.data.sources.name_grid import (
     stems_of,
     without_ending,
 )
-from core.data.tools.gathered import Averages, Gathered, Tool
-from core.data.tools.tool_json import ToolJson, number_cell, stop_at
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
+from ..words import listed, quoted
+from .gathered import Averages, Gathered, Tool
+from .tool_json import ToolJson, number_cell, stop_at
 
 _METRIC = rb'"(?:BLEU|TER|chrF\d*\+{0,2})"'
 _OF_ONE = re.compile(rb'\s*(?:\[\s*)?\{\s*"name"\s*:\s*' + _METRIC + rb'\s*,\s*"score"\s*:')

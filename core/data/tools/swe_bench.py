@@ -8,20 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.data.sources.given import SourceFile
-from core.data.sources.json_values import (
+from ...errors import Choice, DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.json_values import (
     AFTER_END,
     Entry,
     JsonText,
     alike_problems,
     repeated_problem,
 )
-from core.data.sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, NothingToCompare
-from core.data.tables.text import decode_text
-from core.data.tools.gathered import Gathered, Scores, Tool
-from core.data.tools.tool_json import stop_at
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
+from ..sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, NothingToCompare
+from ..tables.text import decode_text
+from ..words import listed, quoted
+from .gathered import Gathered, Scores, Tool
+from .tool_json import stop_at
 
 RESOLVED = ("resolved_ids", "resolved")
 # Among what a report on one task says: whether it was resolved, and names that no other file has.

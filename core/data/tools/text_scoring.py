@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from core.data.tools.gathered import needed
-from core.data.words import quoted
-from core.metrics.registry import STATISTIC_METRICS
-from core.types import FloatArray
+from ...metrics.registry import STATISTIC_METRICS
+from ...types import FloatArray
+from ..words import quoted
+from .gathered import needed
 
 # Letters of scripts that write no spaces between words.
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")

@@ -8,14 +8,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.data.layouts.registry import COUNTS, SCORES_IN_ROWS
-from core.data.roles import LAYOUT, Roles
-from core.data.sources.bare_files import read_score_list
-from core.data.sources.given import SourceFile
-from core.data.tables.limits import CUTTING
-from core.data.tables.text import decode_text
-from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool
-from core.data.tools.gold_files import (
+from ...errors import Choice, DataError, Problem
+from ..layouts.registry import COUNTS, SCORES_IN_ROWS
+from ..roles import LAYOUT, Roles
+from ..sources.bare_files import read_score_list
+from ..sources.given import SourceFile
+from ..tables.limits import CUTTING
+from ..tables.text import decode_text
+from ..words import listed, quoted
+from .gathered import HEAD_BYTES, Gathered, Scores, Tool
+from .gold_files import (
     Placement,
     SettledGold,
     gold_remark,
@@ -23,10 +25,8 @@ from core.data.tools.gold_files import (
     place,
     settle_gold,
 )
-from core.data.tools.gold_words import named_as_gold, named_as_source, plainly_source
-from core.data.tools.text_scoring import UNSPACED, Scored, Texts, count_texts, overlap_of_texts
-from core.data.words import listed, quoted
-from core.errors import Choice, DataError, Problem
+from .gold_words import named_as_gold, named_as_source, plainly_source
+from .text_scoring import UNSPACED, Scored, Texts, count_texts, overlap_of_texts
 
 _MOST_PROBLEMS = 20
 # Tables, JSON and marked-up text are read otherwise, if at all.

@@ -10,14 +10,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
-from core.data.provenance import FileUse
-from core.data.roles import LAYOUT, SCORES, SYSTEMS, Roles
-from core.data.sources.column_table import PutTogether, table_of_columns
-from core.data.sources.given import SourceFile, kind_of_text, left_aside
-from core.data.sources.name_grid import NothingToCompare
-from core.data.tables.limits import CUTTING, Stages
-from core.data.tools.agreement import (
+from ...errors import Choice, DataError, Problem
+from ...types import IntArray
+from ..layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
+from ..provenance import FileUse
+from ..roles import LAYOUT, SCORES, SYSTEMS, Roles
+from ..sources.column_table import PutTogether, table_of_columns
+from ..sources.given import SourceFile, kind_of_text, left_aside
+from ..sources.name_grid import NothingToCompare
+from ..tables.limits import CUTTING, Stages
+from .agreement import (
     MOST_NAMED,
     NOT_ALLOWED,
     alone_problems,
@@ -29,18 +31,16 @@ from core.data.tools.agreement import (
     twice_problems,
     unseen_remark,
 )
-from core.data.tools.directions import unsaid_remark
-from core.data.tools.gathered import Averages, Gathered, Scores
-from core.data.tools.measures import (
+from .directions import unsaid_remark
+from .gathered import Averages, Gathered, Scores
+from .measures import (
     METRIC_LABEL,
     Measured,
     is_higher_better,
     settle_measures,
 )
-from core.data.tools.naming import named_by_path, parted_by_name
-from core.data.tools.registry import Claimed
-from core.errors import Choice, DataError, Problem
-from core.types import IntArray
+from .naming import named_by_path, parted_by_name
+from .registry import Claimed
 
 _AVERAGES = "It holds averages only; other files hold the results on each example."
 _WITHOUT_METRIC = "Its datasets do not have the metric that was chosen."

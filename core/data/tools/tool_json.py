@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from core.data.sources.given import SourceFile
-from core.data.sources.json_values import AFTER_END, Entry, JsonText, cell
-from core.data.tables.limits import bounded
-from core.data.tables.text import decode_text
-from core.errors import DataError, Problem
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.json_values import AFTER_END, Entry, JsonText, cell
+from ..tables.limits import bounded
+from ..tables.text import decode_text
 
 # Numbers stay as they are written.
 DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)

@@ -7,11 +7,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.data.sources.given import SourceFile
-from core.data.sources.name_grid import without_ending
-from core.data.tables.text import decode_text
-from core.data.tools.gathered import HEAD_BYTES, Averages, Gathered, Tool
-from core.data.tools.retrieval import (
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.name_grid import without_ending
+from ..tables.text import decode_text
+from ..words import listed, quoted
+from .gathered import HEAD_BYTES, Averages, Gathered, Tool
+from .retrieval import (
     ALL_QUERIES,
     QUERIES,
     QueryScores,
@@ -21,8 +23,6 @@ from core.data.tools.retrieval import (
     lower_is_better,
     name_files,
 )
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
 
 KIND = "scores by query (trec_eval -q)"
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf)", re.I)

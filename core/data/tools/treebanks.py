@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.data.sources.given import SourceFile
-from core.data.tables.text import decode_text
-from core.data.tools.gathered import Gathered, Scores, Tool, ids_or_numbers, needed
-from core.data.tools.gold_files import (
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..tables.text import decode_text
+from ..words import quoted
+from .gathered import Gathered, Scores, Tool, ids_or_numbers, needed
+from .gold_files import (
     Placement,
     gold_remark,
     note_gold,
@@ -22,8 +24,6 @@ from core.data.tools.gold_files import (
     settle_gold,
     unlike_units,
 )
-from core.data.words import quoted
-from core.errors import DataError, Problem
 
 # What follows is not compared; reading it would take longer than all the rest.
 _FIELDS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel")

@@ -1,7 +1,7 @@
 """An analysis as JSON: the same for the page, the command line and the library."""
 
-from core.export.as_json.document import FORMAT, KIND, as_json, settings_as_json, to_json
-from core.export.as_json.values import TOLERANCE, same_number
+from .document import FORMAT, KIND, as_json, settings_as_json, to_json
+from .values import TOLERANCE, same_number
 
 __all__ = [
     "FORMAT",

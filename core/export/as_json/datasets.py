@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.analysis import Analysis
-from core.data import ResultSet
-from core.export.as_json.values import plain
-from core.export.records import turned
-from core.significance.result import SignificanceResult
+from ...analysis import Analysis
+from ...data import ResultSet
+from ...significance.result import SignificanceResult
+from ..records import turned
+from .values import plain
 
 
 def data_as_json(analysis: Analysis) -> dict[str, object]:

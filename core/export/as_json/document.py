@@ -54,12 +54,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.analysis import Analysis, AnalysisSettings, statements
-from core.export.as_json.datasets import compared_as_json, data_as_json, rows_as_json
-from core.export.as_json.questions import assessment_as_json, questions_as_json, verdict_as_json
-from core.export.as_json.values import plain, written
-from core.export.open_answers import open_answers
-from core.export.versions import versions
+from ...analysis import Analysis, AnalysisSettings, statements
+from ..open_answers import open_answers
+from ..versions import versions
+from .datasets import compared_as_json, data_as_json, rows_as_json
+from .questions import assessment_as_json, questions_as_json, verdict_as_json
+from .values import plain, written
 
 FORMAT = 1
 KIND = "replicability-analysis"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.analysis import Analysis, statements
-from core.export.as_json.values import plain
-from core.replicability.assessment import Answer
-from core.replicability.practice import CommonPractice
-from core.report.questions import Question
-from core.report.sentences import identification_sentence
-from core.report.verdicts import verdict
+from ...analysis import Analysis, statements
+from ...replicability.assessment import Answer
+from ...replicability.practice import CommonPractice
+from ...report.questions import Question
+from ...report.sentences import identification_sentence
+from ...report.verdicts import verdict
+from .values import plain
 
 
 def verdict_as_json(analysis: Analysis) -> dict[str, object]:

@@ -24,11 +24,11 @@ README.txt
     How to open it.
 """
 
-from core.export.bundle.comparison import BundleComparison, compare_with_bundle
-from core.export.bundle.format import Bundle
-from core.export.bundle.reading import is_bundle, read_bundle
-from core.export.bundle.restoring import restore_bundle
-from core.export.bundle.writing import write_bundle
+from .comparison import BundleComparison, compare_with_bundle
+from .format import Bundle
+from .reading import is_bundle, read_bundle
+from .restoring import restore_bundle
+from .writing import write_bundle
 
 __all__ = [
     "Bundle",

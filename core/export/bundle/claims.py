@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from core.claims.desk import METRICS, ClaimDesk, may_be_typed
-from core.data.words import quoted
-from core.errors import DataError, Problem
-from core.export.bundle.parsing import REMEDY
+from ...claims.desk import METRICS, ClaimDesk, may_be_typed
+from ...data.words import quoted
+from ...errors import DataError, Problem
+from .parsing import REMEDY
 
 # Ten thousand datasets have sizes of less.
 MOST_CHARACTERS = 500_000

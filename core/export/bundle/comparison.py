@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.analysis import Analysis
-from core.analysis.analysis import analysis_of
-from core.analysis.settings import known_settings
-from core.export.as_json.document import as_json
-from core.export.as_json.values import TOLERANCE, TOLERANCE_IN_WORDS, same_number, written
-from core.export.bundle.differences import Difference, differences
-from core.export.bundle.format import Bundle
-from core.export.bundle.parsing import TooMuchError, n_parts, parsed
-from core.export.bundle.words import difference_in_words
-from core.report.formatting import counted, display_name, list_names
-from core.version import __version__
+from ...analysis import Analysis
+from ...analysis.analysis import analysis_of
+from ...analysis.settings import known_settings
+from ...report.formatting import counted, display_name, list_names
+from ...version import __version__
+from ..as_json.document import as_json
+from ..as_json.values import TOLERANCE, TOLERANCE_IN_WORDS, same_number, written
+from .differences import Difference, differences
+from .format import Bundle
+from .parsing import TooMuchError, n_parts, parsed
+from .words import difference_in_words
 
 _MOST_NAMED = 3
 _AT_LEVEL = "A p-value equals α but for rounding, and is at most α only here or only there."

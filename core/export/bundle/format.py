@@ -7,13 +7,13 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.analysis import AnalysisSettings
-from core.claims.desk import ClaimDesk
-from core.data.sources.given import MAX_FILES
-from core.data.words import quoted
-from core.errors import DataError
-from core.export.bundle.parsing import refused
-from core.version import __version__
+from ...analysis import AnalysisSettings
+from ...claims.desk import ClaimDesk
+from ...data.sources.given import MAX_FILES
+from ...data.words import quoted
+from ...errors import DataError
+from ...version import __version__
+from .parsing import refused
 
 FORMAT = 1
 KIND = "replicability-bundle"

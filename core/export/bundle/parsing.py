@@ -6,8 +6,8 @@ import json
 import re
 from itertools import accumulate
 
-from core.data.words import quoted
-from core.errors import DataError, Problem
+from ...data.words import quoted
+from ...errors import DataError, Problem
 
 REMEDY = "Take the bundle anew from the analysis that wrote it."
 # Deeper than anything in a bundle; the results go down seven levels.

@@ -8,15 +8,15 @@ import zlib
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from core.analysis import AnalysisSettings
-from core.claims.desk import ClaimDesk
-from core.data.samples import read_sample, samples
-from core.data.sources.archives import is_zip, open_archive, read_member
-from core.data.tables.limits import Allowance
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
-from core.export.bundle.claims import claims_from_json
-from core.export.bundle.format import (
+from ...analysis import AnalysisSettings
+from ...claims.desk import ClaimDesk
+from ...data.samples import read_sample, samples
+from ...data.sources.archives import is_zip, open_archive, read_member
+from ...data.tables.limits import Allowance
+from ...data.words import listed, quoted
+from ...errors import DataError, Problem
+from .claims import claims_from_json
+from .format import (
     DATA,
     MANIFEST,
     MAX_MEMBERS,
@@ -32,8 +32,8 @@ from core.export.bundle.format import (
     too_large,
     tried_of,
 )
-from core.export.bundle.parsing import REMEDY, refused, strict_json
-from core.export.bundle.settings import roles_from_json, settings_from_json
+from .parsing import REMEDY, refused, strict_json
+from .settings import roles_from_json, settings_from_json
 
 _HEADER_LENGTH = 30
 _DAMAGED = (

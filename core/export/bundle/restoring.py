@@ -6,13 +6,13 @@ import io
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.analysis import Analysis, Origin, analyse
-from core.analysis.settings import known_settings
-from core.data import PValueTable, ResultSet, read_results
-from core.data.reading import Results
-from core.data.samples import samples
-from core.export.bundle.format import Bundle
-from core.export.bundle.parsing import refused
+from ...analysis import Analysis, Origin, analyse
+from ...analysis.settings import known_settings
+from ...data import PValueTable, ResultSet, read_results
+from ...data.reading import Results
+from ...data.samples import samples
+from .format import Bundle
+from .parsing import refused
 
 
 def read_again(bundle: Bundle) -> Results:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from core.analysis import AnalysisSettings
-from core.analysis.settings import CHOICES, Choice
-from core.data.layouts.registry import LAYOUTS
-from core.data.roles import role_problems
-from core.data.words import quoted
-from core.errors import DataError, Problem
-from core.export.bundle.parsing import REMEDY
+from ...analysis import AnalysisSettings
+from ...analysis.settings import CHOICES, Choice
+from ...data.layouts.registry import LAYOUTS
+from ...data.roles import role_problems
+from ...data.words import quoted
+from ...errors import DataError, Problem
+from .parsing import REMEDY
 
 # Beyond this a bundle would not ask for tests but keep a machine busy.
 MOST_RESAMPLES = 100_000_000

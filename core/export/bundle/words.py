@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.analysis.settings import CHOICES
-from core.export.bundle.differences import NOTHING, Difference
-from core.replicability.combinations import combination_named, combination_names
-from core.report.formatting import display_name
-from core.report.questions import READING_WORDS
+from ...analysis.settings import CHOICES
+from ...replicability.combinations import combination_named, combination_names
+from ...report.formatting import display_name
+from ...report.questions import READING_WORDS
+from .differences import NOTHING, Difference
 
 Pattern = tuple[str, ...]
 

@@ -8,15 +8,18 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from core.analysis import Analysis
-from core.claims.desk import ClaimDesk
-from core.data.sources.given import MAX_FILES
-from core.data.tables.limits import MAX_RATIO, MAX_UNPACKED
-from core.data.words import quoted
-from core.export.as_json.document import settings_as_json, to_json
-from core.export.as_json.values import plain, written
-from core.export.bundle.claims import claims_as_json
-from core.export.bundle.format import (
+from ...analysis import Analysis
+from ...claims.desk import ClaimDesk
+from ...data.sources.given import MAX_FILES
+from ...data.tables.limits import MAX_RATIO, MAX_UNPACKED
+from ...data.words import quoted
+from ...report.formatting import whole_name
+from ...version import __version__
+from ..as_json.document import settings_as_json, to_json
+from ..as_json.values import plain, written
+from ..versions import versions
+from .claims import claims_as_json
+from .format import (
     FORMAT,
     KIND,
     MANIFEST,
@@ -29,10 +32,7 @@ from core.export.bundle.format import (
     member_names,
     too_large,
 )
-from core.export.bundle.parsing import n_parts, refused
-from core.export.versions import versions
-from core.report.formatting import whole_name
-from core.version import __version__
+from .parsing import n_parts, refused
 
 # The first moment that a zip archive can state: equal analyses are equal bytes.
 _NO_TIME = (1980, 1, 1, 0, 0, 0)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.export.claims.grids import possible_grid, reach_grid, verdicts_grid
-from core.export.claims.rows import PossibleRow, possible_rows
-from core.export.claims.texts import (
+from .grids import possible_grid, reach_grid, verdicts_grid
+from .rows import PossibleRow, possible_rows
+from .texts import (
     findings_csv,
     of_tables,
     review_latex,

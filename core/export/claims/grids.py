@@ -5,22 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from core.claims import ClaimReport
-from core.claims.findings import CAVEAT, ClaimVerdict
-from core.claims.reach import Reach
-from core.claims.sentences import shown_number
-from core.claims.sentences_rows import TINY, SidedVariant, sidedness
-from core.claims.verdicts import VERDICTS
-from core.export.claims.rows import PossibleRow
-from core.export.content import Grid
-from core.report.formatting import display_name, format_p_value
-from core.report.subject import Subject
-from core.significance.known_tests import (
+from ...claims import ClaimReport
+from ...claims.findings import CAVEAT, ClaimVerdict
+from ...claims.reach import Reach
+from ...claims.sentences import shown_number
+from ...claims.sentences_rows import TINY, SidedVariant, sidedness
+from ...claims.verdicts import VERDICTS
+from ...report.formatting import display_name, format_p_value
+from ...report.subject import Subject
+from ...significance.known_tests import (
     of_outcomes,
     of_three_correlations,
     significance_test_named,
     significance_test_names,
 )
+from ..content import Grid
+from .rows import PossibleRow
 
 _NOTHING = "–"
 # A row is no claim: that it is not excluded means that it is possible.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.claims import ClaimReport, Finding, PossibleP
-from core.claims.check_rows import in_front
-from core.claims.findings import ClaimVerdict
-from core.claims.possible import possible_of
-from core.claims.printed_scores import ScoreMetric, printed_as, read_scores
-from core.claims.sentences_rows import SidedVariant
-from core.claims.splits import ClaimAlternative
-from core.data import PValueTable
-from core.data.p_value_checks import said_scores
+from ...claims import ClaimReport, Finding, PossibleP
+from ...claims.check_rows import in_front
+from ...claims.findings import ClaimVerdict
+from ...claims.possible import possible_of
+from ...claims.printed_scores import ScoreMetric, printed_as, read_scores
+from ...claims.sentences_rows import SidedVariant
+from ...claims.splits import ClaimAlternative
+from ...data import PValueTable
+from ...data.p_value_checks import said_scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from core.claims import ClaimReport
-from core.claims.claim_report import other_sides
-from core.claims.verdicts import VERDICTS
-from core.export.content import Records
-from core.export.escapes import latex, latex_typewriter, markdown
-from core.export.tables_text import records_csv
-from core.report.formatting import whole_name
+from ...claims import ClaimReport
+from ...claims.claim_report import other_sides
+from ...claims.verdicts import VERDICTS
+from ...report.formatting import whole_name
+from ..content import Records
+from ..escapes import latex, latex_typewriter, markdown
+from ..tables_text import records_csv
 
 Write = Callable[[ClaimReport], str]
 

@@ -6,14 +6,14 @@ import base64
 from collections.abc import Collection
 from hashlib import sha256
 
-from core.analysis import Analysis
-from core.charts.offline import figure_height, figure_json, plotly_script
-from core.charts.theme import LIGHT
-from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Section, Verbatim
-from core.export.escapes import html_text, script_json
-from core.export.html.look import HIGHEST_ON_PAPER, SCRIPT, STYLE
-from core.export.sections import chosen_sections, report_title
-from core.export.tables_text import grid_html
+from ...analysis import Analysis
+from ...charts.offline import figure_height, figure_json, plotly_script
+from ...charts.theme import LIGHT
+from ..content import Bullets, Figure, Grid, Paragraph, Part, Section, Verbatim
+from ..escapes import html_text, script_json
+from ..sections import chosen_sections, report_title
+from ..tables_text import grid_html
+from .look import HIGHEST_ON_PAPER, SCRIPT, STYLE
 
 # With more columns a table is set smaller on paper.
 _MANY_COLUMNS = 9

@@ -1,13 +1,13 @@
 """What an analysis found and how it was done, to be put into a paper, with the works it rests on."""
 
-from core.export.methods.paragraphs import (
+from .paragraphs import (
     bibtex_of,
     methods_latex,
     methods_paragraphs,
     methods_passages,
     references_of,
 )
-from core.export.methods.results import results_sentences
+from .results import results_sentences
 
 __all__ = [
     "bibtex_of",

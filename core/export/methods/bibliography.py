@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from core.export.methods.works import Reference, article, book, paper
+from .works import Reference, article, book, paper
 
 _JASA = "Journal of the American Statistical Association"
 _SERIES_B = "Journal of the Royal Statistical Society, Series B"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.analysis import Analysis
-from core.analysis.record import BY_ITSELF
-from core.export.methods.passages import Passage, Piece, cite, passage
-from core.replicability.combinations import combination_named
-from core.replicability.procedures import procedure_named
-from core.report.contradictions import contradicted_sentence
-from core.report.formatting import format_confidence, format_errors, format_level, whole_name
+from ...analysis import Analysis
+from ...analysis.record import BY_ITSELF
+from ...replicability.combinations import combination_named
+from ...replicability.procedures import procedure_named
+from ...report.contradictions import contradicted_sentence
+from ...report.formatting import format_confidence, format_errors, format_level, whole_name
+from .passages import Passage, Piece, cite, passage
 
 Sentence = Piece | Sequence[Piece]
 # Of what a statement that rests on 1 - p is worth.

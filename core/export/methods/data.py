@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.analysis import Analysis
-from core.analysis.settings import metric_of
-from core.analysis.statements import approximations
-from core.data import PValueTable, ResultSet
-from core.export.methods.passages import Passage, Piece, cite, full_name, names_in_full, passage
-from core.metrics.registry import CORRELATIONS, STATISTIC_METRICS
-from core.report.formatting import counted, metric_label, whole_name
-from core.report.readings import bounds_sentence, zeros_sentence
+from ...analysis import Analysis
+from ...analysis.settings import metric_of
+from ...analysis.statements import approximations
+from ...data import PValueTable, ResultSet
+from ...metrics.registry import CORRELATIONS, STATISTIC_METRICS
+from ...report.formatting import counted, metric_label, whole_name
+from ...report.readings import bounds_sentence, zeros_sentence
+from .passages import Passage, Piece, cite, full_name, names_in_full, passage
 
 # Works that define a metric, by its kind.
 _OF_METRICS = {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from core.analysis import Analysis
-from core.export.methods.bibliography import WORKS
-from core.export.methods.counting import counting_passage
-from core.export.methods.data import data_passage
-from core.export.methods.passages import (
+from ...analysis import Analysis
+from ...version import __version__
+from .bibliography import WORKS
+from .counting import counting_passage
+from .data import data_passage
+from .passages import (
     Passage,
     Verbatim,
     cited_keys,
@@ -14,9 +15,8 @@ from core.export.methods.passages import (
     in_plain_text,
     passage,
 )
-from core.export.methods.testing import testing_passage
-from core.export.methods.works import Reference
-from core.version import __version__
+from .testing import testing_passage
+from .works import Reference
 
 NAME = "replicability dashboard"
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.export.escapes import latex_typewriter, latex_within
-from core.export.methods.bibliography import WORKS
-from core.report.formatting import LONGEST_NAME, display_name, whole_name
+from ...report.formatting import LONGEST_NAME, display_name, whole_name
+from ..escapes import latex_typewriter, latex_within
+from .bibliography import WORKS
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.analysis import Analysis, statements
-from core.analysis.settings import metric_of
-from core.data import ResultSet
-from core.replicability.combinations import combination_named
-from core.report.common_practice import practice_counts
-from core.report.formatting import display_name, format_p_value, metric_label, signed
-from core.report.questions import Question
-from core.report.sentences import identification_sentence
+from ...analysis import Analysis, statements
+from ...analysis.settings import metric_of
+from ...data import ResultSet
+from ...replicability.combinations import combination_named
+from ...report.common_practice import practice_counts
+from ...report.formatting import display_name, format_p_value, metric_label, signed
+from ...report.questions import Question
+from ...report.sentences import identification_sentence
 
 _MOST_DECIMALS = 4
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.export.methods.passages import Passage, cite, passage
-from core.replicability.combinations import combination_named
-from core.report.formatting import display_name, format_level, list_names
-from core.significance.known_tests import significance_test_named
-from core.systems.comparisons import PairComparisons
-from core.systems.counting import CountMatrix
+from ...replicability.combinations import combination_named
+from ...report.formatting import display_name, format_level, list_names
+from ...significance.known_tests import significance_test_named
+from ...systems.comparisons import PairComparisons
+from ...systems.counting import CountMatrix
+from .passages import Passage, cite, passage
 
 _BK = "bergkirkpatrick2012empirical"
 

@@ -6,19 +6,19 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 
 import numpy as np
 
-from core.analysis import Analysis
-from core.analysis.settling import unsettled_of
-from core.comparison import comparison_named
-from core.data import ResultSet
-from core.export.methods.passages import Passage, Piece, cite, full_name, names_in_full, passage
-from core.metrics.registry import CORRELATIONS, MEAN
-from core.report.formatting import counted, format_confidence
-from core.report.testing import has_own_interval, made_by, reach_sentence
-from core.significance import SignificanceResult
-from core.significance.choose import FEWEST_FOR_BOOTSTRAP
-from core.significance.counting import McNemarExact
-from core.significance.known_tests import is_bootstrap, significance_test_named
-from core.significance.result import MISSING_CHANCE
+from ...analysis import Analysis
+from ...analysis.settling import unsettled_of
+from ...comparison import comparison_named
+from ...data import ResultSet
+from ...metrics.registry import CORRELATIONS, MEAN
+from ...report.formatting import counted, format_confidence
+from ...report.testing import has_own_interval, made_by, reach_sentence
+from ...significance import SignificanceResult
+from ...significance.choose import FEWEST_FOR_BOOTSTRAP
+from ...significance.counting import McNemarExact
+from ...significance.known_tests import is_bootstrap, significance_test_named
+from ...significance.result import MISSING_CHANCE
+from .passages import Passage, Piece, cite, full_name, names_in_full, passage
 
 # What randomization exchanges of correlations with gold.
 _RANDOMIZED_CORRELATIONS: Mapping[str, str] = {

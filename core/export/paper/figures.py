@@ -18,19 +18,19 @@ from typing import Literal
 
 import numpy as np
 
-from core.analysis import Analysis
-from core.charts.theme import LIGHT, LOWEST_DRAWN
-from core.export.escapes import html_text, latex
-from core.export.methods.results import metric_of_table
-from core.export.records import intervals_of
-from core.replicability.combinations import combination_named
-from core.report.formatting import (
+from ...analysis import Analysis
+from ...charts.theme import LIGHT, LOWEST_DRAWN
+from ...replicability.combinations import combination_named
+from ...report.formatting import (
     display_name,
     format_confidence,
     format_level,
     minus,
     whole_name,
 )
+from ..escapes import html_text, latex
+from ..methods.results import metric_of_table
+from ..records import intervals_of
 
 Mark = Literal["circle", "triangle", "square", "diamond"]
 # pgfplots' name of each mark.

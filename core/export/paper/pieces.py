@@ -6,14 +6,14 @@ import io
 import zipfile
 from dataclasses import dataclass
 
-from core.analysis import Analysis
-from core.export.as_json import to_json
-from core.export.escapes import latex
-from core.export.methods import bibtex_of, methods_latex, results_sentences
-from core.export.paper.figures import paper_plots, pgfplots, svg
-from core.export.paper.table import Form, paper_table
-from core.report.formatting import whole_name
-from core.version import __version__
+from ...analysis import Analysis
+from ...report.formatting import whole_name
+from ...version import __version__
+from ..as_json import to_json
+from ..escapes import latex
+from ..methods import bibtex_of, methods_latex, results_sentences
+from .figures import paper_plots, pgfplots, svg
+from .table import Form, paper_table
 
 # The same bytes for the same analysis; a zip archive knows no earlier date.
 _DATE = (1980, 1, 1, 0, 0, 0)

@@ -17,14 +17,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from core.analysis import Analysis, statements
-from core.comparison import BETTER
-from core.export.escapes import latex
-from core.export.methods.results import decimals_of, metric_of_table
-from core.export.records import intervals_of
-from core.replicability.combinations import combination_named
-from core.replicability.procedures import procedure_named
-from core.report.formatting import (
+from ...analysis import Analysis, statements
+from ...comparison import BETTER
+from ...replicability.combinations import combination_named
+from ...replicability.procedures import procedure_named
+from ...report.formatting import (
     counted,
     display_name,
     format_confidence,
@@ -35,10 +32,13 @@ from core.report.formatting import (
     signed,
     whole_name,
 )
-from core.report.questions import Question
-from core.significance.known_tests import significance_test_named
-from core.types import FloatArray
-from core.validation import check_choice
+from ...report.questions import Question
+from ...significance.known_tests import significance_test_named
+from ...types import FloatArray
+from ...validation import check_choice
+from ..escapes import latex
+from ..methods.results import decimals_of, metric_of_table
+from ..records import intervals_of
 
 Form = Literal["wide", "narrow"]
 FORMS: tuple[Form, ...] = get_args(Form)

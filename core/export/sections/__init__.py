@@ -1,13 +1,13 @@
 """The sections of a report, each made of parts that know nothing of HTML or Markdown."""
 
-from core.export.sections.contents import (
+from .contents import (
     SECTION_TITLES,
     chosen_sections,
     report_sections,
     report_title,
     sections_that_apply,
 )
-from core.export.sections.results import tests_grid
+from .results import tests_grid
 
 __all__ = [
     "SECTION_TITLES",

@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from core import charts
-from core.analysis import Analysis, statements
-from core.analysis.memory import key_of
-from core.analysis.record import HANGS_ON_CHOICES
-from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Records, Value
-from core.export.sections.data import tiles_grid
-from core.export.sections.grids import MOST_ROWS, grid_of_frame, left_out_part
-from core.export.tables import also_named_mark, marked_table
-from core.replicability.assessment import Answer
-from core.replicability.combinations import combination_named, combination_names
-from core.replicability.sensitivity import find_sensitivity
-from core.report.formatting import format_p_value
-from core.report.guarantees import (
+from ... import charts
+from ...analysis import Analysis, statements
+from ...analysis.memory import key_of
+from ...analysis.record import HANGS_ON_CHOICES
+from ...replicability.assessment import Answer
+from ...replicability.combinations import combination_named, combination_names
+from ...replicability.sensitivity import find_sensitivity
+from ...report.formatting import format_p_value
+from ...report.guarantees import (
     CHOOSE_DEPENDENCE_BEFORE,
     CHOOSE_PROCEDURE_BEFORE,
     guarantee_sentence,
 )
-from core.report.joint import NULL_AND_LIMITS, joint_frame
-from core.report.overlap import overlap_text
-from core.report.procedures import (
+from ...report.joint import NULL_AND_LIMITS, joint_frame
+from ...report.overlap import overlap_text
+from ...report.procedures import (
     DEPENDENCE_EXAMPLES,
     dependence_lines,
     procedure_promises,
     procedures_frame,
 )
-from core.report.questions import Question
-from core.report.sensitivity import (
+from ...report.questions import Question
+from ...report.sensitivity import (
     DESCRIPTIVE,
     NOT_YET,
     hangs_on_sentence,
@@ -38,8 +34,12 @@ from core.report.sensitivity import (
     sensitivity_frame,
     without_sentence,
 )
-from core.report.sentences import identification_sentence
-from core.report.verdicts import sides_at_alpha_sentence, sides_counts, sides_sentence
+from ...report.sentences import identification_sentence
+from ...report.verdicts import sides_at_alpha_sentence, sides_counts, sides_sentence
+from ..content import Bullets, Figure, Grid, Paragraph, Part, Records, Value
+from ..tables import also_named_mark, marked_table
+from .data import tiles_grid
+from .grids import MOST_ROWS, grid_of_frame, left_out_part
 
 # Of many claims, those around each count are shown besides the first ones.
 _FIRST_CLAIMS = 180

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core.analysis import Analysis
-from core.analysis.settings import TEST_CHOICES, Choice, points_of
-from core.analysis.testing import plan_of
-from core.comparison import written_margin
-from core.data import ResultSet
-from core.data.samples import samples
-from core.export.content import Paragraph, Part, Verbatim
-from core.export.escapes import shell_word
-from core.export.role_words import role_in_words
-from core.types import ALTERNATIVES
-from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
+from ...analysis import Analysis
+from ...analysis.settings import TEST_CHOICES, Choice, points_of
+from ...analysis.testing import plan_of
+from ...comparison import written_margin
+from ...data import ResultSet
+from ...data.samples import samples
+from ...types import ALTERNATIVES
+from ...validation import LARGEST_ALPHA, SMALLEST_ALPHA
+from ..content import Paragraph, Part, Verbatim
+from ..escapes import shell_word
+from ..role_words import role_in_words
 
 _UNKNOWN_FILE = "FILE"
 

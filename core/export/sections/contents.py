@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from core.analysis import Analysis
-from core.export.content import Part, Section
-from core.export.sections.answers import (
+from ...analysis import Analysis
+from ...report.formatting import display_name
+from ..content import Part, Section
+from .answers import (
     both_sides_parts,
     counting_parts,
     dependence_parts,
@@ -14,17 +15,16 @@ from core.export.sections.answers import (
     procedures_parts,
     sensitivity_parts,
 )
-from core.export.sections.data import data_parts, results_parts, verdict_parts
-from core.export.sections.effects import effects_parts
-from core.export.sections.record import (
+from .data import data_parts, results_parts, verdict_parts
+from .effects import effects_parts
+from .record import (
     input_parts,
     methods_parts,
     references_parts,
     repeat_parts,
     tried_parts,
 )
-from core.export.sections.systems import has_systems, systems_parts
-from core.report.formatting import display_name
+from .systems import has_systems, systems_parts
 
 _SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] = (
     ("verdict", "Verdict", verdict_parts),

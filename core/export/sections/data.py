@@ -6,20 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core import charts
-from core.analysis import Analysis, statements
-from core.data import Reading, ResultSet
-from core.data.overlap.find import Overlap
-from core.export.content import Bullets, Figure, Grid, Paragraph, Part
-from core.export.open_answers import open_answers
-from core.export.sections.grids import MOST_ROWS, clean, left_out_part
-from core.export.sections.results import printed_grid, tests_grid
-from core.export.tables import marked_table
-from core.report.effect_sizes import effect_lines
-from core.report.formatting import format_share, whole_name
-from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
-from core.report.overlap_pairs import overlap_table
-from core.report.reading import (
+from ... import charts
+from ...analysis import Analysis, statements
+from ...data import Reading, ResultSet
+from ...data.overlap.find import Overlap
+from ...report.effect_sizes import effect_lines
+from ...report.formatting import format_share, whole_name
+from ...report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
+from ...report.overlap_pairs import overlap_table
+from ...report.reading import (
     LEFT_OVER,
     columns_as_understood,
     files_sentence,
@@ -27,9 +22,14 @@ from core.report.reading import (
     matched_table,
     reasons,
 )
-from core.report.testing import interval_over_zero_sentence, per_dataset_sentence, tests_paragraph
-from core.report.tiles import Tile
-from core.report.verdicts import verdict
+from ...report.testing import interval_over_zero_sentence, per_dataset_sentence, tests_paragraph
+from ...report.tiles import Tile
+from ...report.verdicts import verdict
+from ..content import Bullets, Figure, Grid, Paragraph, Part
+from ..open_answers import open_answers
+from ..tables import marked_table
+from .grids import MOST_ROWS, clean, left_out_part
+from .results import printed_grid, tests_grid
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from core.analysis import Analysis
-from core.analysis.settings import metric_of
-from core.charts.forest import forest, forest_rows
-from core.data import ResultSet
-from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.dataset_effects import DatasetEffects
-from core.effects.from_results import dataset_effects
-from core.effects.table_effects import score_differences
-from core.export.content import Bullets, Figure, Paragraph, Part
-from core.export.sections.grids import MOST_ROWS, grid_of_frame, left_out_part
-from core.metrics.registry import MEAN
-from core.report import effects as words
-from core.report import effects_cautions as cautions
-from core.report.effects_tables import combined_frame, effects_frame
-from core.report.effects_words import combining_meanings, effect_label, level_text
-from core.report.own_metrics import (
+from ...analysis import Analysis
+from ...analysis.settings import metric_of
+from ...charts.forest import forest, forest_rows
+from ...data import ResultSet
+from ...effects.combined import CombinedEffects, combine_effects
+from ...effects.dataset_effects import DatasetEffects
+from ...effects.from_results import dataset_effects
+from ...effects.table_effects import score_differences
+from ...metrics.registry import MEAN
+from ...report import effects as words
+from ...report import effects_cautions as cautions
+from ...report.effects_tables import combined_frame, effects_frame
+from ...report.effects_words import combining_meanings, effect_label, level_text
+from ...report.own_metrics import (
     HOW_TO_AVERAGE,
     METRIC_COLUMN,
     no_average_sentence,
     standardised_caution,
     unlike_metrics,
 )
-from core.report.testing import INTERVALS_OF_EFFECTS
+from ...report.testing import INTERVALS_OF_EFFECTS
+from ..content import Bullets, Figure, Paragraph, Part
+from .grids import MOST_ROWS, grid_of_frame, left_out_part
 
 # A longer plot fills pages; its numbers are in the tables.
 _MOST_DRAWN = 100

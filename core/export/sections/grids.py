@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.export.content import Grid, Paragraph, Part
+from ..content import Grid, Paragraph, Part
 
 if TYPE_CHECKING:
     import pandas as pd

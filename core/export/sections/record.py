@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.analysis import Analysis, statements
-from core.analysis.settings import TEST_CHOICES
-from core.analysis.testing import TestPlan, plan_of
-from core.data import ResultSet
-from core.export.content import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
-from core.export.methods import (
+from ...analysis import Analysis, statements
+from ...analysis.settings import TEST_CHOICES
+from ...analysis.testing import TestPlan, plan_of
+from ...data import ResultSet
+from ...replicability.combinations import combination_named
+from ...replicability.procedures import procedure_named
+from ...report.formatting import display_name, list_names, whole_name
+from ...report.guarantees import REPORT_WHAT_WAS_TRIED
+from ...report.procedures import DEPENDENCE_ANSWERS
+from ...report.sentences import question_label
+from ...report.testing import title_of_test
+from ...version import __version__
+from ..content import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
+from ..methods import (
     bibtex_of,
     methods_paragraphs,
     references_of,
     results_sentences,
 )
-from core.export.sections.command import command_parts
-from core.export.versions import made_with
-from core.replicability.combinations import combination_named
-from core.replicability.procedures import procedure_named
-from core.report.formatting import display_name, list_names, whole_name
-from core.report.guarantees import REPORT_WHAT_WAS_TRIED
-from core.report.procedures import DEPENDENCE_ANSWERS
-from core.report.sentences import question_label
-from core.report.testing import title_of_test
-from core.version import __version__
+from ..versions import made_with
+from .command import command_parts
 
 
 def methods_parts(analysis: Analysis) -> tuple[Part, ...]:

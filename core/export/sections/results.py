@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.analysis import Analysis
-from core.data import PValueTable, ResultSet
-from core.export.content import Grid, Paragraph, Part
-from core.export.records import Turned, printed_records, results_records, turned
-from core.metrics.labels import LABEL_METRICS
-from core.metrics.registry import CORRELATIONS
-from core.report.effect_sizes import effect_name, effect_text
-from core.report.formatting import (
+from ...analysis import Analysis
+from ...data import PValueTable, ResultSet
+from ...metrics.labels import LABEL_METRICS
+from ...metrics.registry import CORRELATIONS
+from ...report.effect_sizes import effect_name, effect_text
+from ...report.formatting import (
     display_name,
     format_p_value,
     label_of_difference,
@@ -19,9 +17,11 @@ from core.report.formatting import (
     signed,
     whole_name,
 )
-from core.report.own_metrics import METRIC_COLUMN, own_metrics
-from core.report.testing import INTERVALS_OF_TESTS, interval_title, made_by, title_of_test
-from core.significance.result import EffectSize
+from ...report.own_metrics import METRIC_COLUMN, own_metrics
+from ...report.testing import INTERVALS_OF_TESTS, interval_title, made_by, title_of_test
+from ...significance.result import EffectSize
+from ..content import Grid, Paragraph, Part
+from ..records import Turned, printed_records, results_records, turned
 
 _MOST_DECIMALS = 6
 _NOTHING = "–"

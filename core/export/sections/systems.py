@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.analysis import Analysis
-from core.export.content import Bullets, Grid, Paragraph, Part, Verbatim
-from core.export.methods.bibliography import WORKS
-from core.export.methods.passages import cited_keys, in_plain_text
-from core.export.methods.systems import systems_passages
-from core.export.sections.grids import MOST_ROWS, clean, grid_of_frame, left_out_part
-from core.export.sections.systems_stored import (
+from ...analysis import Analysis
+from ...report import systems_gains as gains
+from ...report import systems_leaderboard as words
+from ...report.formatting import format_level, whole_name
+from ...report.systems_tables import leaderboard_frame
+from ...report.systems_tiers import counts_note
+from ...systems.comparisons import PairComparisons
+from ...systems.counting import CountMatrix, count_matrix, family_named
+from ...systems.gain_confidence import GainConfidence, gain_confidence
+from ...systems.standings import standings
+from ..content import Bullets, Grid, Paragraph, Part, Verbatim
+from ..methods.bibliography import WORKS
+from ..methods.passages import cited_keys, in_plain_text
+from ..methods.systems import systems_passages
+from .grids import MOST_ROWS, clean, grid_of_frame, left_out_part
+from .systems_stored import (
     OF_ANOTHER_QUESTION,
     asked_of,
     is_of_today,
     stored,
 )
-from core.report import systems_gains as gains
-from core.report import systems_leaderboard as words
-from core.report.formatting import format_level, whole_name
-from core.report.systems_tables import leaderboard_frame
-from core.report.systems_tiers import counts_note
-from core.systems.comparisons import PairComparisons
-from core.systems.counting import CountMatrix, count_matrix, family_named
-from core.systems.gain_confidence import GainConfidence, gain_confidence
-from core.systems.standings import standings
 
 if TYPE_CHECKING:
     import pandas as pd

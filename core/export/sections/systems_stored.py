@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Never
 
-from core.analysis import Analysis
-from core.analysis.settings import metric_of
-from core.data import ResultSet
-from core.systems.comparisons import PairComparisons
+from ...analysis import Analysis
+from ...analysis.settings import metric_of
+from ...data import ResultSet
+from ...systems.comparisons import PairComparisons
 
 # Under which an analysis remembers the comparison of all pairs, where one was made.
 STORED = "systems"
