@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.report import guide
+from core.words import guide
 from pages.ui.frame import page, prose, state
 from pages.ui.guide import sections, talk
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import charts
 from core.export.tables import marked_table
-from core.report.sentences import identification_sentence
+from core.words.verdicts import identification_sentence
 from pages.ui.frame import figures, guards, page, prose, tables
 from pages.ui.frame.sections import details, section
 from pages.ui.results import depth, explanations, inputs, result_table

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from core import charts
-from core.report.testing import interval_over_zero_sentence, per_dataset_sentence
+from core.words.testing import interval_over_zero_sentence, per_dataset_sentence
 from pages.ui.frame import figures, guards, page, prose, state
 from pages.ui.frame.sections import details
 from pages.ui.results import explanations, inputs, report, run_form

@@ -40,14 +40,14 @@ from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
 from core.replicability.local_tests import LocalTest
 from core.replicability.sensitivity import find_sensitivity
-from core.report.glossary import find_terms
-from core.report.guide import combination_rules
 from core.simulation import Block, Scenario, family_of, power_curve, simulate_k_hat
 from core.simulation.identification import simulate_identification
 from core.simulation.planning import datasets_needed
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
 from core.types import FloatArray
+from core.words.glossary import find_terms
+from core.words.guide import combination_rules
 from tests.pages.opened import (
     address,
     answer,

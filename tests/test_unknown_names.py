@@ -35,8 +35,6 @@ from core.reliability.flipped_choices import flipped_choice
 from core.reliability.pairs import count_pairs
 from core.reliability.subsamples import subsampled
 from core.replicability.groups import count_in_groups
-from core.report.questions import questions
-from core.report.subject import Subject
 from core.significance.counting import SIGN
 from core.significance.differences import paired_differences
 from core.significance.known_tests import significance_test_named
@@ -53,6 +51,7 @@ from core.systems.all_pairs import compare_all_pairs
 from core.systems.one_dataset import GivenSystems
 from core.systems.progress import Steps
 from core.systems.side_by_side import averaged_columns
+from core.words.subject import Subject, questions
 
 ROOMS = (
     "analysis",
@@ -120,8 +119,8 @@ NO_CHOICES = (
     "core.metrics.registry.is_counted.kind",
     "core.systems.side_by_side.is_summed.kind",
     # What a file calls its metric, or the page its tests, is shown as it is.
-    "core.report.formatting.metric_label.kind",
-    "core.report.systems_pair.opened_sentence.tests",
+    "core.words.formatting.metric_label.kind",
+    "core.words.systems_board.opened_sentence.tests",
     # Of both directions, of which these data show one only.
     "core.analysis.statements.other_names.procedure",
     # Words on what a check has found, which took its names.

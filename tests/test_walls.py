@@ -41,7 +41,7 @@ ROOMS = (
     ("core.effects",),
     ("core.systems",),
     ("core.reliability",),
-    ("core.report",),
+    ("core.words",),
     ("core.analysis",),
     ("core.claims",),
     ("core.charts",),

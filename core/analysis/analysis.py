@@ -17,28 +17,27 @@ from ..errors import DataError, Problem, told
 from ..replicability.assessment import Answer, Assessment, assess
 from ..replicability.decision import at_most
 from ..replicability.identification import Identification, identify_datasets
-from ..report.contradictions import (
+from ..significance.known_tests import significance_test_named
+from ..significance.streams import dataset_stream
+from ..types import BoolArray, FloatArray
+from ..words.correlations import delicate_sentences
+from ..words.counting import left_out_sentence, swapped_sentence
+from ..words.overlap import (
     contradicted_sentence,
     copies_left_out,
     counted_twice_sentence,
     other_side_sentence,
     speaks_against,
 )
-from ..report.correlations import delicate_sentences
-from ..report.guarantees import left_out_sentence, swapped_sentence
-from ..report.questions import Claim, Question, questions
-from ..report.signatures import analysis_signature
-from ..report.subject import Subject
-from ..report.testing import (
+from ..words.signatures import analysis_signature
+from ..words.subject import Claim, Question, Subject, questions
+from ..words.testing import (
     few_resamples_sentence,
     rare_losses_sentence,
     reach_sentence,
     small_bootstrap_sentence,
     taken_apart_sentence,
 )
-from ..significance.known_tests import significance_test_named
-from ..significance.streams import dataset_stream
-from ..types import BoolArray, FloatArray
 from .joint import (
     JointAnalysis,
     check_flippable,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..data import PValueTable, ResultSet
-from ..report.formatting import list_names
+from ..words.formatting import list_names
 from .settings import TEST_CHOICES, USUAL, AnalysisSettings
 from .testing import TestPlan, plan_of
 

@@ -51,7 +51,7 @@ class AskedSettings:
     excluded : tuple of str
         Datasets left out.
     question : str
-        Key of the question asked, as `core.report.questions` has it; empty for
+        Key of the question asked, as `core.words.subject` has it; empty for
         the headline.
     procedure : str
         How datasets are named.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..replicability.sensitivity import Unsettled, find_unsettled
-from ..report.questions import Question
-from ..report.settling import unsettled_sentences
 from ..significance.settle import p_value_ends
+from ..words.subject import Question
+from ..words.testing import unsettled_sentences
 from .analysis import Analysis
 from .memory import key_of
 

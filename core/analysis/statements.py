@@ -6,36 +6,35 @@ from dataclasses import replace
 
 from ..data import PValueTable, ResultSet
 from ..data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_better, names_metric
-from ..report.common_practice import common_practice_sentence
-from ..report.correlations import other_correlation_sentence
-from ..report.formatting import metric_label
-from ..report.guarantees import together_sentence
-from ..report.joint import (
+from ..words.correlations import other_correlation_sentence
+from ..words.counting import (
+    common_practice_sentence,
     joint_beside_sentence,
     joint_count_sentence,
     joint_names_sentence,
     joint_units_sentence,
+    together_sentence,
 )
-from ..report.questions import Question
-from ..report.readings import (
+from ..words.formatting import metric_label
+from ..words.subject import Question
+from ..words.testing import alike_sentence
+from ..words.verdicts import (
+    Statement,
+    Tile,
     bounds_sentence,
     complement_sentence,
-    reading_sentence,
-    stand_in_sentence,
-    zeros_sentence,
-)
-from ..report.sentences import (
-    Statement,
     count_sentence,
     count_statement,
+    counting_tiles,
     identification_sentence,
     names_sentence,
+    reading_sentence,
+    stand_in_sentence,
     validity_sentence,
+    verdict,
     weaker_assumption_sentence,
+    zeros_sentence,
 )
-from ..report.testing import alike_sentence
-from ..report.tiles import Tile, counting_tiles
-from ..report.verdicts import verdict
 from .analysis import Analysis, analysis_of
 from .settings import metric_of, metric_of_other_correlation
 from .settling import unsettled_of

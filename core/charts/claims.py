@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..report.formatting import format_p_value
+from ..words.formatting import format_p_value
 from .theme import (
     LIGHT,
     LOWEST_DRAWN,

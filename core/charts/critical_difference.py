@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..effects.critical_difference import letters
-from ..report.formatting import format_level
+from ..words.formatting import format_level
 from .theme import (
     LIGHT,
     ChartTheme,

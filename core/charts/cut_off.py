@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..reliability.cut_offs import CutOffCurve, CutOffStudy
-from ..report.formatting import format_level
+from ..words.formatting import format_level
 from .theme import (
     LIGHT,
     ChartTheme,

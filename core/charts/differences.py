@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..replicability.decision import at_most
-from ..report.formatting import format_confidence, format_level, label_of_difference
+from ..words.formatting import format_confidence, format_level, label_of_difference
 from .theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, p_clause
 
 if TYPE_CHECKING:

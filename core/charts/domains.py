@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..reliability.across_domains import DomainAgreement
-from ..report.reliability_runs import bin_label
+from ..words.reliability_runs import bin_label
 from .theme import LIGHT, ChartTheme, base_layout, error_bars, level_line
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ..effects.combined import Average, CombinedEffects, way_named
 from ..effects.meta_analysis import MetaAnalysis, meta_analysis
-from ..report.formatting import minus
+from ..words.formatting import minus
 from .theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, shortened
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..replicability.combinations import combination_named
-from ..report.formatting import format_level, format_share
-from ..report.simulation_results import FEWEST_FOR_SHARES
 from ..simulation.batch import estimator_names
 from ..types import IntArray
 from ..validation import check_choice
+from ..words.formatting import format_level, format_share
+from ..words.simulation_results import FEWEST_FOR_SHARES
 from .theme import LIGHT, ChartTheme, base_layout, blended
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..replicability.procedures import procedure_named
-from ..report.formatting import format_threshold
-from ..report.questions import Claim
+from ..words.formatting import format_threshold
+from ..words.subject import Claim
 from .theme import (
     LIGHT,
     MOST_NAMED_TICKS,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..report.formatting import format_share
-from ..report.overlap_pairs import pair_notes
+from ..words.formatting import format_share
+from ..words.overlap import pair_notes
 from .theme import LIGHT, ChartTheme, base_layout, blended, escaped
 
 if TYPE_CHECKING:

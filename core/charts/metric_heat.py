@@ -11,7 +11,7 @@ from ..reliability.levels import LevelStudy
 from ..reliability.metrics import MetricStudy
 from ..reliability.pairs import TestedPair
 from ..replicability.decision import at_most
-from ..report.formatting import format_level, format_p_value
+from ..words.formatting import format_level, format_p_value
 from .theme import (
     LIGHT,
     LOWEST_DRAWN,

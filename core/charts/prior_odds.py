@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..reliability.prior_odds import PredictiveCurve, PriorOddsStudy
 from ..reliability.toys import ToySeries, ToyStudy
-from ..report.formatting import format_level
-from ..report.reliability_odds import level_in_digits
+from ..words.formatting import format_level
+from ..words.reliability_sizes import level_in_digits
 from .theme import LIGHT, ChartTheme, base_layout
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ import numpy as np
 
 from ..replicability.combinations import combination_named, combination_names
 from ..replicability.counting import chance_of_a_false_win
-from ..report.formatting import format_level, format_percent
 from ..simulation.batch import estimator_names
 from ..simulation.over_claims import OverClaimCurve
 from ..simulation.planning import PowerCurve
+from ..words.formatting import format_level, format_percent
 from .theme import DASHES, LIGHT, ChartTheme, base_layout, error_bars, level_line
 
 if TYPE_CHECKING:

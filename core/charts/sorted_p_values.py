@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..replicability.decision import at_most
-from ..report.formatting import format_level
-from ..report.guide_toy import ToyStudy
 from ..simulation.runs import Draw
 from ..types import BoolArray, FloatArray, IntArray
+from ..words.formatting import format_level
+from ..words.guide import ToyStudy
 from .theme import (
     LIGHT,
     ChartTheme,

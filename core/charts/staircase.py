@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..replicability.combinations import combination_named, combination_names
-from ..report.formatting import format_level
-from ..report.questions import Claim
+from ..words.formatting import format_level
+from ..words.subject import Claim
 from .theme import (
     DASHES,
     LIGHT,

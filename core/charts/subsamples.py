@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..reliability.power import ExpectedShares
 from ..reliability.sample_size import DatasetSubsamples
-from ..report.formatting import format_level
+from ..words.formatting import format_level
 from .theme import (
     LIGHT,
     LOWEST_DRAWN,

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..report.formatting import display_name, format_p_value, p_value_clause
-from ..report.questions import Claim
+from ..words.formatting import display_name, format_p_value, p_value_clause
+from ..words.subject import Claim
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..data.p_value_table import PValueTable
 from ..data.score_table import ScoreTable
-from ..report.subject import Subject
 from ..types import DEPENDENCES, Dependence
 from ..validation import check_alpha, check_choice
+from ..words.subject import Subject
 from .check_arithmetic import (
     check_arithmetic,
     check_assumption,

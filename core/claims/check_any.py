@@ -16,14 +16,14 @@ import numpy as np
 
 from ..replicability.decision import at_most
 from ..replicability.identification import named_by
-from ..report.formatting import (
+from ..types import FloatArray
+from ..words.formatting import (
     display_name,
     format_level,
     format_percent,
     format_share,
     list_names,
 )
-from ..types import FloatArray
 from .check_inputs import CheckedTable
 from .check_rounding import count_by, count_within
 from .claim import COUNT, Claim

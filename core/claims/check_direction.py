@@ -16,8 +16,8 @@ from ..replicability.direction import (
     p_values_toward_b,
     small_beside_lower_score,
 )
-from ..report.formatting import p_value_clause
 from ..types import Alternative, BoolArray, FloatArray
+from ..words.formatting import p_value_clause
 from . import sentences
 from .check_any import family_of
 from .check_arithmetic import allowing, at_least_verdict

@@ -18,13 +18,13 @@ from ..replicability.combinations import usual_combination
 from ..replicability.decision import at_most
 from ..replicability.identification import named_by
 from ..replicability.procedures import procedure_names
-from ..report.contradictions import other_side_sentence, speaks_against
-from ..report.formatting import display_name
-from ..report.questions import Claim as Lead
-from ..report.subject import Subject
 from ..significance.known_tests import significance_test_named
 from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
 from ..validation import check_choice
+from ..words.formatting import display_name
+from ..words.overlap import other_side_sentence, speaks_against
+from ..words.subject import Claim as Lead
+from ..words.subject import Subject
 from .check_rounding import count_by
 from .claim import COUNT, Better, Claim, Method, count_methods
 from .claim_words import nearest

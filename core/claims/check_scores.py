@@ -11,10 +11,10 @@ import numpy as np
 from ..data.score_table import ScoreTable
 from ..replicability.combinations import combination_names
 from ..replicability.identification import named_by
-from ..report.formatting import display_name, format_level
-from ..report.subject import Subject
 from ..types import DEPENDENCES, BoolArray, Dependence, FloatArray
 from ..validation import check_choice
+from ..words.formatting import display_name, format_level
+from ..words.subject import Subject
 from . import sentences
 from .check_arithmetic import allowing, at_least_verdict
 from .check_inputs import further_methods, listed_by, members_of, method_of, procedure_of

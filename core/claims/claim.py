@@ -21,9 +21,9 @@ from typing import Literal, get_args
 
 from ..replicability.combinations import combination_named, combination_names
 from ..replicability.procedures import procedure_named, procedure_names
-from ..report.formatting import display_name, format_confidence, format_level, list_names
 from ..types import Dependence
 from ..validation import check_alpha, check_choice
+from ..words.formatting import display_name, format_confidence, format_level, list_names
 
 ClaimKind = Literal["at-least", "exactly", "named", "significant", "not-significant", "interval"]
 Better = Literal["a", "b", "differ"]

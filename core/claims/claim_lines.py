@@ -10,8 +10,8 @@ from typing import cast
 from ..data.tables.headings import folded
 from ..data.words import quoted
 from ..errors import DataError, Problem
-from ..report.formatting import display_name
 from ..validation import WRITTEN_LEVEL, read_level
+from ..words.formatting import display_name
 from .claim import ANY, Better, Claim, ClaimKind, Method, count_methods
 from .claim_words import (
     NotUnderstood,

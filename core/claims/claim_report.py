@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from ..report.formatting import display_name, list_names
-from ..report.subject import Subject
 from ..signature import short_fingerprint, signature_line
 from ..types import Dependence
+from ..words.formatting import display_name, list_names
+from ..words.subject import Subject
 from .check_inputs import Made, method_of
 from .claim import Claim
 from .findings import DOUBTS, Check, Finding

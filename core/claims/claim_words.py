@@ -28,10 +28,10 @@ from ..replicability.combinations import (
     usual_combination,
 )
 from ..replicability.procedures import procedure_named, procedure_names
-from ..report.formatting import display_name, list_names
 from ..significance.known_tests import significance_test_named, significance_test_names
 from ..types import DEPENDENCES
 from ..validation import read_level
+from ..words.formatting import display_name, list_names
 from .claim import COUNT, Better, Claim, Method, count_methods, method_name
 
 Kind = Literal[

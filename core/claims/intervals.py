@@ -11,7 +11,7 @@ from typing import Literal
 
 from scipy.special import ndtri
 
-from ..report.formatting import format_confidence
+from ..words.formatting import format_confidence
 from .claim import Claim, minus
 from .findings import ClaimVerdict, Finding
 from .sentences import claim_sentence

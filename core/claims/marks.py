@@ -19,8 +19,8 @@ from ..replicability.combinations import (
     usual_combination,
 )
 from ..replicability.counting import count_datasets
-from ..report.formatting import format_level
 from ..validation import check_alpha, check_choice
+from ..words.formatting import format_level
 from .claim import COUNT, Claim
 
 # The least above a level that no comparison takes for the level itself.

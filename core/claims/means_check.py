@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..report.formatting import format_p_value
+from ..words.formatting import format_p_value
 from .possible import Attainment, PossibleP, possible_t_p_values, printed_bounds
 from .sentences import printed_p, shown_number, whole_number
 from .sizes import PossibleSizes, n_at_which_t_possible

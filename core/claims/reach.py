@@ -20,9 +20,9 @@ import numpy as np
 
 from ..data.score_table import ScoreTable
 from ..replicability.decision import at_most
-from ..report.formatting import format_level, list_names
 from ..types import FloatArray, IntArray
 from ..validation import check_alpha, check_choice
+from ..words.formatting import format_level, list_names
 from .possible import possible_of
 from .printed_scores import METRICS, ScoreMetric, check_n, printed_as, read_scores
 from .splits import mcnemar_p_values

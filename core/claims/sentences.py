@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..replicability.combinations import combination_named
-from ..report.formatting import display_name, format_level, format_percent, list_names
-from ..report.subject import Subject
+from ..words.formatting import display_name, format_level, format_percent, list_names
+from ..words.subject import Subject
 from .claim import Claim, Method, method_name
 
 _LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 from ..data.p_value_table import PValueTable
-from ..report.formatting import display_name, format_p_value, list_names
-from ..report.subject import Subject
-from ..report.testing import title_of_test
 from ..types import Alternative
+from ..words.formatting import display_name, format_p_value, list_names
+from ..words.subject import Subject
+from ..words.testing import title_of_test
 from .possible import Attainment
 from .printed_scores import ScoreMetric
 from .sentences import printed_p, shown_number, whole_number

@@ -11,9 +11,9 @@ from ..replicability.assessment import Assessment, Reading
 from ..replicability.combinations import combination_named, usual_combination
 from ..replicability.counting import count_by_common_practice
 from ..replicability.direction import RuledOut, small_beside_lower_score
-from ..report.formatting import display_name, format_confidence, format_level, list_names
-from ..report.subject import Subject
 from ..types import Alternative, BoolArray
+from ..words.formatting import display_name, format_confidence, format_level, list_names
+from ..words.subject import Subject
 from . import sentences
 from .check_inputs import WHERE_AHEAD, CheckedTable, CountedAs, Made
 from .claim import COUNT, Method, method_name

@@ -18,8 +18,8 @@ from types import MappingProxyType
 from typing import Literal
 
 from ..replicability.combinations import combination_named, combination_names
-from ..report.formatting import display_name, format_level, list_names
-from ..report.subject import Subject
+from ..words.formatting import display_name, format_level, list_names
+from ..words.subject import Subject
 from .check_inputs import WHERE_AHEAD
 from .claim import COUNT, Claim, method_name
 from .findings import CAVEAT, DENIED, Finding

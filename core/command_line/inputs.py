@@ -17,8 +17,8 @@ from ..data.sources.given import shared_folders
 from ..errors import DataError
 from ..export.role_words import role_of_words
 from ..replicability.combinations import combination_named, combinations_under
-from ..report.formatting import list_names
-from ..report.summaries import (
+from ..words.formatting import list_names
+from ..words.verdicts import (
     effect_table_remedy,
     effect_table_sentence,
     score_table_remedy,

@@ -12,7 +12,7 @@ from typing import TextIO
 from ..errors import Choice, DataError, rows_choice
 from ..export.escapes import shell_word
 from ..export.role_words import role_in_words
-from ..report.formatting import whole_name
+from ..words.formatting import whole_name
 from .options import BAD_DATA, PROGRAM
 
 

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ..report.formatting import whole_name
+from ..words.formatting import whole_name
 
 # A spreadsheet takes a cell that begins so for a formula.
 # The full-width signs are read as the others in East Asian versions.

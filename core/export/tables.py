@@ -12,11 +12,11 @@ from ..analysis import Analysis
 from ..data import PValueTable
 from ..replicability.combinations import combination_named
 from ..replicability.identification import Identification
-from ..report.formatting import display_name, format_p_value, format_threshold, minus, whole_name
-from ..report.guarantees import guarantee_sentence
-from ..report.questions import Claim, Question
-from ..report.sentences import identification_sentence
 from ..types import BoolArray
+from ..words.counting import guarantee_sentence
+from ..words.formatting import display_name, format_p_value, format_threshold, minus, whole_name
+from ..words.subject import Claim, Question
+from ..words.verdicts import identification_sentence
 from .content import Grid, Records, Value
 from .escapes import markdown
 from .tables_text import grid_html, grid_latex, grid_markdown, records_csv

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..report.formatting import whole_name
+from ..words.formatting import whole_name
 from .content import Grid, Records, Value
 from .escapes import guarded, html_text, latex, markdown
 

@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from ..report.formatting import whole_name
+from ..words.formatting import whole_name
 from .content import Records, Value
 from .escapes import FORMULA_STARTS
 

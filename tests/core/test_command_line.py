@@ -26,8 +26,8 @@ from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle
 from core.export.escapes import shell_word
 from core.export.sections.command import command_line
-from core.report.testing import reason_sentence
-from tests.core.report.test_own_metrics import graded_beside_right
+from core.words.testing import reason_sentence
+from tests.core.words.test_own_metrics import graded_beside_right
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = [sample.key for sample in samples()]

@@ -35,36 +35,6 @@ from core.replicability.combinations import combination_names
 from core.replicability.groups import count_in_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
-from core.report import across, effects, effects_cautions, effects_details, systems_pair
-from core.report import reliability_choices as choices
-from core.report import reliability_covariates as covariates
-from core.report import reliability_odds as odds
-from core.report import reliability_runs as runs
-from core.report import reliability_sizes as sizes
-from core.report import reliability_summary as summary
-from core.report import simulation_planning as planning
-from core.report import simulation_results as simulated
-from core.report import simulation_words as scenarios
-from core.report import systems_gains as gains
-from core.report import systems_leaderboard as leaderboard
-from core.report.contradictions import contradicted_sentence, counted_twice_sentence
-from core.report.overlap import no_examples_sentence, overlap_text
-from core.report.procedures import dependence_lines
-from core.report.reading import columns_as_understood, files_sentence
-from core.report.readings import zeros_sentence
-from core.report.sensitivity import (
-    count_metric_family,
-    family_sentences,
-    group_sentence,
-    hangs_on_sentence,
-    levels_sentence,
-    without_sentence,
-)
-from core.report.settling import unsettled_sentences
-from core.report.simulation_draws import draw_sentence, draw_tiles
-from core.report.subject import Subject
-from core.report.summaries import effect_table_sentence
-from core.report.verdicts import sides_at_alpha_sentence, sides_sentence
 from core.significance import run_significance_test
 from core.simulation import (
     Block,
@@ -84,6 +54,40 @@ from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence
 from core.systems.standings import standings
+from core.words import effects
+from core.words import effects_tables as across
+from core.words import reliability_choices as choices
+from core.words import reliability_runs as runs
+from core.words import reliability_sizes as sizes
+from core.words import simulation as scenarios
+from core.words import simulation_results as simulated
+from core.words import systems_board as leaderboard
+from core.words import systems_gains as gains
+from core.words.counting import dependence_lines
+from core.words.overlap import (
+    contradicted_sentence,
+    counted_twice_sentence,
+    no_examples_sentence,
+    overlap_text,
+)
+from core.words.reading import columns_as_understood, files_sentence
+from core.words.sensitivity import (
+    count_metric_family,
+    family_sentences,
+    group_sentence,
+    hangs_on_sentence,
+    levels_sentence,
+    without_sentence,
+)
+from core.words.simulation import draw_sentence, draw_tiles
+from core.words.subject import Subject
+from core.words.testing import unsettled_sentences
+from core.words.verdicts import (
+    effect_table_sentence,
+    sides_at_alpha_sentence,
+    sides_sentence,
+    zeros_sentence,
+)
 from tests.core.reliability.along import cut_off_study
 
 OURS = {"a": "ours", "b": "base"}
@@ -152,13 +156,13 @@ def _planning() -> Iterator[str]:
     dependent = simulate_identification(Scenario((Block(10, rho=0.9),)), n_repetitions=2_000, rng=0)
     some = simulate_identification(Scenario((Block(3, effect=9.0),)), n_repetitions=100, rng=0)
     for names in (dependent, some, replace(some, proved=())):
-        yield planning.names_sentence(names)
+        yield simulated.names_sentence(names)
     for curve in (
         over_claim_curve([1, 100], n_repetitions=4_000, rng=0),
         over_claim_curve([2, 9], n_repetitions=500, rho=0.5, rng=0),
         over_claim_curve([1], n_repetitions=300, rng=0),
     ):
-        yield planning.over_claims_sentence(curve)
+        yield simulated.over_claims_sentence(curve)
     for how, of, at_least in (
         ({"effect": 3.0}, [2, 4, 6], 2),
         ({"effect": 0.1}, [3], 3),
@@ -172,7 +176,7 @@ def _planning() -> Iterator[str]:
             n_repetitions=300,
             rng=0,
         )
-        yield planning.power_sentence(power, quantity="number of datasets", target=0.8)
+        yield simulated.power_sentence(power, quantity="number of datasets", target=0.8)
     for how in ({"effect": 9.0}, {"effect": 0.5}, {}, {"effect": 9.0, "rho": 0.5}):
         found = datasets_needed(
             lambda n, how=how: family_of(n, **how),  # type: ignore[misc]
@@ -182,7 +186,7 @@ def _planning() -> Iterator[str]:
             most=20,
             rng=0,
         )
-        yield planning.needed_sentence(found)
+        yield simulated.needed_sentence(found)
 
 
 def _combined(
@@ -236,25 +240,25 @@ def _effects() -> Iterator[str]:
     ):
         yield effects.lead_sentence(made, **OURS)
         yield effects.differing_sentence(made, **OURS)
-        yield from effects_cautions.front_cautions(made, b="base")
-        yield from effects_cautions.further_cautions(made)
+        yield from effects.front_cautions(made, b="base")
+        yield from effects.further_cautions(made)
 
 
 def _effects_further() -> Iterator[str]:
     values, variances = [0.1, 0.3, 0.2, 0.9, 0.7], [1e-2] * 5
     influence = leave_one_out([0.0, 0.01, 0.02, 0.5], [1e-4] * 4)
-    yield effects_details.influence_sentence(influence, ["a", "b", "c", "giant"])
-    yield effects_details.groups_sentence(group_analyses(values, variances, list("aaabb")))
-    yield effects_details.groups_sentence(group_analyses(values, variances, list("abcde")))
+    yield effects.influence_sentence(influence, ["a", "b", "c", "giant"])
+    yield effects.groups_sentence(group_analyses(values, variances, list("aaabb")))
+    yield effects.groups_sentence(group_analyses(values, variances, list("abcde")))
     rng = np.random.default_rng(1)
     experiment = prediction_experiment(
         rng.normal(size=12), np.full(12, 0.1), sizes=(5, 7), n_repetitions=8, rng=1
     )
-    yield effects_details.experiment_sentence(experiment)
+    yield effects.experiment_sentence(experiment)
     random = meta_analysis(values, variances)
-    yield effects_details.heterogeneity_line(random)
-    yield effects_details.coverage_line(random)
-    yield effects_details.gumbel_line(meta_analysis(values, variances, model="gumbel"))
+    yield effects.heterogeneity_line(random)
+    yield effects.coverage_line(random)
+    yield effects.gumbel_line(meta_analysis(values, variances, model="gumbel"))
 
 
 def _across() -> Iterator[str]:
@@ -274,7 +278,7 @@ def _across() -> Iterator[str]:
         yield across.across_sentence(found, alpha=0.05)
         difference = np.array(a) - np.array(b)
         mean = _combined(difference, None if variance is None else [variance] * len(a))
-        yield effects_cautions.disagreement_sentence(mean, found, alpha=0.05)
+        yield effects.disagreement_sentence(mean, found, alpha=0.05)
     scores = np.random.default_rng(0).normal(size=(12, 4)) + np.array([0.0, 0.1, 3.0, 3.1])
     alike: Any = [[1, 2, 3], [2, 3, 1], [3, 1, 2], [1, 3, 2], [2, 1, 3], [3, 2, 1.0]]
     for table in (scores, alike, np.ones((6, 3)), [[3, 3, 1]] * 6):
@@ -501,7 +505,7 @@ def _leaderboards() -> Iterator[str]:
             yield leaderboard.claims_sentence(counts)
             yield from leaderboard.guarantee_sentences(counts)
             first, second, *_ = counts.systems
-            yield systems_pair.pair_sentence(counts, standings(pairs), first, second)
+            yield leaderboard.pair_sentence(counts, standings(pairs), first, second)
 
 
 def _gains() -> Iterator[str]:
@@ -550,11 +554,11 @@ def _choices() -> Iterator[str]:
     for own, stated in ((0, 0.05), (0, 2.0), (0, -0.1), (1, 0.5)):
         yield sizes.power_of_stated(subsamples.datasets[own], stated).sentence
     for looked_at in (
-        summary.LookedAt(metrics=metrics, sizes=subsamples),
-        summary.LookedAt(metrics=metrics.at_level(0.0001)),
+        choices.LookedAt(metrics=metrics, sizes=subsamples),
+        choices.LookedAt(metrics=metrics.at_level(0.0001)),
     ):
-        yield summary.summary_sentence(looked_at, data.datasets, alpha=0.05)
-        yield summary.not_yet_line(looked_at, covariates=True, runs=True)
+        yield choices.summary_sentence(looked_at, data.datasets, alpha=0.05)
+        yield choices.not_yet_line(looked_at, covariates=True, runs=True)
 
 
 def _along_and_runs() -> Iterator[str]:
@@ -576,8 +580,8 @@ def _along_and_runs() -> Iterator[str]:
             ("behind", np.full(200, -2.0)),
         )
     }
-    yield covariates.cut_offs_sentence(along)
-    yield from map(covariates.cut_off_sentence, along.values())
+    yield runs.cut_offs_sentence(along)
+    yield from map(runs.cut_off_sentence, along.values())
     base = rng.normal(0.0, 1.0, 80)
     b = np.column_stack([base + rng.normal(0.0, 0.5, 80) for _ in range(2)])
     studies = {}
@@ -587,8 +591,8 @@ def _along_and_runs() -> Iterator[str]:
         yield runs.dataset_runs_sentence(name, studies[name])
     yield runs.runs_sentence(studies)
     for study in (prior_odds_study(0.05), prior_odds_study(0.01, prior_odds=1.0)):
-        yield odds.prior_odds_sentence(study)
-        yield odds.probability_remark(study)
+        yield sizes.prior_odds_sentence(study)
+        yield sizes.probability_remark(study)
 
 
 REPORTS: Mapping[str, Callable[[], Iterable[str]]] = {

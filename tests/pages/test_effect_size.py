@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
 from core.data import read_sample
-from core.report.effects_words import number
-from tests.core.report.test_own_metrics import graded_beside_right
+from core.words.effects import number
+from tests.core.words.test_own_metrics import graded_beside_right
 from tests.pages.opened import answer, drop, go_to, open_app, run, text, when_tested
 
 PAGE = "pages/effect_size.py"

@@ -10,7 +10,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from core.replicability.counting import count_datasets
-from core.report.glossary import glossary
+from core.words.glossary import glossary
 from pages.ui.frame.page import PAGES
 from pages.ui.frame.sections import TOOLTIPS
 from tests.pages.opened import (

@@ -6,7 +6,7 @@ import time
 
 from streamlit.testing.v1 import AppTest
 
-from core.report.joint import JOINT_ANSWER
+from core.words.counting import JOINT_ANSWER
 from tests.pages.opened import address, dependence_radio, go_to, open_app, run, text, when_tested
 
 COUNTING = "pages/counting.py"

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 from streamlit.testing.v1 import AppTest
 
-from core.report.simulation_results import informative_claim, promise_sentence
 from core.significance import Stopped
 from core.simulation import (
     Block,
@@ -29,6 +28,7 @@ from core.simulation import (
     shift_of,
     simulate_k_hat,
 )
+from core.words.simulation_results import informative_claim, promise_sentence
 from pages.ui.frame import limits, state
 from pages.ui.frame.links import parse
 from pages.ui.simulation import planning

@@ -12,11 +12,10 @@ from streamlit.testing.v1 import AppTest
 from core import read_results
 from core.data import ResultSet, ScoreTable, read_sample
 from core.export.sections.systems_stored import OF_ANOTHER_QUESTION
-from core.report import systems_leaderboard as words
-from core.report import systems_tables
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
 from core.systems.standings import standings
+from core.words import systems_board as words
 from pages.ui.systems import seconds
 from tests.pages.opened import (
     answer,
@@ -107,7 +106,7 @@ def test_the_answer_and_the_leaderboard_are_the_librarys_counts() -> None:
     counts = count_matrix(pairs, family="all")
     assert answer(app) == words.lead_sentence(counts)
     assert words.claims_sentence(counts) in text(app)
-    expected = systems_tables.leaderboard_frame(standings(pairs), counts=counts)
+    expected = words.leaderboard_frame(standings(pairs), counts=counts)
     better = "better than (on ≥ 1 dataset)"
     shown = frame_with(app, better)
     assert shown[better].tolist() == expected[better].tolist()
@@ -335,14 +334,12 @@ def test_systems_are_told_apart_on_as_many_datasets_as_chosen() -> None:
     app.selectbox(key="systems-at-least").set_value(4)
     run(app)
     pairs = compare_all_pairs(results(content))
-    expected = systems_tables.leaderboard_frame(
+    expected = words.leaderboard_frame(
         standings(pairs), counts=count_matrix(pairs, family="all"), at_least=4
     )
     shown = frame_with(app, "better than (on ≥ 1 dataset)")
     assert shown["letters"].tolist() == expected["letters"].tolist()
     assert shown["not told apart"].tolist() == expected["not told apart"].tolist()
-    usual = systems_tables.leaderboard_frame(
-        standings(pairs), counts=count_matrix(pairs, family="all")
-    )
+    usual = words.leaderboard_frame(standings(pairs), counts=count_matrix(pairs, family="all"))
     assert shown["not told apart"].tolist() != usual["not told apart"].tolist()
     assert "neither is better on at least 4" in text(app)

@@ -8,7 +8,7 @@ from streamlit.testing.v1.element_tree import TextInput
 from core.claims.claim_lines import parse_claims
 from core.command_line.options import parsed
 from core.errors import DataError
-from core.report.procedures import DEPENDENCE_ANSWERS
+from core.words.counting import DEPENDENCE_ANSWERS
 from pages.ui.frame.links import parse
 from tests.pages.opened import alpha_field, dependence_radio, open_app, run, shown_alpha, text
 

@@ -12,7 +12,7 @@ from core.data import ResultSet, read_results
 from core.data.overlap.find import find_overlap
 from core.data.overlap.inputs import inputs_for
 from core.data.tables.raw_table import RawTable
-from core.report.overlap import overlap_text
+from core.words.overlap import overlap_text
 
 pytestmark = pytest.mark.real
 

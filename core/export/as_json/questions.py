@@ -5,9 +5,8 @@ from __future__ import annotations
 from ...analysis import Analysis, statements
 from ...replicability.assessment import Answer
 from ...replicability.practice import CommonPractice
-from ...report.questions import Question
-from ...report.sentences import identification_sentence
-from ...report.verdicts import verdict
+from ...words.subject import Question
+from ...words.verdicts import identification_sentence, verdict
 from .values import plain
 
 

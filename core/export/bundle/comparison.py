@@ -9,8 +9,8 @@ from typing import Any
 from ...analysis import Analysis
 from ...analysis.analysis import analysis_of
 from ...analysis.settings import known_settings
-from ...report.formatting import counted, display_name, list_names
 from ...version import __version__
+from ...words.formatting import counted, display_name, list_names
 from ..as_json.document import as_json
 from ..as_json.values import TOLERANCE, TOLERANCE_IN_WORDS, same_number, written
 from .differences import Difference, differences

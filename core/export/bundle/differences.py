@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...report.formatting import display_name
+from ...words.formatting import display_name
 
 # What entries of a list are told apart by, so that order does not matter.
 _KEYS = ("dataset", "key", "name")

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from ...analysis.settings import CHOICES
 from ...replicability.combinations import combination_named, combination_names
-from ...report.formatting import display_name
-from ...report.questions import READING_WORDS
+from ...words.formatting import display_name
+from ...words.subject import READING_WORDS
 from .differences import NOTHING, Difference
 
 Pattern = tuple[str, ...]

@@ -11,14 +11,14 @@ from ...claims.reach import Reach
 from ...claims.sentences import shown_number
 from ...claims.sentences_rows import TINY, SidedVariant, sidedness
 from ...claims.verdicts import VERDICTS
-from ...report.formatting import display_name, format_p_value
-from ...report.subject import Subject
 from ...significance.known_tests import (
     of_outcomes,
     of_three_correlations,
     significance_test_named,
     significance_test_names,
 )
+from ...words.formatting import display_name, format_p_value
+from ...words.subject import Subject
 from ..content import Grid
 from .rows import PossibleRow
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ...claims import ClaimReport
 from ...claims.claim_report import other_sides
 from ...claims.verdicts import VERDICTS
-from ...report.formatting import whole_name
+from ...words.formatting import whole_name
 from ..content import Records
 from ..escapes import latex, latex_typewriter, markdown
 from ..tables_text import records_csv

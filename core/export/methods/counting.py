@@ -8,8 +8,8 @@ from ...analysis import Analysis
 from ...analysis.record import BY_ITSELF
 from ...replicability.combinations import combination_named
 from ...replicability.procedures import procedure_named
-from ...report.contradictions import contradicted_sentence
-from ...report.formatting import format_confidence, format_errors, format_level, whole_name
+from ...words.formatting import format_confidence, format_errors, format_level, whole_name
+from ...words.overlap import contradicted_sentence
 from .passages import Passage, Piece, cite, passage
 
 Sentence = Piece | Sequence[Piece]

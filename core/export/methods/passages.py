@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...report.formatting import LONGEST_NAME, display_name, whole_name
+from ...words.formatting import LONGEST_NAME, display_name, whole_name
 from ..escapes import latex_typewriter, latex_within
 from .bibliography import WORKS
 

@@ -10,10 +10,10 @@ from ...analysis import Analysis, statements
 from ...analysis.settings import metric_of
 from ...data import ResultSet
 from ...replicability.combinations import combination_named
-from ...report.common_practice import practice_counts
-from ...report.formatting import display_name, format_p_value, metric_label, signed
-from ...report.questions import Question
-from ...report.sentences import identification_sentence
+from ...words.counting import practice_counts
+from ...words.formatting import display_name, format_p_value, metric_label, signed
+from ...words.subject import Question
+from ...words.verdicts import identification_sentence
 
 _MOST_DECIMALS = 4
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...replicability.combinations import combination_named
-from ...report.formatting import display_name, format_level, list_names
 from ...significance.known_tests import significance_test_named
 from ...systems.comparisons import PairComparisons
 from ...systems.counting import CountMatrix
+from ...words.formatting import display_name, format_level, list_names
 from .passages import Passage, cite, passage
 
 _BK = "bergkirkpatrick2012empirical"

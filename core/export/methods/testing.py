@@ -11,13 +11,13 @@ from ...analysis.settling import unsettled_of
 from ...comparison import comparison_named
 from ...data import ResultSet
 from ...metrics.registry import CORRELATIONS, MEAN
-from ...report.formatting import counted, format_confidence
-from ...report.testing import has_own_interval, made_by, reach_sentence
 from ...significance import SignificanceResult
 from ...significance.choose import FEWEST_FOR_BOOTSTRAP
 from ...significance.counting import McNemarExact
 from ...significance.known_tests import is_bootstrap, significance_test_named
 from ...significance.result import MISSING_CHANCE
+from ...words.formatting import counted, format_confidence
+from ...words.testing import has_own_interval, made_by, reach_sentence
 from .passages import Passage, Piece, cite, full_name, names_in_full, passage
 
 # What randomization exchanges of correlations with gold.

@@ -21,7 +21,7 @@ import numpy as np
 from ...analysis import Analysis
 from ...charts.theme import LIGHT, LOWEST_DRAWN
 from ...replicability.combinations import combination_named
-from ...report.formatting import (
+from ...words.formatting import (
     display_name,
     format_confidence,
     format_level,

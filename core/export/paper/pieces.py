@@ -7,8 +7,8 @@ import zipfile
 from dataclasses import dataclass
 
 from ...analysis import Analysis
-from ...report.formatting import whole_name
 from ...version import __version__
+from ...words.formatting import whole_name
 from ..as_json import to_json
 from ..escapes import latex
 from ..methods import bibtex_of, methods_latex, results_sentences

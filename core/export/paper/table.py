@@ -21,7 +21,10 @@ from ...analysis import Analysis, statements
 from ...comparison import BETTER
 from ...replicability.combinations import combination_named
 from ...replicability.procedures import procedure_named
-from ...report.formatting import (
+from ...significance.known_tests import significance_test_named
+from ...types import FloatArray
+from ...validation import check_choice
+from ...words.formatting import (
     counted,
     display_name,
     format_confidence,
@@ -32,10 +35,7 @@ from ...report.formatting import (
     signed,
     whole_name,
 )
-from ...report.questions import Question
-from ...significance.known_tests import significance_test_named
-from ...types import FloatArray
-from ...validation import check_choice
+from ...words.subject import Question
 from ..escapes import latex
 from ..methods.results import decimals_of, metric_of_table
 from ..records import intervals_of

@@ -11,22 +11,20 @@ from ...analysis.record import HANGS_ON_CHOICES
 from ...replicability.assessment import Answer
 from ...replicability.combinations import combination_named, combination_names
 from ...replicability.sensitivity import find_sensitivity
-from ...report.formatting import format_p_value
-from ...report.guarantees import (
+from ...words.counting import (
     CHOOSE_DEPENDENCE_BEFORE,
     CHOOSE_PROCEDURE_BEFORE,
-    guarantee_sentence,
-)
-from ...report.joint import NULL_AND_LIMITS, joint_frame
-from ...report.overlap import overlap_text
-from ...report.procedures import (
     DEPENDENCE_EXAMPLES,
+    NULL_AND_LIMITS,
     dependence_lines,
+    guarantee_sentence,
+    joint_frame,
     procedure_promises,
     procedures_frame,
 )
-from ...report.questions import Question
-from ...report.sensitivity import (
+from ...words.formatting import format_p_value
+from ...words.overlap import overlap_text
+from ...words.sensitivity import (
     DESCRIPTIVE,
     NOT_YET,
     hangs_on_sentence,
@@ -34,8 +32,13 @@ from ...report.sensitivity import (
     sensitivity_frame,
     without_sentence,
 )
-from ...report.sentences import identification_sentence
-from ...report.verdicts import sides_at_alpha_sentence, sides_counts, sides_sentence
+from ...words.subject import Question
+from ...words.verdicts import (
+    identification_sentence,
+    sides_at_alpha_sentence,
+    sides_counts,
+    sides_sentence,
+)
 from ..content import Bullets, Figure, Grid, Paragraph, Part, Records, Value
 from ..tables import also_named_mark, marked_table
 from .data import tiles_grid

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from ...analysis import Analysis
-from ...report.formatting import display_name
+from ...words.formatting import display_name
 from ..content import Part, Section
 from .answers import (
     both_sides_parts,

@@ -10,11 +10,9 @@ from ... import charts
 from ...analysis import Analysis, statements
 from ...data import Reading, ResultSet
 from ...data.overlap.find import Overlap
-from ...report.effect_sizes import effect_lines
-from ...report.formatting import format_share, whole_name
-from ...report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
-from ...report.overlap_pairs import overlap_table
-from ...report.reading import (
+from ...words.formatting import format_share, whole_name
+from ...words.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_table, overlap_text
+from ...words.reading import (
     LEFT_OVER,
     columns_as_understood,
     files_sentence,
@@ -22,9 +20,13 @@ from ...report.reading import (
     matched_table,
     reasons,
 )
-from ...report.testing import interval_over_zero_sentence, per_dataset_sentence, tests_paragraph
-from ...report.tiles import Tile
-from ...report.verdicts import verdict
+from ...words.testing import (
+    effect_lines,
+    interval_over_zero_sentence,
+    per_dataset_sentence,
+    tests_paragraph,
+)
+from ...words.verdicts import Tile, verdict
 from ..content import Bullets, Figure, Grid, Paragraph, Part
 from ..open_answers import open_answers
 from ..tables import marked_table

@@ -11,18 +11,17 @@ from ...effects.dataset_effects import DatasetEffects
 from ...effects.from_results import dataset_effects
 from ...effects.table_effects import score_differences
 from ...metrics.registry import MEAN
-from ...report import effects as words
-from ...report import effects_cautions as cautions
-from ...report.effects_tables import combined_frame, effects_frame
-from ...report.effects_words import combining_meanings, effect_label, level_text
-from ...report.own_metrics import (
+from ...words import effects as words
+from ...words.effects import combining_meanings, effect_label, level_text
+from ...words.effects_tables import combined_frame, effects_frame
+from ...words.reading import (
     HOW_TO_AVERAGE,
     METRIC_COLUMN,
     no_average_sentence,
     standardised_caution,
     unlike_metrics,
 )
-from ...report.testing import INTERVALS_OF_EFFECTS
+from ...words.testing import INTERVALS_OF_EFFECTS
 from ..content import Bullets, Figure, Paragraph, Part
 from .grids import MOST_ROWS, grid_of_frame, left_out_part
 
@@ -49,18 +48,16 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     several = not words.is_undivided(combined)
     if several:
         parts.append(
-            Paragraph(
-                text=cautions.NOT_A_COUNT.format(where="The section on counting"), tone="quiet"
-            )
+            Paragraph(text=words.NOT_A_COUNT.format(where="The section on counting"), tone="quiet")
         )
-    why = cautions.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else cautions.ONE_SCORE
+    why = words.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else words.ONE_SCORE
     said = (
-        *cautions.front_cautions(combined, why_averages=why, b=table.system_b),
-        *cautions.further_cautions(combined),
+        *words.front_cautions(combined, why_averages=why, b=table.system_b),
+        *words.further_cautions(combined),
     )
     parts += [Paragraph(text=caution, tone="caution") for caution in said]
     if several and analysis.settings.dependence != "independent":
-        parts.append(Paragraph(text=cautions.TAKEN_INDEPENDENT, tone="caution"))
+        parts.append(Paragraph(text=words.TAKEN_INDEPENDENT, tone="caution"))
     if combined.effects.n_datasets <= _MOST_DRAWN:
         parts.append(_figure(combined, lead, (table.system_a, table.system_b)))
     if isinstance(analysis.data, ResultSet) and words.has_own_intervals(combined):

@@ -10,12 +10,11 @@ from ...analysis.testing import TestPlan, plan_of
 from ...data import ResultSet
 from ...replicability.combinations import combination_named
 from ...replicability.procedures import procedure_named
-from ...report.formatting import display_name, list_names, whole_name
-from ...report.guarantees import REPORT_WHAT_WAS_TRIED
-from ...report.procedures import DEPENDENCE_ANSWERS
-from ...report.sentences import question_label
-from ...report.testing import title_of_test
 from ...version import __version__
+from ...words.counting import DEPENDENCE_ANSWERS, REPORT_WHAT_WAS_TRIED
+from ...words.formatting import display_name, list_names, whole_name
+from ...words.testing import title_of_test
+from ...words.verdicts import question_label
 from ..content import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
 from ..methods import (
     bibtex_of,

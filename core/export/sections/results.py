@@ -8,8 +8,8 @@ from ...analysis import Analysis
 from ...data import PValueTable, ResultSet
 from ...metrics.labels import LABEL_METRICS
 from ...metrics.registry import CORRELATIONS
-from ...report.effect_sizes import effect_name, effect_text
-from ...report.formatting import (
+from ...significance.result import EffectSize
+from ...words.formatting import (
     display_name,
     format_p_value,
     label_of_difference,
@@ -17,9 +17,15 @@ from ...report.formatting import (
     signed,
     whole_name,
 )
-from ...report.own_metrics import METRIC_COLUMN, own_metrics
-from ...report.testing import INTERVALS_OF_TESTS, interval_title, made_by, title_of_test
-from ...significance.result import EffectSize
+from ...words.reading import METRIC_COLUMN, own_metrics
+from ...words.testing import (
+    INTERVALS_OF_TESTS,
+    effect_name,
+    effect_text,
+    interval_title,
+    made_by,
+    title_of_test,
+)
 from ..content import Grid, Paragraph, Part
 from ..records import Turned, printed_records, results_records, turned
 

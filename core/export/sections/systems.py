@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...analysis import Analysis
-from ...report import systems_gains as gains
-from ...report import systems_leaderboard as words
-from ...report.formatting import format_level, whole_name
-from ...report.systems_tables import leaderboard_frame
-from ...report.systems_tiers import counts_note
 from ...systems.comparisons import PairComparisons
 from ...systems.counting import CountMatrix, count_matrix, family_named
 from ...systems.gain_confidence import GainConfidence, gain_confidence
 from ...systems.standings import standings
+from ...words import systems_board as words
+from ...words import systems_gains as gains
+from ...words.formatting import format_level, whole_name
+from ...words.systems_board import counts_note, leaderboard_frame
 from ..content import Bullets, Grid, Paragraph, Part, Verbatim
 from ..methods.bibliography import WORKS
 from ..methods.passages import cited_keys, in_plain_text

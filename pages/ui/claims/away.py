@@ -15,7 +15,7 @@ from core.export.claims import (
     review_markdown,
     review_text,
 )
-from core.report.formatting import display_name, list_names
+from core.words.formatting import display_name, list_names
 from pages.ui.frame import limits, links, prose, state
 from pages.ui.frame.link_settings import link_of_session, link_with_table
 from pages.ui.frame.sections import section

@@ -18,7 +18,7 @@ from core.claims import (
 from core.claims.claim_lines import example_side
 from core.data import PValueTable, ScoreTable, samples
 from core.errors import DataError
-from core.report.formatting import display_name
+from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import section
 from pages.ui.intake import loading

@@ -22,8 +22,8 @@ from core.claims.claim import (
 from core.data import PValueTable
 from core.errors import DataError
 from core.replicability.procedures import procedure_named, procedure_names
-from core.report.formatting import display_name, format_level
 from core.validation import read_level
+from core.words.formatting import display_name, format_level
 from pages.ui.claims import lines
 from pages.ui.claims.check import Inputs
 from pages.ui.claims.table import UnderCheck

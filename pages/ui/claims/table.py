@@ -14,7 +14,7 @@ from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.data.p_value_checks import said_scores
 from core.data.tables.numbers import read_number
 from core.errors import told
-from core.report.formatting import display_name, list_names
+from core.words.formatting import display_name, list_names
 from pages.ui.claims import away, means, verdicts
 from pages.ui.claims import lines as claims_lines
 from pages.ui.claims.desk import ClaimDesk, ReadLines, read_lines

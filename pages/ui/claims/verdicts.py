@@ -18,7 +18,7 @@ from core.claims.verdicts import VERDICTS, Verdict, VerdictKey
 from core.data import ScoreTable
 from core.data.words import listed
 from core.export.claims import reach_grid
-from core.report.formatting import list_names
+from core.words.formatting import list_names
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import section
 from pages.ui.results import report as results_report

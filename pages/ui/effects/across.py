@@ -15,11 +15,11 @@ from core.effects.combined import CombinedEffects
 from core.effects.friedman import FEWEST_SYSTEMS, Friedman, friedman, friedman_of, quade
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.effects.score_columns import too_few_datasets
-from core.report import across as words
-from core.report.effects_cautions import disagreement_sentence
-from core.report.formatting import display_name, metric_label
-from core.report.own_metrics import sizes_caution
 from core.types import FloatArray
+from core.words import effects_tables as words
+from core.words.effects import disagreement_sentence
+from core.words.formatting import display_name, metric_label
+from core.words.reading import sizes_caution
 from pages.ui.effects import form
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section

@@ -11,7 +11,7 @@ from core.effects.dataset_effects import DatasetEffects
 from core.effects.from_results import dataset_effects
 from core.effects.table_effects import effects_of_table, score_differences
 from core.replicability.groups import groups_of
-from core.report.effects_cautions import left_out_lines
+from core.words.effects import left_out_lines
 from pages.ui.effects.form import Asked, asked, asked_tau2
 from pages.ui.frame import prose, state
 from pages.ui.frame.session import Data

@@ -12,8 +12,8 @@ from core.effects.from_results import DEFAULT_RESAMPLES
 from core.effects.heterogeneity import tau2_estimator, tau2_names
 from core.effects.paired_effect import effect_named, effect_names
 from core.metrics.registry import MEAN
-from core.report.own_metrics import unlike_metrics
 from core.validation import names_of
+from core.words.reading import unlike_metrics
 from pages.ui.frame import prose, state
 from pages.ui.frame.session import Data
 from pages.ui.work import studies

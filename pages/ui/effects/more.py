@@ -19,11 +19,10 @@ from core.effects.prediction import (
 )
 from core.effects.subsets import leave_one_out
 from core.metrics.registry import CORRELATIONS, MEAN
-from core.report import effects_details as words
-from core.report.effects_cautions import further_cautions
-from core.report.effects_tables import effects_frame, experiment_frame, influence_frame
-from core.report.effects_words import SPREAD_MEANINGS, tau2_title
-from core.report.own_metrics import own_metrics
+from core.words import effects as words
+from core.words.effects import SPREAD_MEANINGS, further_cautions, tau2_title
+from core.words.effects_tables import effects_frame, experiment_frame, influence_frame
+from core.words.reading import own_metrics
 from pages.ui.effects.form import asked
 from pages.ui.effects.show import ordered
 from pages.ui.frame import prose, state, tables

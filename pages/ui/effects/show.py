@@ -11,18 +11,16 @@ from core.data import ResultSet
 from core.effects.combined import CombinedEffects
 from core.effects.dataset_effects import DatasetEffects
 from core.effects.subsets import group_analyses
-from core.report import effects as words
-from core.report import effects_cautions as cautions
-from core.report.effects_details import groups_sentence
-from core.report.effects_tables import combined_frame, effects_frame, numbers_frame
-from core.report.effects_words import combining_meanings, effect_label, level_text
-from core.report.own_metrics import (
+from core.words import effects as words
+from core.words.effects import combining_meanings, effect_label, groups_sentence, level_text
+from core.words.effects_tables import combined_frame, effects_frame, numbers_frame
+from core.words.reading import (
     HOW_TO_AVERAGE,
     no_average_sentence,
     standardised_caution,
     unlike_metrics,
 )
-from core.report.testing import INTERVALS_OF_EFFECTS
+from core.words.testing import INTERVALS_OF_EFFECTS
 from pages.ui.effects import data as effects_data
 from pages.ui.effects import form
 from pages.ui.frame import figures, prose, state, tables
@@ -46,14 +44,14 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
         prose.paragraph(differing)
     if not words.is_undivided(combined):
         given = combined.effects.is_given
-        no_count = cautions.NOT_A_COUNT.format(where="The Counting page")
-        prose.paragraph(cautions.NO_DIRECTION if given else no_count, quiet=True)
+        no_count = words.NOT_A_COUNT.format(where="The Counting page")
+        prose.paragraph(words.NO_DIRECTION if given else no_count, quiet=True)
         if effects_data.is_dependent():
-            prose.paragraph(cautions.TAKEN_INDEPENDENT, quiet=True)
-    why = cautions.ONE_SCORE
+            prose.paragraph(words.TAKEN_INDEPENDENT, quiet=True)
+    why = words.ONE_SCORE
     if isinstance(data, ResultSet):
-        why = cautions.WHILE_DRAWING if effects_data.is_at_work() else cautions.NOT_DRAWN
-    for caution in cautions.front_cautions(combined, why_averages=why, b=b):
+        why = words.WHILE_DRAWING if effects_data.is_at_work() else words.NOT_DRAWN
+    for caution in words.front_cautions(combined, why_averages=why, b=b):
         prose.notice(caution)
 
 

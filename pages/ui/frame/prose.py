@@ -13,8 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
-from core.report.sentences import Statement
-from core.report.tiles import Tile
+from core.words.verdicts import Statement, Tile
 from pages.ui.frame import figures
 
 # Of many problems these are open; the others wait behind a click.

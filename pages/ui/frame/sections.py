@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from core.report.glossary import glossary
+from core.words.glossary import glossary
 
 TOOLTIPS: dict[str, str] = {key: entry.explanation for key, entry in glossary().items()}
 

@@ -15,11 +15,10 @@ from core.comparison import (
     written_margin,
 )
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
-from core.report.formatting import display_name, format_level, metric_label
-from core.report.joint import JOINT_ANSWER, UNITS_WORDS
-from core.report.procedures import DEPENDENCE_ANSWERS
 from core.types import DEPENDENCES, UNITS_BY
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
+from core.words.counting import DEPENDENCE_ANSWERS, JOINT_ANSWER, UNITS_WORDS
+from core.words.formatting import display_name, format_level, metric_label
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.intake import loading

@@ -12,11 +12,10 @@ from core.data import PValueTable, ResultSet
 from core.export.tables import MarkedTable
 from core.export.tables_text import frame_csv
 from core.replicability.combinations import combination_named, combination_names
-from core.report.formatting import (
+from core.words.formatting import (
     format_p_value,
 )
-from core.report.questions import Question
-from core.report.subject import Subject
+from core.words.subject import Question, Subject
 from pages.ui.frame import limits, prose
 from pages.ui.frame.sections import TOOLTIPS
 

@@ -8,21 +8,22 @@ from collections.abc import Iterable, Sequence
 import streamlit as st
 
 from core.replicability.combinations import combination_named, usual_combination
-from core.report import guide, guide_example
-from core.report.glossary import find_terms
-from core.report.glossary import glossary as all_terms
-from core.report.guide import Section
-from core.report.guide_dependence import (
+from core.words import guide
+from core.words.counting import DEPENDENCE_ANSWERS, DEPENDENCE_EXAMPLES
+from core.words.glossary import find_terms
+from core.words.glossary import glossary as all_terms
+from core.words.guide import (
     POSITIVE_QUESTION,
     REPLIES,
     REPLY_LABELS,
     SHARING_QUESTIONS,
     DependenceQuestion,
     Reply,
+    Section,
     implied_dependence,
+    null_hypothesis_lines,
+    recommendation_lines,
 )
-from core.report.guide_tests import null_hypothesis_lines, recommendation_lines
-from core.report.procedures import DEPENDENCE_ANSWERS, DEPENDENCE_EXAMPLES
 from pages.ui.frame import page, prose, state
 from pages.ui.frame.sections import section
 
@@ -107,8 +108,8 @@ def reporting(alpha: float) -> None:
 
 def _report(alpha: float) -> None:
     prose.bullets(guide.CHECKLIST)
-    prose.paragraph(guide_example.EXAMPLE_NOTE)
-    prose.notice(guide_example.example_paragraph(guide_example.example(alpha=alpha)))
+    prose.paragraph(guide.EXAMPLE_NOTE)
+    prose.notice(guide.example_paragraph(guide.example(alpha=alpha)))
     prose.paragraph("To avoid:")
     prose.bullets(guide.TO_AVOID)
 

@@ -16,10 +16,10 @@ from core.charts.sorted_p_values import toy_chart
 from core.claims.desk import sample_claims
 from core.data import PValueTable, read_results, read_sample
 from core.replicability.counting import count_by_common_practice, count_datasets
-from core.report import guide, guide_example, guide_toy
-from core.report.formatting import format_level, format_p_value
-from core.report.verdicts import sides_counts, sides_sentence, verdict
 from core.simulation import TOY_DEPENDENT, TOY_INDEPENDENT, Preset, Simulation, simulate_k_hat
+from core.words import guide
+from core.words.formatting import format_level, format_p_value
+from core.words.verdicts import sides_counts, sides_sentence, verdict
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.links import N_STEPS
 from pages.ui.intake import loading
@@ -92,14 +92,14 @@ def _one_study(alpha: float, control: DeltaGenerator) -> None:
     study, tally = state.session().results.remember(
         ("guide-toy", n_drawn, alpha), partial(_toy_counts, n_drawn, alpha)
     )
-    sentence = guide_toy.toy_sentence(study, tally)
+    sentence = guide.toy_sentence(study, tally)
     control.button(
         "Draw another study",
         on_click=_draw,
         args=(_DRAWN, n_drawn + 1),
         disabled=n_drawn >= 2_000,
     )
-    prose.tiles(guide_toy.toy_tiles(study, tally))
+    prose.tiles(guide.toy_tiles(study, tally))
     figures.show(
         partial(toy_chart, study, height=270),
         name="toy",
@@ -107,9 +107,9 @@ def _one_study(alpha: float, control: DeltaGenerator) -> None:
     )
 
 
-def _toy_counts(n_drawn: int, alpha: float) -> tuple[guide_toy.ToyStudy, guide_toy.ToyTally]:
-    study = guide_toy.toy_study(n_drawn, alpha=alpha)
-    return study, guide_toy.toy_tally(range(1, n_drawn + 1), alpha=alpha)
+def _toy_counts(n_drawn: int, alpha: float) -> tuple[guide.ToyStudy, guide.ToyTally]:
+    study = guide.toy_study(n_drawn, alpha=alpha)
+    return study, guide.toy_tally(range(1, n_drawn + 1), alpha=alpha)
 
 
 def _many_studies(preset: Preset, alpha: float, control: DeltaGenerator) -> None:
@@ -138,7 +138,7 @@ def _many_studies(preset: Preset, alpha: float, control: DeltaGenerator) -> None
 
 def _claim_by_claim(alpha: float, _: DeltaGenerator) -> None:
     shown = state.session().results.remember(
-        ("guide-example", alpha), partial(guide_example.example, alpha=alpha)
+        ("guide-example", alpha), partial(guide.example, alpha=alpha)
     )
     answer = shown.answer
     n = answer.p_values.size
@@ -164,8 +164,8 @@ def _claim_by_claim(alpha: float, _: DeltaGenerator) -> None:
         "<ol aria-label='p-values, smallest first' style='list-style:none;display:flex;"
         f"flex-wrap:wrap;gap:.4rem;margin:0;padding:0;line-height:1.4'>{boxes}</ol>"
     )
-    prose.lead(guide_example.claim_sentence(shown, u))
-    prose.paragraph(guide_example.EXAMPLE_SOURCE, quiet=True)
+    prose.lead(guide.claim_sentence(shown, u))
+    prose.paragraph(guide.EXAMPLE_SOURCE, quiet=True)
 
 
 def _analysis_of(key: str, alpha: float) -> Analysis:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.data import EffectTable, ScoreTable
-from core.report.summaries import (
+from core.words.verdicts import (
     effect_table_remedy,
     effect_table_sentence,
     score_table_remedy,

@@ -12,17 +12,16 @@ from core.data import Reading, ResultSet
 from core.data.overlap.find import Overlap
 from core.export.bundle import compare_with_bundle
 from core.export.tables import marked_table
-from core.report.formatting import list_names
-from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
-from core.report.overlap_pairs import overlap_table
-from core.report.reading import (
+from core.words.formatting import list_names
+from core.words.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_table, overlap_text
+from core.words.reading import (
     LEFT_OVER,
     files_sentence,
     files_table,
     matched_table,
     reasons,
 )
-from core.report.verdicts import verdict
+from core.words.verdicts import verdict
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.frame.session import Data

@@ -11,8 +11,8 @@ from core.data import LAYOUTS, Reading
 from core.data.renaming import systems_of_results
 from core.data.roles import DIVIDED, NEW_NAMES, UNUSED, several_of
 from core.errors import LEFT_OUT
-from core.report.reading import columns_as_understood
 from core.types import Alternative
+from core.words.reading import columns_as_understood
 from pages.ui.frame import prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.frame.session import Data

@@ -9,8 +9,8 @@ import streamlit as st
 from core.data import ResultSet
 from core.reliability.free_choice import FreeChoice, simulated_free_choice
 from core.reliability.metrics import MetricStudy, metric_study
-from core.report import reliability_choices as words
-from core.report.subject import claim_of_tests
+from core.words import reliability_choices as words
+from core.words.subject import claim_of_tests
 from pages.ui.frame import limits, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.reliability import data as common

@@ -13,10 +13,10 @@ from core.data import ResultSet
 from core.reliability.covariates import dataset_cut_off_study, suitable_cut_off_tests
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy, level_study
-from core.report import reliability_choices as family_words
-from core.report import reliability_covariates as words
-from core.report.formatting import display_name
-from core.report.subject import claim_of_tests
+from core.words import reliability_choices as family_words
+from core.words import reliability_runs as words
+from core.words.formatting import display_name
+from core.words.subject import claim_of_tests
 from pages.ui.frame import figures, limits, prose, state, tables
 from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.reliability import data as common

@@ -15,8 +15,8 @@ from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
 from core.reliability.repeated_runs import RunStudy
 from core.reliability.sample_size import SubsampleStudy
-from core.report import reliability_summary as words
-from core.report.reliability_choices import of_datasets
+from core.words import reliability_choices as words
+from core.words.reliability_choices import of_datasets
 from pages.ui.frame import figures, prose, state
 from pages.ui.work import background
 from pages.ui.work.studies import OfEach

@@ -7,8 +7,8 @@ import streamlit as st
 
 from core.data import ResultSet
 from core.replicability.decision import at_most
-from core.report import reliability_summary as words
-from core.report.subject import claim_of_tests
+from core.words import reliability_choices as words
+from core.words.subject import claim_of_tests
 from pages.ui.frame import guards, prose, state
 from pages.ui.reliability import choices
 from pages.ui.reliability import data as common

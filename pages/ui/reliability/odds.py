@@ -14,8 +14,8 @@ from core.reliability.prior_odds import (
     prior_odds_study,
 )
 from core.reliability.toys import TOYS, ToyStudy, toy_study
-from core.report import reliability_odds as words
-from core.report.formatting import format_level
+from core.words import reliability_sizes as words
+from core.words.formatting import format_level
 from pages.ui.frame import figures, prose, tables
 from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.reliability import data as common

@@ -13,9 +13,9 @@ from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
 from core.reliability.across_domains import agreement_of_pairs
 from core.reliability.repeated_runs import RunStudy, run_to_run
-from core.report import reliability_runs as words
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
+from core.words import reliability_runs as words
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations

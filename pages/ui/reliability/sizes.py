@@ -9,8 +9,8 @@ import streamlit as st
 from core.charts.subsamples import subsample_chart
 from core.data import ResultSet
 from core.reliability.sample_size import DatasetSubsamples, SubsampleStudy, subsample_significance
-from core.report import reliability_sizes as words
-from core.report.formatting import format_level
+from core.words import reliability_sizes as words
+from core.words.formatting import format_level
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.reliability import data as common

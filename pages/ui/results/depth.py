@@ -12,16 +12,16 @@ from core.analysis.memory import key_of
 from core.data import ResultSet
 from core.replicability.groups import count_in_groups, groups_of
 from core.replicability.sensitivity import find_sensitivity
-from core.report.guarantees import CHOOSE_DEPENDENCE_BEFORE, CHOOSE_PROCEDURE_BEFORE
-from core.report.overlap import overlap_text
-from core.report.procedures import (
+from core.words.counting import (
+    CHOOSE_DEPENDENCE_BEFORE,
+    CHOOSE_PROCEDURE_BEFORE,
     DEPENDENCE_EXAMPLES,
     dependence_lines,
     procedure_headings,
     procedures_frame,
 )
-from core.report.questions import Question
-from core.report.sensitivity import (
+from core.words.overlap import overlap_text
+from core.words.sensitivity import (
     DESCRIPTIVE,
     NOT_YET,
     WHY_ALLOWED,
@@ -34,7 +34,8 @@ from core.report.sensitivity import (
     sensitivity_frame,
     without_sentence,
 )
-from core.report.verdicts import sides_at_alpha_sentence, sides_counts, sides_sentence
+from core.words.subject import Question
+from core.words.verdicts import sides_at_alpha_sentence, sides_counts, sides_sentence
 from pages.ui.frame import figures, prose, tables
 from pages.ui.results import explanations, joint
 from pages.ui.work import runs

@@ -7,14 +7,13 @@ import streamlit as st
 from core.analysis import Analysis, statements
 from core.replicability.combinations import combination_named
 from core.replicability.procedures import procedure_named
-from core.report.effect_sizes import effect_lines
-from core.report.formatting import display_name
-from core.report.guarantees import (
+from core.words.counting import (
     REFERENCE,
     REPORT_WHAT_WAS_TRIED,
 )
-from core.report.questions import Question
-from core.report.testing import described, tests_paragraph
+from core.words.formatting import display_name
+from core.words.subject import Question
+from core.words.testing import described, effect_lines, tests_paragraph
 from pages.ui.frame import prose, state
 from pages.ui.intake import loading
 

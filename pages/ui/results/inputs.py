@@ -14,10 +14,10 @@ from core.replicability.combinations import (
     usual_combination,
 )
 from core.replicability.procedures import procedure_named, procedure_names
-from core.report.formatting import metric_label
-from core.report.guarantees import CHOOSE_COMBINATION_BEFORE, guarantee_sentence
-from core.report.questions import Question
-from core.report.sentences import question_label
+from core.words.counting import CHOOSE_COMBINATION_BEFORE, guarantee_sentence
+from core.words.formatting import metric_label
+from core.words.subject import Question
+from core.words.verdicts import question_label
 from pages.ui.frame import limits, prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.work import runs

@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from core.analysis import Analysis, statements
-from core.report.joint import NULL_AND_LIMITS, joint_frame
-from core.report.questions import Question
+from core.words.counting import NULL_AND_LIMITS, joint_frame
+from core.words.subject import Question
 from pages.ui.frame import prose, state, tables
 from pages.ui.work import studies
 from pages.ui.work.jobs import Progress

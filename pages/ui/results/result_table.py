@@ -13,7 +13,9 @@ from core.analysis import Analysis
 from core.export.records import turned
 from core.export.tables import MarkedTable, also_named_mark
 from core.replicability.procedures import procedure_named
-from core.report.formatting import (
+from core.types import FloatArray
+from core.words.counting import guarantee_sentence
+from core.words.formatting import (
     display_name,
     format_confidence,
     format_p_value,
@@ -23,8 +25,6 @@ from core.report.formatting import (
     signed,
     whole_name,
 )
-from core.report.guarantees import guarantee_sentence
-from core.types import FloatArray
 from pages.ui.frame import figures, limits, prose
 
 _ORDERS = ("by p-value", "by difference", "as in the file")

@@ -9,17 +9,17 @@ import streamlit as st
 
 from core.analysis.settings import CHOICES, TEST_CHOICES
 from core.data import ResultSet
-from core.report.advice import advice_lines
-from core.report.testing import (
+from core.significance import suitable_tests
+from core.significance.known_tests import significance_test_named
+from core.words.testing import (
     ESTIMATOR_RULES,
     INTERVAL_NAMES,
     ZERO_RULES,
+    advice_lines,
     reason_sentence,
     resamples_sentence,
     title_of_test,
 )
-from core.significance import suitable_tests
-from core.significance.known_tests import significance_test_named
 from pages.ui.frame import limits, prose, state
 from pages.ui.work import runs
 

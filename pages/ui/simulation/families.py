@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from core.report.simulation_words import PLAN_RHO_HELP, accuracy_sentence, shift_sentence
 from core.simulation import PValueSource, accuracy_family_of, drawn_exactly, family_of
+from core.words.simulation import PLAN_RHO_HELP, accuracy_sentence, shift_sentence
 from pages.ui.simulation.form import WIDTH, Field, difference
 from pages.ui.simulation.setup import Difference, problem_of, shift_by
 

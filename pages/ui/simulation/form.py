@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from core.report.formatting import list_names
-from core.report.simulation_words import (
+from core.simulation.discrete import MOST_EXAMPLES
+from core.words.formatting import list_names
+from core.words.simulation import (
     BLOCKS_HELP,
     EFFECT_HELP,
     ONE_FACTOR_HELP,
@@ -22,7 +23,6 @@ from core.report.simulation_words import (
     my_data_sentence,
     shift_sentence,
 )
-from core.simulation.discrete import MOST_EXAMPLES
 from pages.ui.frame import limits, prose, state
 from pages.ui.simulation import runs, studies
 from pages.ui.simulation.setup import (

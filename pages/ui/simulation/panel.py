@@ -6,9 +6,9 @@ from functools import partial
 
 import streamlit as st
 
-from core.report.formatting import format_level
-from core.report.simulation_results import promise_sentence, stopped_sentence
 from core.simulation import Simulation, simulate_k_hat
+from core.words.formatting import format_level
+from core.words.simulation_results import promise_sentence, stopped_sentence
 from pages.ui.frame import prose
 from pages.ui.simulation import results, runs, studies
 from pages.ui.simulation.setup import FIRST_SEED, OWN, REPETITIONS, Row, Setup

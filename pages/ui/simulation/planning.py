@@ -9,21 +9,21 @@ import streamlit as st
 
 from core.charts.simulation_curves import power_chart
 from core.replicability.combinations import combination_names
-from core.report.simulation_planning import (
-    needed_sentence,
-    needed_table,
-    power_sentence,
-    power_table,
-)
-from core.report.simulation_tables import needed_frame, power_frame
-from core.report.simulation_words import PLAN_WORDS, SEED_HELP, drawing_sentence
-from core.report.simulations import estimator_name
 from core.simulation import (
     DatasetsNeeded,
     PowerCurve,
     PValueSource,
     datasets_needed,
     power_curve,
+)
+from core.words.simulation import PLAN_WORDS, SEED_HELP, drawing_sentence, estimator_name
+from core.words.simulation_results import (
+    needed_frame,
+    needed_sentence,
+    needed_table,
+    power_frame,
+    power_sentence,
+    power_table,
 )
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section

@@ -9,16 +9,6 @@ from typing import Any
 import streamlit as st
 
 from core.charts.simulation_curves import over_claims_chart
-from core.report.formatting import format_level
-from core.report.simulation_planning import (
-    NAMES_WORDS,
-    names_sentence,
-    names_table,
-    over_claims_sentence,
-    over_claims_table,
-)
-from core.report.simulation_tables import names_frame, over_claims_frame
-from core.report.simulation_words import RHO_HELP
 from core.simulation import (
     Block,
     IdentificationSimulation,
@@ -27,6 +17,17 @@ from core.simulation import (
     Scenario,
     over_claim_curve,
     simulate_identification,
+)
+from core.words.formatting import format_level
+from core.words.simulation import RHO_HELP
+from core.words.simulation_results import (
+    NAMES_WORDS,
+    names_frame,
+    names_sentence,
+    names_table,
+    over_claims_frame,
+    over_claims_sentence,
+    over_claims_table,
 )
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section

@@ -9,23 +9,25 @@ import streamlit as st
 
 from core import charts
 from core.charts.sorted_p_values import draw_chart
-from core.report.formatting import format_level
-from core.report.simulation_draws import draw_alt, draw_sentence, draw_tiles
-from core.report.simulation_results import (
+from core.simulation import Simulation
+from core.words.formatting import format_level
+from core.words.simulation import TERMS, draw_alt, draw_sentence, draw_tiles
+from core.words.simulation_results import (
     PRINTED_ALPHA,
     claim_sentence,
+    claim_table,
     informative_claim,
     printed_sentence,
+    printed_table,
     promise_sentence,
+    promise_table,
     promise_to_come,
     proved_sentence,
+    results_frame,
     stopped_sentence,
     theory_sentence,
     undecided_sentence,
 )
-from core.report.simulation_tables import claim_table, printed_table, promise_table, results_frame
-from core.report.simulation_words import TERMS
-from core.simulation import Simulation
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.results import explanations
 from pages.ui.simulation import runs

@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any, Literal
 
 from core.errors import DataError
-from core.report.formatting import format_level
 from core.simulation import LikeMyData, PValueSource
+from core.words.formatting import format_level
 from pages.ui.frame import prose, state
 from pages.ui.work import background
 from pages.ui.work.background import Manner, Refusal, Task

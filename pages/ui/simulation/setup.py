@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple, TypeGuard
 
-from core.report.simulation_words import SCENARIO_WORDS
 from core.simulation import (
     SHAPES,
     TOY_DEPENDENT,
@@ -24,6 +23,7 @@ from core.simulation import (
     shift_of,
 )
 from core.simulation.discrete import MOST_EXAMPLES
+from core.words.simulation import SCENARIO_WORDS
 from pages.ui.frame import limits
 
 LARGEST_SHIFT = 100.0

@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from core.data import ResultSet
-from core.report.formatting import display_name, format_level
 from core.simulation import (
     Draw,
     PValueSource,
@@ -19,6 +18,7 @@ from core.simulation import (
     like_my_data,
     simulate_k_hat,
 )
+from core.words.formatting import display_name, format_level
 from pages.ui.frame import state
 from pages.ui.simulation import runs
 from pages.ui.simulation.runs import Kind, Plan, Source

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.report import systems_leaderboard as words
-from core.report import systems_tables, systems_tiers
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import CountMatrix
 from core.systems.standings import Standings
+from core.words import systems_board as words
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.systems import data
@@ -91,17 +90,17 @@ def show(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None
         data.key_of(
             "leaderboard", pairs, counts.alpha, counts.combination, counts.family, at_least
         ),
-        lambda: systems_tables.leaderboard_frame(ranked, counts=counts, at_least=at_least),
+        lambda: words.leaderboard_frame(ranked, counts=counts, at_least=at_least),
     )
     table(
         frame,
         key="systems-leaderboard",
         columns=columns(words.half_of(counts.n_datasets), counts.n_datasets, at_least),
     )
-    prose.paragraph(systems_tiers.counts_note(counts, at_least=at_least), quiet=True)
+    prose.paragraph(words.counts_note(counts, at_least=at_least), quiet=True)
     with st.container(horizontal=True):
         tables.download(
-            lambda: systems_tables.leaderboard_frame(
+            lambda: words.leaderboard_frame(
                 ranked, counts=counts, all_letters=True, at_least=at_least
             ),
             name="leaderboard",

@@ -7,9 +7,6 @@ from functools import partial
 import streamlit as st
 
 from core.data import ResultSet
-from core.report import systems_calibration as words
-from core.report.formatting import display_name
-from core.report.systems_sizes import of_bootstrap
 from core.systems.calibration import (
     AcrossCalibration,
     IidCalibration,
@@ -18,6 +15,9 @@ from core.systems.calibration import (
 )
 from core.systems.comparisons import PairComparisons
 from core.systems.gain_confidence import ORDERING_DOUBLES
+from core.words import systems_gains as words
+from core.words.formatting import display_name
+from core.words.systems_gains import of_bootstrap
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.results import explanations
@@ -110,5 +110,5 @@ def _across(pairs: PairComparisons) -> None:
 
 
 def _printed() -> None:
-    tables.frame(words.printed_frame())
+    tables.frame(words.printed_bins_frame())
     prose.paragraph(words.PRINTED_TITLE, quiet=True)

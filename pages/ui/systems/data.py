@@ -9,13 +9,13 @@ from typing import Any
 import streamlit as st
 
 from core.data import PValueTable, ResultSet, ScoreTable, samples
-from core.report.systems_leaderboard import PROMISE, withheld
-from core.report.testing import title_of_test
 from core.significance import suitable_tests
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons, resamples_needed
 from core.systems.counting import CountMatrix, count_matrix
 from core.systems.standings import Standings, standings
+from core.words.systems_board import PROMISE, withheld
+from core.words.testing import title_of_test
 from pages.ui.frame import limits, prose, state
 from pages.ui.frame.session import Data
 from pages.ui.intake import loading

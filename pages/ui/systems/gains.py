@@ -12,13 +12,12 @@ import streamlit as st
 from core.charts.gain_confidence import gain_confidence as chart
 from core.charts.gain_confidence import thresholds_against_size
 from core.data import ResultSet
-from core.report import systems_gains as words
-from core.report import systems_sizes as size_words
-from core.report.formatting import display_name
 from core.systems.comparisons import PairComparisons
 from core.systems.gain_confidence import ORDERING_DOUBLES, GainConfidence, gain_confidence
 from core.systems.sizes import ThresholdCurve, thresholds_by_size
 from core.systems.threshold import FEWEST_PAIRS, Threshold
+from core.words import systems_gains as words
+from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.results import explanations
@@ -162,7 +161,7 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         "With fewer examples a larger gain is needed. Here all pairs are tested on the first "
         "examples and on random subsets of 100, 200, 400, … of them."
     )
-    prose.paragraphs(filter(None, [size_words.of_bootstrap(pairs.tests)]), quiet=True)
+    prose.paragraphs(filter(None, [words.of_bootstrap(pairs.tests)]), quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         dataset = studies.dataset_choice(state.chosen_datasets(data), key="systems-sizes-dataset")
         how = _how(key="systems-sizes")
@@ -201,7 +200,7 @@ def _asked(how: dict[str, int], metric: str, grouping: Grouping) -> dict[str, An
 
 
 def _answer(found: ThresholdCurve) -> None:
-    sentence = size_words.sizes_sentence(found)
+    sentence = words.sizes_sentence(found)
     prose.paragraph(sentence, strong=True)
     if not found.complete:
         prose.notice(f"Stopped after {len(found.sizes)} of {found.n_asked} sizes.")
@@ -210,8 +209,8 @@ def _answer(found: ThresholdCurve) -> None:
         name="thresholds-by-size",
         alt=f"The gain that is usually enough against the number of examples. {sentence}",
     )
-    tables.frame(size_words.sizes_frame(found))
-    prose.paragraphs((size_words.SIZES_PRINTED, words.NOT_A_TEST), quiet=True)
+    tables.frame(words.sizes_frame(found))
+    prose.paragraphs((words.SIZES_PRINTED, words.NOT_A_TEST), quiet=True)
     studies.take_away(found, name="thresholds-by-size")
 
 
@@ -267,11 +266,11 @@ def _answer_at_one_size(data: ResultSet, found: studies.OfEach[ThresholdCurve]) 
     curves = list(found.values())
     # The study's, which the form may have left.
     size = curves[0].sizes[0]
-    prose.paragraph(size_words.one_size_sentence(curves, size), strong=True)
+    prose.paragraph(words.one_size_sentence(curves, size), strong=True)
     if not found.complete:
         prose.notice(f"Stopped after {len(curves)} datasets: the others are missing.")
     number = st.column_config.NumberColumn
-    frame = size_words.one_size_frame(curves, {name: data.n_examples(name) for name in found})
+    frame = words.one_size_frame(curves, {name: data.n_examples(name) for name in found})
     board.table(
         frame,
         key="systems-one-size",

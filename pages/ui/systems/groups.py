@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from core.report import systems_gains as words
-from core.report.formatting import display_name
 from core.systems.gain_confidence import detail_named, detail_names
+from core.words import systems_gains as words
+from core.words.formatting import display_name
 from pages.ui.frame import prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.work.studies import choice

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.data import ResultSet
-from core.report import systems_leaderboard as words
-from core.report.testing import described
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import CountMatrix, family_named, family_names
+from core.words import systems_board as words
+from core.words.testing import described
 from pages.ui.frame import prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.results import explanations

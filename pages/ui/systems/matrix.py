@@ -11,12 +11,11 @@ import streamlit as st
 from core.charts.matrices import MOST_NAMED, MOST_WITH_NUMBERS, pair_matrix
 from core.charts.theme import ChartTheme
 from core.data import ResultSet
-from core.report import systems_leaderboard as words
-from core.report import systems_tables
-from core.report.formatting import display_name
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import CountMatrix
 from core.systems.standings import Standings
+from core.words import systems_board as words
+from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import section
 from pages.ui.systems import board, pair
@@ -187,7 +186,7 @@ def _against(counts: CountMatrix, ranked: Standings) -> None:
         "System", [counts.systems[k] for k in order], key="systems-one", words=display_name
     )
     board.table(
-        systems_tables.against_frame(ranked, system, counts=counts),
+        words.against_frame(ranked, system, counts=counts),
         key="systems-against",
         columns={"mean rank": st.column_config.NumberColumn(format="%.2f")},
     )

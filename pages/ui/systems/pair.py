@@ -10,15 +10,14 @@ import streamlit as st
 from core.comparison import BETTER
 from core.data import ResultSet
 from core.errors import DataError
-from core.report import systems_pair as words
-from core.report import systems_tables
-from core.report.formatting import display_name
-from core.report.testing import title_of_test
 from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.run import planned_tests
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import CountMatrix
 from core.systems.standings import Standings
+from core.words import systems_board as words
+from core.words.formatting import display_name
+from core.words.testing import title_of_test
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.systems import board
@@ -121,9 +120,9 @@ def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, ranked: S
 
 
 def _datasets(pairs: PairComparisons, a: str, b: str) -> None:
-    board.table(systems_tables.pair_frame(pairs, a, b), key="systems-pair", of="dataset")
+    board.table(words.pair_frame(pairs, a, b), key="systems-pair", of="dataset")
     tables.download(
-        lambda: systems_tables.pair_frame(pairs, a, b),
+        lambda: words.pair_frame(pairs, a, b),
         name="pair-datasets",
         what="this pair's datasets",
     )

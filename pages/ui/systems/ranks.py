@@ -12,11 +12,11 @@ from core.data import ScoreTable
 from core.effects.friedman import Friedman, friedman
 from core.effects.post_hoc import PostHoc, nemenyi
 from core.effects.score_columns import too_few_datasets
-from core.report import across, systems_tables, systems_tiers
-from core.report import systems_leaderboard as words
-from core.report.formatting import display_name
 from core.systems.comparisons import PairComparisons
 from core.systems.standings import Standings, standings
+from core.words import effects_tables as across
+from core.words import systems_board as words
+from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.results import explanations
@@ -47,12 +47,12 @@ def show_scores(data: ScoreTable) -> None:
     st.subheader("Leaderboard", anchor=False)
     _table(ranked, found)
     if found is not None:
-        prose.paragraph(systems_tiers.ranks_note(found[1]), quiet=True)
+        prose.paragraph(words.ranks_note(found[1]), quiet=True)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
     with st.container(horizontal=True):
         tables.download(
-            lambda: systems_tables.leaderboard_frame(
-                ranked, rank_marks=None if found is None else systems_tiers.marks_of_ranks(found[1])
+            lambda: words.leaderboard_frame(
+                ranked, rank_marks=None if found is None else words.marks_of_ranks(found[1])
             ),
             name="leaderboard",
             what="the leaderboard",
@@ -117,8 +117,8 @@ def _diagram(ranks: Friedman, found: PostHoc) -> None:
 
 
 def _table(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
-    marks = None if found is None else systems_tiers.marks_of_ranks(found[1])
-    frame = systems_tables.leaderboard_frame(ranked, rank_marks=marks)
+    marks = None if found is None else words.marks_of_ranks(found[1])
+    frame = words.leaderboard_frame(ranked, rank_marks=marks)
     shown = board.columns(0, len(ranked.datasets))
     shown["not told apart"] = st.column_config.TextColumn(help=TOOLTIPS["told_apart"])
     board.table(frame, key="systems-leaderboard", columns=shown)
@@ -130,7 +130,7 @@ def _against(ranked: Standings) -> None:
         "System", [ranked.systems[k] for k in order], key="systems-one", words=display_name
     )
     board.table(
-        systems_tables.against_frame(ranked, system),
+        words.against_frame(ranked, system),
         key="systems-against",
         columns={"mean rank": st.column_config.NumberColumn(format="%.2f")},
     )

@@ -12,9 +12,9 @@ from typing import Any, Protocol, TypeVar
 import pandas as pd
 import streamlit as st
 
-from core.report.formatting import display_name
-from core.report.reliability_summary import of_others
 from core.significance import Stopped
+from core.words.formatting import display_name
+from core.words.reliability_choices import of_others
 from pages.ui.frame import limits, prose, state, tables
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.results import explanations

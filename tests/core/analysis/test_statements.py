@@ -19,7 +19,7 @@ from core.export.sections.answers import counting_parts
 from core.export.sections.data import verdict_parts
 from core.export.sections.effects import effects_parts
 from core.export.sections.record import settings_records
-from core.report.verdicts import verdict
+from core.words.verdicts import verdict
 
 
 def of_examples(*wins: tuple[int, int], n: int = 40) -> bytes:

@@ -17,12 +17,12 @@ from core.data import PValueTable, ResultSet, read_results
 from core.data.labels import ExampleClusters
 from core.errors import DataError, Problem
 from core.replicability.counting import count_datasets
-from core.report.testing import has_own_interval, interval_title
 from core.significance import Stopped, run_dataset_tests, run_significance_test
 from core.significance.choose import problems_of_scores
 from core.significance.run import table_of
 from core.significance.settle import p_value_ends
 from core.significance.streams import dataset_stream
+from core.words.testing import has_own_interval, interval_title
 
 
 def near_the_level(seed: int = 5) -> ResultSet:

@@ -10,9 +10,9 @@ import pytest
 from core.analysis import Analysis, AnalysisSettings, Origin, analysis_of, statements
 from core.data import ResultSet
 from core.export.markdown_report import markdown_report
-from core.report.common_practice import common_practice_sentence
-from core.report.tiles import counting_tiles
 from core.significance import run_dataset_tests
+from core.words.counting import common_practice_sentence
+from core.words.verdicts import counting_tiles
 
 DATASETS = ("one", "two", "three", "four", "five")
 

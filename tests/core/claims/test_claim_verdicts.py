@@ -11,7 +11,7 @@ from core.claims.check import judged_by_direction
 from core.claims.findings import DENIED, Finding
 from core.claims.verdicts import Evidence, key_of
 from core.data import PValueTable, read_results
-from core.report.subject import Subject
+from core.words.subject import Subject
 
 TABLE = (
     b"dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\nw,91.5,91.4,.4\n"

@@ -22,7 +22,7 @@ from core.export.claims import (
     review_markdown,
     review_text,
 )
-from core.report.formatting import format_p_value
+from core.words.formatting import format_p_value
 
 HOSTILE = ("![p](http://example.org/x.png)", "=1+1", r"\input{x} $x$ 5% a_b")
 

@@ -11,7 +11,7 @@ from scipy.stats import binomtest, norm
 from core.claims.check import check_claims
 from core.data import PValueTable, read_results
 from core.reliability.pairs import PairFamily, count_pairs
-from core.report.reliability_choices import family_sentence
+from core.words.reliability_choices import family_sentence
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_data"
 COUNTED: tuple[str, ...] = ("bonferroni", "simes")

@@ -15,8 +15,8 @@ from core.replicability.combinations import (
 from core.replicability.counting import count_datasets
 from core.replicability.direction import READINGS, p_values_toward_a, p_values_toward_b
 from core.replicability.identification import identify_datasets
-from core.report.questions import questions
 from core.types import ALTERNATIVES, DEPENDENCES, Alternative
+from core.words.subject import questions
 
 MIXED = (1e-6, 0.3, 1e-5, 0.6)
 SIGNS = (1.0, 1.0, -1.0, -1.0)

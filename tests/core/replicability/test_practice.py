@@ -10,10 +10,10 @@ from core.data import PValueTable, ResultSet
 from core.replicability.assessment import Assessment, assess
 from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
 from core.replicability.practice import Sidedness
-from core.report.common_practice import common_practice_sentence
-from core.report.subject import Subject
 from core.significance import run_dataset_tests
 from core.types import Alternative
+from core.words.counting import common_practice_sentence
+from core.words.subject import Subject
 from tests.core.replicability import published_tables as published
 
 # Small, small beside a lower score, small beside equal scores, between, near 1.

@@ -25,12 +25,12 @@ from core.reliability.metrics import metric_study
 from core.reliability.power import power_at
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
-from core.report.guide_tests import null_hypothesis_lines
-from core.report.reliability_sizes import power_of_stated
 from core.significance import known_tests, suitable_tests
 from core.significance.differences import Differences
 from core.significance.result import Outcome, Sides
 from core.significance.significance_test import OneFunction, SignificanceTest
+from core.words.guide import null_hypothesis_lines
+from core.words.reliability_sizes import power_of_stated
 from tests.pages.opened import drop, go_to, open_app, text, when_tested
 
 N = 40

@@ -9,9 +9,8 @@ from core.data import read_results
 from core.data.labels import Inputs, Labels
 from core.data.overlap.find import find_overlap, without_datasets
 from core.data.result_set import ResultSet
-from core.report.contradictions import contradicted_sentence
-from core.report.overlap import overlap_text
 from core.simulation.flip_studies import units_of
+from core.words.overlap import contradicted_sentence, overlap_text
 
 OWN = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")
 

@@ -12,7 +12,7 @@ from core.effects.combined import combine_effects
 from core.effects.from_results import dataset_effects
 from core.export.content import Grid, Paragraph
 from core.export.sections.effects import effects_parts
-from core.report.effects import lead_sentence
+from core.words.effects import lead_sentence
 from tests.core.export.samples_of_analyses import of_sample
 
 TESTED = "simulated-accuracy"

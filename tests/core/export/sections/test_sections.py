@@ -24,7 +24,7 @@ from core.export.sections.command import command_line
 from core.export.sections.data import data_parts
 from core.export.tables_text import records_csv
 from tests.core.export.samples_of_analyses import of_sample, resampled
-from tests.core.report.test_own_metrics import analysed
+from tests.core.words.test_own_metrics import analysed
 
 PUBLISHED, TESTED, UNDIRECTED = "pos-tagging", "simulated-accuracy", "six-p-values"
 

@@ -22,11 +22,11 @@ from core.export.sections.systems import (
 )
 from core.export.sections.systems_stored import ASKED, OF_ANOTHER_QUESTION, STORED, Asked
 from core.export.tables_text import grid_latex
-from core.report.systems_leaderboard import alone_sentence, lead_sentence
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence
+from core.words.systems_board import alone_sentence, lead_sentence
 from tests.core.systems.made import result_set, two_groups
 
 

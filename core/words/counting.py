@@ -1,0 +1,408 @@
+"""What each way of counting and naming promises: guarantees, all procedures, joint flips, common practice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..replicability.assessment import Answer
+from ..replicability.closed_testing import closed_names
+from ..replicability.combinations import all_combinations, combination_named
+from ..replicability.counting import Counting
+from ..replicability.identification import Identification, named_by
+from ..replicability.practice import CommonPractice
+from ..replicability.procedures import all_procedures, procedure_named
+from ..types import DEPENDENCES, Dependence, UnitsBy
+from .formatting import (
+    counted,
+    display_name,
+    format_confidence,
+    format_errors,
+    format_level,
+    format_p_value,
+    format_percent,
+    list_names,
+    whole_name,
+)
+from .subject import Claim, Subject
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+REFERENCE = (
+    "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "
+    "Processing: Testing Significance with Multiple Datasets”, TACL 2017, sections 4.1 to 4.3; "
+    "Benjamini and Heller, Biometrics 2008."
+)
+
+# What takes a promise away, said beside the choice and in the report.
+CHOOSE_DEPENDENCE_BEFORE = (
+    "Answer from what you know about the test sets, not from the counts. An answer chosen for its "
+    "larger count has no guarantee."
+)
+CHOOSE_COMBINATION_BEFORE = (
+    "Choose it before you see the results. The largest of several counts has no guarantee."
+)
+CHOOSE_PROCEDURE_BEFORE = (
+    "Choose a procedure before you see the results. The longest of several lists has no guarantee."
+)
+REPORT_WHAT_WAS_TRIED = (
+    "A choice made after seeing the results has no guarantee. Report everything listed here."
+)
+
+
+def guarantee_sentence(procedure: str, *, alpha: float) -> str:
+    """State what a procedure guarantees at a level."""
+    guarantee = procedure_named(procedure).guarantee.format(level=format_errors(alpha))
+    return f"Guarantee: {guarantee}."
+
+
+def together_sentence(alpha: float) -> str:
+    """State with which confidence the statements for both systems hold at once, if any is left."""
+    if alpha >= 0.5:
+        return ""
+    return f"Both directions together hold with {format_confidence(2.0 * alpha)} confidence."
+
+
+def swapped_sentence(alpha: float, *, a: str, b: str) -> str:
+    """Ask whether A was A before looking, as the file has B first, and say what it costs if not."""
+    first, second = display_name(a), display_name(b)
+    return (
+        f"Was {first} meant as A before you saw the results? The file has {second} first. If not, "
+        f"statements for A and B together hold with "
+        f"{format_confidence(2.0 * alpha)} confidence instead of {format_confidence(alpha)}."
+    )
+
+
+def left_out_sentence(names: Sequence[str], copies: Mapping[str, str] | None = None) -> str:
+    """State which datasets do not count, and what that costs.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Those left out.
+    copies : mapping of str to str, optional
+        Of those, the ones with the same scores as a dataset that stays, and which.
+    """
+    same = {name: copies[name] for name in names if copies and name in copies}
+    others = [name for name in names if name not in same]
+    said = []
+    if others:
+        said.append(
+            f"You left out {list_names(others)}. If you decided that after seeing the results, the "
+            "guarantee no longer holds."
+        )
+    if same:
+        stay = list(dict.fromkeys(same.values()))
+        said.append(
+            f"You left out {list_names(list(same))}, which {'has' if len(same) == 1 else 'have'} the "
+            f"same scores as {list_names(stay)}. That does not affect the guarantee."
+        )
+    return " ".join(said)
+
+
+def practice_name(practice: CommonPractice, system: str, *, complement: bool = False) -> str:
+    """Write "two-sided p ≤ .05 with Mate ahead", or "one-sided p ≤ .05 for Mate".
+
+    Parameters
+    ----------
+    practice : CommonPractice
+        What is counted.
+    system : str
+        Whose wins, as sentences write it.
+    complement : bool
+        Whether 1 - p of the other system's tests stands in for p.
+    """
+    return f"{_small(practice, complement=complement)}{_whose(practice, system)}"
+
+
+def _small(practice: CommonPractice, *, complement: bool) -> str:
+    sided = "" if practice.sidedness == "not-stated" else f"{practice.sidedness} "
+    return f"{sided}{'1 − p' if complement else 'p'} ≤ {format_level(practice.alpha)}"
+
+
+def _whose(practice: CommonPractice, system: str) -> str:
+    if practice.either:
+        return ""
+    return f" with {system} ahead" if practice.ahead else f" for {system}"
+
+
+def common_practice_sentence(
+    answer: Answer,
+    subject: Subject,
+    *,
+    claim: Claim,
+    n_printed: int | None = None,
+    of_b: Answer | None = None,
+) -> str:
+    """State what the common practice counts, and what that count is worth.
+
+    Parameters
+    ----------
+    answer : Answer
+        The count with a guarantee for the same claim.
+    subject : Subject
+        Systems and datasets; nothing is counted of datasets not tested yet.
+    claim : {"a-better", "b-better", "differ"}
+        What is counted.
+    n_printed : int, optional
+        How many printed p-values are at most alpha, whichever system is ahead.
+    of_b : Answer, optional
+        B's, where `answer` is A's and both directions are stated.
+    """
+    practice = answer.practice
+    n, n_tested = practice.wins.size, practice.wins.size - subject.n_untested
+    if n == 1:
+        return ""
+    if n_tested == 0:
+        return "No dataset is tested yet."
+    wins = practice_counts(answer, subject, claim, of_b)
+    count, has = ("This count", "has") if of_b is None else ("These counts", "have")
+    of = " of" if of_b is None else ", of"
+    if subject.n_untested:
+        left = (
+            "1 is not tested yet"
+            if subject.n_untested == 1
+            else f"{subject.n_untested} are not tested yet"
+        )
+        return (
+            f"Common practice so far: {wins}{of} {n_tested} tested; {left}. {count} {has} no "
+            "guarantee."
+        )
+    both = of_b is not None
+    same = n_printed is None or (n_printed == practice.n and not both)
+    printed = "" if same else f" (as printed, without direction: {n_printed})"
+    chance = format_percent(practice.chance_of_a_false_win(of_both=both))
+    sentence = (
+        f"Common practice: {wins}{of} {n}{printed}. {count} {has} no guarantee: if "
+        f"{subject.nowhere}, up to {chance} of studies of {n} independent datasets would still "
+        f"show such a “win”{' of either system' if both else ''}"
+    )
+    if practice.sidedness == "not-stated" and not practice.either:
+        other = practice.chance_of_a_false_win(of_both=both, sidedness="two-sided")
+        sentence += f" ({format_percent(other)} if the p-values are two-sided)"
+    sentence += "."
+    if practice.neither is not None and practice.neither.any():
+        small = counted(int(np.count_nonzero(practice.neither)), "small p-value")
+        sentence += (
+            f" Not counted: {small} where the test favours a system whose score is not better."
+        )
+    answers = [answer] if of_b is None else [answer, of_b]
+    if any(_holm_finds_more(each) for each in answers):
+        sentence += " Holm can find more than that: it takes one-sided p-values."
+    return sentence
+
+
+def practice_counts(
+    answer: Answer, subject: Subject, claim: Claim, of_b: Answer | None = None
+) -> str:
+    """Write "two-sided p ≤ .05 with Mate ahead on 2", of both systems where both are stated."""
+    found = [(answer, claim)] if of_b is None else [(answer, claim), (of_b, "b-better")]
+    each: list[str] = []
+    before = ""
+    for own, whose in found:
+        small = _small(own.practice, complement=own.complement)
+        said = f"{_whose(own.practice, subject.sides(whose)[0])} on {own.practice.n}"
+        each.append(said.lstrip() if small == before else f"{small}{said}")
+        before = small
+    return " and ".join(each)
+
+
+def _holm_finds_more(answer: Answer) -> bool:
+    """Whether Holm identifies more wins, not counting those where test and score disagree."""
+    practice, named = answer.practice, answer.named_by_holm
+    agreed = named if practice.neither is None else named & ~practice.neither
+    return practice.sidedness != "one-sided" and int(np.count_nonzero(agreed)) > practice.n
+
+
+# As it is offered beside the answers about dependence.
+JOINT_ANSWER = "They share examples: count those jointly"
+UNITS_WORDS: Mapping[UnitsBy, str] = {
+    "matched": "Those with equal texts, or ids that tell examples apart",
+    "example-id": "Also those with equal ids (sentence 7 is sentence 7 in every language)",
+}
+NULL_AND_LIMITS = (
+    "The null hypothesis: on every example, with its copies and translations, A and B could be "
+    "exchanged in all datasets at once without changing the distribution of the scores. Equal "
+    "means of skewed differences are no such case: with few examples the count is then too large "
+    "too often (measured: 21% of studies at 30 examples, 8% at 300). Dependence through anything "
+    "but examples, such as the same training runs or annotators, is not covered (Westfall and Young "
+    "1993; Vesely, Finos and Goeman 2023)."
+)
+
+
+def joint_count_sentence(
+    counting: Counting,
+    step_down: Identification,
+    subject: Subject,
+    *,
+    claim: Claim,
+    settled: bool = True,
+) -> str:
+    """On at least how many datasets, under the dependence of their shared examples."""
+    n, k_hat = counting.n_datasets, counting.k_hat
+    statement = subject.claim(claim)
+    if k_hat == 0 and step_down.n_rejected:
+        found = f"The sum over datasets does not show that {statement} on any of the {n}."
+    elif k_hat == 0:
+        found = f"Joint flips do not show that {statement} on any of the {n} datasets."
+    else:
+        how_many = f"all {n} datasets" if k_hat == n else f"at least {k_hat} of {n} datasets"
+        found = (
+            f"With {format_confidence(counting.alpha)} confidence, {statement} on {how_many}. This "
+            "holds however the datasets depend on each other through their shared examples (joint "
+            "flips)."
+        )
+    return found if settled else f"{found} More flips could change this count."
+
+
+def joint_names_sentence(named: Identification, step_down: Identification, subject: Subject) -> str:
+    """Which datasets by the count's own test, and by the step-down test."""
+    own = (
+        f"The same test names {subject.names(named.rejected)}."
+        if named.n_rejected
+        else "The same test names no single dataset."
+    )
+    names = subject.names(step_down.rejected) if step_down.n_rejected else "none"
+    return (
+        f"{own} The step-down test (largest z) is a separate statement: it names {names}, with a "
+        f"wrong name in at most {format_errors(step_down.alpha)} of studies."
+    )
+
+
+def joint_beside_sentence(counts: dict[str, int]) -> str:
+    """What combinations of p-values count beside it; `counts` by their names."""
+    told = [
+        f"{combination_named(name).title} counts {k_hat}, valid {combination_named(name).holds}"
+        for name, k_hat in counts.items()
+    ]
+    return f"Beside it: {'; '.join(told)}."
+
+
+def joint_units_sentence(*, n_units: int, n_shared: int, n_flips: int, exact: bool) -> str:
+    """What was flipped, and how often."""
+    units = f"{n_units:,} {'unit' if n_units == 1 else 'units'}"
+    shared = f"{n_shared:,} of them in two datasets or more"
+    how = f"all {n_flips:,} flips" if exact else f"{n_flips:,} random flips"
+    return f"A and B are flipped on {units}, {shared}: {how}."
+
+
+def joint_frame(
+    count: Counting,
+    named: Identification,
+    step_down: Identification,
+    datasets: tuple[str, ...],
+) -> pd.DataFrame:
+    """A row a dataset: its own p-value by flips, and the adjusted ones by both tests."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "dataset": [whole_name(name) for name in datasets],
+            "p by flips": [format_p_value(p) for p in count.p_values],
+            "adjusted p (step-down)": [format_p_value(p) for p in step_down.adjusted_p_values],
+            "significant (step-down)": ["★" if own else "" for own in step_down.rejected],
+            "adjusted p (same test as the count)": [
+                format_p_value(p) for p in named.adjusted_p_values
+            ],
+            "significant (same test)": ["†" if own else "" for own in named.rejected],
+        }
+    )
+
+
+COMMON_PRACTICE = "common practice"
+STAR = "★"
+
+
+def procedures_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
+    """A row for each dataset, by p-value; a column for each procedure with ★ where it names it."""
+    import pandas as pd
+
+    order = np.argsort(answer.p_values, kind="stable")
+    columns: dict[str, list[str]] = {
+        "dataset": [display_name(subject.datasets[i]) for i in order],
+        "p": [format_p_value(float(answer.p_values[i]), alpha=answer.alpha) for i in order],
+    }
+    for procedure in all_procedures():
+        named = named_by(answer.p_values, alpha=answer.alpha, procedure=procedure.name)
+        heading = f"{procedure.heading} ({int(named.sum())})"
+        columns[heading] = [STAR if named[i] else "" for i in order]
+    wins = answer.practice.wins
+    columns[f"{COMMON_PRACTICE} ({answer.practice.n})"] = [STAR if wins[i] else "" for i in order]
+    return pd.DataFrame(columns)
+
+
+def procedure_headings(
+    frame: pd.DataFrame, answer: Answer, subject: Subject, *, claim: Claim
+) -> dict[str, str]:
+    """For each procedure's column of that table what it promises."""
+    promises = procedure_promises(answer, subject, claim=claim)
+    return dict(zip(list(frame.columns)[2:], promises, strict=True))
+
+
+def procedure_promises(answer: Answer, subject: Subject, *, claim: Claim) -> list[str]:
+    """What each column of that table promises, one line each."""
+    level = format_errors(answer.alpha)
+    system = subject.sides(claim)[0]
+    counted = practice_name(answer.practice, system, complement=answer.complement)
+    lines = []
+    for procedure in all_procedures():
+        name = procedure.title
+        short = f" ({procedure.heading})" if procedure.heading not in name else ""
+        promise = procedure.compared or procedure.guarantee
+        lines.append(f"{name[:1].upper()}{name[1:]}{short}: {promise.format(level=level)}.")
+    return [*lines, f"{COMMON_PRACTICE}: {counted}; no guarantee."]
+
+
+# The answers as they are offered, and quoted wherever one is spoken of.
+DEPENDENCE_ANSWERS: Mapping[Dependence, str] = {
+    "not-known": "Not known, or yes",
+    "positive": "Only positively",
+    "independent": "No, independent",
+}
+DEPENDENCE_EXAMPLES: Mapping[Dependence, str] = {
+    "not-known": (
+        f"{DEPENDENCE_ANSWERS['not-known']}: translations of one test set, several splits of one "
+        "corpus, datasets that share sentences, or nobody has checked."
+    ),
+    "positive": (
+        f"{DEPENDENCE_ANSWERS['positive']}: what makes one test come out well can only make the "
+        "others come out better, such as one-sided tests on overlapping samples. Sharing examples "
+        "alone does not ensure it."
+    ),
+    "independent": (
+        f"{DEPENDENCE_ANSWERS['independent']}: each dataset was collected on its own and no example "
+        "is in two of them, such as product reviews of different products."
+    ),
+}
+
+
+def titles_needing_independence() -> tuple[str, ...]:
+    """Titles of the combinations that hold for independent datasets alone."""
+    return tuple(each.title for each in all_combinations() if each.dependence == "independent")
+
+
+def can_overstate(*, then: bool = False) -> str:
+    """Write "Fisher's and Stouffer's counts can overstate", as they do on shared examples."""
+    whose = [f"{title}'s" for title in titles_needing_independence()]
+    counts = "count" if len(whose) == 1 else "counts"
+    return f"{list_names(whose)} {counts} can {'then ' if then else ''}overstate"
+
+
+def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
+    """What each answer about dependence would give: counts and the names of their closed tests."""
+    lines = []
+    for dependence in DEPENDENCES:
+        for combination in all_combinations():
+            if combination.dependence != dependence:
+                continue
+            k_hat = answer.countings[combination.name].k_hat
+            named = closed_names(answer.p_values, alpha=answer.alpha, combination=combination.name)
+            names = f"named: {subject.names(named)}" if named.any() else "none named"
+            lines.append(
+                f"{DEPENDENCE_ANSWERS[dependence]} ({combination.title}): at least {k_hat} of "
+                f"{answer.p_values.size}; {names}."
+            )
+    return lines

@@ -1,0 +1,620 @@
+"""The guide: the argument in seven steps, an example to move, and a short answer to each question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from ..data import PValueTable, read_results
+from ..data.samples import read_sample
+from ..replicability.assessment import Answer, assess
+from ..replicability.combinations import (
+    Combination,
+    all_combinations,
+    combination_named,
+    usual_combination,
+)
+from ..replicability.counting import (
+    Counting,
+    chance_of_a_false_win,
+    count_by_common_practice,
+    count_datasets,
+    partial_conjunction_p_values,
+)
+from ..replicability.decision import at_most
+from ..replicability.procedures import procedure_named
+from ..significance import known_tests
+from ..significance.choose import choose_test
+from ..simulation import TOY_INDEPENDENT
+from ..simulation.batch import BatchCounter
+from ..types import Dependence, FloatArray
+from .counting import REFERENCE
+from .formatting import (
+    format_confidence,
+    format_errors,
+    format_level,
+    format_percent,
+    p_value_clause,
+)
+from .simulation import rate_without_effects
+from .subject import Subject
+from .testing import title_of_test
+from .verdicts import Tile, count_sentence, names_sentence, validity_sentence
+
+
+def recommendation_lines() -> list[str]:
+    """The fixed rule as the app applies it: for each kind of scores, the test it takes."""
+    binary, graded = np.array([0.0, 1.0]), np.array([0.25, 0.75])
+    cases = {
+        "Every score is 0 or 1, on all datasets": choose_test(binary, binary),
+        "Other scores of each example, where randomization is exact": choose_test(
+            graded, graded, exact=True
+        ),
+        "Other scores of each example, where it is not": choose_test(graded, graded, exact=False),
+        "Metrics of summed counts, such as F1 and BLEU": choose_test(graded, graded, kind="f1"),
+        "Correlations with gold scores": choose_test(graded, graded, kind="spearman"),
+        "Examples in clusters": choose_test(graded, graded, clustered=True),
+    }
+    return [f"{kind}: {title_of_test(test)}." for kind, (test, _) in cases.items()]
+
+
+def null_hypothesis_lines() -> list[tuple[str, str]]:
+    """Each test with its null hypothesis and its rule."""
+    return [
+        (
+            test.title[:1].upper() + test.title[1:],
+            f"Null hypothesis: {test.null_hypothesis}. {test.rule}",
+        )
+        for test in known_tests.SIGNIFICANCE_TESTS
+    ]
+
+
+Reply = Literal["unknown", "no", "yes"]
+REPLIES: tuple[Reply, ...] = get_args(Reply)
+REPLY_LABELS: Mapping[Reply, str] = {"unknown": "Not checked", "no": "No", "yes": "Yes"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DependenceQuestion:
+    """A question about the datasets.
+
+    Attributes
+    ----------
+    key : str
+        Its short name.
+    text : str
+        As it is asked.
+    if_yes : str
+        What a yes means, as a sentence.
+    """
+
+    key: str
+    text: str
+    if_yes: str
+
+
+SHARING_QUESTIONS = (
+    DependenceQuestion(
+        key="examples",
+        text=(
+            "Do datasets share texts, translations of the same texts, or examples written by the "
+            "same annotators?"
+        ),
+        if_yes="Datasets that share texts, translations or annotators share their luck.",
+    ),
+    DependenceQuestion(
+        key="union",
+        text="Is one dataset the union of others, or a part of one?",
+        if_yes="A dataset and its part hold the same examples, so one result enters twice.",
+    ),
+    DependenceQuestion(
+        key="metrics",
+        text="Does one test set count several times, with several metrics or settings?",
+        if_yes="Results on one test set depend on each other, whatever is measured on it.",
+    ),
+)
+POSITIVE_QUESTION = DependenceQuestion(
+    key="positive",
+    text=(
+        "Can you argue, not only hope, that what makes one test come out well can only make the "
+        "others come out better?"
+    ),
+    if_yes=(
+        "You can argue that the tests depend on each other only positively, so Simes' count holds; "
+        "state the argument."
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImpliedDependence:
+    """An answer to “may the datasets depend on each other?”, with its reason as a sentence."""
+
+    dependence: Dependence
+    reason: str
+
+
+def implied_dependence(replies: Mapping[str, Reply]) -> ImpliedDependence:
+    """The answer that follows from replies to the questions, by their keys; none is “not checked”."""
+    shared = [q for q in SHARING_QUESTIONS if replies.get(q.key) == "yes"]
+    unchecked = [q for q in SHARING_QUESTIONS if replies.get(q.key, "unknown") == "unknown"]
+    if not (shared or unchecked):
+        return ImpliedDependence(
+            dependence="independent",
+            reason="Nothing is shared, so chance on one dataset says nothing about another.",
+        )
+    if replies.get(POSITIVE_QUESTION.key) == "yes":
+        return ImpliedDependence(dependence="positive", reason=POSITIVE_QUESTION.if_yes)
+    if shared:
+        reason = " ".join(question.if_yes for question in shared)
+    else:
+        reason = "What has not been checked cannot be relied on."
+    return ImpliedDependence(
+        dependence="not-known", reason=f"{reason} Bonferroni's count holds in any case."
+    )
+
+
+N_DATASETS = TOY_INDEPENDENT.scenario.n_datasets
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ToyStudy:
+    """One study of datasets on which A and B are equal.
+
+    Attributes
+    ----------
+    seed : int
+        From which the p-values follow.
+    alpha : float
+        The level.
+    p_values : ndarray, shape (100,)
+        Independent and uniform.
+    n_common_practice : int
+        How many are at most alpha.
+    countings : mapping of combination to Counting
+        Those in front where nothing is known of the datasets, and where they are independent, as
+        these are.
+    """
+
+    seed: int
+    alpha: float
+    p_values: FloatArray
+    n_common_practice: int
+    countings: Mapping[str, Counting]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToyTally:
+    """In how many toy studies each count found a win, which is always a wrong one.
+
+    Attributes
+    ----------
+    seeds : range
+        One study each.
+    alpha : float
+        The level.
+    n_wrong : mapping of estimator to int
+        Studies whose count is above 0.
+    """
+
+    seeds: range
+    alpha: float
+    n_wrong: Mapping[str, int]
+
+
+def toy_study(seed: int, *, alpha: float) -> ToyStudy:
+    """Draw a study and count it."""
+    p_values = _drawn(seed)
+    return ToyStudy(
+        seed=seed,
+        alpha=alpha,
+        p_values=p_values,
+        n_common_practice=count_by_common_practice(p_values, alpha=alpha),
+        countings={
+            name: count_datasets(p_values, alpha=alpha, combination=name)
+            for name in (usual_combination("not-known"), usual_combination("independent"))
+        },
+    )
+
+
+def toy_tally(seeds: range, *, alpha: float) -> ToyTally:
+    """Count the studies with these seeds."""
+    drawn = np.array([_drawn(seed) for seed in seeds]).reshape(len(seeds), N_DATASETS)
+    counts = BatchCounter(N_DATASETS, alpha=alpha).k_hat(drawn)
+    wrong = {name: int(np.count_nonzero(count)) for name, count in counts.items()}
+    return ToyTally(seeds=seeds, alpha=alpha, n_wrong=wrong)
+
+
+def toy_tiles(study: ToyStudy, tally: ToyTally) -> tuple[Tile, ...]:
+    """What each count says of the study, and how often it was wrong so far."""
+    level = format_level(study.alpha)
+    common = Tile(
+        heading=f"Counting one-sided p ≤ {level}",
+        figure=f"{study.n_common_practice} of {study.p_values.size}",
+        detail=_so_far("count", tally),
+        claim=None,
+        guaranteed=False,
+    )
+    return (
+        common,
+        *(
+            Tile(
+                heading=f"With a guarantee ({combination_named(name).title})",
+                figure=f"at least {counting.k_hat}" if counting.k_hat else "none",
+                detail=_so_far(name, tally),
+                claim=None,
+            )
+            for name, counting in study.countings.items()
+        ),
+    )
+
+
+def toy_sentence(study: ToyStudy, tally: ToyTally) -> str:
+    """State what was drawn and what is true of it."""
+    n = study.p_values.size
+    expected = f"{n * study.alpha:.10g}"
+    return (
+        f"Study {len(tally.seeds)} (seed {study.seed}): {n} datasets on which A and B are equal, so "
+        f"every “win” is wrong. {study.n_common_practice} of them have a one-sided "
+        f"p ≤ {format_level(study.alpha)}; chance alone gives about {expected}."
+    )
+
+
+def _so_far(estimator: str, tally: ToyTally) -> str:
+    n = len(tally.seeds)
+    theory = rate_without_effects(estimator, N_DATASETS, alpha=tally.alpha)
+    studies = "study" if n == 1 else "studies"
+    return (
+        f"wrong in {tally.n_wrong[estimator]} of {n} {studies} so far; in theory "
+        f"{100.0 * theory:.3g}%"
+    )
+
+
+def _drawn(seed: int) -> FloatArray:
+    drawn: FloatArray = TOY_INDEPENDENT.scenario.draw(np.random.default_rng(seed), 1)[0]
+    return drawn
+
+
+EXAMPLE_SAMPLE = "parsing-redshift"
+EXAMPLE_SOURCE = (
+    "Two parsers, Mate and Redshift, on seven genres (Dror et al. 2017, Table 2; p-values read as "
+    "one-sided), the smallest p-value first."
+)
+EXAMPLE_NOTE = "An example, with the figures of the two parsers above:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A published comparison read as one-sided tests of independent datasets."""
+
+    answer: Answer
+    subject: Subject
+
+
+def example(*, alpha: float) -> Example:
+    """Mate and Redshift on seven genres, their p-values read as one-sided for Mate."""
+    sample, content = read_sample(EXAMPLE_SAMPLE)
+    table = read_results(content, name=sample.file_name)
+    assert isinstance(table, PValueTable)
+    assessment = assess(
+        table.p_values,
+        table.differences,
+        alternative="greater",
+        alpha=alpha,
+        dependence="independent",
+    )
+    assert assessment.answer_a is not None
+    subject = Subject(system_a=table.system_a, system_b=table.system_b, datasets=table.datasets)
+    return Example(answer=assessment.answer_a, subject=subject)
+
+
+def shown_combinations() -> tuple[str, ...]:
+    """Those in front where nothing is known of the datasets, and where they are independent."""
+    return usual_combination("not-known"), usual_combination("independent")
+
+
+def claim_sentence(shown: Example, u: int) -> str:
+    """State what the largest p-values say of the claim "on at least u", and whether it holds."""
+    answer = shown.answer
+    n = answer.p_values.size
+    largest = np.sort(answer.p_values)[u - 1 :]
+    aside = {1: "nothing is set aside", 2: "the smallest p-value is set aside"}.get(
+        u, f"the {u - 1} smallest p-values are set aside"
+    )
+    rest = f"all {n} give" if u == 1 else f"the {largest.size} others give"
+    rest = "the largest one gives" if largest.size == 1 else rest
+    parts = [_shown_by(answer.countings[name], largest, u) for name in shown_combinations()]
+    return f"At least {u} of {n}: {aside}, {rest} {' and '.join(parts)}."
+
+
+def _shown_by(counting: Counting, largest: FloatArray, u: int) -> str:
+    p = partial_conjunction_p_values(largest, combination=counting.combination)[0]
+    clause = p_value_clause(float(p), alpha=counting.alpha)
+    verdict = "holds" if u <= counting.k_hat else "does not hold"
+    if u > counting.k_hat and bool(at_most(p, counting.alpha)):
+        verdict = f"does not hold, as “at least {counting.k_hat + 1}” does not"
+    return f"{clause} by {combination_named(counting.combination).title} ({verdict})"
+
+
+def example_names_sentence(shown: Example) -> str:
+    """Count and names of the example, each under its assumption."""
+    sentence = names_sentence(shown.answer, shown.subject)
+    return f"In the example above: {sentence[:1].lower()}{sentence[1:]}" if sentence else ""
+
+
+def example_paragraph(shown: Example) -> str:
+    """How a paper could report the example."""
+    answer, subject = shown.answer, shown.subject
+    n = answer.p_values.size
+    # The count is stated by its own sentence.
+    count_again = (
+        f"At least {answer.k_hat} of {n}, {combination_named(answer.combination).clause}. "
+    )
+    return (
+        f"We compared {subject.system_a} with {subject.system_b} on {n} datasets "
+        f"({subject.names([True] * n)}). Before looking at any result we fixed the datasets, the "
+        f"same one-sided test on each, α = {format_level(answer.alpha)}, and the assumption that the "
+        f"datasets are independent. {count_sentence(answer, subject, claim='a-better')} "
+        f"{names_sentence(answer, subject).removeprefix(count_again)}"
+    ).strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A question of the guide that needs nothing but words.
+
+    Attributes
+    ----------
+    key : str
+        Its short name.
+    heading, answer : str
+        The question in a few words, and the sentence that answers it.
+    label : str
+        What waits behind a click.
+    details : tuple of str
+        Its paragraphs.
+    pages : tuple of str
+        Labels of the pages where the thing is done.
+    """
+
+    key: str
+    heading: str
+    answer: str
+    label: str
+    details: tuple[str, ...]
+    pages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the argument: a claim, and what makes it so."""
+
+    claim: str
+    reason: str
+
+
+def steps(alpha: float) -> tuple[Step, ...]:
+    """The seven steps at a level."""
+    level, errors = format_level(alpha), format_errors(alpha)
+    chance = format_percent(chance_of_a_false_win(N_DATASETS, alpha=alpha))
+    usual = format_percent(chance_of_a_false_win(N_DATASETS, alpha=alpha, two_sided=True))
+    return (
+        Step(
+            claim=f"{N_DATASETS} datasets, two equal systems: some p-values are small all the same",
+            reason=(
+                f"Papers count the datasets with p ≤ {level}. Here neither system is better "
+                "anywhere, so every “win” is wrong."
+            ),
+        ),
+        Step(
+            claim="Study after study, the usual count claims wins that are not there",
+            reason=(
+                f"Where A and B are equal, a one-sided p ≤ {level} still comes up in {errors} of "
+                f"cases. Of {N_DATASETS} such datasets about {N_DATASETS * alpha:.10g} look like "
+                f"wins. If they are independent, {chance} of studies show at least one. By "
+                f"two-sided p-values with A ahead, {usual} of studies show at least one."
+            ),
+        ),
+        Step(
+            claim="“On at least u datasets” asks more of the p-values",
+            reason=(
+                "Set the u − 1 smallest p-values aside, as if those wins were certain. The others "
+                "must carry the evidence that there is one more. The largest such u is the count, "
+                f"k̂. It is too high in at most {errors} of studies."
+            ),
+        ),
+        Step(
+            claim="Which count keeps its promise depends on what the datasets share",
+            reason=(
+                "Two groups of 33 datasets each share a cause. Fisher assumes independence, which "
+                "is wrong here. Bonferroni needs no assumption. If unsure, use Bonferroni."
+            ),
+        ),
+        Step(
+            claim="Four published applications: counts as printed, and with direction",
+            reason=(
+                "Dror et al. (2017), Table 1, ignores which system is ahead. The app counts the "
+                "wins of each system and checks the direction. Open any of them."
+            ),
+        ),
+        Step(
+            claim="Small p-values may favour the other system",
+            reason=(
+                "POS tagging in 23 languages. Some of the small p-values belong to languages where "
+                "MIMICK has the lower score."
+            ),
+        ),
+        Step(
+            claim="Your own data",
+            reason=(
+                "Load both systems' results on every example, or a paper's table of p-values. You "
+                "read how many datasets, which ones, and under which assumption."
+            ),
+        ),
+    )
+
+
+def combination_rules() -> tuple[tuple[str, str], ...]:
+    """Title of each combination, and when it holds, what it does and whom it can name."""
+    return tuple((each.title, _rule(each)) for each in all_combinations())
+
+
+def _rule(combination: Combination) -> str:
+    holds = (
+        f"If {combination.condition}" if combination.condition else "Whatever the datasets share"
+    )
+    names = procedure_named(combination.procedure).full_title
+    return f"{holds}. {combination.rule} The datasets it can name are those of {names}."
+
+
+def report_answer(alpha: float) -> str:
+    """How to report, in one sentence."""
+    return (
+        "First what was fixed before looking; then the count with its "
+        f"{format_confidence(alpha)} confidence and its assumption; then the names."
+    )
+
+
+CHECKLIST = (
+    "Both systems, the metric, and every dataset with its number of examples: also those left out, "
+    "and why.",
+    "The test on each dataset, one-sided or two-sided, with its resamples and seed.",
+    "α and what is assumed on dependence, with the reason, chosen before looking.",
+    "The count with its confidence and combination; then the names with their procedure.",
+    "Every p-value with its digits (of “< .001” only the bound can be used), and the difference in scores.",
+    "Everything that was tried, and the signature that reproduces the result.",
+)
+TO_AVOID = (
+    "Reporting how many p-values are at most α, as if that were a result: it has no guarantee.",
+    "Choosing α, the test, the combination or the datasets after looking at the results.",
+    "One-sided p-values beside two-sided ones, or p-values that do not say which they are.",
+    "“A and B perform alike” where nothing was shown: that is not evidence that they are equal.",
+    "Fisher's count with Holm's names in one sentence, as if one confidence covered both.",
+)
+
+
+def names(alpha: float) -> Section:
+    """Why fewer datasets can be named than are counted."""
+    return Section(
+        key="names",
+        heading="Why are fewer datasets named than counted?",
+        answer=(
+            "That A is better on at least u datasets can be shown while it stays open on which."
+        ),
+        label="How names and count belong together",
+        details=(
+            f"Holm's list has at most a {format_errors(alpha)} chance of any false positive, "
+            "whatever the dependence. A count and a list hold together only if one closed test "
+            "gives both.",
+        ),
+        pages=("Counting", "Identification"),
+    )
+
+
+POOLING = Section(
+    key="pooling",
+    heading="Could the datasets be one?",
+    answer=(
+        "If they are samples of one kind of data and the question is about that kind as a whole, "
+        "pool their examples and test once."
+    ),
+    label="What pooling gains and loses",
+    details=(
+        "Three test sets that differ only in the week they were collected are such a case: put "
+        "their examples into one dataset and run one test. There is nothing to count then.",
+        "Gained: all examples speak together, so that a smaller difference can be shown than on "
+        "any part (Dror et al. 2017, section 7).",
+        "Lost: the answer is about the mixture as pooled, in which the largest dataset weighs most. "
+        "It says neither on how many parts A is better nor on which, and A may be behind on some.",
+        "An example that is in two datasets enters the pool once. Choose between pooling and "
+        "counting before looking.",
+    ),
+    pages=("Upload", "Tests"),
+)
+ACROSS = Section(
+    key="across",
+    heading="What do tests across datasets answer?",
+    answer=(
+        "Wilcoxon, sign and Friedman tests over the N scores ask whether A tends to score better "
+        "over datasets like these, not on how many of them. A t-test asks about the average."
+    ),
+    label="How a tendency differs from “on at least one”",
+    details=(
+        "Demšar (2006) takes the datasets as a sample, one score each. Wilcoxon signed-rank: the "
+        "differences lie symmetrically around 0. Sign test: either system is ahead on a dataset "
+        "equally often. Friedman, for several systems: all have the same average rank.",
+        "Dror et al. (2017) describe these as tests of “on at least one dataset”. That follows if "
+        "they reject, but it is not what they ask. Where A is better on half of the datasets and "
+        "as much worse on the other half, A is better on some without a tendency. And a large "
+        "gain on a single dataset hardly moves a test over ranks.",
+        "They see no examples: a difference on 100 examples counts as much as one on 100,000. In "
+        "return the answer reaches beyond these datasets, if they are a sample of all that are "
+        "meant.",
+    ),
+    pages=("Effect size", "Counting"),
+)
+EQUIVALENCE = Section(
+    key="equivalence",
+    heading="Are two systems equivalent if nothing was found between them?",
+    answer=(
+        "No: a large p-value also comes from too few examples. Claim “not worse by more than a "
+        "margin” or “equivalent within a margin”, and test that."
+    ),
+    label="Why a large p-value is not equivalence, and what to claim instead",
+    details=(
+        "On 240 examples a model that is worse by 2 points gets a p-value above α more often than not. "
+        "Read as “the same”, it rewards a small test set. A claim at a margin turns this "
+        "round: the null hypothesis is that A is worse by the margin or more, and too few examples "
+        "leave it standing.",
+        "Choose the claim and its margin in the sidebar before you look: the largest loss that "
+        "would not matter, such as 0.5 points for a model that is half as large. A margin chosen "
+        "afterwards carries no guarantee. Every claim that was tried is in the report.",
+        "“Not worse” needs one test on each dataset, “equivalent” two, of which the larger p-value "
+        "counts; “better by” asks for a gain of at least the margin. Counts, names and their "
+        "guarantee are those of any other claim.",
+        "On 0/1 outcomes the test is exact (Fay and Lumbard 2021), with Tango's (1998) as the usual "
+        "approximation. Other means are shifted by the margin and then tested as always; other "
+        "metrics use the bootstrap. Printed p-values carry no margin.",
+        "The sample “A quantised model” has 12 tasks. On 11 of them its difference is small beside "
+        "chance; that it is not worse by 1 point is shown on 8, and it is truly worse on one of the "
+        "other three.",
+    ),
+    pages=("Upload", "Counting", "Tests"),
+)
+LIMITS = Section(
+    key="limits",
+    heading="What can this not do?",
+    answer=(
+        "It speaks of two trained systems on these test sets, and can repair neither a test set nor "
+        "a test."
+    ),
+    label="The limits one by one",
+    details=(
+        "Training: the systems are taken as they were given. Another seed or another training run "
+        "is another system; its variation is not in any p-value here.",
+        "Contamination: if test examples were in a system's training data, the difference is real "
+        "and says nothing on new data.",
+        "Quality of a test set: wrong gold labels, or a metric that does not measure what is meant, "
+        "stay what they are.",
+        "Size: a difference that is shown may still be too small to matter.",
+        "One dataset: counting needs several. With one there is a single test.",
+        "Rounding: p-values printed with few digits stand for a range; a printed 0 is an upper "
+        "bound.",
+        "A count is a lower bound. A low one, even none, is not evidence that the systems are "
+        "equal.",
+        validity_sentence(),
+    ),
+    pages=("Effect size", "Reliability", "Check a paper"),
+)
+SOURCES = (
+    REFERENCE,
+    "Berg-Kirkpatrick, Burkett and Klein, EMNLP-CoNLL 2012, 995–1005 (Systems).",
+    "Søgaard, “Estimating Effect Size Across Datasets”, NAACL 2013 (Effect size).",
+    "Søgaard, Johannsen, Plank, Hovy and Martínez Alonso, “What's in a p-value in NLP?”, CoNLL 2014 "
+    "(Reliability).",
+    "Demšar, “Statistical Comparisons of Classifiers over Multiple Data Sets”, JMLR 2006 (Effect "
+    "size).",
+)

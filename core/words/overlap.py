@@ -1,0 +1,789 @@
+"""Sentences on what datasets have in common, and on answers about dependence that the data contradict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, combinations, islice
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from ..data.overlap.find import Overlap, Reason
+from ..data.overlap.shared_pairs import Held, SharedPairs, Union
+from ..data.overlap.signs import Sign
+from ..data.result_set import ResultSet
+from ..metrics.registry import MEAN
+from ..significance.known_tests import significance_test_named
+from ..significance.result import SignificanceResult
+from ..types import BoolArray, IntArray
+from .counting import DEPENDENCE_ANSWERS, JOINT_ANSWER, can_overstate, titles_needing_independence
+from .formatting import (
+    counted,
+    display_name,
+    format_confidence,
+    format_level,
+    format_share,
+    list_names,
+    whole_name,
+)
+from .subject import Claim, Subject
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Pairs, unions or groups that one sentence names.
+MOST_SHOWN = 10
+# Sets of datasets of which one sentence says what all of them have.
+MOST_SETS = 3
+# Rows of the table; those that share least are left off.
+MOST_ROWS = 10_000
+
+SIGN_NAMES: Mapping[Sign, str] = {
+    "ids": "equal ids with different texts",
+    "id-order": "the same numbers as ids, which are more than a count",
+    "gold-order": "the same gold labels in the same order",
+    "names": "as many examples, and names that differ only in the language",
+}
+
+_Item = TypeVar("_Item")
+
+
+def overlap_table(overlap: Overlap) -> pd.DataFrame:
+    """A row for each pair that shares something, or may: those that share most first.
+
+    Columns are "dataset", "other", "shared" (examples), "share" (of the
+    smaller one) and "note". At most 10,000 rows.
+    """
+    import pandas as pd
+
+    rows = list(islice(_rows(overlap), MOST_ROWS))
+    return pd.DataFrame(rows, columns=["dataset", "other", "shared", "share", "note"])
+
+
+def pair_notes(overlap: Overlap, first: IntArray, second: IntArray) -> list[str]:
+    """What is to be said of pairs of datasets besides their numbers: "" for most."""
+    notes: list[list[str]] = [[] for _ in range(first.size)]
+    n = overlap.n_datasets
+    known = overlap.subsets[:, 0] * n + overlap.subsets[:, 1]
+    for part, whole in ((first, second), (second, first)):
+        for place in np.flatnonzero(np.isin(part * n + whole, known)).tolist():
+            notes[place].append(within_clause(overlap, (int(part[place]), int(whole[place]))))
+    unions = {union.whole: union for union in overlap.unions}
+    texts = _text_pairs(overlap)
+    groups: dict[int, list[tuple[frozenset[int], Sign]]] = {}
+    for group in overlap.translations:
+        members = frozenset(group.members)
+        for member in members:
+            groups.setdefault(member, []).append((members, group.sign))
+    scored = {member: group for group in overlap.same_scores for member in group}
+    for place, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        for one, other in (pair, pair[::-1]):
+            union = unions.get(one)
+            if union is not None and other in union.parts:
+                notes[place].append(union_clause(overlap, union))
+        low, high = min(pair), max(pair)
+        if (low, high) in texts and not overlap.n_common(low, high):
+            notes[place].append(f"{counted(texts[low, high], 'text')} in common")
+        if pair[0] in scored and pair[1] in scored[pair[0]]:
+            notes[place].append("the same scores on all examples")
+        notes[place].extend(
+            f"possibly translations: {SIGN_NAMES[sign]}"
+            for members, sign in groups.get(pair[0], ())
+            if pair[1] in members
+        )
+    return ["; ".join(dict.fromkeys(found)) for found in notes]
+
+
+def shared_sentence(overlap: Overlap) -> str:
+    """State how many pairs share examples, and why, or which share the greatest part."""
+    pairs = overlap.pairs
+    n_sharing = pairs.first.size
+    n_pairs = overlap.n_datasets * (overlap.n_datasets - 1) // 2
+    if not pairs.first.size:
+        return (
+            f"{counted(pairs.n_widespread, 'test example')} in common to thousands of the "
+            f"{overlap.n_datasets:,} datasets."
+        )
+    lead = (
+        "The two datasets have test examples in common"
+        if n_pairs == 1
+        else f"{n_sharing:,} of {n_pairs:,} pairs of datasets "
+        f"{'has' if n_sharing == 1 else 'have'} test examples in common"
+    )
+
+    shares = overlap.shares
+
+    def clause(i: int) -> str:
+        return (
+            f"{name(overlap, int(pairs.first[i]))} and {name(overlap, int(pairs.second[i]))} "
+            f"({int(pairs.n_common[i]):,}, {format_share(float(shares[i]))} of the smaller)"
+        )
+
+    order = _by_share(overlap, most=MOST_ROWS).tolist()
+    return _common_sentences(overlap, pairs, lead, "test example", order, clause)
+
+
+def texts_sentence(overlap: Overlap) -> str:
+    """State which pairs have texts in common, and why, or those with most."""
+    pairs = overlap.texts
+    if not pairs.first.size:
+        return (
+            f"{counted(pairs.n_widespread, 'text')} of examples in common to thousands of the "
+            f"{overlap.n_datasets:,} datasets."
+        )
+
+    def clause(i: int) -> str:
+        return (
+            f"{name(overlap, int(pairs.first[i]))} and {name(overlap, int(pairs.second[i]))} "
+            f"({counted(int(pairs.n_common[i]), 'text')})"
+        )
+
+    order = np.lexsort((pairs.second, pairs.first, -pairs.n_common)).tolist()
+    lead = "Examples of these datasets have texts in common"
+    return _common_sentences(overlap, pairs, lead, "text", order, clause)
+
+
+def _common_sentences(
+    overlap: Overlap,
+    pairs: SharedPairs,
+    lead: str,
+    noun: str,
+    order: Sequence[int],
+    clause: Callable[[int], str],
+) -> str:
+    """What pairs have in common: by what many datasets have at once, then pair by pair."""
+    told, further = _held_by_many(pairs)
+    if not told:
+        return f"{lead}: {listed(order, clause, ', ', n=pairs.first.size)}."
+    rest = [i for i in order if further[i]]
+    n_rest = int(np.count_nonzero(further))
+    if len(told) == 1 and not rest and len(told[0].members) == overlap.n_datasets:
+        n = told[0].n_common
+        what = f"{'' if n == 1 else 'the same '}{counted(n, noun)}"
+        return f"All {overlap.n_datasets:,} datasets have {what} in common."
+    sets = "; ".join(_held_clause(overlap, one, noun) for one in told)
+    if not rest:
+        return f"{lead}: {sets}."
+    return (
+        f"{lead}: {sets}. Beyond that, {counted(n_rest, 'pair')} "
+        f"{'has' if n_rest == 1 else 'have'} more in common: "
+        f"{listed(rest, clause, ', ', n=n_rest)}."
+    )
+
+
+def _held_by_many(pairs: SharedPairs) -> tuple[list[Held], BoolArray]:
+    """Sets of datasets by which most pairs are told of at once, and which pairs have more in common."""
+    left = pairs.n_common.copy()
+    told = [one for one in pairs.held[:MOST_SETS] if one.n_pairs > MOST_SHOWN]
+    for one in told:
+        members = np.array(one.members)
+        left[np.isin(pairs.first, members) & np.isin(pairs.second, members)] -= one.n_common
+    further: BoolArray = left > 0
+    if 2 * np.count_nonzero(further) > further.size:
+        return [], further
+    return told, further
+
+
+def _held_clause(overlap: Overlap, held: Held, noun: str) -> str:
+    """Write "5 texts stand in all 18 datasets" or, of some, "… in 15 of the datasets (a, b and 13 more)"."""
+    what = f"{counted(held.n_common, noun)} {'stands' if held.n_common == 1 else 'stand'}"
+    n = len(held.members)
+    if n == overlap.n_datasets:
+        return f"{what} in all {n:,} datasets"
+    return f"{what} in {n:,} of them ({list_names(names(overlap, held.members), most=3)})"
+
+
+def within_sentence(overlap: Overlap) -> str:
+    """State which datasets lie within others: equal ones, and the parts of one whole, together."""
+    n, pairs = overlap.n_datasets, overlap.pairs
+    part, whole = overlap.subsets[:, 0], overlap.subsets[:, 1]
+    keys = np.minimum(part, whole) * n + np.maximum(part, whole)
+    n_common = pairs.n_common[np.searchsorted(pairs.first * n + pairs.second, keys)]
+    is_whole = n_common == overlap.n_distinct[part]
+    is_equal = is_whole & (n_common == overlap.n_distinct[whole])
+    # Of equal datasets the first stands for all.
+    first = np.arange(n)
+    np.minimum.at(first, whole[is_equal], part[is_equal])
+    told = (first[part] == part) & (is_equal | (first[whole] == whole))
+    # The first member is the one that the others are equal to or lie within.
+    clauses: dict[tuple[str, int], list[int]] = {}
+    for place in np.flatnonzero(told).tolist():
+        one, other = int(part[place]), int(whole[place])
+        if is_equal[place]:
+            clauses.setdefault(("equal", one), [one]).append(other)
+        else:
+            key = ("within", other) if is_whole[place] else ("nearly", one * n + other)
+            clauses.setdefault(key, [other]).append(one)
+
+    def clause(item: tuple[tuple[str, int], list[int]]) -> str:
+        (kind, _), members = item
+        if kind == "equal":
+            return f"{list_names(names(overlap, members))} hold the same examples"
+        if len(members) == 2:
+            return within_clause(overlap, members[::-1])
+        parts = list_names(names(overlap, members[1:]))
+        return f"{parts} lie wholly within {name(overlap, members[0])}"
+
+    return f"{listed(list(clauses.items()), clause, '; ')}."
+
+
+def union_clause(overlap: Overlap, union: Union) -> str:
+    """Write "WS-353 is made of REL and SIM", with the number where some are missing."""
+    n = int(overlap.n_distinct[union.whole])
+    whole = name(overlap, union.whole)
+    parts = list_names(names(overlap, union.parts))
+    if union.n_covered == n:
+        return f"{whole} is made of {parts}"
+    return f"{whole} is nearly made of {parts} ({union.n_covered:,} of its {n:,} examples)"
+
+
+def within_clause(overlap: Overlap, pair: Sequence[int]) -> str:
+    """Write "MC-30 lies wholly within WS-353", for positions of the part and the whole."""
+    part, whole = pair
+    n_common = overlap.n_common(part, whole)
+    n_part, n_whole = int(overlap.n_distinct[part]), int(overlap.n_distinct[whole])
+    if n_common == n_part == n_whole:
+        return f"{name(overlap, part)} and {name(overlap, whole)} hold the same examples"
+    how_much = "wholly" if n_common == n_part else f"with {n_common:,} of {n_part:,} examples"
+    return f"{name(overlap, part)} lies {how_much} within {name(overlap, whole)}"
+
+
+def same_scores_clause(overlap: Overlap, members: Sequence[int]) -> str:
+    """Write "hi and hi_copy have the same scores on all 500 examples"."""
+    n = counted(int(overlap.n_examples[members[0]]), "example")
+    return f"{list_names(names(overlap, members))} have the same scores on all {n}"
+
+
+def listed(
+    items: Sequence[_Item],
+    clause: Callable[[_Item], str],
+    separator: str,
+    *,
+    n: int | None = None,
+) -> str:
+    """The clauses of the first ten of `n` items, by default all, and how many more there are."""
+    shown = separator.join(clause(item) for item in items[:MOST_SHOWN])
+    n_more = (len(items) if n is None else n) - MOST_SHOWN
+    return f"{shown}{separator}and {n_more:,} more" if n_more > 0 else shown
+
+
+def name(overlap: Overlap, index: int) -> str:
+    """A dataset's name for a sentence."""
+    return display_name(overlap.datasets[index])
+
+
+def names(overlap: Overlap, indices: Sequence[int]) -> list[str]:
+    """Several datasets' names as given."""
+    return [overlap.datasets[i] for i in indices]
+
+
+def _rows(overlap: Overlap) -> Iterator[tuple[str, str, int, float, str]]:
+    order = _by_share(overlap, most=MOST_ROWS)
+    first, second = overlap.pairs.first[order], overlap.pairs.second[order]
+    columns = (
+        first.tolist(),
+        second.tolist(),
+        overlap.pairs.n_common[order].tolist(),
+        overlap.shares[order].tolist(),
+        pair_notes(overlap, first, second),
+    )
+    shown = set()
+    for one, other, n_common, share, note in zip(*columns, strict=True):
+        shown.add((one, other))
+        yield (
+            whole_name(overlap.datasets[one]),
+            whole_name(overlap.datasets[other]),
+            n_common,
+            share,
+            note,
+        )
+    possible = chain(
+        _text_pairs(overlap),
+        (pair for group in overlap.same_scores for pair in combinations(group, 2)),
+        (pair for group in overlap.translations for pair in combinations(group.members, 2)),
+    )
+    unshown = [pair for pair in islice(possible, MOST_ROWS) if pair not in shown]
+    pairs = np.array(list(dict.fromkeys(unshown)), dtype=np.intp).reshape(-1, 2)
+    notes = pair_notes(overlap, pairs[:, 0], pairs[:, 1])
+    for (one, other), note in zip(pairs.tolist(), notes, strict=True):
+        compared = overlap.n_distinct[one] and overlap.n_distinct[other]
+        share = 0.0 if compared else float("nan")
+        yield whole_name(overlap.datasets[one]), whole_name(overlap.datasets[other]), 0, share, note
+
+
+def _text_pairs(overlap: Overlap) -> dict[tuple[int, int], int]:
+    """How many texts each two datasets have in common."""
+    pairs = overlap.texts
+    places = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
+    return dict(zip(places, pairs.n_common.tolist(), strict=True))
+
+
+def _by_share(overlap: Overlap, *, most: int) -> IntArray:
+    """Places of the pairs that share the greatest part, the greatest first."""
+    pairs, shares = overlap.pairs, overlap.shares
+    kept = np.arange(shares.size)
+    if shares.size > most:
+        kept = np.flatnonzero(shares >= np.partition(shares, -most)[-most])
+    keys = (pairs.second[kept], pairs.first[kept], -pairs.n_common[kept], -shares[kept])
+    order: IntArray = kept[np.lexsort(keys)][:most]
+    return order
+
+
+OVERLAP_REFERENCE = (
+    "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "
+    "Processing: Testing Significance with Multiple Datasets”, TACL 2017, footnote 4."
+)
+
+_KEEP = (
+    f"“{DEPENDENCE_ANSWERS['not-known']}” is the safe answer: Bonferroni holds "
+    "whatever the dependence."
+)
+_SHARING = frozenset({"union", "within", "same-scores", "shared", "texts-shared"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverlapText:
+    """What to say about an overlap.
+
+    Attributes
+    ----------
+    verdict : str
+        Whether the datasets share examples.
+    reason : str
+        What that rests on; may be empty.
+    effect : str
+        Which answer on dependence follows, and what it changes.
+    caveats : tuple of str
+        What was not looked at, and what else was noticed.
+    """
+
+    verdict: str
+    reason: str
+    effect: str
+    caveats: tuple[str, ...]
+
+    @property
+    def beside_answers(self) -> str:
+        """What the examples say of dependence, beside the answers that may be given."""
+        return f"From the examples in this file: {self.verdict} {self.effect}"
+
+
+def overlap_text(overlap: Overlap) -> OverlapText:
+    """All that is to be said about an overlap, however many datasets there are."""
+    return OverlapText(
+        verdict=overlap_sentence(overlap),
+        reason=overlap_reason_sentence(overlap),
+        effect=dependence_sentence(overlap),
+        caveats=overlap_caveats(overlap),
+    )
+
+
+def no_examples_sentence() -> str:
+    """State what holds for a table without examples, such as a published one."""
+    return (
+        "This table holds no examples, so nothing in it says whether its datasets share any: "
+        f"look at how they were made. {_KEEP}"
+    )
+
+
+def overlap_sentence(overlap: Overlap) -> str:
+    """State whether the datasets share test examples."""
+    reason = overlap.recommendation.reason
+    n = overlap.n_datasets
+    if reason == "one-dataset":
+        return "One dataset: there is no other that it could depend on."
+    if reason == "union":
+        return listed(overlap.unions, partial(union_clause, overlap), "; ") + "."
+    if reason == "within":
+        return within_sentence(overlap)
+    if reason == "same-scores":
+        return same_scores_sentence(overlap)
+    if reason == "shared":
+        return shared_sentence(overlap)
+    if reason == "texts-shared":
+        return texts_sentence(overlap)
+    if reason in ("namesakes", "nothing-compared"):
+        return "We cannot tell from this file whether the datasets share test examples."
+    none = f"No test example was found in {'both' if n == 2 else f'two of the {n:,}'} datasets"
+    if reason == "translations":
+        groups = listed(
+            overlap.translations, lambda group: list_names(names(overlap, group.members)), "; "
+        )
+        return f"{none}, but these may hold the same examples in other words: {groups}."
+    if reason == "none-shared":
+        return f"{none}: independence is plausible."
+    return f"{none}, but that decides nothing."
+
+
+def same_scores_sentence(overlap: Overlap) -> str:
+    """State which datasets have the same scores on all examples."""
+    return listed(overlap.same_scores, partial(same_scores_clause, overlap), "; ") + "."
+
+
+def overlap_reason_sentence(overlap: Overlap) -> str:
+    """State what the verdict rests on; empty where there is nothing to add."""
+    reason = overlap.recommendation.reason
+    if reason == "same-scores":
+        return (
+            "Scores alone mostly say nothing of shared examples, but so many that are the same in "
+            "the same order are no coincidence: these are duplicates, or one's scores were copied "
+            "in place of the other's."
+        )
+    if reason == "translations":
+        signs = tuple(dict.fromkeys(group.sign for group in overlap.translations))
+        return f"What points to it: {'; '.join(SIGN_NAMES[sign] for sign in signs)}."
+    if reason == "namesakes":
+        return _namesakes_sentence(overlap)
+    if reason == "not-all-compared":
+        return _not_compared_sentence(overlap)
+    if reason == "texts-shared":
+        columns = list_names(overlap.text_columns)
+        return (
+            f"No two examples agree in every column, but texts of {columns} do, whichever of them "
+            "they stand in: the same examples with a column left empty or in the other order, or "
+            "several on one passage."
+            if len(overlap.text_columns) > 1
+            else f"Texts of the column {columns} agree: these may be several examples on one "
+            "passage."
+        )
+    open_ones = _chosen(overlap, ~overlap.conclusive)
+    reasons: Mapping[Reason, str] = {
+        "nothing-compared": (
+            "The file has no texts or distinctive ids. Gold labels alone prove nothing, nor do "
+            "scores that are not all the same."
+        ),
+        "names-differ": (
+            f"The ids of {list_names(open_ones)} may have been given within the dataset, so that "
+            "the same example can have another id elsewhere."
+        ),
+        "few-inputs": (
+            f"{list_names(open_ones)} {'repeats' if len(open_ones) == 1 else 'repeat'} the same "
+            "input in most examples, so it does not tell them apart."
+        ),
+    }
+    return reasons.get(reason, "") or _compared_sentence(overlap)
+
+
+def dependence_sentence(overlap: Overlap) -> str:
+    """State which answer on dependence follows, and what it changes."""
+    recommendation = overlap.recommendation
+    if recommendation.reason == "one-dataset":
+        return ""
+    if recommendation.dependence == "independent":
+        return (
+            f"{list_names(titles_needing_independence())} may then be used: the answer is "
+            f"“{DEPENDENCE_ANSWERS['independent']}”, if nothing else ties these test sets to each other."
+        )
+    if recommendation.reason == "same-scores":
+        return f"Tests on the same scores are one test made twice; {can_overstate()}. {_KEEP}"
+    if recommendation.reason in ("union", "within", "shared"):
+        return (
+            f"Tests on shared examples depend on each other; {can_overstate()}. {_KEEP} "
+            f"“{JOINT_ANSWER}” is valid too, and usually counts more."
+        )
+    if recommendation.reason == "texts-shared":
+        return (
+            "Tests on examples that share a text depend on each other as well; "
+            f"{can_overstate()}. {_KEEP}"
+        )
+    if recommendation.reason in ("translations", "nothing-compared"):
+        return (
+            f"{_KEEP} Where equal ids are the same example, as in translations, “{JOINT_ANSWER}” "
+            "usually counts more."
+        )
+    return _KEEP
+
+
+def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
+    """What was not looked at, and what else was noticed."""
+    caveats = []
+    reason = overlap.recommendation.reason
+    if overlap.n_datasets > 1 and overlap.basis == "inputs":
+        caveats.append(
+            "Only exact repeats are found: no paraphrase, no translation, and no text that is a "
+            "part of a longer one."
+            if overlap.text_columns
+            else "Only exact repeats are found: no paraphrase, no translation, no pair in the other "
+            "order, and no examples that have only a part in common, such as a passage."
+        )
+    if overlap.n_datasets > 1 and overlap.basis == "ids" and overlap.n_distinct.any():
+        caveats.append(
+            "Ids alone were compared, letter by letter: an example with another id elsewhere is "
+            "not found."
+        )
+    if reason == "none-shared":
+        caveats.extend(_same_size_caveat(overlap))
+        caveats.append(
+            "This is about test examples. What else ties datasets, such as one source cut into "
+            "several, is for you to judge."
+        )
+    if reason in ("union", "within") and overlap.same_scores:
+        caveats.append(same_scores_sentence(overlap))
+    if reason in ("union", "within", "same-scores") and overlap.shares_any:
+        caveats.append(shared_sentence(overlap))
+    if reason in ("union", "within", "same-scores", "shared") and overlap.shares_texts:
+        caveats.append(texts_sentence(overlap))
+    if reason not in ("translations", "one-dataset") and overlap.translations:
+        caveats.append(_translations_caveat(overlap))
+    if reason not in ("namesakes", "one-dataset") and overlap.namesakes is not None:
+        caveats.append(_namesakes_sentence(overlap))
+    compared = overlap.basis != "none"
+    if compared and reason in {*_SHARING, "namesakes"} and _n_without_id(overlap).any():
+        caveats.append(_not_compared_sentence(overlap))
+    n_widespread = overlap.pairs.n_widespread
+    if n_widespread:
+        caveats.append(
+            f"{counted(n_widespread, 'example')} {'is' if n_widespread == 1 else 'are'} so widespread that "
+            f"{'it counts' if n_widespread == 1 else 'they count'} in no pair: the pairs' numbers "
+            "are lower bounds."
+        )
+    if overlap.n_repeated.any():
+        caveats.append(_repeated_caveat(overlap))
+    return tuple(caveats)
+
+
+def _compared_sentence(overlap: Overlap) -> str:
+    n = int((overlap.n_examples - overlap.n_unknown).sum())
+    if overlap.basis == "none":
+        return ""
+    if overlap.basis == "ids":
+        return f"{n:,} examples were compared by their ids."
+    columns = list_names(overlap.columns)
+    word = "column" if len(overlap.columns) == 1 else "columns"
+    compared = f"{n:,} examples were compared by the {word} {columns}, letter by letter"
+    if not overlap.text_columns:
+        return f"{compared}."
+    return f"{compared}, and their texts one by one, whichever column they stand in."
+
+
+def _namesakes_sentence(overlap: Overlap) -> str:
+    """State which ids say nothing about shared examples, and why."""
+    assert overlap.namesakes is not None
+    ids = list_names(overlap.namesakes.ids)
+    if overlap.namesakes.by_heading:
+        return f"The ids name systems, languages or the like, not test examples: {ids}."
+    such = f"Ids such as {ids}" if ids else "Some ids"
+    return (
+        f"{such} stand for something else in each dataset: their gold and the systems' predictions "
+        "differ. Names of systems or languages do so. If they are the same examples, judged in "
+        "another way, the datasets depend on each other."
+    )
+
+
+def _n_without_id(overlap: Overlap) -> IntArray:
+    """For each dataset how many of its examples have neither a text nor a distinctive id."""
+    namesakes = 0 if overlap.namesakes is None else overlap.namesakes.n_examples
+    missing: IntArray = overlap.n_unknown - namesakes
+    return missing
+
+
+def _not_compared_sentence(overlap: Overlap) -> str:
+    missing = _n_without_id(overlap)
+    what = "a text" if overlap.basis == "inputs" else "a distinctive id"
+    return (
+        f"{counted(int(missing.sum()), 'example')} of "
+        f"{list_names(_chosen(overlap, missing > 0))} without {what} could not be compared."
+    )
+
+
+def _same_size_caveat(overlap: Overlap) -> Iterator[str]:
+    sizes, counts = np.unique(overlap.n_examples, return_counts=True)
+    repeated = sizes[counts > 1].tolist()
+    if not repeated:
+        return
+    groups = listed(
+        repeated[::-1],
+        lambda size: f"{list_names(_chosen(overlap, overlap.n_examples == size))} ({size:,} each)",
+        "; ",
+    )
+    yield (
+        f"Equally many examples: {groups}. Should they be the same ones in other languages, they "
+        f"depend on each other: keep “{DEPENDENCE_ANSWERS['not-known']}” then."
+    )
+
+
+def _translations_caveat(overlap: Overlap) -> str:
+    groups = listed(
+        overlap.translations,
+        lambda group: f"{list_names(names(overlap, group.members))} ({SIGN_NAMES[group.sign]})",
+        "; ",
+    )
+    return (
+        f"Possibly the same examples in other words, such as translations: "
+        f"{groups}. That proves nothing."
+    )
+
+
+def _repeated_caveat(overlap: Overlap) -> str:
+    repeated = overlap.n_repeated
+    worst = int(np.argmax(repeated))
+    where = f"in {name(overlap, worst)}"
+    if np.count_nonzero(repeated) > 1:
+        where = f"most of them {where}: {int(repeated[worst]):,}"
+    total = int(repeated.sum())
+    return (
+        f"Within their own datasets {counted(total, 'example')} {'repeats' if total == 1 else 'repeat'} an "
+        f"earlier input ({where}). A test takes the examples of its dataset for independent."
+    )
+
+
+def _chosen(overlap: Overlap, chosen: BoolArray) -> list[str]:
+    return names(overlap, np.flatnonzero(chosen).tolist())
+
+
+# Findings that speak against independence, and do not only leave it open.
+_SHARING_WORDS = frozenset(
+    {"union", "within", "same-scores", "shared", "texts-shared", "translations"}
+)
+
+
+def counted_twice_sentence(
+    data: ResultSet, same: Sequence[Sequence[int]], excluded: Collection[str] = ()
+) -> str:
+    """State that datasets with the same scores count more than once; empty where none do.
+
+    Parameters
+    ----------
+    data : ResultSet
+        The datasets.
+    same : sequence of sequence of int
+        Positions of those with the same scores, in groups.
+    excluded : collection of str
+        Datasets that are left out, and so do not count.
+    """
+    counting = [[i for i in group if data.datasets[i] not in excluded] for group in same]
+    groups = [group for group in counting if len(group) > 1]
+    if not groups:
+        return ""
+    clauses = listed(
+        groups,
+        lambda group: (
+            f"{list_names([data.datasets[index] for index in group])} have the same scores on all "
+            f"{counted(data.n_examples(data.datasets[group[0]]), 'example')}"
+        ),
+        "; ",
+    )
+    if len(groups) == 1 and len(groups[0]) == 2:
+        return f"{clauses}: these are duplicates and count twice here. Leave one of them out."
+    all_but_one = "all but one of each" if len(groups) > 1 else "all but one"
+    return (
+        f"{clauses}: these are duplicates and count more than once here. Leave {all_but_one} out."
+    )
+
+
+def copies_left_out(
+    data: ResultSet, same: Sequence[Sequence[int]], excluded: Collection[str]
+) -> dict[str, str]:
+    """Of datasets that are left out those with the same scores as one that stays, and which it is."""
+    found = {}
+    for group in same:
+        named = [data.datasets[index] for index in group]
+        stays = next((name for name in named if name not in excluded), None)
+        if stays is not None:
+            found.update({name: stays for name in named if name in excluded})
+    return found
+
+
+def other_side_sentence(
+    results: Sequence[SignificanceResult | None],
+    small: Sequence[bool] | np.ndarray,
+    subject: Subject,
+    *,
+    claim: Claim,
+    turned: bool,
+    alpha: float,
+) -> str:
+    """State where p is small for a system whose score is not the better one; else empty.
+
+    Parameters
+    ----------
+    results : sequence of SignificanceResult or None
+        As run, one a dataset of `subject`.
+    small : sequence of bool
+        Where p <= alpha for the claim: every dataset that can be counted or named.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better"}
+        For whom.
+    turned : bool
+        Whether A and B of the results have changed places in `subject`.
+    alpha : float
+        The level.
+    """
+    behind = speaks_against(results, claim=claim, turned=turned) & np.asarray(small)
+    toward = _toward(claim, turned)
+    against = [
+        result for result, one in zip(results, behind, strict=True) if one and result is not None
+    ]
+    if not against:
+        return ""
+    whose, other = subject.sides(claim)
+    score = "mean score" if all(result.kind == MEAN for result in against) else "score"
+    lower = all(toward * result.difference < 0.0 for result in against)
+    than = f"is {'worse' if lower else 'not better'} than that of {other}"
+    n, of = len(against), int(np.count_nonzero(small))
+    which = f"{n} of the {of} datasets" if n < of else f"all {of} datasets"
+    which = "the only dataset" if of == 1 else which
+    sentence = (
+        f"On {which} with p ≤ {format_level(alpha)} for {whose}, its {score} {than}: "
+        f"{subject.names(behind)}."
+    )
+    beyond = sum(_interval_is_behind(result, toward) for result in against)
+    if beyond:
+        level = format_confidence(1.0 - against[0].confidence_level)
+        where = "there" if beyond == n else f"on {beyond} of them"
+        sentence += f" The whole {level} interval of the difference speaks for {other} {where}."
+    tests = [significance_test_named(name) for name in {result.test for result in against}]
+    if all(test.of_tendency for test in tests):
+        called = list_names(sorted(test.called for test in tests))
+        asks = f"{called[:1].upper()}{called[1:]} {'asks' if len(tests) == 1 else 'ask'}"
+        sentence += (
+            f" {asks} which system {subject.is_better}, not whose mean is better: choose the "
+            "recommended test for a claim about the mean."
+        )
+    return sentence
+
+
+def speaks_against(
+    results: Sequence[SignificanceResult | None], *, claim: Claim, turned: bool
+) -> BoolArray:
+    """Where the score of the system claimed to be better is not, or its whole interval is behind.
+
+    Parameters
+    ----------
+    results : sequence of SignificanceResult or None
+        As run; None where a dataset is not tested.
+    claim : {"a-better", "b-better"}
+        For whom.
+    turned : bool
+        Whether A and B of the results have changed places.
+    """
+    toward = _toward(claim, turned)
+    return np.array([r is not None and _is_behind(r, toward) for r in results], dtype=bool)
+
+
+def _toward(claim: Claim, turned: bool) -> float:
+    return 1.0 if (claim == "a-better") != turned else -1.0
+
+
+def _is_behind(result: SignificanceResult, toward: float) -> bool:
+    return toward * result.difference <= 0.0 or _interval_is_behind(result, toward)
+
+
+def _interval_is_behind(result: SignificanceResult, toward: float) -> bool:
+    if result.confidence_interval is None:
+        return False
+    return max(toward * end for end in result.confidence_interval) < 0.0
+
+
+def contradicted_sentence(overlap: Overlap) -> str:
+    """State that datasets answered to be independent share examples; else empty."""
+    if overlap.recommendation.reason not in _SHARING_WORDS:
+        return ""
+    return (
+        f"{overlap_sentence(overlap)} That speaks against the answer "
+        f"“{DEPENDENCE_ANSWERS['independent']}”: {can_overstate(then=True)}, as the guarantee "
+        "rests on that answer."
+    )

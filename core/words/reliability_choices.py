@@ -1,0 +1,560 @@
+"""On how many datasets a verdict depends on a choice: metric, test, seed, level of a covariate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from ..reliability.cut_offs import CutOffStudy
+from ..reliability.free_choice import FreeChoice, free_choice_rate
+from ..reliability.levels import LevelStudy
+from ..reliability.metrics import MetricStudy
+from ..reliability.pairs import PairFamily
+from ..reliability.repeated_runs import RunStudy
+from ..reliability.sample_size import SubsampleStudy
+from .formatting import (
+    display_name,
+    format_confidence,
+    format_level,
+    format_p_value,
+    format_share,
+    list_names,
+    p_value_clause,
+)
+from .subject import Subject
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_Study = TypeVar("_Study", MetricStudy, LevelStudy)
+
+WHY_NONE_FOR_INDEPENDENT = (
+    "Counts that need independent p-values are not offered here: those of one dataset are of the "
+    "same examples."
+)
+SMALL_LEVELS = (
+    "A level has fewer examples than its dataset, so that p > α on some levels is to be expected "
+    "even where A is equally better on all."
+)
+
+
+def n_datasets(n: int) -> str:
+    """Write "1 dataset", "7 datasets"."""
+    return "1 dataset" if n == 1 else f"{n} datasets"
+
+
+def of_datasets(study: MetricStudy, datasets: Sequence[str]) -> MetricStudy | None:
+    """The part of a study that is of some datasets; None where it has none of them."""
+    kept = tuple(name for name in study.datasets if name in datasets)
+    if kept == study.datasets:
+        return study
+    pairs = tuple(pair for pair in study.pairs if pair.dataset in kept)
+    if not pairs:
+        return None
+    return replace(
+        study,
+        datasets=kept,
+        pairs=pairs,
+        left_out=tuple(one for one in study.left_out if one.dataset in kept),
+        n_asked=study.n_asked - (len(study.pairs) - len(pairs)),
+    )
+
+
+def within_reach(study: _Study) -> _Study:
+    """A study without p-values that say nothing: a bootstrap out of its reach contradicts nobody."""
+    kept = tuple(pair for pair in study.pairs if not pair.kept_out)
+    return study if len(kept) == len(study.pairs) else replace(study, pairs=kept)
+
+
+def choices_sentence(study: MetricStudy) -> str:
+    """On how many datasets the verdict hangs on metric and test."""
+    level, n = format_level(study.alpha), len(study.tested_datasets)
+    m = len(study.columns)
+    begun = "" if study.complete else "Stopped early. "
+    study = within_reach(study)
+    if m == 1:
+        return (
+            f"{begun}There is one metric with one test that fits: p ≤ {level} on "
+            f"{len(study.datasets_by_any)} of {n_datasets(n)}, and no choice to hang on."
+        )
+    found = (
+        f"{begun}p ≤ {level} by at least one of {m} metrics and tests on "
+        f"{len(study.datasets_by_any)} of {n_datasets(n)}, by all of them on "
+        f"{len(study.datasets_by_all)}. "
+    )
+    depending = study.datasets_that_differ
+    if not depending:
+        return f"{found}On none does it depend on which of them is reported."
+    return f"{found}It depends on which is reported on {list_names(depending)}."
+
+
+def levels_sentence(study: LevelStudy) -> str:
+    """On how many datasets the verdict hangs on the level of a covariate."""
+    level = format_level(study.alpha)
+    n = len({pair.dataset for pair in study.pairs})
+    begun = "" if study.complete else "Stopped early. "
+    study = within_reach(study)
+    smaller = study.datasets_that_differ
+    found = (
+        f"{begun}p ≤ {level} on at least one {_of(study)} on {len(study.datasets_by_any)} of "
+        f"{n_datasets(n)}, on every one on {len(study.datasets_by_all)}."
+    )
+    if smaller:
+        found += (
+            f" On {list_names(smaller)}, p ≤ {level} on some levels and not on others, as smaller "
+            "parts make likely."
+        )
+    depending = depending_on_level(study)
+    if depending:
+        return (
+            f"{found} The difference itself depends on {_name(study)} on "
+            f"{list_names(depending)} (one test of all levels of a dataset together, by Holm at "
+            f"{level})."
+        )
+    if not study.dependence_p_values:
+        return found
+    return (
+        f"{found} The data do not show of any dataset that the difference itself depends on "
+        f"{_name(study)} (one test of all its levels together, by Holm at {level})."
+    )
+
+
+def depending_on_level(study: LevelStudy) -> tuple[str, ...]:
+    """Datasets where one test of all levels together has the difference depend on the level."""
+    return study.datasets_that_depend
+
+
+def family_sentence(
+    family: PairFamily, *, choice: str = "choice", claimed: str = "is better"
+) -> str:
+    """All p-values counted at once.
+
+    Parameters
+    ----------
+    family : PairFamily
+        What is counted.
+    choice : str
+        What a dataset has several p-values by: "choice", "level".
+    claimed : str
+        What the tests claim of A, as `claim_of_tests` writes it.
+    """
+    n, confidence = family.n_datasets, format_confidence(family.alpha)
+    named = family.named_datasets
+    bonferroni, simes = family.n_datasets_by("bonferroni"), family.n_datasets_by("simes")
+    begun = f"All {family.n_pairs} p-values counted as one family: "
+    if not simes:
+        on = "the one dataset" if n == 1 else f"any of {n_datasets(n)}"
+        return f"{begun}the data do not show that A {claimed} by any {choice} on {on}."
+    said = []
+    if bonferroni:
+        names = f" ({list_names(named, most=6)}, by Holm)" if named else ""
+        said.append(
+            f"with {confidence} confidence A {claimed} by at least one {choice} on at least "
+            f"{bonferroni} of {n_datasets(n)}{names}, whatever the dependence (Bonferroni)"
+        )
+    if simes > bonferroni:
+        beside = "" if bonferroni else f", with {confidence} confidence,"
+        said.append(
+            f"on at least {simes}{beside} if all these tests are independent or positively "
+            "dependent (Simes)"
+        )
+    return f"{begun}{'; '.join(said)}."
+
+
+def theory_sentence(n_choices: int, *, alpha: float) -> str:
+    """What a free choice would do if the choices had nothing in common."""
+    level = format_level(alpha)
+    if n_choices < 2:
+        return ""
+    return (
+        f"Whoever picks the best of {n_choices} has p ≤ {level} by chance in up to "
+        f"{100.0 * free_choice_rate(n_choices, alpha):.3g}% of comparisons without a "
+        f"difference, were the {n_choices} independent: 1 − (1 − {level})^{n_choices}. Metrics and "
+        "tests of the same examples have much in common, so that it is less; how much less is "
+        "simulated on a dataset's own scores."
+    )
+
+
+def free_choice_sentence(found: FreeChoice) -> str:
+    """What a free choice does on one dataset, simulated."""
+    level, rate = format_level(found.alpha), found.rate
+    low, high = rate.confidence_interval
+    m = len(found.choices)
+    unit = "cluster" if found.of_clusters else "example"
+    began = "" if found.complete else "Stopped early. "
+    return (
+        f"{began}{display_name(found.dataset)}, A and B exchanged at random on every {unit} so "
+        f"that no metric has a difference: the best of {m} has p ≤ {level} in "
+        f"{format_share(rate.rate)} of {rate.n:,} repetitions ({format_share(low)} to "
+        f"{format_share(high)}), as {_as_many(found)} would. The smallest p-value of "
+        f"the data, {format_p_value(found.smallest_observed)}, comes to "
+        f"{p_value_clause(found.adjusted_p_value, alpha=found.alpha)} once the choice is allowed "
+        "for."
+    )
+
+
+def free_choice_frame(found: FreeChoice) -> pd.DataFrame:
+    """A row for each choice and one for the best of all."""
+    import pandas as pd
+
+    level = format_level(found.alpha)
+    rates = (*found.rates, found.rate)
+    names = [*found.choices, ("the best of them", "")]
+    observed = [*found.observed.tolist(), found.smallest_observed]
+    return pd.DataFrame(
+        {
+            "metric": [display_name(metric) for metric, _ in names],
+            "test": [test for _, test in names],
+            "p of the data": [format_p_value(p, alpha=found.alpha) for p in observed],
+            f"p ≤ {level} by chance": [f"{100.0 * rate.rate:.1f}%" for rate in rates],
+            "95% interval": [
+                f"{100.0 * rate.confidence_interval[0]:.1f}% to "
+                f"{100.0 * rate.confidence_interval[1]:.1f}%"
+                for rate in rates
+            ],
+        }
+    )
+
+
+def without_reach_sentence(study: LevelStudy) -> str:
+    """State which levels are too small for p <= alpha whatever their scores; '' where none is."""
+    small = study.levels_without_reach
+    if not small:
+        return ""
+    names = list_names([f"{level} on {dataset}" for dataset, level, _ in small], most=6)
+    level = format_level(study.alpha)
+    return (
+        f"{len(small):,} of {len(study.pairs):,} parts are too small for p ≤ {level}, whatever "
+        f"their scores: {names}. That they have a larger p says nothing."
+    )
+
+
+def left_out_lines(study: MetricStudy | LevelStudy) -> list[str]:
+    """What could not be tested, with each reason."""
+    untold = study.dependence_left_out if isinstance(study, LevelStudy) else {}
+    return [
+        *(
+            f"{display_name(dataset)}, dependence on the level: {reason}"
+            for dataset, reason in untold.items()
+        ),
+        *_not_tested(study),
+    ]
+
+
+def _not_tested(study: MetricStudy | LevelStudy) -> list[str]:
+    return [
+        f"{display_name(one.dataset)}{', ' + display_name(one.choice) if one.choice else ''}: "
+        f"{one.reason} {one.remedy}".rstrip()
+        for one in study.left_out
+    ]
+
+
+def _as_many(found: FreeChoice) -> str:
+    number = found.n_as_if_independent
+    if number == float("inf"):
+        return "ever more independent choices"
+    if number < 1.05:
+        return "one choice fixed beforehand"
+    return f"{number:.1f} independent choices"
+
+
+def _name(study: LevelStudy) -> str:
+    return display_name(study.covariate) if study.covariate else "the level"
+
+
+def _of(study: LevelStudy) -> str:
+    return f"level of {display_name(study.covariate)}" if study.covariate else "level"
+
+
+PROMISE = (
+    "This page shows on which datasets a verdict hangs on a choice that could have been made "
+    "otherwise: the metric, the test, how many examples, which of them, which run."
+)
+NO_RUN_YET = (
+    "Nothing has been looked at yet that this could hang on: open a question below, or begin with "
+    "this one."
+)
+LIMITS = (
+    "This says where a result is fragile among what was looked at, and carries no guarantee. A "
+    "verdict that hangs on no choice may still be wrong."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LookedAt:
+    """Studies that were run on the same two systems.
+
+    Attributes
+    ----------
+    metrics : MetricStudy or None
+        By metric and test.
+    sizes : SubsampleStudy or None
+        By size.
+    cut_offs : mapping of dataset to CutOffStudy
+        Along a numeric covariate.
+    levels : LevelStudy or None
+        By level of a categorical covariate.
+    runs : mapping of dataset to RunStudy
+        By pair of runs.
+    stopped : set of {"covariate", "run"}
+        Which of these two were stopped before every dataset was begun.
+    """
+
+    metrics: MetricStudy | None = None
+    sizes: SubsampleStudy | None = None
+    cut_offs: Mapping[str, CutOffStudy] = field(default_factory=dict)
+    levels: LevelStudy | None = None
+    runs: Mapping[str, RunStudy] = field(default_factory=dict)
+    stopped: frozenset[str] = frozenset()
+
+    @property
+    def any(self) -> bool:
+        """Whether anything was looked at."""
+        return bool(self.metrics or self.sizes or self.cut_offs or self.levels or self.runs)
+
+    @property
+    def tests(self) -> frozenset[str]:
+        """The tests whose p-values were looked at."""
+        found = {own.test for own in self.cut_offs.values()}
+        found |= {own.test for own in self.runs.values()}
+        found |= {own.test for own in self.sizes.datasets} if self.sizes else set()
+        found |= self.metrics.tests if self.metrics else set()
+        return frozenset(found | self.levels.tests) if self.levels else frozenset(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What one kind of choice did, where it was looked at.
+
+    Attributes
+    ----------
+    name : str
+        In a sentence: "metric or test", the name of a covariate.
+    looked_at : tuple of str
+        Datasets with at least two outcomes to compare.
+    depending : tuple of str
+        Those of them whose verdict hangs on the choice.
+    complete : bool
+        Whether all that was begun is done.
+    """
+
+    name: str
+    looked_at: tuple[str, ...]
+    depending: tuple[str, ...]
+    complete: bool
+
+
+def opening_sentence(subject: Subject, n_small: int, n: int, *, metric: str, alpha: float) -> str:
+    """What the tests of the sidebar say, before any choice is looked at.
+
+    Parameters
+    ----------
+    subject : Subject
+        Systems, and what the tests ask.
+    n_small, n : int
+        Datasets with p <= alpha, and all that are compared.
+    metric : str
+        By which.
+    alpha : float
+        The level.
+    """
+    claim = f"“{subject.claim('a-better')}” has"
+    how = f"by {display_name(metric)}, as tested now{', each dataset alone' if n > 1 else ''}"
+    if n == 1:
+        said = f"{claim} {'p ≤' if n_small else 'p >'} {format_level(alpha)} on the one dataset"
+    else:
+        said = f"{claim} p ≤ {format_level(alpha)} on {n_small} of {n_datasets(n)}"
+    return f"{said}, {how}."
+
+
+def direction_line(a: str, b: str, *, claimed: str = "is better") -> str:
+    """What every p-value of the page is of.
+
+    Parameters
+    ----------
+    a, b : str
+        Systems.
+    claimed : str
+        What the tests claim of A, as `claim_of_tests` writes it.
+    """
+    is_better, bracket, by = claimed.partition(" (")
+    whose = f"“{display_name(a)} {is_better} than {display_name(b)}”{bracket}{by}"
+    return f"All p-values here are of {whose}, one-sided; the sidebar swaps the two."
+
+
+def of_others(a: str, b: str) -> str:
+    """Why a study of two systems is not shown while others, or the same swapped, are compared."""
+    return (
+        f"These results compare {display_name(a)} (A) with {display_name(b)} (B) and are not shown "
+        "here: choose the two again in the sidebar, or run it for the ones chosen now."
+    )
+
+
+def not_yet_line(looked_at: LookedAt, *, covariates: bool, runs: bool) -> str:
+    """Which questions are still open; "" where all were asked.
+
+    Parameters
+    ----------
+    looked_at : LookedAt
+        What was run.
+    covariates, runs : bool
+        Whether the data have any.
+    """
+    open_ones = [
+        words
+        for words, still in (
+            ("the number of examples", looked_at.sizes is None),
+            ("metric and test", looked_at.metrics is None),
+            ("covariates", covariates and not looked_at.cut_offs and looked_at.levels is None),
+            ("repeated runs", runs and not looked_at.runs),
+        )
+        if still
+    ]
+    return f"Not looked at yet: {'; '.join(open_ones)}." if open_ones else ""
+
+
+def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Choice, ...]:
+    """For each kind of choice, where it was looked at and where a verdict hangs on it.
+
+    Parameters
+    ----------
+    looked_at : LookedAt
+        What was run.
+    datasets : sequence of str
+        All that are compared; others are in no answer.
+    """
+    found = []
+    metrics, sizes, levels = looked_at.metrics, looked_at.sizes, looked_at.levels
+    if metrics is not None:
+        within = within_reach(metrics)
+        several = Counter(pair.dataset for pair in within.pairs)
+        # With one choice in all there is nothing to hang on, and that is an answer.
+        least = min(2, metrics.n_choices)
+        found.append(
+            Choice(
+                name="metric or test",
+                looked_at=tuple(name for name in datasets if several[name] >= least),
+                depending=within.datasets_that_differ,
+                complete=metrics.complete,
+            )
+        )
+    if sizes is not None:
+        found.append(
+            Choice(
+                name="number of examples",
+                looked_at=tuple(own.dataset for own in sizes.datasets),
+                depending=tuple(own.dataset for own in sizes.datasets if own.mark),
+                complete=sizes.complete,
+            )
+        )
+    if looked_at.cut_offs:
+        along = looked_at.cut_offs
+        found.append(
+            Choice(
+                name=display_name(next(iter(along.values())).covariate) or "covariate",
+                looked_at=tuple(along),
+                depending=tuple(
+                    name for name, own in along.items() if own.depends and own.verdict_changes
+                ),
+                complete="covariate" not in looked_at.stopped
+                and all(own.complete for own in along.values()),
+            )
+        )
+    if levels is not None:
+        found.append(
+            Choice(
+                name=display_name(levels.covariate) or "level",
+                # Parts have p > α more often than the whole: only the test of all levels tells.
+                looked_at=tuple(levels.dependence_p_values),
+                depending=depending_on_level(levels),
+                complete=levels.complete,
+            )
+        )
+    if looked_at.runs:
+        runs = looked_at.runs
+        found.append(
+            Choice(
+                name="run",
+                looked_at=tuple(name for name, own in runs.items() if own.n_pairs >= 2),
+                depending=tuple(name for name, own in runs.items() if own.hangs_on_runs),
+                complete="run" not in looked_at.stopped
+                and all(own.complete for own in runs.values()),
+            )
+        )
+    return tuple(_of_present(choice, datasets) for choice in found)
+
+
+def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: float) -> str:
+    """On how many datasets whether p <= alpha depends on a choice; "" where nothing was looked at.
+
+    A dataset that a choice was not looked at on is never counted among those
+    that do not depend on it.
+
+    Parameters
+    ----------
+    looked_at : LookedAt
+        What was run.
+    datasets : sequence of str
+        All that are compared.
+    alpha : float
+        The level that the studies are held against.
+    """
+    choices = choices_looked_at(looked_at, datasets)
+    if not choices:
+        return ""
+    level, n = format_level(alpha), len(datasets)
+    seen = [name for name in datasets if any(name in own.looked_at for own in choices)]
+    if not seen:
+        names = "; ".join(f"{own.name}{_extent(own, n)}" for own in choices)
+        return f"Nothing is known yet of whether p ≤ {level} depends on a choice: {names}."
+    depending = [name for name in datasets if any(name in own.depending for own in choices)]
+    whole = all(len(own.looked_at) == n and own.complete for own in choices)
+    among = n_datasets(n) if len(seen) == n else f"the {len(seen)} of {n_datasets(n)} looked at"
+    if not depending:
+        listed = "; ".join(_held(own, n) for own in choices)
+        if whole:
+            on = "the one dataset" if n == 1 else f"any of {among}"
+            return (
+                f"Whether p ≤ {level} is the same under every choice tried, on {on}. "
+                f"Looked at: {listed}."
+            )
+        return f"No dependence of p ≤ {level} on a choice was found as far as was looked: {listed}."
+    by_choice = "; ".join(
+        f"on the {own.name}{_extent(own, n)}: {list_names(own.depending, most=6)}"
+        for own in choices
+        if own.depending
+    )
+    held = [own for own in choices if not own.depending]
+    also = f" Also looked at: {'; '.join(_held(own, n) for own in held)}." if held else ""
+    count = "the one dataset" if n == 1 else f"{len(depending)} of {among}"
+    return f"Whether p ≤ {level} depends on a choice on {count}: {by_choice}.{also}"
+
+
+def _of_present(choice: Choice, datasets: Sequence[str]) -> Choice:
+    return replace(
+        choice,
+        looked_at=tuple(name for name in datasets if name in choice.looked_at),
+        depending=tuple(name for name in datasets if name in choice.depending),
+    )
+
+
+def _extent(choice: Choice, n: int) -> str:
+    """How far it was looked at; "" where that is everywhere and to the end."""
+    said = []
+    if len(choice.looked_at) < n:
+        said.append(f"looked at on {len(choice.looked_at)} of {n_datasets(n)}")
+    if not choice.complete:
+        said.append("stopped early")
+    return f" ({'; '.join(said)})" if said else ""
+
+
+def _held(choice: Choice, n: int) -> str:
+    # The mark of sizes says more than that nothing hangs on them: the wording is its own.
+    said = (
+        "number of examples, where on none does it need nearly all"
+        if choice.name == "number of examples"
+        else choice.name
+    )
+    return f"{said}{_extent(choice, n)}"

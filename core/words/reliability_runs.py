@@ -1,0 +1,393 @@
+"""What short and long examples, another seed or another dataset do to a verdict, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..reliability.across_domains import BINS, DomainAgreement
+from ..reliability.cut_offs import CutOffStudy
+from ..reliability.repeated_runs import RunStudy
+from ..replicability.decision import at_most
+from ..replicability.identification import identify_datasets
+from .formatting import (
+    display_name,
+    format_level,
+    format_p_value,
+    format_share,
+    list_names,
+    p_value_clause,
+    signed,
+)
+from .reliability_choices import n_datasets
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_STOPPED = "Stopped early. "
+# Above one half on every part: B is ahead on each of them.
+_NOTHING_FOR_A = 0.5
+HOW_TO_HAVE_ONE = (
+    "These data say nothing of the examples but their scores. Add a column that describes each "
+    "example, such as its length in words or its genre, and load the file again: this section then "
+    "shows where along it the verdict changes."
+)
+NO_TEST = (
+    "A correlation of some of the examples is no sum of their shares, so that there is no study "
+    "along a covariate for this metric. Choose another metric in the sidebar."
+)
+WHAT_THE_FLAG_IS = (
+    "“Depends” is decided by how far apart the two sides of a cut-off are, beside the same with "
+    "the covariate's values dealt out at random: one p-value for all cut-offs of a dataset "
+    "together. A small p-value on some part alone is no sign of dependence: many parts are looked "
+    "at, and small ones have little power."
+)
+
+
+def cut_offs_sentence(studies: Mapping[str, CutOffStudy], *, complete: bool = True) -> str:
+    """On which datasets the difference depends on the covariate.
+
+    Parameters
+    ----------
+    studies : mapping of dataset to CutOffStudy
+        What is known.
+    complete : bool
+        Whether every dataset asked for is among them.
+    """
+    some = next(iter(studies.values()))
+    level, n = format_level(some.alpha), len(studies)
+    name = display_name(some.covariate)
+    depending = [dataset for dataset, study in studies.items() if study.depends]
+    if n == 1:
+        return f"{'' if complete or not some.complete else _STOPPED}{cut_off_sentence(some)}"
+    stopped = not complete or any(not study.complete for study in studies.values())
+    begun = _STOPPED if stopped else ""
+    if not depending:
+        return (
+            f"{begun}The data do not show on any of {n} datasets that the difference between A and B "
+            f"depends on {name} (each tested alone at {level})."
+        )
+    found = (
+        f"{begun}The difference between A and B depends on {name} on {len(depending)} of {n} datasets "
+        f"({list_names(depending)}; p ≤ {level} each, tested alone)."
+    )
+    held = _held(studies)
+    return (
+        f"{found} Allowing for {n} tests, Holm identifies {list_names(held)}."
+        if held
+        else (f"{found} Allowing for {n} tests, Holm identifies none.")
+    )
+
+
+def cut_off_sentence(study: CutOffStudy) -> str:
+    """One dataset along a covariate."""
+    name = display_name(study.covariate)
+    level = format_level(study.alpha)
+    own = p_value_clause(study.dependence_p_value, alpha=study.alpha)
+    side, cut = study.smallest_at
+    smallest = p_value_clause(study.smallest_p_value, alpha=study.alpha)
+    chance = p_value_clause(study.chance_p_value, alpha=study.alpha)
+    whole = p_value_clause(study.p_value_of_all, alpha=study.alpha)
+    if study.depends:
+        told = (
+            f"the difference depends on {name} ({own}, all cut-offs together); the two sides are "
+            f"furthest apart at {study.largest_contrast_at:g}"
+        )
+    else:
+        told = f"the data do not show that the difference depends on {name} ({own})"
+    changes = (
+        f" p ≤ {level} holds of some parts and not of others."
+        if study.verdict_changes
+        else f" Every part is on the same side of {level} as the whole."
+    )
+    begun = (
+        ""
+        if study.complete
+        else f"Stopped early, after {study.n_random:,} of {study.n_asked:,} random orders. "
+    )
+    found = f"{begun}{display_name(study.dataset)}: {told}.{changes} All examples: {whole}."
+    if study.smallest_p_value > _NOTHING_FOR_A:
+        return f"{found} On no part do the data speak for A: swap A and B in the sidebar."
+    return (
+        f"{found} The smallest, "
+        f"{smallest} at {name} {side} {cut:g}, is what choosing the cut-off after looking gives; "
+        f"with the covariate dealt out at random it is as small with {chance}."
+    )
+
+
+def cut_offs_frame(studies: Mapping[str, CutOffStudy]) -> pd.DataFrame:
+    """A row for each dataset."""
+    import pandas as pd
+
+    own = list(studies.values())
+    frame = pd.DataFrame(
+        {
+            "dataset": [display_name(study.dataset) for study in own],
+            "depends on it": ["★ yes" if study.depends else "– not shown" for study in own],
+            "p of dependence": [
+                format_p_value(study.dependence_p_value, alpha=study.alpha) for study in own
+            ],
+            "furthest apart at": [f"{study.largest_contrast_at:g}" for study in own],
+            "p of all examples": [
+                format_p_value(study.p_value_of_all, alpha=study.alpha) for study in own
+            ],
+            "smallest p of a part": [
+                format_p_value(study.smallest_p_value, alpha=study.alpha) for study in own
+            ],
+            "there": [f"{study.smallest_at[0]} {study.smallest_at[1]:g}" for study in own],
+        }
+    )
+    if any(study.n_missing for study in own):
+        frame["without a value"] = [
+            f"{study.n_missing:,} of {study.n_missing + study.n_examples:,}" for study in own
+        ]
+    return frame
+
+
+def parts_frame(study: CutOffStudy) -> pd.DataFrame:
+    """A row for each cut-off and side of one dataset."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            (
+                f"{curve.side} {cut:g}",
+                f"{n:,}",
+                f"{difference:+.4g}".replace("-", "−"),
+                format_p_value(p, alpha=study.alpha),
+                f"{format_p_value(low)} to {format_p_value(high)}",
+            )
+            for curve in (study.at_most, study.at_least)
+            for cut, n, difference, p, low, high in zip(
+                curve.cut_offs.tolist(),
+                curve.n_examples.tolist(),
+                curve.differences.tolist(),
+                curve.p_values.tolist(),
+                curve.low.tolist(),
+                curve.high.tolist(),
+                strict=True,
+            )
+        ],
+        columns=["examples with", "n", "A − B", "p", "p of random parts, 5–95%"],
+    )
+
+
+def why_not_read(remarks: Sequence[str]) -> list[str]:
+    """Of what reading a file remarked, why columns describe no examples."""
+    return [remark for remark in remarks if "not read as describing the examples" in remark]
+
+
+def not_looked_at(reasons: Sequence[tuple[str, str]]) -> list[str]:
+    """Datasets without a study along the covariate, each with its reason."""
+    return [f"{display_name(dataset)}: {reason}" for dataset, reason in reasons]
+
+
+def _held(studies: Mapping[str, CutOffStudy]) -> list[str]:
+    p_values = np.array([study.dependence_p_value for study in studies.values()])
+    alpha = next(iter(studies.values())).alpha
+    rejected = identify_datasets(p_values, alpha=alpha).rejected.tolist()
+    return [dataset for dataset, held in zip(studies, rejected, strict=True) if held]
+
+
+HOW_TO_HAVE_RUNS = (
+    "These data have one run of each system. Load scores of several runs on the same examples, "
+    "with a column named seed or run, and this section shows how much of a difference is luck of "
+    "the seed."
+)
+WHERE_RUNS_ARE = (
+    "One run of the file was chosen when it was loaded, so that there is no other to compare with. "
+    "Load the file again and choose to average its runs: this section then compares each of them."
+)
+WHAT_TOGETHER_IS = (
+    "“All together” takes examples and runs as drawn at random. Its null hypothesis is about further "
+    "runs on further examples: a claim about the systems, rather than about two trained models, needs "
+    "this test. It allows for how few runs there are: where runs and examples vary normally it "
+    "rejects at most α of true null hypotheses, and with 2 runs it finds large differences only."
+)
+PRINTED_DOMAINS = (
+    "Berg-Kirkpatrick et al. (2012), Table 1: parsers that differ on WSJ section 23 with "
+    "p between .00125 and .0025 kept their order on the Brown corpus in 73% of pairs; with p between "
+    ".04 and .08 in 48%, no better than a coin."
+)
+
+
+def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> str:
+    """On which datasets the verdict hangs on the runs.
+
+    Parameters
+    ----------
+    studies : mapping of dataset to RunStudy
+        What is known.
+    complete : bool
+        Whether every dataset asked for is among them.
+    """
+    some = next(iter(studies.values()))
+    level, n = format_level(some.alpha), len(studies)
+    hanging = [dataset for dataset, study in studies.items() if study.hangs_on_runs]
+    together = [d for d, study in studies.items() if _reaches(study.p_value, study.alpha)]
+    pairs = f"{some.n_runs_a} × {some.n_runs_b} pairs of runs"
+    stopped = not complete or any(not study.complete for study in studies.values())
+    begun = "Stopped early. " if stopped else ""
+    done = all(study.n_pairs == study.n_runs_a * study.n_runs_b for study in studies.values())
+    if hanging:
+        found = (
+            f"Whether p ≤ {level} depends on which of the {pairs} is compared on {len(hanging)} of "
+            f"{n_datasets(n)}: {list_names(hanging)}."
+        )
+    elif not done:
+        found = (
+            f"The pairs of runs that were compared, of {pairs} on each dataset, are on the same "
+            f"side of p ≤ {level}."
+        )
+    else:
+        where = "" if n == 1 else f", on each of {n_datasets(n)}"
+        found = f"All {pairs} are on the same side of p ≤ {level}{where}."
+    return (
+        f"{begun}{found} With runs and examples taken together, p ≤ {level} on {len(together)} of "
+        f"{n}{': ' + list_names(together) if together else ''} (each tested alone)."
+    )
+
+
+def dataset_runs_sentence(dataset: str, study: RunStudy) -> str:
+    """One dataset's runs."""
+    level = format_level(study.alpha)
+    share = study.variance.share_of_runs
+    luck = (
+        ""
+        if share is None
+        else f" About {format_share(share)} of the variance of one pair's difference is from run "
+        "to run, the rest of the choice of examples."
+    )
+    return (
+        f"{display_name(dataset)}: A is ahead in {study.n_a_ahead} of {study.n_pairs} pairs of "
+        f"runs, with p ≤ {level} in {study.n_significant}.{luck}"
+    )
+
+
+def decimals_for(studies: Mapping[str, RunStudy]) -> int:
+    """Decimals that tell three digits of the largest difference, 3 to 6 of them.
+
+    Averages over runs have as many decimals as a floating-point number has: the data do not say
+    how many to print.
+    """
+    largest = max(float(np.max(np.abs(study.differences))) for study in studies.values())
+    return 6 if largest <= 0.0 else min(6, max(3, 2 - math.floor(math.log10(largest))))
+
+
+def runs_frame(studies: Mapping[str, RunStudy]) -> pd.DataFrame:
+    """A row for each dataset, what is to be known first."""
+    import pandas as pd
+
+    decimals = decimals_for(studies)
+
+    some = next(iter(studies.values()))
+    level, own = format_level(some.alpha), list(studies.values())
+    return pd.DataFrame(
+        {
+            "dataset": [display_name(dataset) for dataset in studies],
+            "p, all together": [_starred(study.p_value, study.alpha) for study in own],
+            "variance from runs": [
+                "not known"
+                if study.variance.share_of_runs is None
+                else format_share(study.variance.share_of_runs)
+                for study in own
+            ],
+            f"pairs with p ≤ {level}": [
+                f"{study.n_significant} of {study.n_pairs}" for study in own
+            ],
+            "A − B": [signed(study.difference, decimals) for study in own],
+            "lowest to highest pair": [
+                f"{signed(float(study.differences.min()), decimals)} to "
+                f"{signed(float(study.differences.max()), decimals)}"
+                for study in own
+            ],
+            "smallest and largest p": [
+                f"{_p(float(np.nanmin(study.p_values)), study.alpha)} to "
+                f"{_p(float(np.nanmax(study.p_values)), study.alpha)}"
+                for study in own
+            ],
+        }
+    )
+
+
+def pairs_frame(study: RunStudy, names_a: Sequence[str], names_b: Sequence[str]) -> pd.DataFrame:
+    """The p-value of each pair of runs: a row for each of A's, a column for each of B's."""
+    import pandas as pd
+
+    columns = {"A's run, beside B's": [display_name(name) for name in names_a]}
+    for j, name in enumerate(names_b):
+        heading = display_name(name)
+        # Long names may be cut to the same; a table's headings must differ.
+        while heading in columns:
+            heading += "\u200b"
+        columns[heading] = [
+            "–" if np.isnan(p) else _starred(float(p), study.alpha) for p in study.p_values[:, j]
+        ]
+    return pd.DataFrame(columns)
+
+
+def bins_with(alpha: float) -> tuple[float, ...]:
+    """The paper's bins of p, with the level as a further end."""
+    return tuple(sorted({*BINS, alpha}))
+
+
+def domains_sentence(found: DomainAgreement, *, alpha: float, complete: bool = True) -> str:
+    """How often a win with a small p-value holds on other datasets."""
+    begun = "" if complete else "Stopped early. "
+    below = [own for own in found.bins if own.high <= alpha]
+    cases = sum(own.n for own in below)
+    if not cases:
+        return (
+            f"{begun}Among {found.n_datasets} datasets no pair of systems has a win with p ≤ "
+            f"{format_level(alpha)} whose sign could be looked for on another."
+        )
+    held = sum(own.count for own in below)
+    return (
+        f"{begun}Of a win with p ≤ {format_level(alpha)} on one dataset, the sign holds on another in "
+        f"{format_share(held / cases)} of {cases:,} cases ({found.n_pairs:,} "
+        f"{'pair' if found.n_pairs == 1 else 'pairs'} of systems, {found.n_datasets} datasets)."
+    )
+
+
+def domains_frame(found: DomainAgreement) -> pd.DataFrame:
+    """A row for each bin of p that holds a win."""
+    import pandas as pd
+
+    bins = [own for own in found.bins if own.n_wins]
+
+    return pd.DataFrame(
+        {
+            "p on one dataset": [bin_label(own.low, own.high) for own in bins],
+            "wins": [f"{own.n_wins:,}" for own in bins],
+            "cases": [f"{own.n:,}" for own in bins],
+            "sign holds": [format_share(own.rate) if own.n else "–" for own in bins],
+            "95% interval": [
+                f"{format_share(own.confidence_interval[0])} to "
+                f"{format_share(own.confidence_interval[1])}"
+                if own.n
+                else "–"
+                for own in bins
+            ],
+            "tied there": [f"{own.n_tied:,}" for own in bins],
+        }
+    )
+
+
+def bin_label(low: float, high: float) -> str:
+    """A bin of p-values: "≤ .00125", ".01–.02"."""
+    return f"≤ {format_level(high)}" if low == 0.0 else f"{format_level(low)}–{format_level(high)}"
+
+
+def _reaches(p_value: float, alpha: float) -> bool:
+    return bool(at_most(np.array([p_value]), alpha)[0])
+
+
+def _starred(p_value: float, alpha: float) -> str:
+    return f"{'★' if _reaches(p_value, alpha) else '–'} {_p(p_value, alpha)}"
+
+
+def _p(p_value: float, alpha: float) -> str:
+    return format_p_value(p_value, alpha=alpha)

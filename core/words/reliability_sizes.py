@@ -1,0 +1,421 @@
+"""What more or fewer examples, and many ideas tried, do to p-values, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..reliability.power import (
+    ExamplesNeeded,
+    ExpectedShares,
+    examples_needed,
+    tests_of_known_power,
+)
+from ..reliability.prior_odds import (
+    PAPER_LEVELS,
+    PAPER_POWER,
+    PAPER_PRIOR_ODDS,
+    PriorOddsStudy,
+    positive_predictive_value,
+)
+from ..reliability.sample_size import DatasetSubsamples, SubsampleStudy
+from ..reliability.subsamples import SubsamplePoint
+from ..reliability.toys import LEVELS, ToyStudy
+from ..significance.known_tests import significance_test_named
+from .formatting import (
+    display_name,
+    format_level,
+    format_p_value,
+    format_percent,
+    format_share,
+    list_names,
+    p_value_clause,
+)
+from .reliability_choices import n_datasets
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+USUAL_POWER = 0.8
+MARK_MEANINGS = {
+    "vanishes": "does not last",
+    "fragile": "needs nearly all",
+    "": "–",
+}
+WHAT_MARKS_MEAN = (
+    "“Does not last”: the whole has p > {level}, yet of the random parts of some size at least "
+    "twice as many as chance gives have p ≤ {level}, so that whoever stopped there would often "
+    "have reported it. It is no test: with 100 parts of each size at α = .05 about 15% of datasets "
+    "with two equal systems bear this mark. “Needs nearly all”: the whole has p ≤ {level}, but fewer than half of its "
+    "largest parts do."
+)
+WHAT_THE_CURVE_IS = (
+    "Parts share examples with the whole, so the share of them with p ≤ {level} follows the "
+    "whole's own p-value, whatever the truth is: the dotted line foretells it from that p-value "
+    "alone. The curve shows how far a verdict hangs on the size, not how large the effect is."
+)
+OPTIMISTIC = (
+    "State a difference that would matter to you, not the one observed: power at the observed "
+    "difference is its p-value told a second time, and a difference that was picked because its "
+    "p-value is small is on average too large, so that power computed from it is optimistic."
+)
+# Søgaard et al. (2014), Table 4: share of random parts with p ≤ .05 by labelled attachment score.
+PRINTED_SHARES = (10, 25, 50, 75, 100)
+PRINTED = {
+    "Emails": (14, 15, 19, 22, 0),
+    "Newsgroups": (9, 23, 25, 41, 36),
+    "Reviews": (33, 52, 78, 97, 100),
+    "Weblogs": (42, 68, 100, 100, 100),
+    "WSJ": (28, 27, 60, 80, 100),
+}
+ABOUT_PRINTED = (
+    "Søgaard et al. (2014), Table 4: two parsers, labelled attachment score, per cent of random "
+    "parts with p ≤ .05. As printed; the 36% at 100% cannot be of one test of the whole."
+)
+
+
+def sizes_sentence(study: SubsampleStudy) -> str:
+    """How many datasets' verdicts hang on their size."""
+    n, level = len(study.datasets), format_level(study.alpha)
+    whole = f"Taken whole and alone, {len(study.significant)} of {n_datasets(n)} {'has' if n == 1 else 'have'} p ≤ {level}"
+    if not study.complete:
+        whole = f"Stopped early. {whole}"
+    fragile, vanishing = study.marked("fragile"), study.marked("vanishes")
+    said = []
+    if fragile:
+        said.append(f"on {list_names(fragile)} it needs nearly all examples")
+    if vanishing:
+        said.append(
+            f"on {list_names(vanishing)} parts reach it at least twice as often as chance gives, "
+            "and the whole does not"
+        )
+    if not said:
+        return f"{whole}; on none does it need nearly all examples."
+    return f"{whole}; {'; '.join(said)}."
+
+
+def dataset_sentence(own: DatasetSubsamples) -> str:
+    """One dataset at its sizes."""
+    level = format_level(own.alpha)
+    parts = [
+        f"{point.n_significant:,} of {point.n_subsamples:,} random parts of {_size(own, point)}"
+        for point in own.points[:-1]
+    ]
+    clause = p_value_clause(own.p_value, alpha=own.alpha)
+    size = f"{own.n_examples:,} examples"
+    if own.unit == "clusters":
+        size += f" in {own.n_units:,} clusters"
+    # A p-value of few resamples differs from that of the other pages, which draw more.
+    drawn = own.full.n_resamples if own.full.method == "monte-carlo" else None
+    by = "" if drawn is None else f" (from {drawn:,} resamples)"
+    whole = f"the whole, {size}, has {clause}{by}"
+    if not parts:
+        return f"{display_name(own.dataset)}: {whole}."
+    resampled = [
+        _size(own, point) for point in own.points[:-1] if point.method == "monte-carlo" and not by
+    ]
+    estimated = (
+        f" The p-values of parts of {list_names(resampled)} are estimated from resamples."
+        if resampled
+        else ""
+    )
+    return f"{display_name(own.dataset)}: p ≤ {level} in {', '.join(parts)}; {whole}.{estimated}"
+
+
+def _size(own: DatasetSubsamples, point: SubsamplePoint) -> str:
+    if own.unit == "examples":
+        return f"{point.n_examples:,}"
+    clusters = "1 cluster" if point.n_units == 1 else f"{point.n_units:,} clusters"
+    return f"{clusters} (about {point.n_examples:,} examples)"
+
+
+def sizes_frame(study: SubsampleStudy) -> pd.DataFrame:
+    """A row for each dataset, a column for each size: per cent of parts with p <= alpha."""
+    import pandas as pd
+
+    columns: dict[str, list[str]] = {
+        "dataset": [display_name(own.dataset) for own in study.datasets],
+        "n": [f"{own.n_examples:,}" for own in study.datasets],
+    }
+    for place, share in enumerate(study.shares[:-1]):
+        columns[_percent(share)] = [
+            _percent(own.points[place].share_significant) for own in study.datasets
+        ]
+    columns["p of the whole"] = [
+        ("★ " if own.significant else "– ") + _p(own.p_value, own.alpha) for own in study.datasets
+    ]
+    columns["hangs on size"] = [MARK_MEANINGS[own.mark] for own in study.datasets]
+    left = [_left_out(own) for own in study.datasets]
+    if any(left):
+        columns["note"] = left
+    return pd.DataFrame(columns)
+
+
+def printed_frame() -> pd.DataFrame:
+    """Table 4 of Søgaard et al. (2014) as printed."""
+    import pandas as pd
+
+    rows = [(name, *(f"{share}%" for share in shares)) for name, shares in PRINTED.items()]
+    return pd.DataFrame(rows, columns=["dataset", *(f"{share}%" for share in PRINTED_SHARES)])
+
+
+class StatedPower(NamedTuple):
+    """What a stated difference leads to.
+
+    Attributes
+    ----------
+    sentence : str
+        For a reader; where nothing is known, why.
+    expected : ExpectedShares or None
+        For the chart.
+    """
+
+    sentence: str
+    expected: ExpectedShares | None
+
+
+def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
+    """Power on one dataset at a difference that a person states.
+
+    Parameters
+    ----------
+    own : DatasetSubsamples
+        Gives sizes, test, and how often or how far the systems differ.
+    effect : float
+        A − B, higher being better.
+    """
+    reason = _unknown(own, effect)
+    if reason:
+        return StatedPower(reason, None)
+    try:
+        expected = own.expected(effect)
+        needed = _needed(own, effect)
+    except ValueError:
+        return StatedPower(
+            f"The power of this test ({own.test}) on such scores is not known in closed form.", None
+        )
+    assert expected.by_effect is not None
+    level = format_level(own.alpha)
+    spread = (
+        f"the systems differ on {format_share(own.disagreement)} of examples, as here"
+        if own.binary
+        else f"differences spread as here (standard deviation {own.standard_deviation:.4g})"
+    )
+    sentence = (
+        f"If A were truly better by {effect:g} and {spread}, a new test set of "
+        f"{own.n_examples:,} examples would have p ≤ {level} with probability "
+        f"{format_percent(expected.by_effect[-1])}. {_needed_sentence(needed)}"
+    )
+    if expected.approximation:
+        sentence += f" {expected.approximation[:1].upper()}{expected.approximation[1:]}."
+    return StatedPower(sentence, expected)
+
+
+def _unknown(own: DatasetSubsamples, effect: float) -> str:
+    if own.unit == "clusters":
+        return (
+            "These examples come in clusters: the power depends on how alike a cluster's examples "
+            "are, and is not given."
+        )
+    if effect < 0.0:
+        return "State how much better A is than B, above 0; to ask about B, swap the two."
+    if own.binary and effect > 1.0:
+        return (
+            f"These scores are 0 or 1, so that their averages cannot be {effect:g} apart: "
+            f"{effect:g} percentage points are written {format_level(effect / 100.0)}."
+        )
+    if own.binary and effect > own.disagreement:
+        return (
+            f"The two systems differ on {format_share(own.disagreement)} of these examples only, "
+            f"so that their accuracies cannot be {effect:g} apart with as much agreement as here."
+        )
+    if not own.binary and not own.standard_deviation:
+        return "The power is given of scores that are averaged over examples, and these are not."
+    if own.test not in tests_of_known_power():
+        return f"Nothing is known here of the power of {significance_test_named(own.test).called}."
+    return ""
+
+
+def _needed(own: DatasetSubsamples, effect: float) -> ExamplesNeeded | None:
+    if effect <= 0.0:
+        return None
+    return examples_needed(
+        USUAL_POWER,
+        effect=effect,
+        test=own.test,
+        alpha=own.alpha,
+        alternative=own.alternative,
+        disagreement=own.disagreement if own.binary else None,
+        standard_deviation=None if own.binary else own.standard_deviation,
+    )
+
+
+def _needed_sentence(needed: ExamplesNeeded | None) -> str:
+    if needed is None:
+        return "A difference above 0 has a power worth asking for."
+    share = format_percent(needed.power)
+    if needed.n_examples is None:
+        return f"For {share} more than {needed.most:,} examples would be needed."
+    return f"For {share} it would take {needed.n_examples:,} examples."
+
+
+def _left_out(own: DatasetSubsamples) -> str:
+    undefined = _many(own.points, "n_undefined")
+    beyond = _many(own.points, "n_out_of_reach")
+    said = []
+    if undefined:
+        said.append(f"{undefined:,} parts without a defined score")
+    if beyond:
+        said.append(f"{beyond:,} parts beyond the bootstrap's reach")
+    return ", ".join(said)
+
+
+def _many(points: Sequence[SubsamplePoint], name: str) -> int:
+    return sum(int(getattr(point, name)) for point in points)
+
+
+def _p(p_value: float, alpha: float) -> str:
+    return format_p_value(p_value, alpha=alpha)
+
+
+def _percent(share: float) -> str:
+    return f"{100.0 * share:.3g}%"
+
+
+# Søgaard et al. (2014), section 2, with R = .1 and β = .5.
+PRINTED_VALUES = {0.05: ".5", 0.01: "5/6 (.83)", 0.0025: ".95, “near .0025”"}
+ABOUT_PRINTED_TOYS = (
+    "The paper's own figures come from fewer repetitions and differ from theory in places; they "
+    "are shown beside, not matched."
+)
+FORMULA = r"\mathrm{PPV} = \frac{(1-\beta)\,R}{R - \beta R + \alpha}"
+WHAT_IT_ASSUMES = (
+    "R and the power are assumptions about what people try, not results of these data: nobody "
+    "knows them. The share is of many claims made at this level, not the chance that one of them "
+    "is true. Choosing among metrics, tests or parts after looking makes it smaller."
+)
+
+
+def prior_odds_sentence(study: PriorOddsStudy) -> str:
+    """How many of the claims at a level are true, and which level makes most of them so."""
+    level = format_level(study.alpha)
+    effects = _one_in(study.prior_odds)
+    if not study.prior_odds:
+        return "If no idea that is tried has an effect, no claim is true, whatever the level."
+    false = study.false_per_true
+    found = (
+        f"If {effects} and tests find {format_percent(study.power)} of these, then of all claims "
+        f"made at p ≤ {level}, {format_percent(study.positive_predictive_value)} are true: "
+        f"{_counted(float(f'{false:.2g}'))} false for each true one."
+    )
+    target = format_percent(study.target)
+    if study.positive_predictive_value >= study.target:
+        return f"{found} {target} are true up to α = {level_in_digits(study.alpha_for_target)}."
+    return (
+        f"{found} For {target} of claims to be true it takes α = "
+        f"{level_in_digits(study.alpha_for_target)}."
+    )
+
+
+def probability_remark(study: PriorOddsStudy) -> str:
+    """That R is odds, and what a share in its place would give."""
+    odds = study.prior_odds
+    share = odds / (1.0 + odds)
+    remark = (
+        f"R is odds: at R = {format_level(odds)}, {100.0 * share:.1f}% of comparisons have an "
+        "effect. The paper also writes that R + (1 − R)α of tests "
+        "are significant, which treats R as a share."
+    )
+    if study.if_probability is None:
+        return remark
+    return (
+        f"{remark} Were {format_level(odds)} a share, {format_percent(study.if_probability)} of claims "
+        f"would be true instead of {format_percent(study.positive_predictive_value)}."
+    )
+
+
+def prior_odds_frame(study: PriorOddsStudy) -> pd.DataFrame:
+    """A row for each common level: as assumed here, and as the paper assumes and prints."""
+    import pandas as pd
+
+    levels = sorted({*PAPER_LEVELS, study.alpha}, reverse=True)
+    rows = [
+        (
+            format_level(level),
+            f"{positive_predictive_value(level, power=study.power, prior_odds=study.prior_odds):.3f}",
+            f"{positive_predictive_value(level, power=PAPER_POWER, prior_odds=PAPER_PRIOR_ODDS):.3f}",
+            PRINTED_VALUES.get(level, "–"),
+        )
+        for level in levels
+    ]
+    return pd.DataFrame(
+        rows,
+        columns=["α", "share true, as assumed", "with R = .1, power .5", "printed in the paper"],
+    )
+
+
+def toy_sentence(study: ToyStudy) -> str:
+    """How often the reported p-value lies below .05, beside theory."""
+    n, stopped = study.n_repetitions, "" if study.complete else "Stopped early. "
+    if not study.toy.is_choice:
+        told = ", ".join(
+            f"{series.name}: {_percent(series.share(LEVELS[0]).rate.rate)}"
+            for series in study.reported
+        )
+        return (
+            f"{stopped}In {n:,} studies of two identical systems p < .05 comes up as often as it "
+            f"should, near 5% ({told})."
+        )
+    share = study.reported[0].share(LEVELS[0])
+    return (
+        f"{stopped}In {n:,} studies of two identical systems the smallest of "
+        f"{len(study.toy.choices)} p-values is below .05 in {_percent(share.rate.rate)}; theory "
+        f"says {_percent(share.theory)}. A p-value fixed beforehand: 5%."
+    )
+
+
+def toy_frame(study: ToyStudy) -> pd.DataFrame:
+    """A row for each series and level, with theory and what the paper prints."""
+    import pandas as pd
+
+    own = () if study.reported[0].name == study.choices[0].name else study.choices
+    rows = [
+        (
+            series.name,
+            f"p < {format_level(share.level)}",
+            _percent(share.rate.rate),
+            f"{_percent(share.rate.confidence_interval[0])} to "
+            f"{_percent(share.rate.confidence_interval[1])}",
+            _percent(share.theory),
+            "–" if share.printed is None else _percent(share.printed),
+        )
+        for series in (*study.reported, *own)
+        for share in series.shares
+    ]
+    columns = ["p-value", "event", "simulated", "95% interval", "theory", "printed in the paper"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _one_in(odds: float) -> str:
+    if odds == 1.0:
+        return "one idea in two that are tried has an effect"
+    if odds < 1.0:
+        return (
+            f"one idea in {_counted(1.0 + 1.0 / odds)} that are tried has an effect" if odds else ""
+        )
+    return f"{_percent(odds / (1.0 + odds))} of the ideas that are tried have an effect"
+
+
+def _counted(number: float) -> str:
+    return f"{number:.3g}" if number < 100.0 else f"{round(number):,}"
+
+
+def level_in_digits(alpha: float) -> str:
+    """A level with two digits, cut rather than rounded, so that it still gives the target."""
+    if not alpha:
+        return "0"
+    place = math.floor(math.log10(alpha)) - 1
+    cut = math.floor(alpha / 10.0**place * (1.0 + 1e-12)) * 10.0**place
+    # As a decimal, however small: "1e-05" is not how levels are written.
+    return f"{cut:.{max(0, -place)}f}".rstrip("0").rstrip(".").removeprefix("0")

@@ -1,0 +1,211 @@
+"""What a careful reader asks next: sensitivity, all metrics as one family, groups of datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..reliability.pairs import PairFamily, count_pairs
+from ..replicability.combinations import combination_named
+from ..replicability.groups import GroupCount
+from ..replicability.sensitivity import Sensitivity
+from ..types import FloatArray
+from .formatting import display_name, format_confidence, format_level, format_p_value, list_names
+from .subject import Claim, Subject
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Of stand-ins for p-values nothing can be said to hang on them.
+NOT_YET = "Not every dataset is tested; what would change the count is told once they are."
+DESCRIPTIVE = (
+    "Descriptive: this looks at what would have been, after the fact. Choosing α, the way of "
+    "counting, or the datasets by it takes the guarantee away."
+)
+
+
+def hangs_on_sentence(found: Sensitivity, subject: Subject) -> str:
+    """State that a verdict hangs on one dataset; empty where it does not."""
+    names = [subject.datasets[i] for i in found.hangs_on]
+    if not names or found.counting.n_datasets == 1:
+        return ""
+    if len(names) == 1:
+        return f"The verdict hangs on one dataset: without {list_names(names)} nothing is counted."
+    return f"The verdict hangs on single datasets: without any one of {list_names(names)} nothing is counted."
+
+
+def levels_sentence(found: Sensitivity) -> str:
+    """State at which α the count would step up and down."""
+    k_hat, n = found.counting.k_hat, found.counting.n_datasets
+    parts = []
+    up, down = found.next_level_up, found.next_level_down
+    if up is not None:
+        # A level of 1 is no level: nothing would be claimed at it.
+        parts.append(
+            f"it would be {k_hat + 1} or more from α = {_level(up)} on"
+            if up < 1.0
+            else f"no α would make it {k_hat + 1}"
+        )
+    if down is not None:
+        parts.append(f"less than {k_hat} below α = {_level(down)}")
+    name = combination_named(found.counting.combination).title
+    return (
+        f"By {name} the count is {k_hat} of {n} at α = {format_level(found.counting.alpha)}; "
+        f"{', and '.join(parts)}."
+    )
+
+
+def without_sentence(found: Sensitivity, subject: Subject) -> str:
+    """State between which numbers the count lies when any one dataset is left out."""
+    n = found.counting.n_datasets
+    if n == 1:
+        return ""
+    low, high = int(found.k_hat_without.min()), int(found.k_hat_without.max())
+    if low == high:
+        return f"Whichever one dataset is left out, the count of the other {n - 1} is {low}."
+    lowest = [subject.datasets[i] for i in (found.k_hat_without == low).nonzero()[0]]
+    return (
+        f"With any one dataset left out, the count of the other {n - 1} lies between {low} "
+        f"(without {list_names(lowest, most=3)}) and {high}."
+    )
+
+
+def sensitivity_frame(found: Sensitivity, subject: Subject) -> pd.DataFrame:
+    """A row for each dataset: its p-value, up to which p it would be named, the count without it."""
+    import pandas as pd
+
+    alpha = found.counting.alpha
+    return pd.DataFrame(
+        {
+            "dataset": [display_name(name) for name in subject.datasets],
+            "p": [format_p_value(float(p), alpha=alpha) for p in found.counting.p_values],
+            "named": ["★ named" if named else "not named" for named in found.named],
+            "named up to p": [_level(float(p)) for p in found.critical_p_values],
+            "k̂ without it": found.k_hat_without.tolist(),
+        }
+    )
+
+
+def _level(value: float) -> str:
+    return f"{value:.3g}".removeprefix("0") if value < 1.0 else "1"
+
+
+def count_metric_family(
+    datasets: Sequence[str], p_values: Mapping[str, FloatArray], *, alpha: float = 0.05
+) -> PairFamily:
+    """Count over datasets × metrics as one family.
+
+    Parameters
+    ----------
+    datasets : sequence of str, length N
+        Their names.
+    p_values : mapping of metric to ndarray, shape (N,)
+        Of the same claim on these datasets.
+    alpha : float
+        In (0, 1).
+
+    Raises
+    ------
+    ValueError
+        If there is no metric, or as `count_pairs`.
+    """
+    if not p_values:
+        raise ValueError("`p_values` must hold at least one metric; got none.")
+    return count_pairs(
+        tuple(datasets) * len(p_values),
+        tuple(metric for metric in p_values for _ in datasets),
+        np.concatenate(list(p_values.values())),
+        alpha=alpha,
+    )
+
+
+def family_sentences(family: PairFamily, subject: Subject, *, claim: Claim) -> tuple[str, ...]:
+    """State the counts over pairs and datasets, and when they are the ones to take."""
+    statement = subject.claim(claim)
+    n, pairs = family.n_datasets, family.n_pairs_bonferroni
+    lead = (
+        f"{n} datasets × {family.most_choices} metrics make {family.n_pairs} pairs, taken as one "
+        "family."
+    )
+    if pairs:
+        names = list_names(family.named_datasets, most=subject.most_names)
+        counted = (
+            f"With {format_confidence(family.alpha)} confidence, {statement} on at least {pairs} of "
+            f"the {family.n_pairs} pairs, and by at least one metric on at least "
+            f"{family.n_datasets_by('bonferroni')} of {n} datasets ({names}), whatever the "
+            "dependence (Bonferroni)."
+        )
+    else:
+        counted = f"The data do not show that {statement} on any pair (Bonferroni)."
+    simes = ""
+    if family.n_pairs_simes > pairs:
+        simes = (
+            f"If the tests are independent or positively dependent (Simes): at least "
+            f"{family.n_pairs_simes} pairs, on at least {family.n_datasets_by('simes')} datasets."
+        )
+    when = (
+        "Take this count where the metric was not fixed before looking. None that needs independence "
+        "is offered: metrics of the same outputs depend on each other. Where one metric was fixed beforehand, "
+        "its own count stands."
+    )
+    return tuple(sentence for sentence in (f"{lead} {counted}", simes, when) if sentence)
+
+
+WHY_ALLOWED = (
+    "Why a group may be chosen after looking: one closed test of all datasets bounds, for every "
+    "group there is, how many of its members can be false positives, and all these bounds hold at "
+    "once. So the best-looking group was paid for before it was found. Counting p-values at most "
+    "α in a group that was picked because it looks good has no such bound: among many groups one "
+    "looks good by chance."
+)
+
+
+def group_sentence(
+    group: GroupCount,
+    subject: Subject,
+    *,
+    claim: Claim,
+    alpha: float,
+    combination: str,
+) -> str:
+    """State the bound for one group, with what makes it hold."""
+    statement = subject.claim(claim)
+    of = f"of {display_name(group.name)}" if group.name else "chosen"
+    which = "dataset" if group.size == 1 else "datasets"
+    many = "all" if group.at_least == group.size > 1 else f"at least {group.at_least}"
+    if group.size == 1:
+        many = "it" if group.at_least else "none"
+    holds = (
+        "This holds for every group at once, also for one chosen after looking, with "
+        f"{format_confidence(alpha)} confidence ({_condition(combination)})."
+    )
+    if group.at_least == 0:
+        return (
+            f"Of the {group.size} {which} {of}, the data do not show that {statement} on any. "
+            f"{holds}"
+        )
+    return f"Of the {group.size} {which} {of}, {statement} on {many}. {holds}"
+
+
+def groups_frame(groups: Sequence[GroupCount], subject: Subject) -> pd.DataFrame:
+    """A row for each group: its size, the bound, its members."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "group": [display_name(group.name) for group in groups],
+            "shown on at least": [f"{group.at_least} of {group.size}" for group in groups],
+            "datasets": [
+                ", ".join(display_name(subject.datasets[i]) for i in group.members)
+                for group in groups
+            ],
+        }
+    )
+
+
+def _condition(name: str) -> str:
+    combination = combination_named(name)
+    condition = f"if {combination.condition}" if combination.condition else "any dependence"
+    return f"{combination.title}; {condition}"

@@ -1,0 +1,337 @@
+"""What simulated scenarios and counts are called, and what a count says of one simulated study."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from ..replicability.combinations import combination_named
+from ..replicability.counting import chance_of_a_false_win
+from ..replicability.decision import at_most
+from ..simulation import Draw, LikeMyData, Simulation, estimator_names, mcnemar_power, shift_of
+from ..simulation.discrete import MOST_EXAMPLES
+from ..simulation.flip_studies import Measure
+from ..validation import check_choice
+from .counting import titles_needing_independence
+from .formatting import format_level, format_p_value, format_percent, list_names, minus
+from .verdicts import Tile
+
+# Four decimals say nothing of a level below this.
+FINE_LEVEL = 0.001
+
+
+def estimator_name(estimator: str, *, alpha: float) -> str:
+    """Write "Fisher", or "count of one-sided p ≤ .05"."""
+    if estimator == "count":
+        return f"count of one-sided p ≤ {format_level(alpha)}"
+    return combination_named(estimator).title
+
+
+def rate_without_effects(estimator: str, n_datasets: int, *, alpha: float) -> float:
+    """P(k̂ > 0) on N independent datasets without a difference, p-values uniform.
+
+    For a combination the chance that its test of all datasets at once rejects.
+    """
+    check_choice(estimator, estimator_names(), name="estimator")
+    if estimator == "count":
+        return chance_of_a_false_win(n_datasets, alpha=alpha)
+    return combination_named(estimator).local.size(n_datasets, alpha)
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Write "x", "x and y", "x, y and z"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def interval_text(interval: tuple[float, float], *, level: float | None = None) -> str:
+    """Write an interval of shares as ".0203 to .0426", with more digits beside a tiny level."""
+    low, high = interval
+    if level is not None and level < FINE_LEVEL:
+        return " to ".join(
+            np.format_float_positional(end, 3, fractional=False, trim="-").removeprefix("0") or "0"
+            for end in interval
+        )
+    return f"{format_p_value(low)} to {format_p_value(high)}"
+
+
+class ScenarioWords(NamedTuple):
+    """A scenario's name, and what is true in it."""
+
+    title: str
+    meaning: str
+
+
+SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
+    {
+        "toy-1": ScenarioWords(
+            "The paper's first example: 100 independent datasets",
+            "From the paper by Dror et al. (2017). A and B are equally good on all 100 datasets, and "
+            "no dataset says anything about another. Every counted win is wrong.",
+        ),
+        "toy-2": ScenarioWords(
+            "The paper's second example: 66 of 100 dependent",
+            "From the paper by Dror et al. (2017). A and B are equally good on all. Two groups of 33 rise and fall "
+            "together, weakly (ρ = .2) and more strongly (ρ = .5); 34 stand alone.",
+        ),
+        "one-factor": ScenarioWords(
+            "100 datasets that all rise and fall together",
+            "A and B are equally good on all 100 datasets, and any two of these are correlated by "
+            "ρ = .5, as where one lucky training run is tested on all of them.",
+        ),
+        "test-sets": ScenarioWords(
+            "Datasets on shared test sets",
+            "Several datasets share each test set, as the 12 pairs of source and target domains of "
+            "sentiment analysis share 4 target domains, three each. Those that share one are "
+            "correlated by ρ.",
+        ),
+        "union": ScenarioWords(
+            "12 datasets, one of them the union of two others",
+            "One dataset holds all examples of two others (203 and 252), as the word-similarity "
+            "list WS-353 holds its two parts; 9 more stand alone. A and B are equally good on all.",
+        ),
+        "mcnemar": ScenarioWords(
+            "Small datasets: McNemar's exact test",
+            "Each dataset has so many examples, and on a share of these exactly one of the systems "
+            "is right. Few differing examples allow only a few p-values, which makes every count "
+            "cautious.",
+        ),
+        "own": ScenarioWords(
+            "Build your own",
+            "Blocks of datasets that are alike: how many, how far they depend on each other, and "
+            "whether A is better there.",
+        ),
+        "data": ScenarioWords(
+            "Like my data, without a difference",
+            "The results that are loaded, with A and B exchanged at random on each example: A and B "
+            "are then equally good everywhere. Examples and sizes stay as they are, and overlaps as "
+            "far as the file tells which examples are the same.",
+        ),
+    }
+)
+
+BLOCKS_HELP = (
+    "Datasets of one block depend on each other; different blocks are independent. Ten blocks of ten "
+    "are a hundred datasets."
+)
+RHO_HELP = (
+    "How far any two datasets of a block depend on each other: 0 not at all, 1 completely. "
+    "Datasets that share examples, or one training run, are dependent."
+)
+PLAN_RHO_HELP = (
+    "How far any two datasets of a study depend on each other, through one factor that moves them "
+    "all: 0 not at all, 1 completely."
+)
+PLAN_WORDS = (
+    "Planning has studies of its own, not those of the scenario above: A is better on a share of "
+    "the datasets, and one factor over all of them makes any two depend on each other by ρ."
+)
+TERMS = (
+    "A and B are two systems, compared on several datasets. k is the true number of wins of A, "
+    "which is known here; k̂ (“k hat”) is the number that a count claims."
+)
+EFFECT_HELP = (
+    "Whether A is better on the datasets of these blocks, and how clearly. A shift of z is the "
+    "expected difference in units of its own standard error."
+)
+ONE_FACTOR_HELP = (
+    "Off: blocks are independent of each other, ρ counts within each. On: one cause moves all "
+    "blocks, so that datasets of different blocks are correlated too."
+)
+SHARE_HELP = (
+    "On what share of the examples exactly one of the two systems is right. The same difference in "
+    "accuracy is clearer the less the systems differ otherwise."
+)
+SEED_HELP = "Where the random numbers come from: the same seed gives the same studies again."
+
+
+def chance_of_a_win(shift: float, *, alpha: float) -> float:
+    """P(p <= alpha) on one dataset whose z is shifted so far."""
+    return float(ndtr(shift + float(ndtri(alpha))))
+
+
+def shift_sentence(shift: float, *, alpha: float) -> str:
+    """State what a shift of z means for one dataset."""
+    chance = format_percent(chance_of_a_win(shift, alpha=alpha))
+    level = format_level(alpha)
+    if shift == 0.0:
+        return f"No difference: p ≤ {level} comes up by chance in {chance} of studies."
+    who = "A is truly better" if shift > 0.0 else "B is truly better"
+    return (
+        f"{who}; z is shifted by {minus(f'{shift:.3g}')}: one such dataset has p ≤ {level} in "
+        f"{chance} of studies."
+    )
+
+
+# Below so many differing examples a normal approximation says too much.
+FEW_DIFFERING = 50
+
+
+def accuracy_sentence(
+    difference: float, n_examples: int, share_differing: float, *, alpha: float, exactly: bool
+) -> str:
+    """State what a difference in accuracy means for one dataset, and how that is known.
+
+    Parameters
+    ----------
+    difference, n_examples, share_differing : float, int, float
+        As for `shift_of`.
+    alpha : float
+        In (0, 1).
+    exactly : bool
+        Whether McNemar's exact p-values are drawn, rather than shifted normals.
+    """
+    level = format_level(alpha)
+    known = abs(difference) <= share_differing and n_examples <= MOST_EXAMPLES
+    exact = ""
+    if known:
+        power = mcnemar_power(difference, n_examples, share_differing, alpha=alpha)
+        exact = format_percent(power)
+    if exactly:
+        who = "A is truly better" if difference > 0.0 else "No difference"
+        if not known:
+            return f"{who}: p-values of McNemar's exact test are drawn here."
+        return (
+            f"{who}: one such dataset has p ≤ {level} by McNemar's exact test, which is drawn here, "
+            f"in {exact} of studies."
+        )
+    shift = shift_of(difference, n_examples, share_differing)
+    text = f"{shift_sentence(shift, alpha=alpha)} That is a normal approximation"
+    differing = share_differing * n_examples
+    if known:
+        text += f"; by McNemar's exact test it is {exact}"
+    if differing < FEW_DIFFERING:
+        text += (
+            f". About {differing:.3g} differing examples are few for it: it overstates how often "
+            "small p-values come up"
+        )
+    return text + "."
+
+
+def drawing_sentence(*, rho: float, share_differing: float) -> str:
+    """State how p-values are drawn along a curve of differences in accuracy."""
+    if rho == 0.0:
+        return (
+            f"Up to {MOST_EXAMPLES:,} examples McNemar's exact p-values are drawn, beyond that a "
+            "normal approximation."
+        )
+    few = math.ceil(FEW_DIFFERING / share_differing)
+    return (
+        "Where datasets depend on each other the p-values are those of a normal approximation, "
+        f"which overstates power below about {few:,} examples: fewer than {FEW_DIFFERING} of these "
+        "differ."
+    )
+
+
+_MEASURED: Mapping[Measure, str] = MappingProxyType(
+    {
+        "difference": "of differences rounded finely",
+        "correlation": "of how far each example moves the correlation, in first order",
+        "metric": "of how far each example moves the score, in first order",
+    }
+)
+
+
+def my_data_sentence(made: LikeMyData) -> str:
+    """State what was made of one's own data, and what is not known of it."""
+    n, units = made.n_datasets, made.n_units.tolist()
+    sizes = f"{min(units):,} to {max(units):,}" if units else "no"
+    parts = [
+        f"Like your data: {n} dataset{'s' if n != 1 else ''}, on which A and B "
+        f"differ on {sizes} examples or groups of examples."
+    ]
+    if made.n_shared:
+        parts.append(
+            f"{made.n_shared:,} of these stand in more than one dataset and keep what they say "
+            "there together."
+        )
+        if made.may_share_more:
+            parts.append(
+                "Of others it cannot be told from this file; they are simulated as different ones."
+            )
+    elif made.may_share_more:
+        parts.append(
+            "Whether datasets share examples cannot be told from this file; they are simulated as "
+            "if they did not. With shared examples the share of "
+            f"{list_names(titles_needing_independence())} may be larger."
+        )
+    elif n > 1:
+        parts.append(
+            "None of these stands in more than one dataset: here the datasets are independent."
+        )
+    parts.append(
+        "The p-values are those of exact sign flips, A and B exchanged on each example (with 0/1 "
+        "outcomes McNemar's exact test), which may not be the test chosen under Tests."
+    )
+    n_inexact = int((~made.is_exact).sum())
+    if n_inexact:
+        parts.append(
+            f"On {n_inexact} dataset{'s' if n_inexact != 1 else ''} they are {_MEASURED[made.measure]}: "
+            "valid too, but not quite those of the score's own difference."
+        )
+    return " ".join(parts)
+
+
+def draw_sentence(draw: Draw) -> str:
+    """State which study it is and what is true in it."""
+    n = draw.p_values.size
+    small = int(at_most(draw.p_values, draw.alpha).sum())
+    if draw.k == 0:
+        truth = (
+            "A is not better on it, so a counted win is wrong"
+            if n == 1
+            else "A is truly better on none of them, so every counted win is wrong"
+        )
+    elif n == 1:
+        truth = "A is truly better on it"
+    else:
+        truth = f"A is truly better on {'all' if draw.k == n else draw.k} of them"
+    datasets = "one dataset" if n == 1 else f"{n:,} datasets"
+    return (
+        f"Study {draw.repetition + 1:,} (seed {draw.seed}): {datasets}; {truth}. "
+        f"{small:,} {'has' if small == 1 else 'have'} a one-sided p ≤ {format_level(draw.alpha)}."
+    )
+
+
+def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
+    """What each count claims of the study, whether that is too much, and how often so far."""
+    tiles = []
+    for name in estimator_names():
+        rate = simulation.overcount(name)
+        counted = draw.k_hat[name]
+        verdict = f"{counted - draw.k:,} too many" if counted > draw.k else "not too many"
+        so_far = (
+            f"too many in {rate.count:,} of {rate.n:,} stud{'y' if rate.n == 1 else 'ies'} so far"
+        )
+        if draw.k == draw.p_values.size:
+            verdict, so_far = "not too many", "nothing can be too many"
+        guaranteed = name != "count"
+        claimed = f"at least {counted}" if counted else "none shown"
+        tiles.append(
+            Tile(
+                heading=(
+                    combination_named(name).title
+                    if name != "count"
+                    else estimator_name(name, alpha=draw.alpha).capitalize()
+                ),
+                figure=claimed if guaranteed else f"{counted:,} of {draw.p_values.size:,}",
+                detail=f"{verdict} (truth: {draw.k:,}); {so_far}",
+                claim=None,
+                guaranteed=guaranteed,
+            )
+        )
+    return tuple(tiles)
+
+
+def draw_alt(draw: Draw) -> str:
+    """The chart of one study in words."""
+    counts = ", ".join(
+        f"{combination_named(name).title} counts {draw.k_hat[name]}"
+        for name in estimator_names()
+        if name != "count"
+    )
+    return f"The p-values of one study, sorted, against α. {draw_sentence(draw)} {counts}."

@@ -1,0 +1,286 @@
+"""What a sentence is about: the systems, the datasets and the claim, and how they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import numpy as np
+
+from ..comparison import BETTER, comparison_named
+from ..replicability.assessment import ONE_SIDED, Answer, Assessment
+from ..significance.known_tests import significance_test_named
+from ..types import Alternative
+from ..validation import check_choice
+from .formatting import MOST_NAMES, display_name, list_names
+
+Claim = Literal["a-better", "b-better", "differ"]
+CLAIMS: tuple[Claim, ...] = get_args(Claim)
+
+READING_WORDS: dict[Alternative, str] = {
+    "greater": "as one-sided for {a}",
+    "less": "as one-sided for {b}",
+    "toward-higher-score": "toward the higher score",
+    "two-sided": "as two-sided",
+    "not-stated": "as printed",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Question:
+    """One question with its answer.
+
+    Attributes
+    ----------
+    key : str
+        Stable name of the question, for settings and links.
+    claim : {"a-better", "b-better", "differ"}
+        What is counted.
+    reading : str
+        How the printed p-values are read; "not-stated" for as printed.
+    headline : bool
+        Whether this is the answer stated first for its claim.
+    answer : Answer
+        Counts and names.
+    """
+
+    key: str
+    claim: Claim
+    reading: Alternative
+    headline: bool
+    answer: Answer
+
+
+def questions(assessment: Assessment) -> tuple[Question, ...]:
+    """List what can be asked: both headlines, the other readings, and whether the systems differ.
+
+    A's headline comes first, or B's where only B is shown to be better, so that
+    charts and tables begin with the claim that the verdict makes.
+    """
+    found: list[Question] = []
+    headline_a, headline_b = assessment.headline_a, assessment.headline_b
+    for reading in assessment.readings:
+        found.append(
+            Question(
+                key=f"a-better/{reading.alternative}",
+                claim="a-better",
+                reading=reading.alternative,
+                headline=reading is headline_a,
+                answer=reading.a_better,
+            )
+        )
+        if assessment.shows_both_sides:
+            found.append(
+                Question(
+                    key=f"b-better/{reading.alternative}",
+                    claim="b-better",
+                    reading=reading.alternative,
+                    headline=reading is headline_b,
+                    answer=reading.b_better,
+                )
+            )
+    answer_a, answer_b = assessment.answer_a, assessment.answer_b
+    only_b = (
+        assessment.shows_both_sides
+        and answer_a is not None
+        and answer_b is not None
+        and not answer_a.k_hat
+        and answer_b.k_hat > 0
+    )
+    order: tuple[Claim, ...] = ("b-better", "a-better") if only_b else ("a-better", "b-better")
+    found.sort(key=lambda question: (not question.headline, order.index(question.claim)))
+    # As printed, p-values declared one-sided say nothing of a difference.
+    if assessment.declared not in ONE_SIDED or not assessment.readings:
+        found.append(
+            Question(
+                key="differ",
+                claim="differ",
+                reading=assessment.declared,
+                headline=not assessment.readings,
+                answer=assessment.undirected,
+            )
+        )
+    return tuple(found)
+
+
+# The same words where a lower score is the better one.
+_OF_LOWER = {reading: words.replace("higher", "lower") for reading, words in READING_WORDS.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """Whose datasets are counted.
+
+    Attributes
+    ----------
+    system_a, system_b : str
+        Names as in the file; written short and harmless in sentences.
+    datasets : tuple of str
+        In the order of the p-values.
+    higher_is_better : bool
+        Whether a higher score is the better one.
+    most_names : int
+        Of a longer list of datasets only so many are named.
+    n_untested : int
+        Datasets whose tests have not been run: their p-value 1 stands for nothing.
+    by_tendency : bool
+        Whether the tests ask which system tends to score better, as Wilcoxon's
+        and the sign test do, rather than whose score is better.
+    comparison : str
+        What is claimed of them, a name of `core.comparison.COMPARISONS`.
+    margin : str
+        Of the claim, as sentences have it.
+    """
+
+    system_a: str
+    system_b: str
+    datasets: tuple[str, ...]
+    higher_is_better: bool = True
+    most_names: int = MOST_NAMES
+    n_untested: int = 0
+    by_tendency: bool = False
+    comparison: str = BETTER
+    margin: str = ""
+
+    @property
+    def in_full(self) -> Subject:
+        """The same with every dataset named, for what is taken away."""
+        return replace(self, most_names=max(MOST_NAMES, len(self.datasets)))
+
+    def reading(self, reading: Alternative) -> str:
+        """How p-values are read, in words."""
+        words = READING_WORDS[reading] if self.higher_is_better else _OF_LOWER[reading]
+        return words.format(a=display_name(self.system_a), b=display_name(self.system_b))
+
+    @property
+    def worse(self) -> str:
+        """Write "lower", or "higher" where lower is better."""
+        return "lower" if self.higher_is_better else "higher"
+
+    @property
+    def of_a_alone(self) -> bool:
+        """Whether the claim is asked of A alone, as it may well be true of both systems."""
+        return comparison_named(self.comparison).of_a_alone
+
+    @property
+    def is_better(self) -> str:
+        """What the tests claim of a system: "is better", or "tends to score higher"."""
+        return f"tends {self._to_score}" if self._tends else f"is {self.better}"
+
+    @property
+    def be_better(self) -> str:
+        """The same after "to": "be better", or "tend to score higher"."""
+        return f"tend {self._to_score}" if self._tends else f"be {self.better}"
+
+    @property
+    def better(self) -> str:
+        """The same in headings: "better", or "tending to score higher"."""
+        if self._tends:
+            return f"tending {self._to_score}"
+        return comparison_named(self.comparison).described(self.margin)
+
+    @property
+    def in_short(self) -> str:
+        """The same in charts and column headings: "better", or "tends higher"."""
+        if self._tends:
+            return f"tends {self._toward}"
+        return comparison_named(self.comparison).adjective
+
+    @property
+    def nowhere(self) -> str:
+        """That the null hypothesis is true on every dataset, after "if"."""
+        if self.comparison == BETTER:
+            return "neither system were better anywhere"
+        return "the claim were true nowhere"
+
+    @property
+    def not_shown(self) -> str:
+        """What it is not evidence of that nothing was shown."""
+        opposite = "they are equal" if self.comparison == BETTER else "the opposite is true"
+        return f"That is not evidence that {opposite}."
+
+    @property
+    def _tends(self) -> bool:
+        return self.by_tendency and self.comparison == BETTER
+
+    @property
+    def _toward(self) -> str:
+        return "higher" if self.higher_is_better else "lower"
+
+    @property
+    def _to_score(self) -> str:
+        return f"to score {self._toward}"
+
+    def significant(self, claim: Claim) -> str:
+        """Write "Mate is significantly better than Redshift", or "Mate and Redshift differ significantly"."""
+        better, other = self.sides(claim)
+        if claim == "differ":
+            return f"{better} and {other} differ significantly"
+        if self.comparison != BETTER:
+            return self.claim(claim)
+        return f"{better} {self.is_significantly_better} than {other}"
+
+    @property
+    def is_significantly_better(self) -> str:
+        """Write "is significantly better", or "tends significantly to score higher"."""
+        verb, _, rest = self.is_better.partition(" ")
+        return f"{verb} significantly {rest}" if self.comparison == BETTER else self.is_better
+
+    def claim(self, claim: Claim) -> str:
+        """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""
+        better, other = self.sides(claim)
+        if claim == "differ":
+            return f"{better} and {other} differ"
+        if self._tends:
+            return f"{better} {self.is_better} than {other}"
+        return comparison_named(self.comparison).statement(better, other, self.margin)
+
+    def heading(self, claim: Claim) -> str:
+        """Write "Mate better than Redshift", or "Mate and Redshift differ"."""
+        better, other = self.sides(claim)
+        if claim == "differ":
+            return f"{better} and {other} differ"
+        if self._tends:
+            return f"{better} {self.better} than {other}"
+        return comparison_named(self.comparison).heading(better, other, self.margin)
+
+    def sides(self, claim: Claim) -> tuple[str, str]:
+        """The system that a claim is for, and the other one, as they are written; else A and B.
+
+        Raises
+        ------
+        ValueError
+            If there is no such claim.
+        """
+        check_choice(claim, CLAIMS, name="claim")
+        a, b = display_name(self.system_a), display_name(self.system_b)
+        return (b, a) if claim == "b-better" else (a, b)
+
+    def names(self, chosen: Sequence[bool] | np.ndarray) -> str:
+        """The chosen datasets' names as a list in words."""
+        names = [self.datasets[i] for i in np.flatnonzero(np.asarray(chosen))]
+        return list_names(names, most=self.most_names)
+
+
+def claim_of_tests(tests: Collection[str]) -> str:
+    """What p-values of several tests claim of a system, after its name.
+
+    Parameters
+    ----------
+    tests : collection of str
+        Names of tests; a mixture of tests of means and of ranks or signs says both.
+
+    Raises
+    ------
+    ValueError
+        If there is no test of one of these names.
+    """
+    asked = [significance_test_named(test) for test in tests]
+    tendency = [test for test in asked if test.of_tendency]
+    if not tendency:
+        return "is better"
+    if len(tendency) == len(asked):
+        return "tends to score better"
+    by = " and ".join(sorted({test.called for test in tendency}, reverse=True))
+    return f"is better (by {by}: tends to score better)"

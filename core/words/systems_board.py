@@ -1,0 +1,594 @@
+"""Sentences and tables of a leaderboard that counts: who is better than whom on how many datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..effects.critical_difference import letters
+from ..effects.post_hoc import PostHoc
+from ..replicability.combinations import combination_named
+from ..systems.comparisons import PairComparisons, monte_carlo_error
+from ..systems.counting import CountMatrix, family_named
+from ..systems.standings import Standings
+from ..types import BoolArray, IntArray
+from .effects_tables import letters_note
+from .formatting import display_name, format_confidence, format_level, format_p_value, list_names
+from .testing import title_of_test
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PROMISE = (
+    "This page compares every pair among three or more systems at once: on at least how many "
+    "datasets one is better than another, which systems the data do not tell apart, how large a "
+    "gain is usually enough, and how far p < .05 can be trusted."
+)
+EACH_WAY = (
+    "To be told apart either system may be the better one, so of each pair alone both directions are "
+    "asked for at half the level; the numbers of systems it is better or worse than are of one "
+    "direction at the whole level."
+)
+RANKS_SAY_NOTHING_OF_CHANCE = (
+    "Wins, ties, losses and ranks compare the scores as they stand; they say nothing of chance."
+)
+NEEDS_EXAMPLES = (
+    "On how many datasets one system is better than another, beyond chance, needs the results on "
+    "every example: one score per dataset carries no sampling error."
+)
+NOT_EQUAL = "That is not evidence that they are equal."
+
+
+def half_of(n_datasets: int) -> int:
+    """The smallest number of datasets that is at least half of them."""
+    return -(-n_datasets // 2)
+
+
+def best_of(counts: CountMatrix) -> int:
+    """Position of the system with the best mean rank."""
+    return int(np.argmin(counts.mean_ranks))
+
+
+def lead_sentence(counts: CountMatrix, *, most_names: int = 4) -> str:
+    """The system with the best mean rank, than how many the data show it better, and the others.
+
+    Of others that are not told apart from it more than `most_names` are counted, not named. Where all datasets have too few resamples for any claim of all together, that
+    nothing can be said, and how many are needed.
+    """
+    if withheld(counts):
+        return _withheld(counts)
+    best = best_of(counts)
+    others = len(counts.systems) - 1
+    behind, ahead = counts.k_hat[best], counts.k_hat[:, best]
+    name = display_name(counts.systems[best])
+    several = counts.n_datasets > 1
+    level = "mean rank" if several else "score"
+    tied = [
+        counts.systems[i]
+        for i in np.flatnonzero(counts.mean_ranks == counts.mean_ranks[best]).tolist()
+        if i != best
+    ]
+    first = (
+        f"sharing the best {level} with {list_names(tied, most=3)}"
+        if tied
+        else f"with the best {level}"
+    )
+    where = "" if several else f" on {display_name(counts.datasets[0])}"
+    if (behind > 0).any():
+        text = f"{_scope(counts)}{name}, {first}{where}, {_better_than(counts, behind, others)}"
+    else:
+        text = _better_than_none(counts, f"{name}, {first}{where},", others)
+    worse = np.flatnonzero(ahead > 0).tolist()
+    if worse:
+        names = [counts.systems[i] for i in worse]
+        text += (
+            f" {list_names(names, most=4)} {'is' if len(names) == 1 else 'are'} better than it on at "
+            "least one dataset."
+        )
+    # Better than none and worse than none: who is not told apart has been said.
+    if worse or (behind > 0).any():
+        text += f" {_not_apart(counts, best, most=most_names)}"
+    return f"{_so_far(counts)}{text}"
+
+
+def withheld(counts: CountMatrix) -> bool:
+    """Whether no claim of all together could be made, however large the differences."""
+    return counts.is_joint and len(counts.too_few_resamples) == counts.n_datasets
+
+
+def _withheld(counts: CountMatrix) -> str:
+    return (
+        f"{_so_far(counts)}Of all claims together nothing can be said with "
+        f"{max(counts.too_few_resamples):,} resamples: Holm over {counts.n_claims:,} claims needs at "
+        f"least {counts.n_resamples_for_any:,} before any p-value can be small enough."
+    )
+
+
+def _so_far(counts: CountMatrix) -> str:
+    return "" if counts.complete else "So far: "
+
+
+def _scope(counts: CountMatrix) -> str:
+    level = format_confidence(counts.alpha)
+    if counts.is_joint:
+        return f"With {level} confidence in all {counts.n_claims:,} claims together (Holm), "
+    return f"With {level} confidence in each pair alone, "
+
+
+def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
+    n, half = counts.n_datasets, half_of(counts.n_datasets)
+    any_of, half_of_them = int((behind >= 1).sum()), int((behind >= half).sum())
+    text = f"is better than {_of(any_of, others)} other systems"
+    if n == 1:
+        return f"{text}."
+    text += f" on at least one of {n} datasets"
+    if half > 1 and half_of_them:
+        text += f", and than {_of_these(half_of_them, any_of)} on at least half ({half} of {n})"
+    elif half > 1:
+        text += f"; on at least half ({half} of {n}) the data show it for none of these"
+    return f"{text}."
+
+
+def _better_than_none(counts: CountMatrix, who: str, others: int) -> str:
+    level = format_level(counts.alpha)
+    if counts.is_joint:
+        scope = f"Of all {counts.n_claims:,} claims together (Holm, level {level}),"
+    else:
+        scope = f"Of each pair alone, at level {level},"
+    where = f" on any of {counts.n_datasets} datasets" if counts.n_datasets > 1 else ""
+    return (
+        f"{scope} the data show {who} to be better than none of the {others:,} other systems{where}; "
+        "that is not evidence that they are equal."
+    )
+
+
+def _of(number: int, total: int) -> str:
+    if number == total:
+        return "both" if total == 2 else f"all {total:,}"
+    return f"{'none' if number == 0 else f'{number:,}'} of the {total:,}"
+
+
+def _of_these(number: int, total: int) -> str:
+    return "all of these" if number == total else f"{number:,} of these"
+
+
+def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
+    apart = counts.separated()[best]
+    order = np.argsort(counts.mean_ranks, kind="stable").tolist()
+    together = [counts.systems[i] for i in order if i != best and not apart[i]]
+    where = "" if counts.n_datasets == 1 else " on any dataset"
+    how = "" if counts.is_joint else f" ({each_way(counts)})"
+    if not together:
+        return f"Every other system is told apart from it{how}."
+    also = _also_claimed(counts, best, apart)
+    if len(together) == len(order) - 1:
+        return f"No other system is told apart from it{where}{how}{also}."
+    if len(together) > most:
+        # One direction at the level and both at half of it do not add up to all systems.
+        start = "The other" if counts.is_joint else "Of all others"
+        return f"{start} {len(together):,} are not told apart from it{where}{how}{also}."
+    return f"Not told apart from it{where}{how}: {list_names(together)}{also}."
+
+
+def _also_claimed(counts: CountMatrix, best: int, apart: BoolArray) -> str:
+    """How many of those not told apart have a claim one way, at the whole level."""
+    claimed = (counts.k_hat[best] > 0) | (counts.k_hat[:, best] > 0)
+    both = int((claimed & ~apart).sum())
+    if not both:
+        return ""
+    level = format_level(counts.alpha)
+    return f"; one way at level {level} there is a claim about {both:,} of these"
+
+
+def each_way(counts: CountMatrix) -> str:
+    """At which level each direction of a pair is asked for, where either may be the better one."""
+    return f"each way at level {format_level(counts.alpha / 2.0)}"
+
+
+def claims_sentence(counts: CountMatrix) -> str:
+    """How many of the ordered pairs have a claim, at which level, and what that allows for."""
+    m, n = len(counts.systems), counts.n_datasets
+    total, half = m * (m - 1), half_of(n)
+    found = int((counts.k_hat >= 1).sum())
+    text = f"Of the {total:,} claims that one of {m} systems is better than another"
+    text += " on at least one dataset, " if n > 1 else ", "
+    text += f"{f'{found:,}' if found else 'none'} {'is' if found < 2 else 'are'} made "
+    if counts.is_joint:
+        text += f"with {format_confidence(counts.alpha)} confidence in all of them together"
+    else:
+        text += f"at level {format_level(counts.alpha)}, each alone"
+    if found and n > 1 and half > 1:
+        at_half = int((counts.k_hat >= half).sum())
+        text += (
+            f", {f'{at_half:,}' if at_half else 'none'} of them on at least half ({half} of {n})"
+        )
+    both = int(((counts.k_hat >= 1) & (counts.k_hat.T >= 1)).sum()) // 2
+    if both:
+        text += f"; in {both:,} {'pair' if both == 1 else 'pairs'} each is better on some dataset"
+    if not counts.is_joint and found:
+        text += "; among so many some are to be expected wrong"
+    return f"{text}."
+
+
+def alone_sentence(counts: CountMatrix) -> str:
+    """Below what holds of all claims together: the best system's counts, each pair alone."""
+    name = display_name(counts.systems[best_of(counts)])
+    return (
+        f"{lead_sentence(counts)} {name} was picked after looking at all systems, which a count of "
+        "one pair does not allow for."
+    )
+
+
+def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:
+    """What the counts promise, and under which condition."""
+    if counts.is_joint:
+        return (counts.guarantee,)
+    if counts.n_datasets == 1:
+        return (counts.guarantee,)
+    return (counts.guarantee, condition_sentence(counts.combination))
+
+
+def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
+    """Of a table of scores: who has the best mean rank, and who is not told apart by it."""
+    order = np.argsort(standings.mean_ranks, kind="stable").tolist()
+    best = order[0]
+    n, m = len(standings.datasets), len(standings.systems)
+    shared = [
+        standings.systems[i]
+        for i in order[1:]
+        if standings.mean_ranks[i] <= standings.mean_ranks[best] + 1e-9
+    ]
+    if len(shared) == m - 1:
+        where = "one dataset" if n == 1 else f"{n} datasets"
+        return f"Of {m} systems over {where}, none has a better mean rank than another. {NOT_EQUAL}"
+    name = display_name(standings.systems[best])
+    top = int((standings.ranks[:, best] == standings.ranks.min(axis=1)).sum())
+    where = "one dataset" if n == 1 else f"{n} datasets"
+    too = (
+        f" (as {'has' if len(shared) == 1 else 'have'} {list_names(shared, most=3)})"
+        if shared
+        else ""
+    )
+    text = (
+        f"Of {m} systems over {where}, {name} has the best mean rank, "
+        f"{standings.mean_ranks[best]:.2f}{too}, and the best score on {top}."
+    )
+    if post_hoc is None:
+        return text
+    together = [
+        standings.systems[i] for i in order if i != best and not post_hoc.separated[best, i]
+    ]
+    level = format_level(post_hoc.alpha)
+    if not together:
+        return f"{text} Its mean rank is told apart from every other at level {level} (Nemenyi)."
+    if len(together) == m - 1:
+        return f"{text} Its mean rank is told apart from no other at level {level} (Nemenyi). {NOT_EQUAL}"
+    return (
+        f"{text} Its mean rank is told apart from {m - 1 - len(together)} of the {m - 1} others at "
+        f"level {level} (Nemenyi), not from {list_names(together, most=6)}."
+    )
+
+
+def condition_sentence(name: str) -> str:
+    """Under which condition each entry holds, by which combination."""
+    combination = combination_named(name)
+    if not combination.condition:
+        return f"{combination.clause[:1].upper()}{combination.clause[1:]}."
+    return f"If {combination.condition}, as the sidebar says ({combination.title})."
+
+
+_MOST_LETTERS = 26
+# A stretch of letters is written as its ends from so many on.
+_A_STRETCH = 3
+# Longer marks take more time to compare than a look at the matrix.
+_LONGEST_MARK = 40
+_MARKS_RUN_ON = (
+    "After z come aa, ab and so on, and “c–f” stands for c, d, e and f: two systems share a letter "
+    "where their stretches overlap."
+)
+_NOT_EQUAL = "which does not make them equal"
+
+
+def tier_marks(tiers: Sequence[Sequence[int]], n_systems: int) -> tuple[str, ...]:
+    """The letters of each system's tiers, from the 27th tier on aa, ab, …, stretches by their ends.
+
+    Parameters
+    ----------
+    tiers : sequence of sequence of int
+        Each tier's systems, as positions.
+    n_systems : int
+        How many there are.
+    """
+    if len(tiers) <= _MOST_LETTERS:
+        return letters(tiers, n_systems)
+    # The letter of each tier, from a system that is in that tier alone.
+    names = letters([(k,) for k in range(len(tiers))], len(tiers))
+    held: list[list[int]] = [[] for _ in range(n_systems)]
+    for place, tier in enumerate(tiers):
+        for system in tier:
+            held[system].append(place)
+    return tuple(" ".join(_stretch(names[a : b + 1]) for a, b in _stretches(own)) for own in held)
+
+
+def marks_of_counts(counts: CountMatrix, *, at_least: int = 1) -> dict[str, str] | None:
+    """Each system's letters by the counts; None where they are too many to be read."""
+    found = counts.tiers(at_least=at_least)
+    marks = tier_marks(found.tiers, len(found.systems))
+    if max(map(len, marks)) > _LONGEST_MARK:
+        return None
+    return dict(zip(found.systems, marks, strict=True))
+
+
+def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
+    """A column's heading and what it says of each system: letters, or from how many not told apart."""
+    if post_hoc.lettered is not None:
+        return "letters", dict(zip(post_hoc.systems, post_hoc.letters, strict=True))
+    try:
+        marks = tier_marks(post_hoc.groups, len(post_hoc.systems))
+    except ValueError:
+        marks = ()
+    if not marks or max(map(len, marks)) > _LONGEST_MARK:
+        numbers = [str(number) for number in post_hoc.n_not_separated]
+        return "not told apart", dict(zip(post_hoc.systems, numbers, strict=True))
+    return "letters", dict(zip(post_hoc.systems, marks, strict=True))
+
+
+def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
+    """What it is to share a letter, and how letters are written."""
+    apart = "not told apart by these counts"
+    if at_least > 1:
+        apart = (
+            f"not told apart on {at_least} of {counts.n_datasets} datasets: neither is better on at "
+            f"least {at_least}"
+        )
+    if marks_of_counts(counts, at_least=at_least) is None:
+        start = (
+            "There are too many overlapping groups of systems for letters to be read, so the table "
+            "has their numbers and the download all letters."
+        )
+        return f"{start} Not to be told apart does not make systems equal."
+    text = f"Two systems that share a letter are {apart}, {_NOT_EQUAL}."
+    if len(counts.tiers(at_least=at_least).tiers) > _MOST_LETTERS:
+        text += f" {_MARKS_RUN_ON}"
+    return text
+
+
+def ranks_note(post_hoc: PostHoc) -> str:
+    """What it is to share a letter by mean ranks, and how letters are written."""
+    if post_hoc.lettered is not None or marks_of_ranks(post_hoc)[0] != "letters":
+        return letters_note(post_hoc)
+    level = format_level(post_hoc.alpha)
+    return (
+        f"Two systems that share a letter are not told apart at level {level}, {_NOT_EQUAL}. "
+        f"{_MARKS_RUN_ON}"
+    )
+
+
+def _stretches(places: Sequence[int]) -> list[tuple[int, int]]:
+    """First and last of each run of whole numbers."""
+    found: list[tuple[int, int]] = []
+    for place in places:
+        if found and place == found[-1][1] + 1:
+            found[-1] = (found[-1][0], place)
+        else:
+            found.append((place, place))
+    return found
+
+
+def _stretch(names: Sequence[str]) -> str:
+    return f"{names[0]}–{names[-1]}" if len(names) >= _A_STRETCH else " ".join(names)
+
+
+# How a setting that was changed is named.
+_SETTINGS: dict[str, Callable[[object], str]] = {
+    "test": lambda name: f"test to {title_of_test(str(name))}",
+    "n_resamples": lambda number: f"resamples to {number:,}",
+    "seed": lambda number: f"seed to {number}",
+    "estimator": lambda _: "p-values of resamples to the add-one estimator",
+    "zeros": lambda _: "zero differences to being dropped (wilcox)",
+    "claim": lambda _: "claim to A being better",
+    "margin": lambda _: "margin to none",
+    "whole_clusters": lambda _: "clusters to being kept whole",
+}
+
+
+def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> str:
+    """What is known of one pair: level and family, counts both ways, names, and the plain wins."""
+    i, j = counts.systems.index(a), counts.systems.index(b)
+    n = counts.n_datasets
+    shown_a, shown_b = display_name(a), display_name(b)
+    wins, ties, losses = standings.win_tie_loss(a, b)
+    scope = _scope_of_pair(counts)
+    parts: list[str] = []
+    for k_hat, one, other, names in (
+        (int(counts.k_hat_both_ways[i, j]), shown_a, shown_b, (a, b)),
+        (int(counts.k_hat_both_ways[j, i]), shown_b, shown_a, (b, a)),
+    ):
+        if k_hat:
+            own = counts.names(*names, both_ways=True)
+            by_name = f", by name {list_names(own)}" if own and n > 1 else ""
+            where = f" on at least {k_hat} of {n} datasets{by_name}" if n > 1 else ""
+            parts.append(f"{'' if parts else scope}{one} is better than {other}{where}.")
+    if not parts:
+        parts.append(f"{scope}{shown_a} and {shown_b} are not told apart. {NOT_EQUAL}")
+    for k, both, one, other in (
+        (int(counts.k_hat[i, j]), int(counts.k_hat_both_ways[i, j]), shown_a, shown_b),
+        (int(counts.k_hat[j, i]), int(counts.k_hat_both_ways[j, i]), shown_b, shown_a),
+    ):
+        if k != both:
+            parts.append(
+                f"The matrix asks for one direction alone, at level {format_level(counts.alpha)}, and "
+                f"has {k} for {one} better than {other}."
+            )
+    if n == 1:
+        scores = [f"{float(standings.scores[0, k]):.4g}" for k in (i, j)]
+        parts.append(f"The scores are {scores[0]} and {scores[1]}, higher being better.")
+        return " ".join(parts)
+    tied = f", the same on {ties}" if ties else ""
+    parts.append(f"{shown_a} scores higher on {wins}, {shown_b} on {losses}{tied}.")
+    return " ".join(parts)
+
+
+def _scope_of_pair(counts: CountMatrix) -> str:
+    level = format_confidence(counts.alpha)
+    if counts.is_joint:
+        return f"With {level} confidence in all {counts.n_claims:,} claims together (Holm): "
+    return f"With {level} confidence in both directions of this pair ({each_way(counts)}): "
+
+
+def taken_over_sentence(changed: Mapping[str, object]) -> str:
+    """Which settings of the whole session a pair that was opened brought along, and as what.
+
+    Parameters
+    ----------
+    changed : mapping of str to value
+        By their names in `AnalysisSettings`.
+    """
+    clauses = [_SETTINGS[name](value) for name, value in changed.items()]
+    return (
+        "So that this pair is tested as on the Systems page, these settings of the session were "
+        f"changed: {'; '.join(clauses)}."
+    )
+
+
+def opened_sentence(
+    family: str,
+    tests: Sequence[str],
+    n_resamples: int | None,
+    *,
+    by_itself: bool,
+    other: Sequence[str] = (),
+) -> str:
+    """How the Counting page's numbers of a pair relate to those of the matrix.
+
+    Parameters
+    ----------
+    family : {"pair", "all"}
+        What the matrix counts.
+    tests : sequence of str
+        Names of the tests.
+    n_resamples : int or None
+        The fewest of a dataset whose p-values are drawn at random, None where none are.
+    by_itself : bool
+        Whether those p-values are drawn anew for the pair.
+    other : sequence of str
+        Datasets on which the test recommended for this pair alone is another one.
+    """
+    is_joint = family_named(family).is_joint
+    named = list_names(tests)
+    if other:
+        text = (
+            "Counting opens it with the test recommended for this pair alone. On "
+            f"{list_names(other)} that is another test than the one for all pairs here ({named}), "
+            "so the p-values differ."
+        )
+    elif n_resamples is None or not by_itself:
+        text = f"Counting opens it with the test of this page ({named}), and has the same p-values."
+    else:
+        room = 2.0 * monte_carlo_error(0.05, n_resamples)
+        text = (
+            f"Counting opens it with the test of this page ({named}), as many resamples and the same "
+            "seed. It tests this pair by itself: exactly where the scores allow that, else on resamples "
+            f"of its own, so a p-value of .05 may differ by about {format_p_value(room)}."
+        )
+    if is_joint:
+        text += " It counts this pair alone, so its count may be larger than one of all claims together."
+    return text
+
+
+def leaderboard_frame(
+    standings: Standings,
+    *,
+    counts: CountMatrix | None = None,
+    rank_marks: tuple[str, dict[str, str]] | None = None,
+    all_letters: bool = False,
+    at_least: int = 1,
+) -> pd.DataFrame:
+    """A row for each system, best mean rank first.
+
+    Parameters
+    ----------
+    standings : Standings
+        Ranks and wins.
+    counts : CountMatrix, optional
+        On how many datasets each is better than each other one; adds columns.
+    rank_marks : (str, mapping of system to str), optional
+        A further column: its heading, and what it says of each system.
+    all_letters : bool
+        Whether the tiers of the counts are given as letters one by one, however many they are.
+    at_least : int
+        On how many datasets one must be better for two to be told apart.
+    """
+    frame = standings.to_frame()
+    several = len(standings.datasets) > 1
+    frame = frame.rename(columns={"mean_rank": "mean rank" if several else "rank"})
+    frame = frame.rename(columns={"n_best": "best on"})
+    if not several:
+        place = {name: k for k, name in enumerate(standings.systems)}
+        scores = [float(standings.scores[0, place[name]]) for name in frame["system"]]
+        frame.insert(2, "score, higher is better", scores)
+        frame = frame.drop(columns=["best on", "wins", "ties", "losses"])
+    position = 2 if several else 3
+    if counts is not None:
+        order = [counts.systems.index(name) for name in frame["system"]]
+        half = half_of(counts.n_datasets)
+        several_counted = " (on ≥ 1 dataset)" if counts.n_datasets > 1 else ""
+        columns = {f"better than{several_counted}": (counts.k_hat >= 1).sum(axis=1)}
+        if half > 1:
+            columns["… on half"] = (counts.k_hat >= half).sum(axis=1)
+        columns[f"worse than{several_counted}"] = (counts.k_hat >= 1).sum(axis=0)
+        columns["not told apart"] = len(order) - 1 - counts.separated(at_least=at_least).sum(axis=1)
+        for name, values in columns.items():
+            frame.insert(position, name, values[order])
+            position += 1
+        marks = marks_of_counts(counts, at_least=at_least)
+        if all_letters:
+            found = counts.tiers(at_least=at_least)
+            marks = dict(zip(found.systems, found.letters, strict=True))
+        if marks is not None:
+            # Beside the names, where a narrow screen still shows them.
+            frame.insert(1, "letters", [marks[name] for name in frame["system"]])
+    if rank_marks is not None:
+        heading, of_ranks = rank_marks
+        frame.insert(1, heading, [of_ranks[name] for name in frame["system"]])
+    return frame
+
+
+def against_frame(
+    standings: Standings, system: str, *, counts: CountMatrix | None = None
+) -> pd.DataFrame:
+    """One system against each other one, best mean rank first: counts both ways, wins and ties."""
+    import pandas as pd
+
+    i = standings.systems.index(system)
+    order = [k for k in np.argsort(standings.mean_ranks, kind="stable").tolist() if k != i]
+    columns: dict[str, object] = {"other system": [standings.systems[k] for k in order]}
+    if counts is not None:
+        columns["better on at least"] = counts.k_hat[i, order]
+        columns["worse on at least"] = counts.k_hat[order, i]
+    columns["wins"] = standings.wins[i, order]
+    columns["ties"] = standings.ties[i, order]
+    columns["losses"] = standings.wins[order, i]
+    columns["mean rank"] = standings.mean_ranks[order]
+    return pd.DataFrame(columns)
+
+
+def pair_frame(pairs: PairComparisons, a: str, b: str) -> pd.DataFrame:
+    """Each dataset of one pair: scores, gain, and p in both directions."""
+    import pandas as pd
+
+    i, j = pairs.systems.index(a), pairs.systems.index(b)
+    oriented = pairs.oriented_scores
+    return pd.DataFrame(
+        {
+            "dataset": list(pairs.datasets),
+            "first": pairs.scores[:, i],
+            "second": pairs.scores[:, j],
+            "gain of first": oriented[:, i] - oriented[:, j],
+            "p (first better)": [format_p_value(float(p)) for p in pairs.p_values[:, i, j]],
+            "p (second better)": [format_p_value(float(p)) for p in pairs.p_values[:, j, i]],
+            "n": list(pairs.n_examples),
+        }
+    )

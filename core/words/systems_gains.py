@@ -1,0 +1,513 @@
+"""Sentences and tables about gains: how large one is usually enough, with how many examples, and whether it holds elsewhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ..significance.known_tests import is_bootstrap
+from ..systems.calibration import AcrossCalibration, AcrossRow, IidCalibration
+from ..systems.gain_confidence import ALL, DIFFERENT, OF_SEVERAL_SIZES, SAME
+from ..systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
+from ..systems.threshold import FEWEST_PAIRS, Threshold
+from .formatting import display_name, format_level, format_share, list_names, minus
+from .testing import title_of_test
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WHAT_POINTS_ARE = (
+    "A point is a pair: how far the one that is ahead is ahead, and how sure its p-value makes that. "
+    "The gain that is usually enough is the 95th percentile of the gains of pairs with "
+    ".04 < p < .06. Its interval draws systems anew, not pairs, which share systems."
+)
+NOT_A_TEST = (
+    "A gain that is usually enough replaces no test: it belongs to these systems and this test set."
+)
+PRINTED_SOURCE = (
+    "Printed by Berg-Kirkpatrick, Burkett and Klein (2012), for comparison: the gain at which p < .05 "
+    "becomes usual. Different models need larger gains than variants of one model."
+)
+# More are told by the smallest and the largest of them.
+_MOST_CLASSES = 3
+_MOST_GROUPS = 8
+_PRINTED = (
+    ("summarization, TAC 2008", "ROUGE", "1.10", "–"),
+    ("dependency parsing", "UAS", "1.20", "1.51"),
+    ("machine translation", "BLEU", ".28", ".37"),
+    ("word alignment", "AER", ".50", "1.12"),
+    ("constituency parsing", "F1", ".47", ".57"),
+)
+_OF_CLASS = {
+    ALL: "",
+    SAME: " between systems of the same group",
+    DIFFERENT: " between systems of different groups",
+}
+
+
+def number(value: float) -> str:
+    """Three significant digits."""
+    return minus(f"{value:.3g}")
+
+
+def thresholds_sentence(
+    found: Mapping[str, Threshold], *, metric: str, dataset: str | None = None
+) -> str:
+    """The gain that is usually enough in each class; or that there is none, and why."""
+    where = "" if dataset is None else f"On {display_name(dataset)} "
+    known = {name: own.value for name, own in found.items() if own.value is not None}
+    if not known:
+        mixed = _reason_of_sizes(found)
+        if mixed:
+            return f"{where}no rule of thumb is to be had: {mixed[:1].lower()}{mixed[1:]}".replace(
+                "no", "No", 1
+            )
+        text = (
+            f"{where}no rule of thumb is to be had: it needs at least {FEWEST_PAIRS} {_kind(found)} "
+            f"with p around .05, and {_there_are(found)}."
+        )
+        return text[:1].upper() + text[1:]
+    named = list(known)
+    if len(known) > _MOST_CLASSES:
+        named = [min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])]
+    clauses = [f"{number(known[name])}{of_class(name)} ({rests_on(found[name])})" for name in named]
+    listed = " to ".join(clauses) if len(known) > _MOST_CLASSES else joined(clauses)
+    text = (
+        f"{where}a gain in {display_name(metric)} is usually enough for p < .05 from {listed} on."
+    )
+    if len(known) > _MOST_CLASSES:
+        text += f" The table has all {len(known)} classes of pairs."
+    missing = [name for name in found if name not in known]
+    if len(missing) > _MOST_CLASSES:
+        text += f" Of {len(missing)} other classes too few pairs lie there to say."
+    else:
+        for name in missing:
+            reason = found[name].reason
+            text += f" For pairs{of_class(name)} there is none: {reason[:1].lower()}{reason[1:]}"
+    return text[:1].upper() + text[1:]
+
+
+def rests_on(own: Threshold) -> str:
+    """On how many pairs a threshold rests, and within what it lies."""
+    if own.interval is None:
+        steps = f", in steps of {number(own.step)}" if own.step is not None else ""
+        return f"{_cases(own)}{steps}, no interval"
+    return f"{_cases(own)}, interval {ends_of(own)}"
+
+
+def ends_of(own: Threshold) -> str:
+    """Within what a threshold lies, as a cell of a table."""
+    if own.interval is not None:
+        return f"{number(own.interval[0])} to {number(own.interval[1])}"
+    return "–" if own.step is None else f"in steps of {number(own.step)}"
+
+
+def _kind(found: Mapping[str, Threshold]) -> str:
+    return "pairs" if _word(found.values()) == "pairs" else "different pairs"
+
+
+def _there_are(found: Mapping[str, Threshold]) -> str:
+    if len(found) > _MOST_CLASSES:
+        most = max(found, key=lambda name: found[name].n_distinct_pairs)
+        n = found[most].n_distinct_pairs
+        if not n:
+            return "no class of pairs has any there"
+        return f"no class of pairs has as many: at most {n}{of_class(most)}"
+    return f"there {_are([own.n_distinct_pairs for own in found.values()], list(found))}"
+
+
+def _reason_of_sizes(found: Mapping[str, Threshold]) -> str:
+    """Why there is none although pairs are many enough."""
+    reasons = {own.reason for own in found.values()}
+    return next(iter(reasons)) if len(reasons) == 1 and OF_SEVERAL_SIZES in min(reasons) else ""
+
+
+def _word(found: Iterable[Threshold]) -> str:
+    """A pair counts again on each dataset or subset where it lies around .05: a case."""
+    return "pairs" if all(own.n_pairs == own.n_distinct_pairs for own in found) else "cases"
+
+
+def _cases(own: Threshold) -> str:
+    if own.n_pairs == own.n_distinct_pairs:
+        return f"{own.n_pairs:,} pairs"
+    return f"{own.n_pairs:,} cases of {own.n_distinct_pairs:,} pairs"
+
+
+def of_class(name: str) -> str:
+    """A class of pairs as it stands after a gain: " between systems of the same group"; '' of all."""
+    return _OF_CLASS.get(name, f" within {display_name(name)}")
+
+
+def _are(numbers: Sequence[int], classes: Sequence[str]) -> str:
+    if len(numbers) == 1:
+        return "is one" if numbers[0] == 1 else f"are {numbers[0] or 'none'}"
+    return "are " + joined(
+        [f"{n or 'none'}{of_class(name)}" for n, name in zip(numbers, classes, strict=True)]
+    )
+
+
+def joined(clauses: Sequence[str]) -> str:
+    """Clauses as "one, two and three"."""
+    if len(clauses) < 2:
+        return "".join(clauses)
+    return f"{', '.join(clauses[:-1])} and {clauses[-1]}"
+
+
+def thresholds_frame(found: Mapping[str, Threshold]) -> pd.DataFrame:
+    """A row for each class."""
+    import pandas as pd
+
+    rows = [
+        {
+            "pairs": display_name(name),
+            "usually enough": "–" if own.value is None else number(own.value),
+            "95% interval": ends_of(own),
+            f"{_word(found.values())} around p = .05": own.n_pairs,
+            "different pairs": own.n_distinct_pairs,
+            "systems in them": own.n_systems,
+            "moved by resampling": "–"
+            if own.monte_carlo_range is None
+            else f"{number(own.monte_carlo_range[0])} to {number(own.monte_carlo_range[1])}",
+            "why there is none": own.reason,
+        }
+        for name, own in found.items()
+    ]
+    frame = pd.DataFrame(rows)
+    if not any(own.reason for own in found.values()):
+        frame = frame.drop(columns="why there is none")
+    if (frame["different pairs"] == frame.iloc[:, 3]).all():
+        frame = frame.drop(columns="different pairs")
+    if (frame["moved by resampling"] == "–").all():
+        frame = frame.drop(columns="moved by resampling")
+    return frame
+
+
+def warnings_of(found: Mapping[str, Threshold]) -> tuple[str, ...]:
+    """Why a threshold is a poor rule of thumb, a sentence each; one of several classes once."""
+    classes: dict[str, list[str]] = {}
+    for name, own in found.items():
+        for one in own.warnings:
+            classes.setdefault(one, []).append(name)
+    if len(found) < 2:
+        return tuple(classes)
+    said = []
+    for one, names in classes.items():
+        start = list_names(names, most=_MOST_CLASSES)
+        said.append(f"{start[:1].upper()}{start[1:]}: {one[:1].lower()}{one[1:]}")
+    return tuple(said)
+
+
+def groups_sentence(groups: Mapping[str, str]) -> str:
+    """Which groups there are, the largest first, with how many systems each has."""
+    sizes = Counter(groups.values())
+    listed = [f"{name} ({n})" for name, n in sizes.most_common() if n > 1]
+    alone = sum(n == 1 for n in sizes.values())
+    if not listed:
+        return "No two systems are in one group, so there are only pairs of different groups."
+    text = f"{plural(len(listed), 'group')}: {list_names(listed, most=_MOST_GROUPS)}."
+    if len(sizes) == 1:
+        return f"{text} All systems are in it, so no two are of different groups."
+    if alone:
+        text += (
+            f" {plural(alone, 'system')} {'is' if alone == 1 else 'are'} in no group with another."
+        )
+    return text
+
+
+def mark_in_words(mark: str) -> str:
+    """A character that separates a group from the rest of a name."""
+    return {" ": "blank"}.get(mark, f"“{mark}”")
+
+
+def almost_sentence(mark: str, without: Sequence[str]) -> str:
+    """Why groups by a mark are not offered although most names have it."""
+    are = "has" if len(without) == 1 else "have"
+    return (
+        f"Groups by what stands before the first {mark_in_words(mark)} are not offered, though most "
+        f"names have it: {list_names(list(without), most=_MOST_CLASSES)} {are} none. Assign groups by "
+        "hand, or rename these systems in the file."
+    )
+
+
+def plural(n: int, word: str) -> str:
+    """A number with its word: "One group", "3 groups"."""
+    return f"{'One' if n == 1 else f'{n:,}'} {word}{'' if n == 1 else 's'}"
+
+
+def printed_frame() -> pd.DataFrame:
+    """The paper's thresholds, as printed."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        list(_PRINTED), columns=["task", "metric", "same base model", "different models"]
+    )
+
+
+IID_MEANING = (
+    "One large dataset is taken for the truth, and test sets are drawn from it again and again. Of "
+    "the pairs that come out with p around .05, how many have the system ahead that is ahead on the "
+    "whole? That is the promise of a p-value under the best of conditions: new examples of the same "
+    "kind."
+)
+ACROSS_MEANING = (
+    "A pair that is ahead on one dataset, by the p-value there: in how many cases is the same system "
+    "ahead on another dataset? The examples are then not of the same kind, and no p-value promises it."
+)
+PRINTED_TITLE = (
+    "Printed by Berg-Kirkpatrick et al. (2012), table 1: p on section 23 of the Wall Street Journal, "
+    "and the share of pairs of parsers whose sign holds. With test sets drawn from one corpus, 92% of "
+    "942 tests with .04 < p < .06 agree with the whole."
+)
+# Of fewer cases a per cent is more exact than they are.
+_FEW = 20
+_PRINTED_BINS = (
+    (0.00125, 0.0025, 97, 95, 73),
+    (0.0025, 0.005, 92, 92, 60),
+    (0.005, 0.01, 92, 85, 56),
+    (0.01, 0.02, 88, 92, 54),
+    (0.02, 0.04, 87, 78, 51),
+    (0.04, 0.08, 83, 74, 48),
+)
+
+
+def iid_sentence(found: IidCalibration) -> str:
+    """Of tests with p around .05, how many agree with the whole dataset on who is ahead."""
+    own = found.agreeing
+    band = f"{format_level(found.low)} < p < {format_level(found.high)}"
+    sets = f"{found.n_draws:,} test sets of {found.size:,} examples"
+    if own.share is None:
+        return (
+            f"In {sets} of {display_name(found.dataset)} no pair has {band}: draw more test sets, or "
+            "of another size."
+        )
+    within = "no interval"
+    if found.interval is not None:
+        low, high = found.interval
+        within = f"95% interval {format_share(low)} to {format_share(high)}"
+    held = f"{own.n_held:,}" if own.n < _FEW else format_share(own.share)
+    return (
+        f"Of {own.n:,} tests with {band} in {sets} of {display_name(found.dataset)}, "
+        f"{held} have the system ahead that is ahead on all its examples "
+        f"({within}; {found.n_pairs:,} different pairs)."
+    )
+
+
+def across_sentence(found: AcrossCalibration) -> str:
+    """Of pairs with the largest and the smallest p, how many keep their sign on the others."""
+    rows = [row for row in _bins(found) if row[2]]
+    start = "" if found.complete else "So far: "
+    source = display_name(found.source)
+    if not rows:
+        return f"{start}On {source} no pair has a p-value in these bins."
+    clauses = [
+        f"{_share(held, n, 'cases')} with {bin_label(low, high)}"
+        for low, high, n, held in dict.fromkeys((rows[0], rows[-1]))
+    ]
+    others = len(found.targets)
+    return (
+        f"{start}Of pairs of which one system is ahead on {source}, the same system is ahead on "
+        f"{'the other dataset' if others == 1 else f'another of {others} datasets'} in "
+        f"{' and in '.join(clauses)}."
+    )
+
+
+def across_frame(found: AcrossCalibration) -> pd.DataFrame:
+    """A row for each bin: pairs, the share over all other datasets, and of each."""
+    import pandas as pd
+
+    rows = []
+    for low, high, n, held in _bins(found):
+        own: dict[str, object] = {"p on the first": bin_label(low, high)}
+        of_bin = [row for row in found.rows if (row.low, row.high) == (low, high)]
+        own["pairs"] = of_bin[0].held.n
+        # Without an interval: a pair is in it once for each other dataset.
+        own["all others"] = _percent(held, n)
+        for row in of_bin:
+            own[_heading(own, row)] = _percent(row.held.n_held, row.held.n)
+        rows.append(own)
+    return pd.DataFrame(rows)
+
+
+def _heading(taken: dict[str, object], row: AcrossRow) -> str:
+    heading = row.target
+    while heading in taken:
+        heading += "\u200b"
+    return heading
+
+
+def _percent(held: int, n: int) -> str:
+    if not n:
+        return "–"
+    return f"{held:,} of {n:,}" if n < _FEW else format_share(held / n)
+
+
+def _share(held: int, n: int, what: str) -> str:
+    if n < _FEW:
+        return f"{held:,} of {n:,} {what}"
+    return f"{format_share(held / n)} of {n:,} {what}"
+
+
+def _bins(found: AcrossCalibration) -> list[tuple[float, float, int, int]]:
+    """Each bin with its cases and those that held, over all targets."""
+    bins: dict[tuple[float, float], tuple[int, int]] = {}
+    for row in found.rows:
+        n, held = bins.get((row.low, row.high), (0, 0))
+        bins[row.low, row.high] = (n + row.held.n, held + row.held.n_held)
+    return [(low, high, n, held) for (low, high), (n, held) in bins.items()]
+
+
+def bin_label(low: float, high: float) -> str:
+    """A bin that holds its lower end: ".02 ≤ p < .04"."""
+    return f"{format_level(low)} ≤ p < {format_level(high)}"
+
+
+def printed_bins_frame() -> pd.DataFrame:
+    """The paper's table 1."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [(bin_label(low, high), f"{a}%", f"{b}%", f"{c}%") for low, high, a, b, c in _PRINTED_BINS],
+        columns=["p on section 23", "section 22", "section 24", "Brown"],
+    )
+
+
+SIZES_PRINTED = (
+    "Berg-Kirkpatrick et al. (2012) print, for parsing the Brown corpus, a gain of 3.00 F1 with 100 "
+    "sentences and .22 with all 24,000."
+)
+ALWAYS_BOOTSTRAP = (
+    "Here every part is tested by the paired bootstrap, whichever test the matrix above uses ({tests}): "
+    "so the numbers need not be those of the whole dataset there."
+)
+
+
+def sizes_sentence(curve: ThresholdCurve) -> str:
+    """The gain that is usually enough at the smallest and the largest size, and how it falls."""
+    known = [point for point in curve.points if point.threshold.value is not None]
+    if not known:
+        return (
+            f"On {display_name(curve.dataset)} no size has enough pairs around p = .05 for a rule of "
+            "thumb: with more systems there would be more pairs."
+        )
+    pair_class = known[-1].pair_class
+    selection = known[0].selection
+    own = [p for p in known if p.pair_class == pair_class]
+    random = [p for p in own if p.selection == "random"]
+    own = random or own
+    selection = own[0].selection
+    first, last = own[0], own[-1]
+    subject = of_class(pair_class).strip()
+    start = f"{subject[:1].upper()}{subject[1:]} a" if subject else "A"
+    text = (
+        f"{start} gain in {display_name(curve.metric)} of {_value(first)} is usually enough with "
+        f"{first.size:,} examples of {display_name(curve.dataset)} ({rests_on(first.threshold)})"
+    )
+    if last.size != first.size:
+        text += f", one of {_value(last)} with {last.size:,} ({rests_on(last.threshold)})"
+    text += "."
+    fit = next(
+        (f for f in curve.fits if (f.selection, f.pair_class) == (selection, pair_class)), None
+    )
+    if fit is not None and fit.slope is not None and fit.n_sizes > 2:
+        text += (
+            " Where it falls as 1/√n, four times the examples halve it; here the slope on log axes "
+            f"is {minus(f'{fit.slope:.2f}')} (1/√n has −0.50)."
+        )
+    return text
+
+
+def _value(point: ThresholdAtSize) -> str:
+    assert point.threshold.value is not None
+    return number(point.threshold.value)
+
+
+def sizes_frame(curve: ThresholdCurve) -> pd.DataFrame:
+    """A row for each size, selection and class."""
+    import pandas as pd
+
+    rows = []
+    for point in curve.rows:
+        own, fit = point.threshold, curve.fit_of(point)
+        rows.append(
+            {
+                "examples": point.size,
+                "drawn": "all examples" if point.whole else selection_named(point.selection).title,
+                "pairs": display_name(point.pair_class),
+                "usually enough": "–" if own.value is None else number(own.value),
+                "95% interval": ends_of(own),
+                "c/√n": "–" if fit is None else number(fit.at(point.size)),
+                "cases around p = .05": own.n_pairs,
+                "different pairs": own.n_distinct_pairs,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def of_bootstrap(tests: Sequence[str]) -> str:
+    """That parts are tested by the paired bootstrap, where other tests were chosen; else ''."""
+    others = [name for name in dict.fromkeys(tests) if not is_bootstrap(name)]
+    if not others:
+        return ""
+    return ALWAYS_BOOTSTRAP.format(tests=joined([title_of_test(name) for name in others]))
+
+
+def one_size_sentence(curves: Sequence[ThresholdCurve], size: int) -> str:
+    """At one size on every dataset: from which to which gain is usually enough."""
+    points = [(curve.dataset, point) for curve in curves for point in curve.points]
+    known = [(name, p, p.threshold.value) for name, p in points if p.threshold.value is not None]
+    sets = len(curves)
+    where = f"With {size:,} examples of each of {sets} datasets"
+    if sets == 1:
+        where = f"With {size:,} examples of {display_name(curves[0].dataset)}"
+    if not known:
+        return (
+            f"{where} no rule of thumb is to be had: nowhere do {FEWEST_PAIRS} different pairs lie "
+            "around p = .05."
+        )
+    low, high = min(known, key=lambda one: one[2]), max(known, key=lambda one: one[2])
+    least, most = (
+        f"{number(value)} ({display_name(name)}{_class_after(point.pair_class)}; "
+        f"{rests_on(point.threshold)})"
+        for name, point, value in (low, high)
+    )
+    metric = display_name(curves[0].metric)
+    text = f"{where} a gain in {metric} is usually enough for p < .05 from {least}"
+    text += " on." if low is high else f" to {most} on, by dataset."
+    without = sets - len({name for name, _, _ in known})
+    if without:
+        text += f" On {plural(without, 'dataset').lower()} too few pairs lie there to say."
+    return text
+
+
+def _class_after(name: str) -> str:
+    return "" if name == ALL else f",{of_class(name)}"
+
+
+def one_size_frame(curves: Sequence[ThresholdCurve], n_examples: Mapping[str, int]) -> pd.DataFrame:
+    """A row for each dataset and class of pairs, all at one size."""
+    import pandas as pd
+
+    rows = [
+        {
+            "dataset": curve.dataset,
+            "examples there": n_examples[curve.dataset],
+            "tested": point.size,
+            "pairs": display_name(point.pair_class),
+            "usually enough": point.threshold.value,
+            "interval from": None if own.interval is None else own.interval[0],
+            "to": None if own.interval is None else own.interval[1],
+            "cases around p = .05": own.n_pairs,
+            "different pairs": own.n_distinct_pairs,
+            "why there is none": own.reason,
+        }
+        for curve in curves
+        for point in curve.points
+        for own in (point.threshold,)
+    ]
+    frame = pd.DataFrame(rows)
+    if (frame["pairs"] == ALL).all():
+        frame = frame.drop(columns="pairs")
+    if not frame["why there is none"].any():
+        frame = frame.drop(columns="why there is none")
+    return frame

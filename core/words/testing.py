@@ -1,0 +1,538 @@
+"""Sentences about the test on each dataset: which, why, what limits it, and what more resamples may change."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from ..data import ResultSet
+from ..metrics.registry import CORRELATIONS, MEAN
+from ..replicability.assessment import Assessment
+from ..replicability.counting import count_by_common_practice
+from ..replicability.decision import at_most
+from ..replicability.identification import Identification
+from ..replicability.procedures import procedure_named
+from ..replicability.sensitivity import Unsettled
+from ..significance import advise, choose_test
+from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
+from ..significance.effect_sizes import ODDS_RATIO, WIN_SHARE
+from ..significance.intervals import IntervalKind
+from ..significance.known_tests import is_bootstrap, significance_test_named
+from ..significance.result import EffectSize, Estimator, SignificanceResult, Zeros
+from ..significance.significance_test import HasMargin
+from ..types import FloatArray
+from .counting import practice_name
+from .formatting import (
+    counted,
+    display_name,
+    format_confidence,
+    format_level,
+    format_percent,
+    list_names,
+    p_value_clause,
+    signed,
+)
+from .subject import Claim, Subject
+
+EFFECT_NAMES = {
+    "matched-pairs rank-biserial correlation": "rank-biserial r",
+    "odds ratio b/c": "odds ratio",
+    "win share": "win share",
+    "Cohen's d_z": "Cohen's d_z",
+    "Cohen's q": "Cohen's q",
+}
+EFFECT_RULES = {
+    "rank-biserial r": (
+        "of the sum of ranks, A's share less B's: from −1 to 1, 0 where neither is ahead"
+    ),
+    "odds ratio": (
+        "examples that only A has right for each that only B has right: 1 where neither is ahead"
+    ),
+    "win share": "of the examples that are not ties, those that A wins: one half where neither is",
+    "Cohen's d_z": "mean difference in standard deviations of the differences",
+    "Cohen's q": "difference of the two correlations after Fisher's transformation",
+}
+
+
+def effect_name(effect: EffectSize) -> str:
+    """Its name, short enough for a heading."""
+    return EFFECT_NAMES.get(effect.name, effect.name)
+
+
+def effect_text(effect: EffectSize | None) -> str:
+    """Its value, with a sign where 0 is the middle; a dash where there is none."""
+    if effect is None:
+        return "–"
+    if math.isinf(effect.value):
+        return "∞" if effect.value > 0.0 else "−∞"
+    if effect.name in (ODDS_RATIO, WIN_SHARE):
+        return f"{effect.value:.3g}"
+    return signed(effect.value, 3)
+
+
+def effect_lines(results: Sequence[SignificanceResult]) -> list[str]:
+    """What each effect size that the results have says."""
+    found = [effect_name(r.effect_size) for r in results if r.effect_size is not None]
+    return [f"{name}: {EFFECT_RULES[name]}." for name in dict.fromkeys(found)]
+
+
+# What "auto" is called where a test is chosen.
+RECOMMENDED = "recommended for the kind of scores"
+INTERVAL_NAMES: Mapping[IntervalKind, str] = {
+    "basic": "basic bootstrap, which goes with the bootstrap's p-value",
+    "percentile": "percentile bootstrap: may disagree with the p-value",
+    "bca": "BCa bootstrap: may disagree with the p-value",
+}
+INTERVAL_LABELS: Mapping[IntervalKind, str] = {
+    "basic": "basic bootstrap",
+    "percentile": "percentile bootstrap",
+    "bca": "BCa bootstrap",
+}
+# The same difference has another interval among the effects: each place says so of the other.
+INTERVALS_OF_TESTS = (
+    "The Effect size page has normal intervals of these differences, from their variances; they may "
+    "differ a little from the bootstrap's."
+)
+INTERVALS_OF_EFFECTS = (
+    "Each dataset's interval here is normal, from the variance of its effect; the bootstrap interval "
+    "beside its test may differ a little."
+)
+ESTIMATOR_RULES: Mapping[Estimator, str] = {
+    "add-one": "(s + 1) / (b + 1), never 0",
+    "berg-kirkpatrick": "s / b as published, for reproducing printed numbers",
+}
+ZERO_RULES: Mapping[Zeros, str] = {
+    "wilcox": "dropped",
+    "pratt": "ranked, then dropped (Pratt)",
+    "zsplit": "ranked, half for either system",
+}
+
+
+def per_dataset_sentence(
+    assessment: Assessment, subject: Subject, *, elsewhere: str = "the Counting page gives one"
+) -> str:
+    """State on how many datasets each system's own test is significant, and the common practice.
+
+    Neither carries a guarantee; `elsewhere` says where a count with one is.
+    """
+    answer_a, answer_b = assessment.answer_a, assessment.answer_b
+    assert answer_a is not None
+    assert answer_b is not None
+    a, b = display_name(subject.system_a), display_name(subject.system_b)
+    n = assessment.n_datasets
+    level = format_level(assessment.alpha)
+    small_a, small_b = (
+        count_by_common_practice(answer.p_values, alpha=assessment.alpha)
+        for answer in (answer_a, answer_b)
+    )
+    if subject.of_a_alone:
+        have = "has" if small_a == 1 else "have"
+        return (
+            f"Of {counted(n, 'dataset')}, {small_a} {have} a one-sided p ≤ {level} for "
+            f"{subject.heading('a-better')}. This count carries no guarantee; {elsewhere}."
+        )
+    if n == 1:
+        words = {True: f"p ≤ {level}", False: f"p > {level}"}
+        return (
+            f"One dataset: one-sided {words[small_a == 1]} for {a} {subject.better}, "
+            f"{words[small_b == 1]} for {b} {subject.better}."
+        )
+    practice = practice_name(answer_a.practice, "that system")
+    common = (
+        ""
+        if answer_a.practice.sidedness == "one-sided"
+        else f" Common practice, {practice}, counts {answer_a.practice.n} and "
+        f"{answer_b.practice.n}."
+    )
+    return (
+        f"Of {n} datasets, {small_a} {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
+        f"{a} {subject.better} and {small_b} for {b} {subject.better}.{common} These counts carry "
+        "no guarantee; "
+        f"{elsewhere}."
+    )
+
+
+def title_of_test(name: str) -> str:
+    """What a test, or "auto", is called in menus and tables.
+
+    Raises
+    ------
+    ValueError
+        If there is no such test.
+    """
+    return RECOMMENDED if name == "auto" else significance_test_named(name).title
+
+
+def described(name: str) -> str:
+    """A test's title and what it computes, as whole sentences."""
+    test = significance_test_named(name)
+    return f"{test.title[:1].upper()}{test.title[1:]}. {test.rule}"
+
+
+def made_by(result: SignificanceResult) -> str:
+    """How a p-value is made, after "is" or "are": "exact", or what it approximates.
+
+    An exact bootstrap has no Monte Carlo error and is an approximation all the same.
+    """
+    if result.method == "monte-carlo":
+        return f"from {counted(result.n_resamples or 0, 'resample')}"
+    if result.method == "normal":
+        return "from a normal approximation"
+    test = significance_test_named(result.test)
+    if result.method == "student":
+        return f"from Student's t distribution, which is {test.worth}"
+    if test.asks == "exchange" and result.kind in CORRELATIONS:
+        return "from every exchange of standings, which is approximate"
+    return test.worth
+
+
+def reason_sentence(
+    results: ResultSet,
+    *,
+    a: str,
+    b: str,
+    metric: str | None = None,
+    whole_clusters: bool = True,
+    chosen: str = "auto",
+    margin: float = 0.0,
+) -> str:
+    """State which test is recommended on these data, and why; where it differs, on which.
+
+    `chosen` is the test that was run. Of one chosen by hand the rule gives no reason: it is
+    said to be chosen, and which test is recommended.
+    """
+    kind = results.kind_of(metric)
+    reasons: dict[str, list[str]] = {}
+    recommended: list[str] = []
+    nothing: FloatArray = np.empty(0)
+    zero_one = results.has_outcomes(metric)
+    for dataset in results.datasets:
+        # Of other kinds the scores are not looked at, and may take long to make.
+        looked_at = (
+            (results.oriented(dataset, a, metric), results.oriented(dataset, b, metric))
+            if kind == MEAN
+            else (nothing, nothing)
+        )
+        test, reason = choose_test(
+            *looked_at,
+            kind=kind,
+            clustered=whole_clusters and results.clusters_of(dataset) is not None,
+            zero_one=zero_one,
+            margin=margin,
+        )
+        reasons.setdefault(reason, []).append(dataset)
+        recommended.append(title_of_test(test))
+    (first, *others) = reasons
+    said = f"Recommended: {first}"
+    if others:
+        said = " ".join(f"On {list_names(names)}: {reason}" for reason, names in reasons.items())
+        said = f"Recommended by dataset. {said}"
+    rule = "The rule is fixed and never looks at which system is ahead."
+    if chosen == "auto":
+        return f"{said} {rule}"
+    names = list_names(list(dict.fromkeys(recommended)))
+    return f"Chosen by hand: {title_of_test(chosen)}. Recommended: {names}. {rule}"
+
+
+def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Sequence[str]) -> str:
+    """State which p-values are an exact 0 of the bootstrap, which is no evidence of that strength."""
+    names = [
+        name
+        for name, result in zip(datasets, results, strict=False)
+        if result is not None and any(result.out_of_reach)
+    ]
+    if not names:
+        return ""
+    return (
+        f"On {list_names(names)} no bootstrap sample can be as extreme as asked. A p-value of 0 or "
+        "nearly 0 is then out of the bootstrap's reach rather than certain, and is kept out of "
+        "counting (p = 1): use exact McNemar or randomization there."
+    )
+
+
+def alike_sentence(results: Sequence[SignificanceResult | None], subject: Subject) -> str:
+    """Point out systems that never differ, or by correlations have the same standings."""
+    tested = [result for result in results if result is not None]
+    if not tested or any(result.wins or result.losses for result in tested):
+        return ""
+    a, b = display_name(subject.system_a), display_name(subject.system_b)
+    if tested[0].kind in CORRELATIONS:
+        return f"{a} and {b} give the same standings on every dataset: no test can tell them apart."
+    return f"{a} and {b} never differ on any example: is one column a copy of the other?"
+
+
+def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> str:
+    """Warn before a run where no resampled p-value can pass Holm's first step; else empty."""
+    smallest = 1.0 / (n_resamples + 1.0)
+    if smallest <= alpha / n_datasets:
+        return ""
+    return (
+        f"With {n_resamples:,} resamples no p-value lies below {smallest:.2g}, so none can pass "
+        f"Holm's first step, α/N = {alpha / n_datasets:.2g}, where a test is not exact: take at "
+        f"least {int(n_datasets / alpha):,}."
+    )
+
+
+def has_own_interval(result: SignificanceResult) -> bool:
+    """Whether its interval is what its test does not reject, rather than a bootstrap's."""
+    test = significance_test_named(result.test)
+    return result.margin > 0.0 and isinstance(test.kernel, HasMargin)
+
+
+def interval_title(result: SignificanceResult) -> str:
+    """Level and kind of the interval of the difference, as a heading."""
+    level = format_confidence(1.0 - result.confidence_level)
+    kind = "the test's own" if has_own_interval(result) else INTERVAL_LABELS[result.interval]
+    return f"{level} interval, {kind}" if has_own_interval(result) else f"{level} {kind} interval"
+
+
+def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
+    """State what the p-values and intervals of a table of tests are."""
+    together = (
+        " Examples that belong together are drawn and exchanged together, whole clusters at a time."
+        if any(result.n_clusters is not None for result in results)
+        else ""
+    )
+    if any(result.margin for result in results):
+        return (
+            f"Each p-value is one-sided, of what is claimed at the margin.{together} Intervals of "
+            "the difference are 90% ones, which go with tests at level .05, whatever α: the test's "
+            "own of 0/1 outcomes, else of the bootstrap. Where one lies wholly on the margin's "
+            "better side (for equivalence wholly within the margin), the claim is shown on that "
+            "dataset; where it lies wholly beyond, the opposite is; else the data do not decide."
+        )
+    kinds = dict.fromkeys(result.interval for result in results)
+    named = " and ".join(INTERVAL_LABELS[kind].removesuffix(" bootstrap") for kind in kinds)
+    return (
+        f"Each p-value is one-sided, against A not being better in the sense of its test; B's own "
+        f"test gives the other direction.{together} Marks in the chart follow p and α. The intervals are two-sided "
+        f"95% {named} bootstrap intervals of the difference in scores, whatever the test and α: a "
+        "basic one leaves out 0 where the bootstrap's one-sided p is at most .025, so that a mark at "
+        "another level may stand beside an interval that holds 0."
+    )
+
+
+def interval_over_zero_sentence(
+    results: Sequence[SignificanceResult | None], datasets: Sequence[str], *, alpha: float
+) -> str:
+    """Explain datasets with a small p-value whose interval holds 0; empty where there are none."""
+    names = [
+        name
+        for name, result in zip(datasets, results, strict=False)
+        if result is not None
+        and result.confidence_interval is not None
+        and not result.margin
+        and bool(at_most(np.array([result.p_value_greater, result.p_value_less]), alpha).any())
+        and result.confidence_interval[0] <= 0.0 <= result.confidence_interval[1]
+    ]
+    if not names:
+        return ""
+    return (
+        f"p ≤ {format_level(alpha)} although the interval holds 0 on {list_names(names)}: p is from "
+        "the one-sided test, the interval is the bootstrap's and two-sided 95%."
+    )
+
+
+def taken_apart_sentence(column: str) -> str:
+    """State what it costs to test examples singly that belong together."""
+    return (
+        f"The tests take apart the examples that column “{display_name(column)}” groups. Where "
+        "those of one group are alike, p-values are then too small."
+    )
+
+
+def small_bootstrap_sentence(
+    results: Sequence[SignificanceResult | None], datasets: Sequence[str]
+) -> str:
+    """State where a bootstrap rests on few examples; empty where none does."""
+    names = [
+        name
+        for name, result in zip(datasets, results, strict=False)
+        if result is not None
+        and is_bootstrap(result.test)
+        and (result.n_clusters or result.n_examples) < FEWEST_FOR_BOOTSTRAP
+    ]
+    if not names:
+        return ""
+    return (
+        f"On {list_names(names)} the bootstrap rests on fewer than {FEWEST_FOR_BOOTSTRAP} examples, "
+        "where its p-values are often too small (Søgaard et al. 2014): approximate randomization "
+        "does not have that fault."
+    )
+
+
+def rare_losses_sentence(
+    results: Sequence[SignificanceResult | None],
+    small: Sequence[bool] | np.ndarray,
+    subject: Subject,
+    *,
+    claim: Claim,
+    turned: bool,
+) -> str:
+    """State where p-values for a system may be too small, as few examples may hide rare losses.
+
+    Parameters
+    ----------
+    results : sequence of SignificanceResult or None
+        As run, one a dataset of `subject`.
+    small : sequence of bool
+        Where p is small for the claim.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better"}
+        For whom.
+    turned : bool
+        Whether A and B of the results have changed places in `subject`.
+    """
+    side = int((claim == "b-better") != turned)
+    few = [
+        bool(one) and result is not None and result.too_few_for_skewness[side]
+        for result, one in zip(results, small, strict=True)
+    ]
+    if not any(few):
+        return ""
+    whose, _ = subject.sides(claim)
+    rates = list_names(
+        [
+            f"{format_percent(RARE_LOSS_RATES[n])} of studies with {n} examples"
+            for n in (12, 30, 100)
+        ]
+    )
+    return (
+        f"On {subject.names(few)} p may be too small for {whose}: there are few examples, and rare "
+        f"large losses of {whose} may be missing among them. With equal means "
+        "and such losses on one example in ten, tests of the mean reject at level .05 in about "
+        f"{rates}."
+    )
+
+
+def few_resamples_sentence(results: Sequence[SignificanceResult | None], *, alpha: float) -> str:
+    """State where resamples are too few for any p-value to pass Holm's first step; else empty."""
+    drawn = [r.n_resamples for r in results if r is not None and r.n_resamples is not None]
+    return resamples_sentence(min(drawn), len(results), alpha=alpha) if drawn else ""
+
+
+# What is open: the mark by α, only p ≤ α, a step of the procedure, or other datasets' resamples.
+_Kind = Literal["mark", "level", "step", "elsewhere"]
+
+
+def unsettled_sentences(
+    found: Unsettled,
+    names: Identification,
+    results: Sequence[SignificanceResult | None],
+    datasets: Sequence[str],
+) -> tuple[str, ...]:
+    """State which marks, and whether the count, hang on Monte Carlo error; empty if nothing does.
+
+    Parameters
+    ----------
+    found : Unsettled
+        Which decisions are open.
+    names : Identification
+        The p-values of the claim, and the names by the procedure in force.
+    results : sequence of SignificanceResult or None, length N
+        Each dataset's test.
+    datasets : sequence of str, length N
+        Their names.
+    """
+    if found.settled:
+        return ()
+    procedure = procedure_named(names.procedure).title
+    procedure = f"the {procedure}" if procedure[0].islower() else procedure
+    level = format_level(names.alpha)
+    alike: dict[tuple[_Kind, int], list[int]] = {}
+    for i in np.flatnonzero(found.at_alpha | found.marks).tolist():
+        result = results[i]
+        drawn = 0 if result is None else result.n_resamples or 0
+        kind: _Kind = "elsewhere"
+        if drawn and found.at_alpha[i]:
+            kind = "mark" if found.marks[i] else "level"
+        elif drawn:
+            kind = "step"
+        alike.setdefault((kind, drawn), []).append(i)
+    told = []
+    for (kind, drawn), places in alike.items():
+        listed = list_names([datasets[i] for i in places])
+        one = len(places) == 1
+        lead = (
+            f"{listed}: {p_value_clause(float(names.p_values[places[0]]), alpha=names.alpha)} with "
+            f"{drawn:,} resamples; its"
+            if one
+            else f"{listed}: with {drawn:,} resamples, each p-value's"
+        )
+        if kind == "mark":
+            which = "the mark is" if one else "their marks are"
+            told.append(f"{lead} Monte Carlo interval holds {level}, so {which} not settled.")
+        elif kind == "level":
+            told.append(
+                f"{lead} Monte Carlo interval holds {level}, so whether p ≤ {level} is not settled."
+            )
+        elif kind == "step":
+            start = lead.removesuffix(" its") if one else f"{listed}: with {drawn:,} resamples,"
+            told.append(
+                f"{start} whether {procedure} names {'it' if one else 'them'} is not settled."
+            )
+        else:
+            told.append(
+                f"Whether {procedure} names {listed} is not settled: it hangs on the resamples of "
+                "other datasets."
+            )
+    low, high = found.k_hat_range
+    if low != high:
+        told.append(f"The count is not settled: more resamples may give from {low} to {high}.")
+    return tuple(told)
+
+
+# Of more datasets with a remark of their own these are told one by one.
+MOST_TOLD = 6
+
+
+def advice_lines(
+    results: ResultSet, *, a: str, b: str, metric: str, whole_clusters: bool = True
+) -> list[str]:
+    """Remarks on each dataset, those that several share told once; empty where there are none.
+
+    None of them looks at which system is ahead, and none forbids a test.
+    """
+    told: dict[str, list[str]] = {}
+    small: list[str] = []
+    for dataset in results.datasets:
+        advice = advise(
+            _given(results, dataset, a, metric),
+            _given(results, dataset, b, metric),
+            gold=results.gold(dataset),
+            kind=results.kind_of(metric),
+            clusters=results.clusters_of(dataset) if whole_clusters else None,
+            zero_one=results.has_outcomes(metric),
+        )
+        n = results.n_examples(dataset)
+        for remark in advice.remarks:
+            if remark.startswith(f"n = {n}: with fewer than"):
+                small.append(dataset)
+            else:
+                told.setdefault(remark, []).append(dataset)
+    lines = [f"{list_names(names)}: {remark}" for remark, names in told.items()]
+    if len(lines) > MOST_TOLD:
+        more = len(lines) - MOST_TOLD
+        lines = [*lines[:MOST_TOLD], f"{more} more datasets have remarks of this kind."]
+    if small:
+        lines.append(
+            f"{list_names(small)}: fewer than {FEWEST_FOR_BOOTSTRAP} examples, where the bootstrap's "
+            "p-values are often too small (Søgaard et al. 2014). The other tests do not have that "
+            "fault."
+        )
+    if results.clusters is not None and not whole_clusters:
+        lines.insert(0, taken_apart_sentence(results.clusters.column))
+    return lines
+
+
+def _given(results: ResultSet, dataset: str, system: str, metric: str) -> FloatArray:
+    """Scores or statistics; of metrics made of labels the labels, as what differs is asked."""
+    if metric not in results.label_metrics or results.labels is None:
+        return results.oriented(dataset, system, metric)
+    codes = results.labels.predictions[results.datasets.index(dataset)]
+    column = codes[:, results.systems.index(system)]
+    return np.asarray(column, dtype=np.float64)[:, np.newaxis]

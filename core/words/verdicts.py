@@ -1,0 +1,890 @@
+"""Sentences that state a result: the verdict, each direction, how p-values are read, the counts as figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+import numpy as np
+
+from ..data import EffectTable, ScoreTable
+from ..replicability.assessment import ONE_SIDED, Answer, Assessment, Reading
+from ..replicability.combinations import combination_named
+from ..replicability.identification import Identification
+from ..replicability.procedures import procedure_named
+from ..types import ALTERNATIVES, Alternative, BoolArray, Dependence
+from ..validation import check_choice
+from .counting import practice_name
+from .formatting import (
+    display_name,
+    format_confidence,
+    format_errors,
+    format_level,
+    format_p_value,
+    list_names,
+    minus,
+    p_value_clause,
+)
+from .subject import Claim, Question, Subject
+
+_NO_DIRECTION = "These p-values do not say which system is better."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """An answer in the order in which it is read.
+
+    Attributes
+    ----------
+    headline : str
+        What is shown, with its confidence, in one sentence.
+    condition : str
+        Under which assumption, or what it does not say.
+    footnote : str
+        What holds of both directions read together.
+    """
+
+    headline: str
+    condition: str = ""
+    footnote: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it, as a paper could quote it."""
+        return " ".join(filter(None, (self.headline, self.condition, self.footnote)))
+
+
+def count_statement(
+    answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative = "two-sided"
+) -> Statement:
+    """State how many, with confidence and assumption.
+
+    Parameters
+    ----------
+    answer : Answer
+        The count.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better", "differ"}
+        What is counted.
+    reading : str
+        How the p-values are read; matters for "differ" where it is not stated.
+    """
+    check_choice(reading, ALTERNATIVES, name="reading")
+    n, k_hat = answer.p_values.size, answer.k_hat
+    statement = subject.claim(claim)
+    if n == 1:
+        return _single_dataset(answer, statement, claim, subject.not_shown)
+    title = combination_named(answer.combination).title
+    if k_hat == 0:
+        if answer.named.any() or answer.named_by_holm.any():
+            # The count is 0 but another test of the same level identifies some.
+            by = f"The count by {title} gives no evidence"
+            return Statement(headline=f"{by} that {statement} on any of the {n} datasets.")
+        level = f"α = {format_level(answer.alpha)}"
+        return Statement(
+            headline=f"No evidence at {level} that {statement} on any of the {n} datasets.",
+            condition=subject.not_shown,
+        )
+    how_many = f"all {n} datasets" if k_hat == n else f"at least {k_hat} of {n} datasets"
+    if answer.complement:
+        return Statement(
+            headline=f"By 1 − p of the other system's tests, {statement} on {how_many}.",
+            condition="This is approximate and has no guarantee.",
+        )
+    headline = f"With {format_confidence(answer.alpha)} confidence, {statement} on {how_many}."
+    clause = combination_named(answer.combination).clause
+    if claim == "differ":
+        taken = " It takes them as two-sided." if reading == "not-stated" else ""
+        return Statement(
+            headline=headline,
+            condition=f"{_NO_DIRECTION} The count holds {clause}.{taken}",
+        )
+    return Statement(headline=headline, condition=f"This holds {clause}.")
+
+
+def count_sentence(
+    answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative = "two-sided"
+) -> str:
+    """State how many, as `count_statement` does, in one text."""
+    return count_statement(answer, subject, claim=claim, reading=reading).text
+
+
+def _single_dataset(answer: Answer, statement: str, claim: Claim, not_shown: str) -> Statement:
+    p_value = p_value_clause(float(answer.p_values[0]), alpha=answer.alpha)
+    level = f"α = {format_level(answer.alpha)}"
+    if answer.k_hat == 1:
+        ending = f"{_NO_DIRECTION} " if claim == "differ" else ""
+        return Statement(
+            headline=f"On this one dataset {statement}, significant at {level} ({p_value}).",
+            condition=f"{ending}Counting needs several datasets.",
+        )
+    return Statement(
+        headline=f"No evidence at {level} that {statement} on this one dataset ({p_value}).",
+        condition=f"{not_shown} Counting needs several datasets.",
+    )
+
+
+def names_sentence(answer: Answer, subject: Subject) -> str:
+    """State which datasets, and how that list and the count belong together."""
+    n, k_hat = answer.p_values.size, answer.k_hat
+    n_named, n_holm = _size(answer.named), _size(answer.named_by_holm)
+    if n == 1:
+        return ""
+    if answer.combination == "bonferroni":
+        return _holm_sentence(answer, subject)
+    holm_names = subject.names(answer.named_by_holm)
+    separate = (
+        f"this is a separate {format_confidence(answer.alpha)} statement and needs no independence."
+    )
+    title = combination_named(answer.combination).title
+    if n_holm > k_hat:
+        count = f"gives at least {k_hat} of {n}" if k_hat else "gives no evidence on any dataset"
+        return f"The count by {title} {count}. Holm identifies {n_holm} ({holm_names}); {separate}"
+    if k_hat == 0:
+        return ""
+    remaining = k_hat - n_named
+    if n_named == 0:
+        under_same = f"The closed {title} test identifies no single dataset."
+    elif n_named == n:
+        under_same = "All of them are identified under the same assumption."
+    else:
+        are = "is" if n_named == 1 else "are"
+        rest = f"; the other {remaining} {'is' if remaining == 1 else 'are'} not"
+        under_same = (
+            f"{subject.names(answer.named)} {are} identified under the same assumption"
+            f"{rest if remaining > 0 else ''}."
+        )
+    without = "Holm, which needs no independence, identifies none."
+    if n_holm and np.all(answer.named[answer.named_by_holm]):
+        without = f"Without that assumption, Holm identifies {holm_names}."
+    elif n_holm:
+        without = f"Holm identifies {holm_names}; {separate}"
+    return f"{under_same} {without}"
+
+
+def _holm_sentence(answer: Answer, subject: Subject) -> str:
+    if not answer.named_by_holm.any():
+        return "No dataset is significant after Holm correction."
+    return (
+        f"Significant after Holm correction: {subject.names(answer.named_by_holm)}. The chance of "
+        f"any false positive is at most {format_errors(answer.alpha)}, however the datasets depend "
+        "on each other, if each dataset's own test is valid."
+    )
+
+
+def _size(chosen: BoolArray) -> int:
+    return int(np.count_nonzero(chosen))
+
+
+def weaker_assumption_sentence(answer: Answer) -> str:
+    """State it where Bonferroni gives as much as a count that assumes more."""
+    without = answer.countings["bonferroni"].k_hat
+    if answer.combination == "bonferroni" or without == 0 or without < answer.k_hat:
+        return ""
+    if answer.p_values.size == 1:
+        return ""
+    return (
+        f"Bonferroni gives at least {without} of {answer.p_values.size}; this is a separate "
+        f"{format_confidence(answer.alpha)} statement and needs no assumption on dependence."
+    )
+
+
+def validity_sentence() -> str:
+    """State what every count rests on besides its assumption on dependence."""
+    return (
+        "All counts assume that each dataset's own test is valid. Exact tests are. The bootstrap, "
+        "mid-p, uncorrected χ² and t are approximate. Wilcoxon and randomization test symmetry or "
+        "exchangeability. The result applies to these trained systems on these kinds of data."
+    )
+
+
+def identification_sentence(names: Identification, question: Question, subject: Subject) -> str:
+    """State which datasets are significant by a procedure."""
+    by = procedure_named(names.procedure).correction
+    level = f"α = {format_level(names.alpha)}"
+    n = names.p_values.size
+    if n == 1:
+        if names.n_rejected:
+            return f"{subject.significant(question.claim)} on the only dataset ({level})."
+        return f"No evidence at {level} that {subject.claim(question.claim)} on the only dataset."
+    if names.n_rejected == 0:
+        what = subject.claim(question.claim)
+        return f"No evidence {by} ({level}) that {what} on any of the {n} datasets."
+    lead = f"{by[:1].upper()}{by[1:]} ({level}), {subject.significant(question.claim)}"
+    if names.n_rejected == n:
+        return f"{lead} on all {n} datasets."
+    return f"{lead} on {names.n_rejected} of {n} datasets: {subject.names(names.rejected)}."
+
+
+def question_label(question: Question, subject: Subject, *, printed: bool) -> str:
+    """A question in a few words, for a list of choices.
+
+    Parameters
+    ----------
+    printed : bool
+        Whether the p-values come from a published table: only these are read one way or another.
+    """
+    words = {
+        "a-better": f"{display_name(subject.system_a)} {subject.better}",
+        "b-better": f"{display_name(subject.system_b)} {subject.better}",
+        "differ": "The systems differ",
+    }[question.claim]
+    return f"{words} (p-values read {subject.reading(question.reading)})" if printed else words
+
+
+def reading_sentence(question: Question, subject: Subject, *, smallest: int | None) -> str:
+    """State the condition on the reading, where the table does not say how to read its p-values.
+
+    Parameters
+    ----------
+    question : Question
+        With the reading it takes.
+    subject : Subject
+        Whose scores are read.
+    smallest : int or None
+        The smallest count for this claim over all readings that the numbers
+        allow; None where there is only one.
+    """
+    if smallest is None or question.claim == "differ":
+        return ""
+    condition = f"The p-values are read {subject.reading(question.reading)}"
+    if question.answer.k_hat == smallest:
+        return (
+            f"{condition}, which the table does not state; every other reading gives at least this."
+        )
+    return (
+        f"{condition}, which the table does not state; the most cautious reading gives {smallest}."
+    )
+
+
+def stand_in_sentence(
+    answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative, n_other_ahead: int
+) -> str:
+    """State where 1 - p or 1 - p/2 stands in for a test that was not printed."""
+    check_choice(reading, ALTERNATIVES, name="reading")
+    if claim == "differ" or answer.complement or n_other_ahead == 0:
+        return ""
+    formula = {"two-sided": "1 − p/2", "toward-higher-score": "1 − p"}.get(reading)
+    if formula is None:
+        return ""
+    system, other = subject.sides(claim)
+    return (
+        f"Where {other} is not behind ({n_other_ahead} of {answer.p_values.size}), we use {formula} for "
+        f"{system}. This is approximate; for a discrete test it is slightly too small."
+    )
+
+
+def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> str:
+    """State it where a claim's p-values are only the complements of the other system's."""
+    if not answer.complement:
+        return ""
+    system, _ = subject.sides(claim)
+    return (
+        f"The p-values for {system} are 1 − p of the other system's tests. This is approximate: for a "
+        f"discrete test they are too small. A guarantee needs tests made for {system}."
+    )
+
+
+def reading_note(assessment: Assessment, subject: Subject) -> str:
+    """How the printed p-values were read, and what the other readings would give."""
+    parts = [_declared_sentence(assessment, subject)]
+    if assessment.declared == "not-stated" or assessment.declared_is_ruled_out:
+        parts.append(_readings_sentence(assessment, subject))
+    if assessment.declared not in ONE_SIDED and (
+        assessment.shows_both_sides or assessment.only_two_sided
+    ):
+        parts.append(_undirected_sentence(assessment))
+    if assessment.answer_a is not None:
+        parts.append(complement_sentence(assessment.answer_a, subject, claim="a-better"))
+    if assessment.answer_b is not None and assessment.shows_both_sides:
+        parts.append(complement_sentence(assessment.answer_b, subject, claim="b-better"))
+    return " ".join(part for part in parts if part)
+
+
+def _undirected_sentence(assessment: Assessment) -> str:
+    answer = assessment.undirected
+    n_named = int(np.count_nonzero(answer.named_by_holm))
+    taken = ", if they are two-sided" if assessment.declared == "not-stated" else ""
+    doubled = assessment.declared == "toward-higher-score"
+    lead = "Without direction, each p-value doubled" if doubled else "As printed, without direction"
+    return (
+        f"{lead}: the systems differ on at least {answer.k_hat} of {assessment.n_datasets}{taken}; "
+        f"{n_named} {'is' if n_named == 1 else 'are'} significant after Holm correction. The usual "
+        f"count, {practice_name(answer.practice, '')}, is {answer.practice.n}, without guarantee."
+    )
+
+
+def _readings_sentence(assessment: Assessment, subject: Subject) -> str:
+    """Which reading the figures take, and the counts by the others."""
+    used = [assessment.headline_a]
+    if assessment.shows_both_sides and assessment.headline_b is not assessment.headline_a:
+        used.append(assessment.headline_b)
+    headlines = [reading for reading in used if reading is not None]
+    others = [
+        reading
+        for reading in assessment.readings
+        if not any(_same_p_values(reading, headline, assessment) for headline in headlines)
+    ]
+    words = " and ".join(subject.reading(reading.alternative) for reading in headlines)
+    if not others:
+        return f"We read them {words}."
+    counts = "; ".join(
+        f"read {subject.reading(reading.alternative)}: {_reading_counts(reading, assessment)}"
+        for reading in others
+    )
+    return f"We read them {words}, the most cautious reading; {counts}."
+
+
+def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
+    if assessment.declared_is_ruled_out:
+        declared = {
+            "greater": f"one-sided for {display_name(subject.system_a)}",
+            "less": f"one-sided for {display_name(subject.system_b)}",
+            "toward-higher-score": f"one-sided {subject.reading('toward-higher-score')}",
+        }[assessment.declared]
+        entry = next(e for e in assessment.ruled_out if e.alternative == assessment.declared)
+        system = subject.system_b if assessment.declared == "less" else subject.system_a
+        reasons = []
+        if entry.small.size:
+            i = int(entry.small[np.argmin(assessment.p_values[entry.small])])
+            reasons.append(
+                f"{_p_on(assessment, subject, i)} goes with a {subject.worse} score of "
+                f"{display_name(system)}"
+            )
+        if entry.large.size:
+            i = int(entry.large[np.argmax(assessment.p_values[entry.large])])
+            reasons.append(f"{_p_on(assessment, subject, i)} is too large for it")
+        remedy = (
+            " If test and score use different units, leave the score columns out under “How we "
+            "read your file”."
+            if assessment.declared in ONE_SIDED
+            else ""
+        )
+        return (
+            f"The p-values cannot all be {declared}, as stated: {' and '.join(reasons)}. So the "
+            f"other readings count as well.{remedy}"
+        )
+    if assessment.declared != "not-stated":
+        return ""
+    if assessment.only_two_sided:
+        toward = [e for e in assessment.ruled_out if e.alternative == "toward-higher-score"]
+        if toward:
+            i = int(toward[0].large[np.argmax(assessment.p_values[toward[0].large])])
+            return (
+                "The table does not say which way its p-values point; "
+                f"{_p_on(assessment, subject, i)} shows that they are two-sided."
+            )
+    return "The table does not say which way its p-values point."
+
+
+def _p_on(assessment: Assessment, subject: Subject, i: int) -> str:
+    value = format_p_value(float(assessment.p_values[i]))
+    return f"{value} on {display_name(subject.datasets[i])}"
+
+
+def _reading_counts(reading: Reading, assessment: Assessment) -> str:
+    if assessment.shows_both_sides:
+        return f"at least {reading.a_better.k_hat} and {reading.b_better.k_hat}"
+    return f"at least {reading.a_better.k_hat}"
+
+
+def _same_p_values(reading: Reading, other: Reading, assessment: Assessment) -> bool:
+    """Whether two readings have the same p-values on every side that is shown."""
+    same = np.array_equal(reading.a_better.p_values, other.a_better.p_values)
+    if assessment.shows_both_sides:
+        same = same and np.array_equal(reading.b_better.p_values, other.b_better.p_values)
+    return bool(same)
+
+
+def zeros_sentence(
+    printed: Sequence[str],
+    read_below: float | None,
+    *,
+    declared: bool = False,
+    alpha: float | None = None,
+) -> str:
+    """State how p-values printed as zero are read; empty where there are none.
+
+    Parameters
+    ----------
+    printed : sequence of str
+        The zeros as printed.
+    read_below : float or None
+        The upper end of what they stand for.
+    declared : bool
+        Whether that end was stated by the table's owner.
+    alpha : float, optional
+        Where that end lies above it, the sentence says what to do.
+    """
+    if not printed:
+        return ""
+    texts = list_names(sorted(set(printed)))
+    subject = (
+        f"1 p-value was printed as {texts}. It is"
+        if len(printed) == 1
+        else f"{len(printed)} p-values were printed as {texts}. They are"
+    )
+    if not read_below:
+        return f"{subject} read as exactly 0."
+    below = format(Decimal(repr(read_below)), "f").removeprefix("0")
+    reason = "as stated for this table" if declared else "half a unit of the table's last digit"
+    above = ""
+    if alpha is not None and read_below > alpha:
+        above = (
+            " That is above α, so they can show nothing until it is declared below what they lie "
+            "(role zero_reads_below)."
+        )
+    return f"{subject} read as below {below}, {reason}.{above}"
+
+
+def bounds_sentence(printed: Sequence[str]) -> str:
+    """State how p-values printed as a bound are read; empty where there are none."""
+    texts = [text for text in printed if "<" in text or "≤" in text]
+    if not texts:
+        return ""
+    listed = list_names(sorted(set(texts)))
+    if len(texts) == 1:
+        return f"1 p-value was printed as {listed} and is taken at that bound."
+    return f"{len(texts)} p-values were printed as {listed} and are taken at those bounds."
+
+
+_ASSUMED: dict[Dependence, str] = {
+    "not-known": "any dependence",
+    "independent": "independent datasets",
+    "positive": "positive dependence",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tile:
+    """One figure of a verdict.
+
+    Attributes
+    ----------
+    heading : str
+        What is counted.
+    figure : str
+        The answer in a few words.
+    detail : str
+        Names, or what the figure is worth.
+    claim : {"a-better", "b-better", "differ"} or None
+        Whose colour and sign it takes.
+    guaranteed : bool
+        False for the common practice.
+    """
+
+    heading: str
+    figure: str
+    detail: str
+    claim: Claim | None
+    guaranteed: bool = True
+
+
+def count_tile(answer: Answer, subject: Subject, *, claim: Claim) -> Tile:
+    """The count as a figure, with the names that may stand beside it."""
+    n = answer.p_values.size
+    detail = _tile_names(answer, subject)
+    return Tile(
+        heading=f"{subject.heading(claim)} on",
+        figure=_figure(answer.k_hat, n),
+        detail=f"approximate, from 1 − p; {detail}" if answer.complement else detail,
+        claim=claim,
+        guaranteed=not answer.complement,
+    )
+
+
+def _tile_names(answer: Answer, subject: Subject) -> str:
+    own, holm = answer.named, answer.named_by_holm
+    holm_names = subject.names(holm)
+    if not holm.any() and not own.any():
+        return "none significant after Holm correction"
+    if answer.combination == "bonferroni" or np.array_equal(own, holm):
+        rest = "; the others depend on how the p-values are read"
+        fewer = answer.combination == "bonferroni" and np.count_nonzero(holm) < answer.k_hat
+        return f"{holm_names} (Holm){rest if fewer else ''}"
+    if np.all(own[holm]):
+        word = combination_named(answer.combination).title
+        whatever = (
+            f"{holm_names} whatever the dependence"
+            if holm.any()
+            else "none without that assumption"
+        )
+        return f"{subject.names(own)} under the same assumption ({word}); {whatever} (Holm)"
+    return f"{holm_names} (Holm, a separate statement)"
+
+
+def common_practice_tile(
+    answer: Answer, subject: Subject, *, claim: Claim, of_b: Answer | None = None
+) -> Tile:
+    """What the common practice would count on the datasets that are tested.
+
+    Parameters
+    ----------
+    answer : Answer
+        P-values as read for the claim.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better", "differ"}
+        What is counted.
+    of_b : Answer, optional
+        Those for B, where `answer` is A's and both directions are stated.
+    """
+    n_tested = answer.p_values.size - subject.n_untested
+    counted = str(answer.practice.n)
+    system = subject.sides(claim)[0]
+    if of_b is not None:
+        counted = f"A {counted}, B {of_b.practice.n}"
+        system = "that system"
+    # Where both are stated and one of them from 1 − p, the sentence says of which.
+    stands_in = answer.complement and of_b is None
+    name = practice_name(answer.practice, system, complement=stands_in)
+    figure = f"{counted} of {n_tested}" if n_tested else "none tested yet"
+    if n_tested and subject.n_untested:
+        figure += " tested so far"
+    return Tile(
+        heading=f"Common practice: {name} on",
+        figure=figure,
+        detail="a count without guarantee",
+        claim=None,
+        guaranteed=False,
+    )
+
+
+def counting_tiles(
+    answer: Answer, subject: Subject, *, claim: Claim, of_b: Answer | None = None
+) -> tuple[Tile, ...]:
+    """The count by every combination, the valid one in front, and the common practice last.
+
+    Parameters
+    ----------
+    answer : Answer
+        The count.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better", "differ"}
+        What is counted.
+    of_b : Answer, optional
+        The count for B, where `answer` is A's and both directions are stated.
+    """
+    in_front = [_in_front(answer, subject, claim, both=of_b is not None)]
+    if of_b is not None:
+        in_front.append(_in_front(of_b, subject, "b-better", both=True))
+    others = []
+    for name, counting in answer.countings.items():
+        if name == answer.combination:
+            continue
+        k_hat = f"k̂ = {counting.k_hat}"
+        if of_b is not None:
+            k_hat = f"k̂: A {counting.k_hat}, B {of_b.countings[name].k_hat}"
+        others.append(
+            Tile(
+                heading=_with_condition(name),
+                figure=k_hat,
+                detail="for comparison",
+                claim=None,
+                guaranteed=False,
+            )
+        )
+    return (*in_front, *others, common_practice_tile(answer, subject, claim=claim, of_b=of_b))
+
+
+def _in_front(answer: Answer, subject: Subject, claim: Claim, *, both: bool) -> Tile:
+    """The count that the stated dependence allows; where both directions are stated, with whose."""
+    valid = _with_condition(answer.combination)
+    system = subject.system_a if claim == "a-better" else subject.system_b
+    worth = (
+        "no guarantee, approximate"
+        if answer.complement
+        else f"{format_confidence(answer.alpha)} confidence"
+    )
+    return Tile(
+        heading=f"{display_name(system)} {subject.better}, {valid}" if both else valid,
+        figure=_figure(answer.k_hat, answer.p_values.size),
+        detail=f"the count, k̂ = {answer.k_hat}, with {worth}",
+        claim=claim,
+        guaranteed=not answer.complement,
+    )
+
+
+def _figure(k_hat: int, n: int) -> str:
+    if n == 1:
+        return "shown" if k_hat else "not shown"
+    if k_hat == 0:
+        return f"none shown of {n}"
+    return f"all {n}" if k_hat == n else f"at least {k_hat} of {n}"
+
+
+def _with_condition(name: str) -> str:
+    combination = combination_named(name)
+    return f"{combination.title}: {_ASSUMED[combination.dependence]}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The answer of a table: what it states, its figures, and what stands behind them."""
+
+    statement: Statement
+    tiles: tuple[Tile, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The statement in one text."""
+        return self.statement.text
+
+
+def verdict(assessment: Assessment, subject: Subject) -> Verdict:
+    """Compose the answer that is shown first."""
+    answer_a, answer_b = assessment.answer_a, assessment.answer_b
+    if answer_a is None or answer_b is None:
+        return _undirected_verdict(assessment, subject)
+    if assessment.shows_both_sides:
+        return _two_sided_verdict(assessment, subject, answer_a, answer_b)
+    # The tile says which are significant, unless names and count need two sentences.
+    more_by_holm = np.count_nonzero(answer_a.named_by_holm) > answer_a.k_hat
+    names = names_sentence(answer_a, subject) if more_by_holm else ""
+    return Verdict(
+        statement=count_statement(answer_a, subject, claim="a-better"),
+        tiles=(
+            count_tile(answer_a, subject, claim="a-better"),
+            common_practice_tile(answer_a, subject, claim="a-better"),
+        ),
+        notes=_kept([names, reading_note(assessment, subject)]),
+    )
+
+
+def _undirected_verdict(assessment: Assessment, subject: Subject) -> Verdict:
+    answer = assessment.undirected
+    return Verdict(
+        statement=count_statement(answer, subject, claim="differ", reading=assessment.declared),
+        tiles=(
+            count_tile(answer, subject, claim="differ"),
+            common_practice_tile(answer, subject, claim="differ"),
+        ),
+        notes=_kept([names_sentence(answer, subject)]),
+    )
+
+
+def _two_sided_verdict(
+    assessment: Assessment, subject: Subject, answer_a: Answer, answer_b: Answer
+) -> Verdict:
+    tiles = [
+        count_tile(answer_a, subject, claim="a-better"),
+        count_tile(answer_b, subject, claim="b-better"),
+    ]
+    beside = assessment.beside_lower_score.size
+    if beside:
+        level = format_level(assessment.alpha)
+        a = display_name(subject.system_a)
+        tiles.append(
+            Tile(
+                heading=f"p ≤ {level} where {a} has the {subject.worse} score",
+                figure=str(beside),
+                detail=list_names([subject.datasets[i] for i in assessment.beside_lower_score]),
+                claim=None,
+                guaranteed=False,
+            )
+        )
+    else:
+        tiles.append(common_practice_tile(answer_a, subject, claim="a-better", of_b=answer_b))
+    return Verdict(
+        statement=_both_sides(assessment, subject, answer_a, answer_b),
+        tiles=tuple(tiles),
+        notes=_kept([reading_note(assessment, subject)]),
+    )
+
+
+def _both_sides(
+    assessment: Assessment, subject: Subject, answer_a: Answer, answer_b: Answer
+) -> Statement:
+    claims: tuple[tuple[Answer, Claim], ...] = ((answer_a, "a-better"), (answer_b, "b-better"))
+    sides = tuple((answer, subject.claim(claim)) for answer, claim in claims)
+    n = assessment.n_datasets
+    both = format_confidence(2.0 * assessment.alpha)
+    if n == 1:
+        claim: Claim = "b-better" if answer_b.k_hat else "a-better"
+        found = count_statement(answer_b if claim == "b-better" else answer_a, subject, claim=claim)
+        if not (answer_a.k_hat or answer_b.k_hat):
+            return found
+        return replace(
+            found,
+            footnote=f"{both} confidence if you chose the direction after seeing the data.",
+        )
+    if not any(answer.k_hat or answer.named_by_holm.any() for answer, _ in sides):
+        a, b = subject.sides("a-better")
+        level = f"α = {format_level(assessment.alpha)}"
+        return Statement(
+            headline=(
+                f"No evidence at {level} that {a} or {b} {subject.is_better} on any of the {n} datasets."
+            ),
+            condition=subject.not_shown,
+        )
+    if any(answer.complement and answer.k_hat for answer, _ in sides):
+        # No confidence is common to a test and to what 1 - p says of the other system.
+        first, second = (count_statement(answer, subject, claim=claim) for answer, claim in claims)
+        return Statement(headline=first.text, condition=second.text)
+    shown = [
+        f"{statement} on {f'all {n}' if answer.k_hat == n else f'at least {answer.k_hat} of {n}'} "
+        "datasets"
+        for answer, statement in sides
+        if answer.k_hat
+    ]
+    silent = [_silent_side(a, words, subject) for a, words in sides if not a.k_hat]
+    if not shown:
+        return Statement(headline=silent[0], condition=silent[1])
+    clause = combination_named(assessment.undirected.combination).clause
+    confidence = f"{format_confidence(assessment.alpha)} confidence"
+    # From .5 on nothing is left of a confidence in both.
+    together = f"{both} confidence if you read both directions together."
+    footnote = together if assessment.alpha < 0.5 else ""
+    if len(shown) == 2:
+        return Statement(
+            headline=f"{shown[0]}; {shown[1]}.",
+            condition=f"Each holds separately with {confidence}, {clause}.",
+            footnote=footnote,
+        )
+    return Statement(
+        headline=f"With {confidence}, {shown[0]}.",
+        condition=f"This holds {clause}. {silent[0]}",
+        footnote=footnote,
+    )
+
+
+def _silent_side(answer: Answer, statement: str, subject: Subject) -> str:
+    title = combination_named(answer.combination).title
+    if answer.named_by_holm.any():
+        return (
+            f"The count by {title} gives no evidence that {statement}; Holm identifies "
+            f"{subject.names(answer.named_by_holm)}, a separate statement."
+        )
+    return f"No evidence that {statement} on any."
+
+
+def _kept(notes: Sequence[str]) -> tuple[str, ...]:
+    return tuple(note for note in notes if note)
+
+
+def sides_counts(half: Assessment) -> tuple[int, int] | None:
+    """On at least how many A is better, and B, from an assessment at half the level.
+
+    None where nothing tells the directions apart.
+    """
+    answer_a, answer_b = half.answer_a, half.answer_b
+    if answer_a is None or answer_b is None:
+        return None
+    return answer_a.k_hat, answer_b.k_hat
+
+
+def sides_sentence(half: Assessment, subject: Subject) -> str:
+    """State both counts with one confidence for both, and how many datasets remain undecided.
+
+    Parameters
+    ----------
+    half : Assessment
+        At alpha / 2, alpha being the level of both statements together.
+    subject : Subject
+        Systems and datasets.
+    """
+    counts = sides_counts(half)
+    if counts is None:
+        return ""
+    k_a, k_b = counts
+    n = half.n_datasets
+    said = _counted(k_a, k_b, n, subject)
+    answer = half.answer_a
+    assert answer is not None
+    assert half.answer_b is not None
+    confidence = format_confidence(2.0 * half.alpha)
+    condition = combination_named(answer.combination).clause
+    if answer.complement or half.answer_b.complement:
+        return (
+            f"{said}. One side uses 1 − p of the other system's tests: this is approximate and has no "
+            "guarantee."
+        )
+    if not k_a and not k_b:
+        return f"{said}, at α/2 for each direction. {subject.not_shown}"
+    undecided = n - k_a - k_b
+    rest = (
+        f" The other {undecided} stay undecided."
+        if undecided > 1
+        else " The other one stays undecided."
+        if undecided == 1
+        else ""
+    )
+    return f"{said}; both together with {confidence} confidence (each at α/2), {condition}.{rest}"
+
+
+def _counted(k_a: int, k_b: int, n: int, subject: Subject) -> str:
+    a, b = display_name(subject.system_a), display_name(subject.system_b)
+    if k_a and k_b:
+        datasets = "1 dataset" if k_a == 1 else f"{k_a} datasets"
+        return f"{a} {subject.is_better} on at least {datasets} and {b} on at least {k_b}, of {n}"
+    if not k_a and not k_b:
+        return f"No evidence that {a} or {b} {subject.is_better} on any of {n} datasets"
+    better, other = (a, b) if k_a else (b, a)
+    return (
+        f"{better} {subject.is_better} on at least {k_a or k_b} of {n} datasets, with no evidence for "
+        f"{other}"
+    )
+
+
+def sides_at_alpha_sentence(half: Assessment, whole: Assessment) -> str:
+    """State the counts of each side at alpha, where they are others than at half of it."""
+    counts = sides_counts(whole)
+    if counts is None or counts == sides_counts(half):
+        return ""
+    together = format_confidence(2.0 * whole.alpha)
+    return (
+        f"Each direction alone at α: at least {counts[0]} and at least {counts[1]}; both together hold "
+        f"with {together} confidence."
+    )
+
+
+def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:
+    """State on how many datasets each of two systems is ahead, and that this is no test."""
+    differences = table.scores(a) - table.scores(b)
+    if not table.higher_is_better:
+        differences = -differences
+    ahead, behind = int((differences > 0).sum()), int((differences < 0).sum())
+    equal = differences.size - ahead - behind
+    ties = f", {'neither' if equal == 1 else 'they are equal'} on {equal}" if equal else ""
+    return (
+        f"{display_name(a)} scores better on {ahead} of {differences.size} datasets, "
+        f"{display_name(b)} on {behind}{ties}. One score per dataset carries no sampling error, so "
+        "we cannot tell whether any of these differences is more than chance."
+    )
+
+
+def score_table_remedy() -> str:
+    """State what would make a count possible."""
+    return (
+        "Counting with a guarantee needs a p-value on each dataset: load the systems' results on "
+        "every example, or add a column 'p_value' to this table. Tests over datasets "
+        "(Demšar 2006) ask another question: whether one system tends to score better over datasets "
+        "like these."
+    )
+
+
+def effect_table_sentence(table: EffectTable) -> str:
+    """State what the effects say by themselves, and that this is no count."""
+    positive = int((table.effects > 0).sum())
+    extreme = int(np.argmax(np.abs(table.effects)))
+    n = len(table.datasets)
+    counted = "The only effect is" if n == 1 else f"{positive} of {n} effects are above zero; the"
+    which = "" if n == 1 else " largest in size is"
+    return (
+        f"{counted}{which} {minus(f'{table.effects[extreme]:.4g}')} on "
+        f"{list_names([table.datasets[extreme]])}. Effects with "
+        "standard errors are what a meta-analysis takes; they carry no p-value of a test on each "
+        "dataset's examples, so nothing is counted here."
+    )
+
+
+def effect_table_remedy() -> str:
+    """State what would make a count possible."""
+    return (
+        "Counting with a guarantee needs a p-value on each dataset: load the systems' results on "
+        "every example, or a table with a column 'p_value'."
+    )

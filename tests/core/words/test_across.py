@@ -1,0 +1,127 @@
+"""Sentences and tables about tests over datasets."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.effects.across import compare_across
+from core.effects.combined import CombinedEffects, combine_effects
+from core.effects.dataset_effects import DatasetEffects
+from core.effects.friedman import friedman
+from core.effects.post_hoc import bonferroni_dunn, nemenyi, wilcoxon_post_hoc
+from core.words import effects_tables as words
+from core.words.effects import disagreement_sentence
+
+BETTER = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.77]
+WORSE = [0.8, 0.75, 0.8, 0.6, 0.9, 0.5, 0.7]
+
+
+def averaged(a: list[float], b: list[float], variance: float | None = None) -> CombinedEffects:
+    effects = np.array(a) - np.array(b)
+    return combine_effects(
+        DatasetEffects(
+            datasets=tuple(f"d{i}" for i in range(effects.size)),
+            effects=effects,
+            variances=None if variance is None else np.full(effects.size, variance),
+            n_examples=None,
+            effect="difference",
+            variance_methods=("given",) * effects.size,
+            metric="accuracy",
+        )
+    )
+
+
+def test_an_average_and_ranks_that_favour_different_systems_name_both() -> None:
+    # Eleven gains and one large loss: the average favours base without telling them apart.
+    base = [float(50 + i) for i in range(12)]
+    ours = [b + 0.1 * (i + 1) for i, b in enumerate(base[:11])] + [base[11] - 20.0]
+    for swapped in (False, True):
+        a, b, systems = (
+            (base, ours, ("base", "ours")) if swapped else (ours, base, ("ours", "base"))
+        )
+        ranks, mean = compare_across(a, b, systems=systems), averaged(a, b)
+        interval = mean.front_interval
+        assert interval is not None
+        assert interval[0] < 0.0 < interval[1]
+        said = disagreement_sentence(mean, ranks, alpha=0.05)
+        assert "average effect favours base" in said
+        assert "Wilcoxon's test over the datasets favours ours" in said
+        assert "ours tends to score higher than base" in words.across_sentence(ranks, alpha=0.05)
+    lower = compare_across(ours, base, systems=("ours", "base"), higher_is_better=False)
+    assert "base tends to score lower than ours" in words.across_sentence(lower, alpha=0.05)
+
+
+def test_a_test_that_could_never_reach_the_level_is_no_disagreement_with_the_average() -> None:
+    # Five wins of five: the exact test cannot go below .0625.
+    ranks, mean = compare_across(BETTER[:5], WORSE[:5]), averaged(BETTER[:5], WORSE[:5])
+    said = disagreement_sentence(mean, ranks, alpha=0.05)
+    assert ".0625" in said
+    assert disagreement_sentence(mean, ranks, alpha=0.0625) == ""
+
+
+def test_an_average_of_equal_effects_has_no_interval_that_could_say_anything() -> None:
+    a, b = [0.75] * 5, [0.5] * 5
+    assert disagreement_sentence(averaged(a, b), compare_across(a, b), alpha=0.05) == ""
+
+
+def test_every_variant_has_a_row_with_p_values_both_ways() -> None:
+    frame = words.across_frame(compare_across(BETTER, WORSE))
+    assert len(frame) == 6
+    assert {"p (for A)", "p (for B)", "p (differ)"} <= set(frame.columns)
+
+
+def test_systems_that_are_not_told_apart_share_a_letter_and_are_not_called_equal() -> None:
+    scores = np.random.default_rng(0).normal(size=(12, 4)) + np.array([0.0, 0.1, 3.0, 3.1])
+    ranked = friedman(scores, systems=("w", "x", "y", "z"))
+    found = nemenyi(ranked)
+    frame = words.ranks_frame(ranked, found)
+    letters = dict(zip(frame["system"], frame["not told apart"], strict=True))
+    assert set(letters["y"]) & set(letters["z"])
+    assert not set(letters["w"]) & set(letters["z"])
+    assert "does not make them equal" in words.letters_note(found)
+    sentence = words.friedman_sentence(ranked, found)
+    assert "do not all rank alike" in sentence
+    assert f"{int(found.separated.sum()) // 2} of 6 pairs are told apart" in sentence
+
+
+def test_ranks_that_differ_where_no_pair_does_are_explained() -> None:
+    # Found by a search over small tables: F at .05, Nemenyi separates nobody.
+    rng = np.random.default_rng(5)
+    for _ in range(2000):
+        ranked = friedman(rng.normal(size=(6, 6)) + np.array([0.7, 0.4, 0, 0, 0, 0]))
+        found = nemenyi(ranked)
+        if ranked.f_p_value <= 0.05 and not found.separated.any():
+            break
+    else:
+        raise AssertionError("no such table")
+    assert "the data do not say which differ" in words.friedman_sentence(ranked, found)
+
+
+def test_a_p_value_at_the_level_counts_as_reaching_it() -> None:
+    # All 5 datasets agree on 4 systems: the exact p is 1/24 to the fourth power.
+    ranked = friedman([[4, 3, 2, 1]] * 5)
+    level = 24.0**-4
+    assert ranked.f_p_value > level, "a rounding above it, or this shows nothing"
+    assert "do not all rank alike" in words.friedman_sentence(ranked, nemenyi(ranked, level))
+
+
+def test_more_groups_than_letters_are_told_as_numbers() -> None:
+    scores = np.random.default_rng(3).normal(size=(12, 60)) + np.linspace(0, 3, 60)
+    ranked = friedman(scores)
+    found = wilcoxon_post_hoc(ranked, procedure="benjamini-hochberg")
+    assert found.lettered is None
+    frame = words.ranks_frame(ranked, found)
+    others = int((~found.separated[ranked.order[0]]).sum()) - 1
+    assert frame["not told apart from"][0] == f"{others} systems"
+    assert "more groups" in words.letters_note(found)
+
+
+def test_all_against_one_is_told_as_such() -> None:
+    scores = np.random.default_rng(0).normal(size=(12, 3)) + np.array([0.0, 0.1, 5.0])
+    ranked = friedman(scores, systems=("w", "x", "y"))
+    found = bonferroni_dunn(ranked, "w")
+    assert words.names_of_best(ranked, found) == "Told apart from w: y."
+    frame = words.ranks_frame(ranked, found)
+    own = dict(zip(frame["system"], frame["adjusted p against w"], strict=True))
+    assert own["w"] == "–"
+    assert "1 of 2 pairs is told apart" in words.friedman_sentence(ranked, found)

@@ -1,0 +1,184 @@
+"""Sentences about how large an effect is over many datasets."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from core.effects.combined import CombinedEffects, combine_effects
+from core.effects.dataset_effects import DatasetEffects
+from core.effects.heterogeneity import TAU2_ESTIMATORS
+from core.validation import names_of
+from core.words import effects as words
+from core.words.effects import effect_label, interval_text, number, size_of
+from tests.core.effects.bcg import RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES
+
+
+def combined(
+    effects,
+    variances=None,
+    *,
+    effect="difference",
+    metric="accuracy",
+    level=0.95,
+    tau2="paule-mandel",
+    **rest,
+) -> CombinedEffects:
+    given = "given"
+    made = DatasetEffects(
+        datasets=tuple(f"d{i}" for i in range(len(effects))),
+        effects=np.array(effects, dtype=float),
+        variances=None if variances is None else np.array(variances, dtype=float),
+        n_examples=None,
+        effect=effect,
+        variance_methods=(given,) * len(effects),
+        metric=metric,
+        **rest,
+    )
+    return combine_effects(made, confidence_level=level, tau2=tau2)
+
+
+CLEAR = combined([0.10, 0.11, 0.12, 0.09, 0.10, 0.11], [1e-4] * 6)
+# Closer together than their variances would have them.
+CLOSE = combined([0.100, 0.101, 0.102, 0.099, 0.100, 0.101], [1e-4] * 6)
+OPEN = combined([0.10, -0.11, 0.12, -0.09, 0.03, 0.01], [1e-4] * 6)
+
+
+def test_exchanging_the_systems_exchanges_their_names_and_keeps_the_numbers() -> None:
+    other = combined(-CLEAR.effects.effects, CLEAR.effects.variances)
+    assert words.lead_sentence(other, a="base", b="ours") == words.lead_sentence(
+        CLEAR, a="ours", b="base"
+    )
+
+
+def test_names_from_files_cannot_rearrange_the_lead() -> None:
+    sentence = words.lead_sentence(CLEAR, a="a\nb" * 40, b="\u202ebase")
+    assert "\n" not in sentence
+    assert "\u202e" not in sentence
+    assert len(sentence) < 300
+
+
+def shares_of(sentence: str) -> list[float]:
+    """The percentages of I² in a sentence: the estimate, then the ends of its interval."""
+    return [float(share) for share in re.findall(r"([\d.]+)%(?! (?:pred|interval))", sentence)]
+
+
+def test_an_i2_outside_its_interval_is_never_shown_beside_it() -> None:
+    # The moment estimate of τ² gives 95.7%, and its interval begins above that.
+    sentences = {}
+    for method in names_of(TAU2_ESTIMATORS):
+        made = combined(RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES, tau2=method)
+        sentences[method] = shares_of(words.differing_sentence(made))
+        cautions_in_front = " ".join(words.front_cautions(made))
+        is_outside = method == "dersimonian-laird"
+        assert ("outside its 95% Q-profile interval" in cautions_in_front) == is_outside, method
+        assert len(sentences[method]) == (1 if is_outside else 3), method
+    estimate, low, high = sentences["paule-mandel"]
+    assert low <= estimate <= high
+    assert sentences["dersimonian-laird"] == [96.0]
+    assert low > 96.0
+    # Nor by rounding: each is written in the same way.
+    assert estimate == 99.9
+
+
+def test_a_tau2_of_0_beside_a_large_q_is_not_called_chance() -> None:
+    # REML stays at 0 here although Q is far above its degrees of freedom.
+    made = combined(
+        [-2.68, 0.08, -0.9, -0.82, 2.66, 0.14, 0.1, 10.03],
+        [3.3446, 0.002, 0.1722, 0.1275, 1.2009, 0.0037, 0.0014, 6.2194],
+        tau2="reml",
+    )
+    assert made.random is not None
+    assert made.random.tau2 == 0.0
+    assert made.random.q_p_value < 0.05
+    assert "do not show that the effects differ" not in words.differing_sentence(made)
+
+
+def test_a_hartung_knapp_factor_below_1_widens_the_answer_and_is_told_once_behind_it() -> None:
+    random = CLOSE.random
+    assert random is not None
+    assert random.hartung_knapp_interval is not None
+    (low, high), normal = random.hartung_knapp_interval, random.confidence_interval
+    assert high - low < normal[1] - normal[0]
+    assert random.interval == normal
+    # Here the factor is below 1 too, but Student's quantile makes up for it.
+    nearly = combined([0.100, 0.110, 0.116, 0.092, 0.100, 0.108], [1e-4] * 6).random
+    assert nearly is not None
+    assert nearly.is_hartung_knapp_below_one
+    assert nearly.interval == nearly.hartung_knapp_interval
+    assert sum("factor" in caution for caution in words.further_cautions(CLOSE)) == 1
+    assert words.front_cautions(CLOSE) == ()
+
+
+def test_a_factor_just_below_1_is_not_written_as_1() -> None:
+    values = np.array([0.0, 1.0, 2.0, 3.0])
+    # Of these the factor is exactly 1 where each variance is 5/3.
+    near = combined(values, [5.0 / 3.0 * 1.0002] * 4)
+    (caution,) = words.further_cautions(near)
+    assert "factor is 0.9998:" in caution
+
+
+def test_few_differing_examples_put_the_macro_average_in_front_and_say_why() -> None:
+    few = combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(5, 6, 7, 400))
+    assert few.front == "macro-average"
+    (caution, _) = words.front_cautions(few)
+    assert "6.5" in caution
+    many = combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(20, 20, 20, 20))
+    assert many.front == "random"
+
+
+def test_the_prediction_is_turned_to_the_side_that_is_named() -> None:
+    effects, variances = [-0.1, -0.2, -0.4, -0.35], [1e-4] * 4
+    behind, ahead = combined(effects, variances), combined(np.negative(effects), variances)
+    said = words.differing_sentence(behind, a="ours", b="base")
+    assert said == words.differing_sentence(ahead, a="base", b="ours")
+    assert "positive favours base" in said
+
+
+def test_labels_say_what_is_subtracted_and_call_metrics_as_the_sidebar_does() -> None:
+    loss = combined([0.1, 0.2], metric="loss", higher_is_better=False)
+    assert effect_label(loss.effects) == "B − A, loss"
+    ranks = combined([0.1, 0.2], metric="spearman", kind="spearman")
+    assert effect_label(ranks.effects) == "A − B, Spearman correlation"
+    assert "in Spearman correlation" in words.lead_sentence(ranks, a="x", b="y")
+
+
+def test_numbers_are_written_as_finely_as_they_are_known() -> None:
+    for value, unit, written in [
+        (0.01234, 0.02, "+0.0123"),
+        (-1.5, 3.0, "−1.50"),
+        (1234.5, 900.0, "+1234"),
+        (0.0, 1.0, "0.00"),
+        (float("nan"), 1.0, "–"),
+    ]:
+        assert number(value, unit) == written, (value, unit, written)
+
+
+def test_the_interval_of_a_dataset_is_normal_around_its_effect() -> None:
+    first, *_ = CLEAR.effects.intervals(0.95)
+    assert first is not None
+    low, high = first
+    assert low == pytest.approx(0.10 - 1.959964 * 0.01, abs=1e-8)
+    assert high == pytest.approx(0.10 + 1.959964 * 0.01, abs=1e-8)
+
+
+def test_an_end_beside_zero_shows_that_it_is_not_zero() -> None:
+    for interval, written in [
+        ((0.000014, 0.0701), "+0.00001 to +0.0701"),
+        ((-0.0701, -0.00004), "−0.0701 to −0.00004"),
+        ((3e-12, 0.0701), "+3e−12 to +0.0701"),
+        ((0.0, 0.0701), "0.0000 to +0.0701"),
+        ((-0.02, 0.05), "−0.0200 to +0.0500"),
+    ]:
+        assert interval_text(interval, interval[1] - interval[0]) == written, (interval, written)
+
+
+def test_a_lead_of_almost_nothing_is_not_written_as_none() -> None:
+    assert [size_of(value, 0.05) for value in (0.0, -0.00004, 3e-12, 0.0123)] == [
+        "0.0000",
+        "0.00004",
+        "3e−12",
+        "0.0123",
+    ]

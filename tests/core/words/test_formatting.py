@@ -1,0 +1,122 @@
+"""Numbers and names as a reader sees them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.replicability.counting import chance_of_a_false_win
+from core.words.formatting import (
+    display_name,
+    format_confidence,
+    format_level,
+    format_p_value,
+    format_percent,
+    format_share,
+    list_names,
+    signed,
+)
+
+
+def test_a_p_value_has_at_most_four_decimals_and_no_leading_zero() -> None:
+    for p_value, shown in [
+        (0.0012, ".0012"),
+        (0.0979, ".0979"),
+        (0.168, ".168"),
+        (0.05, ".05"),
+        (1.0, "1"),
+        (0.0, "0"),
+        (2e-9, "< .0001"),
+        (0.99999, "> .9999"),
+        (0.5, ".5"),
+    ]:
+        assert format_p_value(p_value) == shown, (p_value, shown)
+
+
+def test_rounding_never_shows_a_p_value_on_the_other_side_of_the_level() -> None:
+    assert format_p_value(0.050004, alpha=0.05) == ".050004"
+    assert format_p_value(0.0099999, alpha=0.01) == ".01"
+
+
+@given(
+    p_value=st.floats(1e-4, 1.0),
+    alpha=st.sampled_from([0.05, 0.01, 0.001, 0.1, 0.0005]),
+)
+def test_the_shown_p_value_and_the_decision_agree(p_value: float, alpha: float) -> None:
+    shown = format_p_value(p_value, alpha=alpha)
+    if shown[0] not in "<>":
+        assert (float(shown) <= alpha) == (p_value <= alpha * (1 + 2.0**-40))
+
+
+def test_levels_and_confidence() -> None:
+    assert (format_level(0.05), format_confidence(0.05)) == (".05", "95%")
+    assert (format_level(0.001), format_confidence(0.001)) == (".001", "99.9%")
+
+
+def test_the_chance_of_a_false_win_is_never_rounded_to_certainty() -> None:
+    # Dror et al. 2017: 1 - .95^100 = .994
+    assert format_percent(chance_of_a_false_win(100)) == "99.4%"
+    assert format_percent(chance_of_a_false_win(5000)) == "almost 100%"
+    assert format_percent(chance_of_a_false_win(7)) == "30%"
+
+
+def test_all_of_a_number_of_cases_are_100_per_cent_and_nearly_all_are_not() -> None:
+    assert [format_share(held / 40) for held in (40, 39, 20, 0)] == ["100%", "98%", "50%", "0%"]
+    assert format_share(999 / 1000) == "99.9%"
+    assert format_share(1 - 1e-9) == "almost 100%"
+
+
+def test_digits_show_what_a_printed_p_value_is_held_against() -> None:
+    for p_value, limit, near in [
+        (0.0, "0", "0"),
+        (1.0, "1", "1"),
+        (0.003, ".003", ".003"),
+        (0.04521, ".0452", ".04521"),
+        (0.000523, ".00052", ".000523"),
+        (0.0001, ".0001", ".0001"),
+        (0.00005, "5e-5", "5e-5"),
+        (2.0449e-9, "2e-9", "2.045e-9"),
+        (0.99997, ".9999", ".9999"),
+    ]:
+        assert (format_p_value(p_value, digits=2), format_p_value(p_value, digits=4)) == (
+            limit,
+            near,
+        ), (p_value, limit, near)
+
+
+@given(p_value=st.floats(1e-12, 1.0), digits=st.integers(1, 6))
+def test_with_digits_a_p_value_is_a_number_that_is_off_by_less_than_its_last_digit(
+    p_value: float, digits: int
+) -> None:
+    shown = float(format_p_value(p_value, digits=digits))
+    assert shown == pytest.approx(p_value, rel=10.0 ** (1 - digits), abs=0.0)
+    assert (shown == 1.0) == (p_value == 1.0)
+
+
+def test_names_are_listed_in_words_and_long_lists_are_cut() -> None:
+    assert list_names([]) == ""
+    assert list_names(["MZ"]) == "MZ"
+    assert list_names(["BC", "MZ", "NW"]) == "BC, MZ and NW"
+    assert list_names([f"d{i}" for i in range(20)], most=3) == "d0, d1, d2 and 17 more"
+
+
+@given(st.text(max_size=300))
+def test_a_displayed_name_is_short_on_one_line_and_cannot_turn_the_text_around(name: str) -> None:
+    shown = display_name(name)
+    assert len(shown) <= 62
+    assert not {"\n", "\r", "\t", "\u202e", "\u202d", "\u202a", "\u202b", "\u2028"} & set(shown)
+    assert shown.count("\u2068") == shown.count("\u2069")
+
+
+def test_a_right_to_left_name_is_isolated_and_others_are_kept_as_they_are() -> None:
+    assert display_name("עברית") == "\u2068עברית\u2069"
+    assert display_name("**x** <b>y</b> =1+1") == "**x** <b>y</b> =1+1"
+    assert display_name("a\u202eb") == "ab"
+
+
+def test_differences_carry_a_sign_and_the_scores_decimals() -> None:
+    assert signed(3.1, 2) == "+3.10"
+    assert signed(-0.44, 2) == "−0.44"
+    assert signed(0.0, 2) == "0.00"
+    assert signed(float("nan"), 2) == "–"

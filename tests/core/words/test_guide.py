@@ -1,0 +1,217 @@
+"""The guide's sentences: every figure follows from the level, and none says what it must not."""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.replicability.counting import count_datasets
+from core.significance import significance_tests
+from core.significance.known_tests import significance_test_named
+from core.words import guide
+from core.words.glossary import glossary
+from core.words.guide import (
+    POSITIVE_QUESTION,
+    REPLIES,
+    SHARING_QUESTIONS,
+    implied_dependence,
+    null_hypothesis_lines,
+    recommendation_lines,
+    toy_sentence,
+    toy_study,
+    toy_tally,
+    toy_tiles,
+)
+
+ROOT = Path(__file__).resolve().parents[3]
+SOURCES = [
+    *sorted(ROOT.glob("core/words/guide.py")),
+    ROOT / "core/words/glossary.py",
+    ROOT / "core/charts/sorted_p_values.py",
+    *sorted(ROOT.glob("pages/ui/guide/*.py")),
+]
+ALPHAS = (0.05, 0.01, 0.1, 0.0001, 0.5)
+# The sample's p-values as Dror et al. (TACL 2017), Table 2, prints them, smallest first.
+PRINTED = (0.0046, 0.0376, 0.0823, 0.0912, 0.0969, 0.0979, 0.1662)
+FORBIDDEN = re.compile(
+    r"significan|\bno difference\b|\bproves?\b|probability that A is better", re.IGNORECASE
+)
+# The only way in which the app says it.
+NO_DIFFERENCE_ANYWHERE = re.compile(
+    r"if there were no difference anywhere|with no difference anywhere", re.IGNORECASE
+)
+
+
+def written_texts(path: Path) -> list[str]:
+    """Every text in a module's code but its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in docstrings
+    ]
+
+
+def composed_texts(alpha: float) -> list[str]:
+    """Everything the guide says at a level."""
+    shown = guide.example(alpha=alpha)
+    study, tally = toy_study(3, alpha=alpha), toy_tally(range(1, 4), alpha=alpha)
+    sections = (guide.names(alpha), guide.POOLING, guide.ACROSS, guide.EQUIVALENCE, guide.LIMITS)
+    return [
+        guide.report_answer(alpha),
+        guide.example_names_sentence(shown),
+        guide.example_paragraph(shown),
+        toy_sentence(study, tally),
+        *(f"{step.claim} {step.reason}" for step in guide.steps(alpha)),
+        *(guide.claim_sentence(shown, u) for u in range(1, len(PRINTED) + 1)),
+        *(f"{tile.heading} {tile.figure} {tile.detail}" for tile in toy_tiles(study, tally)),
+        *(text for one in sections for text in (one.heading, one.answer, *one.details)),
+        *(f"{name}: {text}" for name, text in null_hypothesis_lines()),
+        *recommendation_lines(),
+        *guide.CHECKLIST,
+        *guide.TO_AVOID,
+        *(entry.explanation for entry in glossary().values()),
+    ]
+
+
+def test_no_sentence_says_what_must_not_be_said() -> None:
+    for alpha in ALPHAS:
+        for text in composed_texts(alpha):
+            assert not FORBIDDEN.search(NO_DIFFERENCE_ANYWHERE.sub("", text)), text
+
+
+def test_no_text_in_the_code_says_what_must_not_be_said() -> None:
+    for path in SOURCES:
+        for text in written_texts(path):
+            assert not FORBIDDEN.search(NO_DIFFERENCE_ANYWHERE.sub("", text)), text
+
+
+def test_no_level_and_no_percentage_is_written_out() -> None:
+    for path in [path for path in SOURCES if path.name != "glossary.py"]:
+        for text in written_texts(path):
+            if "style=" in text or text.startswith("<"):
+                continue
+            assert not re.search(r"\d\s*%|\.05|\.01\b", text), text
+
+
+def test_the_chance_of_a_false_win_is_that_of_a_binomial_count_above_none() -> None:
+    for alpha in ALPHAS:
+        said = guide.steps(alpha)[1].reason
+        found = re.findall(r"(?:almost )?([\d.]+)% of studies show at least one", said)
+        # One-sided; then two-sided with A ahead.
+        chances = [100.0 * float(stats.binom.sf(0, 100, rate)) for rate in (alpha, 0.5 * alpha)]
+        assert [float(each) for each in found] == pytest.approx(chances, abs=0.5), alpha
+        assert f"in {100 * alpha:g}% of cases" in said, alpha
+        assert f"about {100 * alpha:g} look like wins" in said, alpha
+
+
+def test_every_percentage_follows_the_level() -> None:
+    for alpha in ALPHAS:
+        level = 100.0 * alpha
+        allowed = {f"{level:g}", f"{100.0 - level:g}", f"{100.0 - level:.10g}"}
+        texts = [guide.report_answer(alpha), *guide.names(alpha).details]
+        texts += [step.reason for number, step in enumerate(guide.steps(alpha)) if number != 1]
+        for text in texts:
+            assert set(re.findall(r"([\d.]+)%", text)) <= allowed, text
+
+
+def test_the_example_is_the_published_one_and_says_its_count_once() -> None:
+    shown = guide.example(alpha=0.05)
+    assert sorted(shown.answer.p_values) == pytest.approx(PRINTED)
+    paragraph = guide.example_paragraph(shown)
+    assert paragraph.count("at least 5 of 7") == 1
+    assert "At least" not in paragraph
+    assert "MZ and NW" in paragraph
+
+
+def test_a_claim_is_tested_by_the_largest_p_values_alone() -> None:
+    for u in range(1, 8):
+        said = guide.claim_sentence(guide.example(alpha=0.05), u)
+        largest = PRINTED[u - 1 :]
+        bonferroni = min(1.0, largest[0] * len(largest))
+        fisher = stats.combine_pvalues(largest, method="fisher").pvalue
+        found = re.findall(r"p = (\.\d+) by (Bonferroni|Fisher) \((holds|does not hold)", said)
+        assert [(name, verdict) for _, name, verdict in found] == [
+            ("Bonferroni", "holds" if u <= 1 else "does not hold"),
+            ("Fisher", "holds" if u <= 5 else "does not hold"),
+        ], u
+        assert [float(p) for p, _, _ in found] == pytest.approx([bonferroni, fisher], abs=6e-5), u
+
+
+def test_a_toy_study_is_counted_like_any_table() -> None:
+    for alpha in [0.05, 0.01]:
+        for seed in [1, 2, 17]:
+            study = toy_study(seed, alpha=alpha)
+            drawn = np.random.default_rng(seed).random(100)
+            assert study.p_values.tolist() == drawn.tolist(), (alpha, seed)
+            assert study.n_common_practice == sum(p <= alpha for p in drawn), (alpha, seed)
+            for name, counting in study.countings.items():
+                assert (
+                    counting.k_hat == count_datasets(drawn, alpha=alpha, combination=name).k_hat
+                ), (alpha, seed)
+
+
+def test_the_tally_adds_up_study_by_study() -> None:
+    studies = [toy_study(seed, alpha=0.05) for seed in range(1, 301)]
+    tally = toy_tally(range(1, 301), alpha=0.05)
+    assert tally.n_wrong["count"] == sum(study.n_common_practice > 0 for study in studies)
+    assert set(studies[0].countings) == {"bonferroni", "fisher"}
+    for name in studies[0].countings:
+        assert tally.n_wrong[name] == sum(study.countings[name].k_hat > 0 for study in studies)
+
+
+def test_the_tally_comes_near_to_what_theory_gives() -> None:
+    tally = toy_tally(range(1, 2001), alpha=0.05)
+    chances: dict[str, float] = {
+        "count": 1.0 - 0.95**100,
+        "bonferroni": 1.0 - 0.9995**100,
+        "fisher": 0.05,
+    }
+    for name, chance in chances.items():
+        assert stats.binomtest(tally.n_wrong[name], 2000, chance).pvalue > 0.001
+
+
+@pytest.mark.parametrize(
+    "replies", list(product(REPLIES, repeat=4)), ids=lambda replies: "-".join(replies)
+)
+def test_datasets_are_independent_only_if_everything_was_checked_and_nothing_is_shared(
+    replies: tuple[str, ...],
+) -> None:
+    keys = [*(question.key for question in SHARING_QUESTIONS), POSITIVE_QUESTION.key]
+    implied = implied_dependence(dict(zip(keys, replies, strict=True)))  # type: ignore[arg-type]
+    if replies[:3] == ("no", "no", "no"):
+        assert implied.dependence == "independent"
+    elif replies[3] == "yes":
+        assert implied.dependence == "positive"
+    else:
+        assert implied.dependence == "not-known"
+        assert "Bonferroni" in implied.reason
+        for question, reply in zip(SHARING_QUESTIONS, replies, strict=False):
+            assert (question.if_yes in implied.reason) == (reply == "yes")
+
+
+def test_without_any_reply_the_dependence_is_not_known() -> None:
+    assert implied_dependence({}).dependence == "not-known"
+
+
+def test_every_test_of_the_app_is_listed_with_its_null_hypothesis() -> None:
+    listed = {title.casefold(): line for title, line in null_hypothesis_lines()}
+    tests = [significance_test_named(name) for name in significance_tests]
+    assert list(listed) == [test.title.casefold() for test in tests]
+    for test in tests:
+        assert test.null_hypothesis in listed[test.title.casefold()], test.name

@@ -1,0 +1,220 @@
+"""What is said of datasets that share examples, and which answer on dependence follows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.data.labels import Inputs
+from core.data.overlap.find import Overlap, find_overlap, without_datasets
+from core.data.result_set import ResultSet
+from core.words.counting import left_out_sentence
+from core.words.overlap import (
+    contradicted_sentence,
+    copies_left_out,
+    counted_twice_sentence,
+    overlap_sentence,
+    overlap_table,
+    overlap_text,
+)
+
+LONG = 2_500
+
+
+def overlap(codes: dict[str, list[int]]) -> Overlap:
+    return find_overlap(
+        ResultSet(
+            datasets=tuple(codes),
+            systems=("A", "B"),
+            values={"score": tuple(np.zeros((len(each), 2)) for each in codes.values())},
+            higher_is_better={"score": True},
+            inputs=Inputs(columns=("text",), codes=tuple(np.array(c) for c in codes.values())),
+        )
+    )
+
+
+def numbers(start: int, end: int) -> list[int]:
+    return list(range(start, end))
+
+
+def test_sentences_stay_short_however_many_datasets_share_something() -> None:
+    n = 150
+    for kind, codes in {
+        "chain": {f"dataset number {i}": numbers(0, i + 1) for i in range(n)},
+        "pairs": {f"dataset number {i}": numbers(5 * i, 5 * i + 9) for i in range(n)},
+        "sizes": {f"dataset number {i}": numbers(9 * i, 9 * i + 3 + i % 4) for i in range(n)},
+        "languages": {f"set {i} de": numbers(9 * i, 9 * i + 4) for i in range(n)}
+        | {f"set {i} en": numbers(99_000 + 9 * i, 99_000 + 9 * i + 4) for i in range(n)},
+    }.items():
+        text = overlap_text(overlap(codes))
+        sentences = (text.verdict, text.reason, text.effect, *text.caveats)
+        assert max(map(len, sentences)) < LONG, kind
+
+
+def test_datasets_of_the_same_examples_or_within_one_other_are_told_together() -> None:
+    same = {f"criterion {i}": numbers(0, 30) for i in range(8)}
+    assert overlap_sentence(overlap(same)) == (
+        f"{', '.join(list(same)[:-1])} and criterion 7 hold the same examples."
+    )
+    parts = {"x": numbers(0, 9), "y": numbers(0, 3), "all": numbers(0, 90), "copy": numbers(0, 90)}
+    said = overlap_sentence(overlap(parts))
+    assert "all and copy hold the same examples" in said
+    assert "x and y lie wholly within all" in said
+    assert said.count(" copy") == 1
+
+
+def test_names_in_sentences_cannot_rearrange_them() -> None:
+    found = overlap({"x\n\u202ey": numbers(0, 9), "z" * 90: numbers(0, 3)})
+    assert "\u202e" not in overlap_sentence(found)
+    assert "\n" not in overlap_sentence(found)
+    assert "z" * 70 not in overlap_sentence(found)
+
+
+def test_the_table_has_a_row_for_each_pair_those_that_share_most_first() -> None:
+    found = overlap(
+        {
+            "REL": numbers(0, 60),
+            "WS": numbers(0, 100),
+            "SIM": numbers(40, 100),
+            "far": [99, 500, 501, 502],
+        }
+    )
+    table = overlap_table(found)
+    assert list(table.columns) == ["dataset", "other", "shared", "share", "note"]
+    assert table[["dataset", "other", "shared"]].to_numpy().tolist() == [
+        ["REL", "WS", 60],
+        ["WS", "SIM", 60],
+        ["REL", "SIM", 20],
+        ["WS", "far", 1],
+        ["SIM", "far", 1],
+    ]
+    assert table["share"].tolist() == pytest.approx([1, 1, 1 / 3, 1 / 4, 1 / 4])
+    assert [bool(note) for note in table["note"]] == [True, True, False, False, False]
+
+
+def test_the_table_lists_possible_translations_too() -> None:
+    table = overlap_table(overlap({"nli-de": numbers(0, 9), "nli-fr": numbers(9, 18), "x": [50]}))
+    ((dataset, other, shared, share, note),) = table.to_numpy().tolist()
+    assert (dataset, other, shared, share) == ("nli-de", "nli-fr", 0, 0.0)
+    assert note.startswith("possibly translations")
+
+
+def test_the_table_is_empty_where_nothing_is_shared() -> None:
+    assert overlap_table(overlap({"x": [0], "y": [1]})).empty
+
+
+def sharing_texts(**more: tuple[list[int], list[int]]) -> Overlap:
+    """Each dataset's examples and its texts, by numbers."""
+    given = {"x": (numbers(0, 9), [1, 2, 3]), "y": (numbers(10, 19), [3, 2, 7]), **more}
+    return find_overlap(
+        ResultSet(
+            datasets=tuple(given),
+            systems=("A", "B"),
+            values={"score": tuple(np.zeros((len(codes), 2)) for codes, _ in given.values())},
+            higher_is_better={"score": True},
+            inputs=Inputs(
+                columns=("text", "context"),
+                codes=tuple(np.array(codes) for codes, _ in given.values()),
+                texts=tuple(np.array(texts) for _, texts in given.values()),
+                text_columns=("text", "context"),
+            ),
+        )
+    )
+
+
+def test_the_table_lists_pairs_that_share_texts_alone() -> None:
+    table = overlap_table(sharing_texts(z=([0, 50], [1, 99])))
+    assert table[["dataset", "other", "shared", "note"]].to_numpy().tolist() == [
+        ["x", "z", 1, ""],
+        ["x", "y", 0, "2 texts in common"],
+    ]
+
+
+def same_scores(*more: str) -> ResultSet:
+    one = (np.random.default_rng(1).random((500, 2)) < 0.7).astype(float)
+    other = (np.random.default_rng(2).random((500, 2)) < 0.7).astype(float)
+    scores = {"hi": one, "ja": other, "hi_copy": one} | dict.fromkeys(more, other)
+    return ResultSet(
+        datasets=tuple(scores),
+        systems=("A", "B"),
+        values={"score": tuple(scores.values())},
+        higher_is_better={"score": True},
+    )
+
+
+def test_datasets_with_the_same_scores_contradict_independence() -> None:
+    data = same_scores()
+    found = find_overlap(data)
+    assert overlap_table(found)[["dataset", "other"]].to_numpy().tolist() == [["hi", "hi_copy"]]
+    assert contradicted_sentence(found)
+    assert counted_twice_sentence(data, found.same_scores)
+    assert counted_twice_sentence(data, ()) == ""
+
+
+def test_what_is_left_out_contradicts_nothing_and_counts_once() -> None:
+    data = same_scores()
+    found = find_overlap(data)
+    for left_out in ("hi", "hi_copy"):
+        assert contradicted_sentence(without_datasets(found, [left_out])) == ""
+        assert counted_twice_sentence(data, found.same_scores, [left_out]) == ""
+    assert contradicted_sentence(without_datasets(found, ["ja"])) == contradicted_sentence(found)
+
+
+def test_leaving_out_a_copy_of_what_stays_chooses_nothing_among_the_results() -> None:
+    data = same_scores("ja_copy")
+    same = find_overlap(data).same_scores
+
+    def said(*left_out: str) -> str:
+        return left_out_sentence(left_out, copies_left_out(data, same, left_out))
+
+    kept = "does not affect the guarantee"
+    assert "hi_copy, which has the same scores as hi" in said("hi_copy")
+    assert "hi, which has the same scores as hi_copy" in said("hi")
+    assert "hi and ja_copy, which have the same scores as hi_copy and ja" in said("hi", "ja_copy")
+    assert all(kept in said(*names) for names in (["hi_copy"], ["hi"], ["hi", "ja_copy"]))
+    # Of what does not stay under any name something was chosen.
+    both = said("hi", "hi_copy", "ja")
+    lost, kept_too = both.split("no longer holds.")
+    assert "hi and hi_copy" in lost
+    assert "ja, which has the same scores as ja_copy" in kept_too
+    assert kept in kept_too
+
+
+def test_of_shared_examples_and_unions_only_those_that_count_contradict() -> None:
+    def said(found: Overlap, *left_out: str) -> str:
+        return contradicted_sentence(without_datasets(found, left_out))
+
+    found = overlap({"x": numbers(0, 9), "y": numbers(8, 20), "z": numbers(20, 40)})
+    assert "x and y" in said(found, "z")
+    assert said(found, "x") == said(found, "y") == ""
+    union = overlap({"w": numbers(0, 40), "x": numbers(0, 20), "y": numbers(20, 40)})
+    assert "made of" in said(union)
+    assert "x lies wholly within w" in said(union, "y")
+    assert said(union, "w") == ""
+
+
+def test_without_datasets_the_same_is_said_as_of_a_file_that_never_had_them() -> None:
+    for left_out in [["v"], ["x"], ["v", "y"], ["w", "z"], ["v", "w", "x", "y"]]:
+        given = {
+            "v": numbers(0, 9),
+            "w": [*numbers(5, 20), 5],
+            "x": numbers(18, 40),
+            "y": [*numbers(60, 75), -1],
+            "z": numbers(20, 24),
+        }
+        kept = {name: codes for name, codes in given.items() if name not in left_out}
+        found, expected = without_datasets(overlap(given), left_out), overlap(kept)
+        assert found.pairs.held == expected.pairs.held, left_out
+        assert overlap_text(found) == overlap_text(expected), left_out
+        assert overlap_table(found).equals(overlap_table(expected)), left_out
+        assert (found.n_shared == expected.n_shared).all(), left_out
+
+
+def test_without_a_dataset_groups_with_the_same_scores_keep_their_names() -> None:
+    for left_out in ["hi", "ja", "ja_copy"]:
+        whole = find_overlap(same_scores("ja_copy"))
+        found = without_datasets(whole, [left_out])
+        named = {tuple(found.datasets[index] for index in group) for group in found.same_scores}
+        assert named == {("hi", "hi_copy"), ("ja", "ja_copy")} - {
+            group for group in (("hi", "hi_copy"), ("ja", "ja_copy")) if left_out in group
+        }, left_out

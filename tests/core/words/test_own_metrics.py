@@ -1,0 +1,142 @@
+"""Where each dataset is scored by a metric of its own, nothing averages their units in silence."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from core.analysis import Analysis, AnalysisSettings, Origin, analyse
+from core.data import Reading, ResultSet, read_results
+from core.export.content import Grid, Paragraph
+from core.export.sections.data import results_parts
+from core.export.sections.effects import effects_parts
+from core.words.reading import own_metrics, unlike_metrics
+
+
+def graded_beside_right() -> list[tuple[str, bytes]]:
+    """Samples of lm-evaluation-harness: 0 or 1 on two tasks, a grade of 3 or 9 on the third."""
+    files = []
+    for model, every in (("ours", 5), ("base", 3)):
+        for task, metric, low, high in (
+            ("arc", "acc", 0.0, 1.0),
+            ("boolq", "acc", 0.0, 1.0),
+            ("essays", "grade", 3.0, 9.0),
+        ):
+            lines = []
+            for i in range(40):
+                right = (i + len(task)) % every != 0
+                entry = {
+                    "doc_id": i,
+                    "doc": {"text": f"{task} {i}"},
+                    "target": "1",
+                    "arguments": {},
+                    "resps": [["a"]],
+                    "filtered_resps": ["a"],
+                    "filter": "none",
+                    "metrics": [metric],
+                    "doc_hash": f"{task}-{i}",
+                    "prompt_hash": "5f",
+                    "target_hash": "6a",
+                    metric: high if right else low,
+                }
+                lines.append(json.dumps(entry) + "\n")
+            name = f"out/{model}/samples_{task}_2024-05-06T10-00-00.123456.jsonl"
+            files.append((name, "".join(lines).encode()))
+    return files
+
+
+@cache
+def analysed(measure: str = "each-own") -> Analysis:
+    opened = []
+    for name, content in graded_beside_right():
+        file = io.BytesIO(content)
+        file.name = name
+        opened.append(file)
+    data = read_results(opened, roles={"measure": measure})
+    assert isinstance(data, ResultSet)
+    return analyse(data, AnalysisSettings(), origin=Origin(title="mixed"))
+
+
+def reading(metrics: dict[str, str], measure: str = "each-own") -> Reading:
+    return Reading(
+        source_name="x",
+        layout="scores in rows",
+        roles={"measure": measure},
+        columns=(),
+        remarks=(),
+        separator=",",
+        encoding="UTF-8",
+        dataset_labels={"metric": metrics},
+    )
+
+
+def paragraphs(parts: tuple[object, ...]) -> list[Paragraph]:
+    return [part for part in parts if isinstance(part, Paragraph)]
+
+
+def test_the_reading_says_which_metric_each_dataset_has() -> None:
+    found = analysed().data.reading
+    assert found is not None
+    assert found.dataset_labels["metric"] == {"arc": "acc", "boolq": "acc", "essays": "grade"}
+
+
+def test_one_metric_for_all_is_nobodys_own() -> None:
+    found = analysed("only:acc").data.reading
+    assert found is not None
+    assert "metric" not in found.dataset_labels
+    assert own_metrics(found, analysed("only:acc").data.datasets) == {}
+
+
+def test_datasets_left_with_one_metric_are_alike() -> None:
+    names = {"arc": "acc", "boolq": "acc", "essays": "grade"}
+    assert unlike_metrics(reading(names), list(names)) == names
+    assert unlike_metrics(reading(names), ["arc", "boolq"]) == {}
+    assert own_metrics(reading(names), ["arc", "boolq"]) == {"arc": "acc", "boolq": "acc"}
+
+
+def test_metrics_that_are_not_known_are_not_taken_for_alike() -> None:
+    assert unlike_metrics(reading({}), ["x", "y"]) == {"x": "", "y": ""}
+    assert unlike_metrics(None, ["x", "y"]) == {}
+
+
+def test_a_report_averages_unlike_metrics_as_standardised_differences_and_says_so() -> None:
+    lead, caution, *_ = paragraphs(effects_parts(analysed()))
+    assert "standard deviations of the examples' differences" in lead.text
+    assert caution.tone == "caution"
+    assert all(name in caution.text for name in ("arc and boolq", "essays"))
+
+
+def test_a_report_gives_no_average_where_only_unlike_differences_are_known() -> None:
+    parts = effects_parts(_without_spread())
+    lead = parts[0]
+    assert isinstance(lead, Paragraph)
+    (grid,) = [part for part in parts if isinstance(part, Grid)]
+    assert "macro-average" not in str(grid.rows)
+    assert [row[1] for row in grid.rows] == ["acc", "acc", "grade"]
+
+
+def _without_spread() -> Analysis:
+    """The same, with examples that all differ alike: nothing can be standardised."""
+    scores = {
+        name: {"ours": [high] * 20, "base": [low] * 20}
+        for name, high, low in (("arc", 1.0, 0.0), ("boolq", 1.0, 0.0), ("essays", 9.0, 3.0))
+    }
+    alike = replace(ResultSet.from_scores(scores, metric="score"), reading=analysed().data.reading)
+    return analyse(alike, AnalysisSettings(), origin=Origin(title="alike"))
+
+
+@pytest.mark.parametrize("measure", ["each-own", "only:acc"])
+def test_the_table_of_datasets_names_each_ones_metric_where_they_have_their_own(
+    measure: str,
+) -> None:
+    (grid,) = [part for part in results_parts(analysed(measure)) if isinstance(part, Grid)]
+    if measure == "only:acc":
+        assert "metric" not in grid.header
+        return
+    place = grid.header.index("metric")
+    assert [row[place] for row in grid.rows] == ["acc", "acc", "grade"]
+    assert not grid.numeric[place]

@@ -1,0 +1,316 @@
+"""What is said of simulated studies is what was counted in them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.data.result_set import ResultSet
+from core.replicability.combinations import combination_names
+from core.simulation import (
+    TOY_DEPENDENT,
+    TOY_INDEPENDENT,
+    Block,
+    LikeMyData,
+    Scenario,
+    Simulation,
+    datasets_needed,
+    draw_one,
+    estimator_names,
+    family_of,
+    like_my_data,
+    over_claim_curve,
+    power_curve,
+    shift_of,
+    simulate_identification,
+    simulate_k_hat,
+)
+from core.simulation.batch import CountArray
+from core.words.simulation import (
+    accuracy_sentence,
+    chance_of_a_win,
+    draw_tiles,
+    my_data_sentence,
+)
+from core.words.simulation_results import (
+    claim_table,
+    informative_claim,
+    names_frame,
+    names_table,
+    needed_frame,
+    needed_sentence,
+    over_claims_frame,
+    over_claims_sentence,
+    over_claims_table,
+    percent,
+    power_frame,
+    power_sentence,
+    power_table,
+    printed_table,
+    promise_table,
+    results_frame,
+    undecided_sentence,
+)
+
+
+def counted(
+    *,
+    wrong: dict[str, int],
+    n: int,
+    k: int = 2,
+    n_asked: int | None = None,
+    proved: tuple[str, ...] = (),
+) -> Simulation:
+    """Studies of five datasets, in so many of which each count is one too many; else in none."""
+    k_hat: dict[str, CountArray] = {}
+    for name in estimator_names():
+        counts = np.full(n, k, dtype=np.int16)
+        counts[: wrong.get(name, 0)] = k + 1
+        k_hat[name] = counts
+    return Simulation(
+        k_hat=k_hat,
+        k=k,
+        n_datasets=5,
+        alpha=0.05,
+        n_repetitions=n,
+        n_asked=n_asked or n,
+        seed=0,
+        scenario="made by hand",
+        proved=proved,
+    )
+
+
+def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() -> None:
+    # Clopper and Pearson's intervals of 30, 100 and 52 of 1,000: only the last holds .05.
+    seen: dict[str, int] = {"count": 400, "bonferroni": 30, "fisher": 100, "simes": 52}
+    near: dict[str, int] = {"count": 400, "bonferroni": 51, "fisher": 52, "simes": 100}
+    none = dict.fromkeys(estimator_names(), 0)
+    for simulation, promises in (
+        (counted(wrong=seen, n=1_000), ("held", "did not hold", "not decided", "held")),
+        (
+            counted(wrong=near, n=1_000, proved=("bonferroni", "fisher")),
+            ("proved", "proved", "did not hold", "held"),
+        ),
+        (counted(wrong=none, n=1_000), ("held",) * 4),
+        (counted(wrong=none, n=1), ("–",) * 4),
+    ):
+        table = promise_table(simulation)
+        assert table["promise of ≤ .05"].tolist() == ["none made", *promises]
+        assert bool(undecided_sentence(simulation)) == ("not decided" in promises), promises
+
+
+def test_a_share_never_looks_like_the_level_unless_it_is() -> None:
+    assert percent(0.0502, level=0.05) == "5.02%"
+    assert percent(0.04998, level=0.05) == "4.998%"
+    assert percent(0.05, level=0.05) == "5%"
+    assert [percent(share) for share in (0.0, 0.00001, 0.0488, 0.99999, 1.0)] == [
+        "0%",
+        "less than 0.01%",
+        "4.88%",
+        "more than 99.99%",
+        "100%",
+    ]
+
+
+def test_a_share_beside_a_tiny_level_keeps_its_digits() -> None:
+    assert percent(0.0003, level=0.0001) == "0.03%"
+    assert percent(0.000123, level=0.0001) == "0.012%"
+    assert percent(0.0001004, level=0.0001) == "0.01004%"
+    assert percent(0.0003, level=0.05) == "0.03%"
+    wrong: dict[str, int] = {"count": 4, "bonferroni": 1, "fisher": 2, "simes": 0}
+    simulation = replace(counted(wrong=wrong, n=10_000), alpha=0.0001)
+    # R: binom.test(2, 10000)$conf.int
+    assert promise_table(simulation)["95% interval"].tolist()[2] == ".0000242 to .000722"
+
+
+def test_where_a_is_better_on_all_no_count_is_judged() -> None:
+    all_better = Scenario((Block(5, effect=2.0),))
+    table = promise_table(simulate_k_hat(all_better, n_repetitions=300, rng=1))
+    assert table["promise of ≤ .05"].tolist() == ["none made", *["–"] * 4]
+    assert table["too many: P(k̂ > 5)"].tolist() == ["–"] * 5
+    assert table["95% interval"].tolist() == ["–"] * 5
+    assert not [column for column in table if "6" in str(column)]
+
+
+def test_tables_show_the_rates_the_next_ones_the_means_and_the_power() -> None:
+    simulation = counted(
+        wrong={"count": 400, "bonferroni": 30, "fisher": 100, "simes": 52}, n=1_000
+    )
+    table = promise_table(simulation)
+    assert table["too many: P(k̂ > 2)"].tolist() == [".4", ".03", ".1", ".052", "0"]
+    assert table["P(k̂ > 3)"].tolist() == ["0"] * 5
+    # R: binom.test(30, 1000)$conf.int
+    assert table["95% interval"].tolist()[1] == ".0203 to .0426"
+    claims = claim_table(simulation, at_least=3)
+    assert claims["P(k̂ ≥ 3)"].tolist() == [".4", ".03", ".1", ".052", "0"]
+    assert claims["mean k̂"].tolist() == ["2.4", "2.03", "2.1", "2.05", "2"]
+    frame = results_frame(simulation)
+    assert frame["above_k"].tolist() == [0.4, 0.03, 0.1, 0.052, 0.0]
+    assert frame["at_least_2"].tolist() == [1.0] * 5
+    assert frame["mean"].tolist() == pytest.approx([2.4, 2.03, 2.1, 2.052, 2.0])
+
+
+def test_the_papers_printed_figures_stand_beside_the_simulated_ones() -> None:
+    for preset in (TOY_INDEPENDENT, TOY_DEPENDENT):
+        simulation = simulate_k_hat(preset.scenario, n_repetitions=1_000, rng=3)
+        table = printed_table(simulation, preset)
+        assert table["printed in the paper"].tolist()[-1] == "–"
+        for name, shown in zip(estimator_names(), table["here: P(k̂ > 0)"], strict=True):
+            assert float(shown) == pytest.approx((simulation.k_hat[name] > 0).mean(), abs=1e-9)
+        assert ("in theory: P(k̂ > 1)" in table) == (preset is TOY_INDEPENDENT)
+
+
+def test_a_drawn_study_is_told_with_its_truth_and_the_tally() -> None:
+    scenario = Scenario((Block(4, effect=8.0), Block(6)))
+    draw = draw_one(scenario, 5, repetition=2)
+    simulation = simulate_k_hat(scenario, n_repetitions=3, rng=5)
+    tiles = draw_tiles(draw, simulation)
+    assert tiles[0].figure == f"{int((draw.p_values <= 0.05).sum())} of 10"
+    assert not tiles[0].guaranteed
+    for tile, name in zip(tiles, estimator_names(), strict=True):
+        assert simulation.k_hat[name][-1] == draw.k_hat[name]
+        wrong = int((simulation.k_hat[name] > 4).sum())
+        assert f"{wrong} of 3" in tile.detail
+        assert tile.detail.startswith("not too many") == (draw.k_hat[name] <= 4)
+
+
+def test_the_chance_of_a_win_is_the_share_of_simulated_wins() -> None:
+    drawn = Scenario((Block(1, effect=2.0),)).draw(np.random.default_rng(0), 40_000)
+    assert float((drawn <= 0.05).mean()) == pytest.approx(
+        chance_of_a_win(2.0, alpha=0.05), abs=0.01
+    )
+
+
+def test_procedures_that_name_wrongly_too_often_are_named() -> None:
+    # The closed Fisher test is not valid where one factor moves all datasets.
+    names = simulate_identification(Scenario((Block(10, rho=0.9),)), n_repetitions=2_000, rng=0)
+    table = names_table(names).set_index("procedure")
+    assert table.loc["Closed Fisher test", "promise"] == "did not hold"
+    assert table.loc["Holm", "promise"] == "proved"
+    assert "finds, of those truly better" not in table
+    holm = names.summaries["holm"].family_wise_error.rate
+    assert float(str(table.loc["Holm", "any wrong name"])) == pytest.approx(holm, abs=1e-9)
+    some = simulate_identification(Scenario((Block(3, effect=9.0),)), n_repetitions=100, rng=0)
+    assert names_table(some)["finds, of those truly better"].tolist()[0] == "100%"
+    assert names_table(replace(some, proved=()))["promise"].tolist()[0] != "proved"
+
+
+def test_wins_where_there_are_none_are_told_beside_theory() -> None:
+    curve = over_claim_curve([1, 100], n_repetitions=300, rng=0)
+    # 1 - .95**100 by hand: .99408.
+    assert over_claims_table(curve)["theory, independent"].tolist() == [".05", ".9941"]
+    dependent = over_claim_curve([2, 9], n_repetitions=300, rho=0.5, rng=0)
+    assert "theory" not in over_claims_sentence(dependent)
+
+
+def test_power_is_told_by_where_each_count_makes_the_claim_often_enough() -> None:
+    curve = power_curve(
+        lambda n: family_of(int(n), effect=3.0), [2, 4, 6], at_least=2, n_repetitions=300, rng=0
+    )
+    sentence = power_sentence(curve, quantity="number of datasets", target=0.8)
+    for name in combination_names():
+        first = next((p.value for p in curve.points if p.power[name].rate >= 0.8), None)
+        assert f"{name.capitalize()} from {first} on" in sentence
+    table = power_table(curve, quantity="number of datasets")
+    assert table["number of datasets"].tolist() == ["2", "4", "6"]
+    assert table["claim is"].tolist() == ["true"] * 3
+
+
+def test_a_wrong_claim_is_no_power_and_fisher_has_no_guarantee_where_datasets_depend() -> None:
+    curve = power_curve(
+        lambda n: family_of(int(n), share_better=0.5, effect=9.0, rho=0.5),
+        [4, 10, 12],
+        at_least=5,
+        n_repetitions=300,
+        rng=0,
+    )
+    assert [point.is_true for point in curve.points] == [False, True, True]
+    assert [point.value for point in curve.true_points] == [10, 12]
+    wrong = power_curve(lambda n: family_of(int(n)), [4], at_least=1, n_repetitions=100, rng=0)
+    assert power_table(wrong, quantity="N")["claim is"].tolist() == ["wrong"]
+
+
+def test_a_number_after_which_the_power_falls_again_is_only_the_first() -> None:
+    shift = shift_of(0.02, 1_000, 0.1)
+    found = datasets_needed(
+        lambda n: family_of(n, share_better=0.2, effect=shift),
+        5,
+        estimator="fisher",
+        n_repetitions=20_000,
+        most=150,
+        rng=0,
+    )
+    assert re.findall(r"\b(?:73|78)\b", needed_sentence(found)) == ["73", "78"]
+
+
+def test_what_a_difference_in_accuracy_means_is_said_with_how_it_is_known() -> None:
+    # 12.7%: McNemar's exact power by summing over every outcome; 30.4%: the normal tail.
+    drawn = accuracy_sentence(0.05, 50, 0.1, alpha=0.05, exactly=True)
+    assert re.findall(r"\d+%", drawn) == ["13%"]
+    # Its power is not computed for so many examples.
+    assert "%" not in accuracy_sentence(0.02, 5_000, 0.1, alpha=0.05, exactly=True)
+    shifted = accuracy_sentence(0.05, 50, 0.1, alpha=0.05, exactly=False)
+    assert re.findall(r"\d+%", shifted) == ["30%", "13%"]
+
+
+def made_of(**given: Any) -> LikeMyData:
+    rng = np.random.default_rng(1)
+    scores = {name: {"A": rng.random(40) < 0.6, "B": rng.random(40) < 0.5} for name in ("D", "E")}
+    plain = {
+        name: {system: values.astype(float).tolist() for system, values in systems.items()}
+        for name, systems in scores.items()
+    }
+    return like_my_data(ResultSet.from_scores(plain, **given), a="A", b="B")
+
+
+def test_independence_of_ones_own_data_is_said_only_where_it_is_known() -> None:
+    unknown = made_of()
+    assert unknown.proved == ("bonferroni",)
+    assert "independent" not in my_data_sentence(unknown)
+    words = [
+        f"{a}{b}{c}"
+        for a in ("ba", "de", "fi", "go")
+        for b in ("lum", "per", "sot", "ran")
+        for c in ("ing", "ed", "ly", "ous", "ness")
+    ]
+    known = made_of(examples={"D": words[:40], "E": words[40:]})
+    assert known.proved == combination_names()
+    assert "independent" in my_data_sentence(known)
+    shared = made_of(examples={"D": words[:40], "E": words[20:60]})
+    assert shared.proved == ("bonferroni",)
+    assert "independent" not in my_data_sentence(shared)
+
+
+def test_the_claim_to_look_at_first_is_a_true_one_that_is_made_in_half_of_the_studies() -> None:
+    simulation = simulate_k_hat(
+        Scenario((Block(20, effect=3.0), Block(20))), n_repetitions=2_000, rng=1
+    )
+    m = informative_claim(simulation)
+    assert 1 < m < 20
+    assert max(simulation.power(name, m).rate for name in combination_names()) >= 0.5
+    assert max(simulation.power(name, m + 1).rate for name in combination_names()) < 0.5
+    assert informative_claim(simulate_k_hat(Scenario((Block(5),)), n_repetitions=50, rng=1)) == 1
+
+
+def test_what_is_taken_away_has_all_digits_and_the_line_that_gives_it_again() -> None:
+    scenario = Scenario((Block(3, effect=2.0), Block(3)))
+    names = simulate_identification(scenario, n_repetitions=700, rng=0)
+    frame = names_frame(names).set_index("procedure")
+    holm = names.summaries["holm"]
+    assert frame.loc["holm", "any_wrong_name"] == holm.family_wise_error.rate
+    assert holm.power is not None
+    assert frame.loc["holm", "share_found"] == holm.power.value
+    curve = power_curve(lambda n: family_of(int(n), effect=2.0), [2, 3], n_repetitions=700, rng=0)
+    assert power_frame(curve)["fisher"].tolist() == [p.power["fisher"].rate for p in curve.points]
+    wins = over_claim_curve([1, 9], n_repetitions=700, rng=0)
+    assert over_claims_frame(wins)["simulated"].tolist() == [p.simulated.rate for p in wins.points]
+    needed = datasets_needed(lambda n: family_of(n, effect=3.0), 2, n_repetitions=700, rng=0)
+    assert needed_frame(needed)["power"].tolist() == [one.rate for one in needed.tried.values()]
+    for signature in (curve.signature, needed.signature):
+        assert "repetitions:700|seed:0|v:" in signature
+    other = power_curve(lambda n: family_of(int(n), effect=2.1), [2, 3], n_repetitions=700, rng=0)
+    assert other.signature != curve.signature

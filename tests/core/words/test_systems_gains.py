@@ -1,0 +1,109 @@
+"""Sentences about gains that are usually enough, and about whether signs hold elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.data import ResultSet
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.calibration import AcrossRow, HeldShare, calibrate_across, calibrate_iid
+from core.systems.gain_confidence import DIFFERENT, SAME, gain_confidence
+from core.words import systems_gains as words
+
+
+def noisy(m: int = 30, n: int = 400, n_datasets: int = 2) -> ResultSet:
+    rng = np.random.default_rng(4)
+    ability = np.linspace(0.5, 0.62, m)
+    return ResultSet.from_scores(
+        {
+            f"d{d}": {
+                f"{'ab'[k % 2]}:{k}": (rng.random(n) < ability[k]).astype(float) for k in range(m)
+            }
+            for d in range(n_datasets)
+        },
+        metric="accuracy",
+    )
+
+
+@pytest.fixture(scope="module")
+def data() -> ResultSet:
+    return noisy()
+
+
+def test_a_threshold_is_said_with_its_class_its_pairs_and_its_interval(data: ResultSet) -> None:
+    points = gain_confidence(compare_all_pairs(data), groups=":")
+    found = points.thresholds()
+    sentence = words.thresholds_sentence(found, metric="accuracy")
+    for name, clause in ((SAME, "of the same group"), (DIFFERENT, "of different groups")):
+        own = found[name]
+        assert own.value is not None
+        cases = f"{own.n_pairs} pairs"
+        if own.n_pairs > own.n_distinct_pairs:
+            cases = f"{own.n_pairs} cases of {own.n_distinct_pairs} pairs"
+        assert f"{own.value:.3g} between systems {clause} ({cases}, interval" in sentence
+    assert " cases of " in sentence
+    frame = words.thresholds_frame(found)
+    assert list(frame["cases around p = .05"]) == [own.n_pairs for own in found.values()]
+    assert list(frame["different pairs"]) == [own.n_distinct_pairs for own in found.values()]
+    one = words.thresholds_frame(points.thresholds(dataset="d0"))
+    assert "pairs around p = .05" in one
+    assert "different pairs" not in one
+
+
+def test_the_share_of_right_signs_is_the_librarys(data: ResultSet) -> None:
+    found = calibrate_iid(data, "d0", 100, 3, n_resamples=999)
+    share = found.agreeing.n_held / found.agreeing.n
+    sentence = words.iid_sentence(found)
+    assert f"{found.agreeing.n:,}" in sentence
+    assert f"{100 * share:.0f}%" in sentence
+
+
+def test_shares_over_other_datasets_are_pooled(data: ResultSet) -> None:
+    found = calibrate_across(compare_all_pairs(noisy(n_datasets=3)), "d0")
+    frame = words.across_frame(found)
+    assert frame["p on the first"].iloc[0] == ".00125 ≤ p < .0025"
+    long = found.to_long_frame()
+    last = long[long["p_from"] == 0.04]
+    pooled = 100 * last["n_held"].sum() / last["n_pairs"].sum()
+    assert frame["all others"].iloc[-1] == f"{pooled:.0f}%"
+    # A pair is in it once for each other dataset, so an interval would be too narrow.
+    assert not any("interval" in column for column in frame.columns)
+    assert f"of {last['n_pairs'].sum():,} cases with .04 ≤ p < .08" in (
+        words.across_sentence(found)
+    )
+
+
+def test_of_few_cases_the_numbers_are_told_and_of_many_the_share() -> None:
+    found = calibrate_across(compare_all_pairs(noisy(n_datasets=3)), "d0")
+    row = AcrossRow(low=0.02, high=0.04, target="d1", held=HeldShare(n=6, n_held=6))
+    many = AcrossRow(low=0.04, high=0.08, target="d1", held=HeldShare(n=900, n_held=900))
+    few = replace(found, rows=(row, many), targets=("d1",))
+    assert all(token in words.across_sentence(few) for token in ("6 of 6", "100% of 900"))
+    assert list(words.across_frame(few)["all others"]) == ["6 of 6", "100%"]
+
+
+def test_the_papers_figures_stand_as_printed() -> None:
+    table = words.printed_bins_frame()
+    assert list(table.iloc[0]) == [".00125 ≤ p < .0025", "97%", "95%", "73%"]
+    assert list(table.iloc[-1]) == [".04 ≤ p < .08", "83%", "74%", "48%"]
+    assert list(words.printed_frame().iloc[3]) == ["word alignment", "AER", ".50", "1.12"]
+
+
+def test_many_groups_are_told_by_the_smallest_and_the_largest_threshold(data: ResultSet) -> None:
+    own = gain_confidence(compare_all_pairs(data)).threshold()
+    found = {f"g{k}": replace(own, value=0.01 * (k + 1)) for k in (3, 1, 2, 4)}
+    sentence = words.thresholds_sentence(found, metric="accuracy")
+    assert "0.02 within g1" in sentence
+    assert "0.05 within g4" in sentence
+    assert "within g2" not in sentence
+    none = {name: replace(own, value=None, n_distinct_pairs=k) for k, name in enumerate(found)}
+    assert "at most 3 within g4" in words.thresholds_sentence(none, metric="accuracy")
+
+
+def test_a_warning_that_several_classes_share_is_given_once(data: ResultSet) -> None:
+    own = gain_confidence(compare_all_pairs(data)).threshold()
+    warned = replace(own, warnings=("The interval is wide.",))
+    assert words.warnings_of({"x": warned, "y": warned}) == ("X and y: the interval is wide.",)

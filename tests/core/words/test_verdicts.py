@@ -1,0 +1,191 @@
+"""Verdicts: what they count, in which direction, and what carries a guarantee."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from core.replicability.assessment import Answer, Assessment, assess
+from core.types import Alternative, Dependence
+from core.words.counting import common_practice_sentence
+from core.words.subject import Subject, questions
+from core.words.verdicts import (
+    count_sentence,
+    counting_tiles,
+    names_sentence,
+    verdict,
+)
+
+# Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
+GENRES = ("BC", "BN", "MZ", "NW", "PT", "TC", "WB")
+REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
+AHEAD = (1.0,) * 7
+
+
+def mate(
+    p_values: tuple[float, ...] = REDSHIFT,
+    *,
+    dependence: Dependence = "independent",
+    alternative: Alternative = "greater",
+    alpha: float = 0.05,
+) -> Assessment:
+    return assess(
+        p_values,
+        (1.0,) * len(p_values),
+        alternative=alternative,
+        alpha=alpha,
+        dependence=dependence,
+    )
+
+
+def subject(n: int = 7, a: str = "Mate", b: str = "Redshift") -> Subject:
+    names = GENRES if n == 7 else tuple(f"d{i + 1}" for i in range(n))
+    return Subject(system_a=a, system_b=b, datasets=names)
+
+
+def answer_of(assessment: Assessment) -> Answer:
+    assert assessment.answer_a is not None
+    return assessment.answer_a
+
+
+def test_a_count_below_holms_names_is_said_as_two_statements() -> None:
+    # statistics: p = .001 and five of .9 give 0 by Fisher and one name by Holm.
+    found = assess(
+        (0.001, 0.9, 0.9, 0.9, 0.9, 0.9),
+        (1.0, -1.0, -1.0, -1.0, -1.0, -1.0),
+        alternative="greater",
+        dependence="independent",
+    )
+    answer = answer_of(found)
+    assert answer.k_hat == 0
+    assert "identifies 1 (d1)" in names_sentence(answer, subject(6))
+
+
+def test_the_common_practice_is_named_after_what_the_table_declares_with_its_own_chance() -> None:
+    # Two-sided with Mate ahead: 1 - .975^7 = .1624; where nothing is stated, both are said.
+    cases: tuple[tuple[Alternative, str, tuple[str, ...]], ...] = (
+        ("greater", "one-sided", ("30%",)),
+        ("toward-higher-score", "one-sided", ("30%",)),
+        ("two-sided", "two-sided", ("16%",)),
+        ("not-stated", "", ("30%", "16%")),
+    )
+    for alternative, sided, chances in cases:
+        said = common_practice_sentence(
+            answer_of(mate(alternative=alternative)), subject(), claim="a-better"
+        )
+        assert ("one-sided" in said.split("≤")[0], "two-sided" in said.split("≤")[0]) == (
+            sided == "one-sided",
+            sided == "two-sided",
+        ), alternative
+        assert "2 of 7" in said, alternative
+        assert tuple(re.findall(r"\d+%", said)) == chances, alternative
+
+
+def test_holms_names_beyond_the_common_practice_are_explained() -> None:
+    # One-sided .01, .02, .04: Holm names all three; two-sided .08 is no win.
+    found = assess((0.02, 0.04, 0.08), AHEAD[:3], alternative="two-sided")
+    assert answer_of(found).named_by_holm.all()
+    assert answer_of(found).practice.n == 2
+    said = common_practice_sentence(answer_of(found), subject(3), claim="a-better")
+    assert "Holm" in said
+
+
+def test_small_p_values_beside_a_lower_score_put_both_directions_in_front() -> None:
+    found = assess(
+        (1e-6, 2e-6, 0.3, 1e-6, 0.04), (1.0, 1.0, 1.0, -1.0, -1.0), dependence="not-known"
+    )
+    card = verdict(found, subject(5, "X", "Y"))
+    for token in ("at least 2 of 5", "at least 1 of 5", "90%"):
+        assert token in card.sentence
+    assert [tile.figure for tile in card.tiles] == ["at least 2 of 5", "at least 1 of 5", "2"]
+
+
+def test_an_undirected_count_is_never_the_headline_beside_a_contrary_small_p_value() -> None:
+    rng = np.random.default_rng(20171)
+    for _ in range(200):
+        n = int(rng.integers(1, 8))
+        p_values = rng.random(n) ** 3
+        differences = rng.choice([-1.0, 1.0, 0.0], n)
+        for alternative in ("not-stated", "greater", "two-sided", "toward-higher-score"):
+            found = assess(p_values, differences, alternative=alternative)
+            if found.beside_lower_score.size:
+                assert found.readings
+                if alternative != "greater":
+                    assert "greater" not in {reading.alternative for reading in found.readings}
+                assert questions(found)[0].claim != "differ"
+                assert " differ on " not in verdict(found, subject(n)).sentence
+
+
+def test_a_p_value_near_one_beside_a_higher_score_shows_two_sided() -> None:
+    found = assess((0.001, 0.02, 0.9507), (1.0, 1.0, 0.5))
+    assert [reading.alternative for reading in found.readings] == ["two-sided"]
+    assert ".9507 on d3" in verdict(found, subject(3)).notes[0]
+
+
+def test_the_counting_tiles_put_the_valid_combination_first_and_the_common_practice_last() -> None:
+    for dependence, first in (
+        ("not-known", "Bonferroni"),
+        ("positive", "Simes"),
+        ("independent", "Fisher"),
+    ):
+        found = mate(dependence=dependence)  # type: ignore[arg-type]
+        tiles = counting_tiles(answer_of(found), subject(), claim="a-better")
+        assert tiles[0].heading.startswith(first)
+        assert [tile.guaranteed for tile in tiles] == [True, False, False, False, False]
+        assert tiles[-1].detail == "a count without guarantee"
+
+
+def test_complements_lead_with_approximate_and_without_confidence() -> None:
+    found = assess((0.99, 0.995, 0.999), None, alternative="less")
+    assert "95%" not in count_sentence(answer_of(found), subject(3), claim="a-better")
+    tiles = counting_tiles(answer_of(found), subject(3), claim="a-better")
+    assert not any(tile.guaranteed for tile in tiles)
+
+
+def test_where_both_sides_are_stated_the_common_practice_is_of_both() -> None:
+    # B is ahead on three, A on none: the naive number for A alone would be 0.
+    found = assess(
+        (0.6, 0.999, 0.99, 0.98),
+        (1.0, -1.0, -1.0, -1.0),
+        alternative="greater",
+        p_values_b=(0.4, 0.001, 0.01, 0.02),
+    )
+    assert found.answer_b is not None
+    card = verdict(found, subject(4))
+    assert "at least 3 of 4" in card.sentence
+    assert [tile.claim for tile in card.tiles] == ["a-better", "b-better", None]
+    assert card.tiles[2].figure == "A 0, B 3 of 4"
+    tiles = counting_tiles(answer_of(found), subject(4), claim="a-better", of_b=found.answer_b)
+    assert [tile.claim for tile in tiles] == ["a-better", "b-better", *[None] * 4]
+    assert [tile.figure for tile in tiles[:2]] == ["none shown of 4", "at least 3 of 4"]
+    assert [tile.figure for tile in tiles[2:]] == [
+        "k̂: A 0, B 3",
+        "k̂: A 0, B 3",
+        "k̂: A 0, B 2",
+        "A 0, B 3 of 4",
+    ]
+
+
+def test_the_common_practice_of_both_sides_is_worth_less_than_that_of_one() -> None:
+    # Without a difference one of both p-values is small with chance .2: 1 - .8 * .8 = .36.
+    for p_values, p_values_b, alpha, chance in (
+        ((0.6, 0.999), (0.4, 0.001), 0.1, "36%"),
+        ((0.6, 0.5), (0.4, 0.5), 0.5, "100%"),
+    ):
+        found = assess(
+            p_values, (1.0, -1.0), alternative="greater", p_values_b=p_values_b, alpha=alpha
+        )
+        said = common_practice_sentence(
+            answer_of(found), subject(2), claim="a-better", of_b=found.answer_b
+        )
+        assert re.findall(r"\d+%", said) == [chance], alpha
+
+
+def test_a_side_taken_from_the_others_tests_is_given_no_confidence_in_the_verdict() -> None:
+    found = assess((0.001, 0.99999, 0.4), (1.0, -1.0, 1.0), alternative="greater")
+    assert found.answer_b is not None
+    assert found.answer_b.complement
+    of_a, of_b, *_ = verdict(found, subject(3, "X", "Y")).sentence.split(". ")
+    assert "95%" in of_a
+    assert "%" not in of_b
