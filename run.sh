@@ -24,6 +24,8 @@ usage: ./run.sh [command]
                  "margins": the largest level of 0/1 outcomes at exactly a margin, enumerated
   mutants FILE   which small changes of a module of core no test notices; after FILE the tests to
                  run, else those of its name: ./run.sh mutants core/significance/sign.py
+  docs [folder]  the reference of all public names, from their docstrings, as one page:
+                 reference/replicability.html
   load [parts]   what a server promises, measured and judged: users (twenty at once, twice; some
                  minutes), proxy (behind nginx below a base path), image (the container's settings,
                  rehearsed without a container engine); all of them where none is named
@@ -215,6 +217,10 @@ case $command in
     mutants)
         set_up test
         exec "$venv_python" -m tests.mutants "$@"
+        ;;
+    docs)
+        set_up test
+        exec "$venv_python" -m tests.reference "$@"
         ;;
     load)
         set_up test

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .data.p_value_table import PValueTable
     from .data.reading import read_results
     from .data.result_set import ResultSet
+    from .data.samples import read_sample
     from .data.score_table import ScoreTable
     from .effects.across import compare_across
     from .effects.dataset_effects import DatasetEffects
@@ -113,6 +114,7 @@ _HOMES = {
     "EffectTable": ".data.effect_table",
     "ScoreTable": ".data.score_table",
     "read_results": ".data.reading",
+    "read_sample": ".data.samples",
 }
 
 __all__ = [
@@ -161,6 +163,7 @@ __all__ = [
     "possible_p_values",
     "read_bundle",
     "read_results",
+    "read_sample",
     "restore_bundle",
     "run_dataset_tests",
     "run_significance_test",

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Generator
 from functools import cache
 from pathlib import Path
@@ -20,7 +21,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-REAL_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+ROOT = Path(__file__).resolve().parents[1]
+REAL_DATA = ROOT.parent / "shared" / "data"
 REAL_DATA_IS_ABSENT = "../shared/data is not there"
 NO_CHROMIUM = "no Chromium to drive"
 REAL_TESTS_NOT_RUN = pytest.StashKey[int]()
@@ -67,6 +69,26 @@ def chromium_path() -> str:
     path = find_chromium()
     assert path is not None, "pytest_runtest_setup stops before this"
     return path
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of programs of an environment with the package installed from its wheel.
+
+    It has no copy of the dependencies: a path leads to those that the tests run with, so that
+    nothing is fetched. `.ci/package` installs them as well.
+    """
+    folder = tmp_path_factory.mktemp("package")
+    venv = folder / "venv"
+    build = ["-m", "build", "--no-isolation", "--wheel", "--outdir", str(folder), str(ROOT)]
+    subprocess.run([sys.executable, *build], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
+    (packages,) = venv.glob("lib/python*/site-packages")
+    (packages / "dependencies.pth").write_text(sysconfig.get_paths()["purelib"], encoding="utf-8")
+    (wheel,) = folder.glob("*.whl")
+    install = ["-m", "pip", "--python", str(venv), "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([sys.executable, *install, str(wheel)], check=True)
+    return venv / "bin"
 
 
 @pytest.fixture(scope="session")

@@ -345,6 +345,15 @@ def analyse(
         If the data hold neither p-values nor results on examples.
     Stopped
         If `on_progress` stopped it before one dataset was done.
+
+    Examples
+    --------
+    >>> from replicability import AnalysisSettings, analyse, read_results, read_sample
+    >>> sample, content = read_sample("parsing-redshift")
+    >>> table = read_results(content, roles={"alternative": sample.alternative})
+    >>> analysis = analyse(table, AnalysisSettings(dependence="independent"))
+    >>> analysis.question.answer.k_hat
+    5
     """
     if not isinstance(data, PValueTable | ResultSet):
         raise ValueError(

@@ -167,6 +167,14 @@ def count_jointly(
     ------
     DataError, ValueError
         As `analyse_jointly`.
+
+    Examples
+    --------
+    >>> from replicability import count_jointly, read_results, read_sample
+    >>> sample, content = read_sample("simulated-translations")
+    >>> results = read_results(content)
+    >>> count_jointly(results, a="ours", b="baseline", units="example-id").k_hat
+    7
     """
     joined = units_of(result_set, units=units)
     flips = joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)
@@ -204,6 +212,14 @@ def identify_jointly(
     ------
     DataError, ValueError
         As `analyse_jointly`.
+
+    Examples
+    --------
+    >>> from replicability import identify_jointly, read_results, read_sample
+    >>> sample, content = read_sample("simulated-translations")
+    >>> results = read_results(content)
+    >>> identify_jointly(results, a="ours", b="baseline", units="example-id").n_rejected
+    7
     """
     joined = units_of(result_set, units=units)
     flips = joint_flips(result_set, joined, a=a, b=b, metric=metric, n_flips=n_flips, rng=rng)

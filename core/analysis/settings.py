@@ -51,7 +51,7 @@ class AskedSettings:
     excluded : tuple of str
         Datasets left out.
     question : str
-        Key of the question asked, as `core.words.subject` has it; empty for
+        Key of the question asked, as `words.subject` has it; empty for
         the headline.
     procedure : str
         How datasets are named.
@@ -92,7 +92,7 @@ class TestSettings:
     Attributes
     ----------
     claim : str
-        What is claimed of A and B: a name of `core.comparison.COMPARISONS`.
+        What is claimed of A and B: a name of `comparison.COMPARISONS`.
     margin : float
         Of the claim, in the metric's units; 0 of "better".
     test : str
@@ -129,7 +129,7 @@ class TestSettings:
 # The last base's fields come first: the order that they are written in.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysisSettings(TestSettings, AskedSettings):
-    """Every choice that a number of an analysis may depend on; `core.analysis.settings` lists them."""
+    """Every choice that a number of an analysis may depend on; `analysis.settings` lists them."""
 
 
 USUAL = AnalysisSettings()

@@ -94,6 +94,15 @@ def check_claims(
     Findings "confirmed", "contradicted" and "not-supported" hold for every p-value that
     the printed digits allow. "impossible" means that no test in use on the n examples
     that are given prints such a p-value; it is no sign of misconduct.
+
+    Examples
+    --------
+    >>> from replicability import check_claims, read_results, read_sample
+    >>> sample, content = read_sample("parsing-redshift")
+    >>> table = read_results(content, roles={"alternative": sample.alternative})
+    >>> report = check_claims(table, "at least 5 of 7 by Fisher")
+    >>> [finding.verdict for finding in report.findings if finding.claim is not None]
+    ['confirmed', 'confirmed']
     """
     level = check_alpha(alpha)
     check_choice(dependence, DEPENDENCES, name="dependence")

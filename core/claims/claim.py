@@ -78,6 +78,7 @@ class Claim:
 
     Examples
     --------
+    >>> from replicability import Claim
     >>> Claim(kind="exactly", k=10, method="fisher", alpha=0.05).line()
     'exactly 10 by fisher at .05 for A'
     """

@@ -72,7 +72,7 @@ def parse_claims(
 
     or a sentence as papers have it: "Ours significantly outperforms BERT on 9 of 12 datasets
     (p < .05)", "better on all but two", "no significant difference on CoLA"
-    (`core.claims.claim_words`).
+    (`claims.claim_words`).
 
     ALPHA is written .05, 5% or 1e-3. The keywords may be written with capital letters. Without
     "for" the claim is about A. "named none by holm" says that nothing is named. With `systems`,

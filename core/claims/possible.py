@@ -321,6 +321,13 @@ def possible_p_values(
     ValueError
         If an argument is not as above, or an accuracy is no multiple of 1/n to the
         digits it is printed with.
+
+    Examples
+    --------
+    >>> from replicability import possible_p_values
+    >>> found = possible_p_values("86.0", "84.0", 100)["mcnemar"]
+    >>> round(found.low, 4), round(found.high, 4)
+    (0.25, 0.4278)
     """
     check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
     n = check_n(n)

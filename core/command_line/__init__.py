@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import sys
 
-from .options import INTERRUPTED, parsed
+from ..version import PROGRAM
+from .options import BAD_DATA, INTERRUPTED, parsed
+
+# Packages that the installed package does without, each an extra of its name.
+_EXTRAS = ("plotly", "openpyxl", "pypdfium2")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -29,6 +33,13 @@ def main(arguments: list[str] | None = None) -> int:
         except Failure as failure:
             complain_each(failure.lines)
             status = failure.status
+        except ModuleNotFoundError as missing:
+            extra = (missing.name or "").partition(".")[0]
+            if extra not in _EXTRAS:
+                raise
+            needed = f"this needs {extra}: pip install 'replicability[{extra}]'"
+            complain_each([f"{PROGRAM}: {needed}."])
+            status = BAD_DATA
         sys.stdout.flush()
     except KeyboardInterrupt:
         sys.stderr.write("\nInterrupted.\n")

@@ -10,9 +10,10 @@ from ..analysis import Analysis, statements
 from ..analysis.settling import unsettled_of
 from ..export.open_answers import open_answers
 from ..replicability.counting import count_datasets
+from ..version import PROGRAM
 from ..words.reading import files_sentence
 from ..words.verdicts import identification_sentence, verdict
-from .options import DONE, PROGRAM, TOO_FEW, Options
+from .options import DONE, TOO_FEW, Options
 from .output import complain
 
 

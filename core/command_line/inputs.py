@@ -17,6 +17,7 @@ from ..data.sources.given import shared_folders
 from ..errors import DataError
 from ..export.role_words import role_of_words
 from ..replicability.combinations import combination_named, combinations_under
+from ..version import PROGRAM
 from ..words.formatting import list_names
 from ..words.verdicts import (
     effect_table_remedy,
@@ -24,7 +25,7 @@ from ..words.verdicts import (
     score_table_remedy,
     score_table_sentence,
 )
-from .options import BAD_DATA, BAD_USE, PROGRAM, Options
+from .options import BAD_DATA, BAD_USE, Options
 from .output import Failure, cannot, reading_lines
 
 Files = tuple[tuple[str, bytes], ...]

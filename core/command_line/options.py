@@ -12,9 +12,8 @@ from ..replicability.combinations import combination_names
 from ..replicability.procedures import procedure_names
 from ..types import ALTERNATIVES, DEPENDENCES, UNITS_BY, Alternative, Dependence
 from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
-from ..version import __version__
+from ..version import PROGRAM, __version__
 
-PROGRAM = "python -m core"
 STANDARD_OUTPUT = "-"
 
 DONE, BAD_DATA, BAD_USE, TOO_FEW, NOT_THE_SAME, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -25,13 +24,13 @@ On at least how many datasets is system A better than system B, and on which?
 Reads a table of p-values or results on every example, as the app does, and
 prints the answer in sentences. The numbers are those of the app's pages."""
 
-_EPILOG = """\
+_EPILOG = f"""\
 examples:
-  python -m core --sample parsing-redshift
-  python -m core results.csv --a ours --b baseline --dependence independent
-  python -m core results.csv --a ours --b baseline --quiet --require-at-least 5
-  python -m core table.csv --json analysis.json --bundle analysis.zip
-  python -m core analysis.zip          a bundle: computed anew and compared
+  {PROGRAM} --sample parsing-redshift
+  {PROGRAM} results.csv --a ours --b baseline --dependence independent
+  {PROGRAM} results.csv --a ours --b baseline --quiet --require-at-least 5
+  {PROGRAM} table.csv --json analysis.json --bundle analysis.zip
+  {PROGRAM} analysis.zip          a bundle: computed anew and compared
 
 exit status:
   0  done

@@ -12,8 +12,9 @@ from typing import TextIO
 from ..errors import Choice, DataError, rows_choice
 from ..export.escapes import shell_word
 from ..export.role_words import role_in_words
+from ..version import PROGRAM
 from ..words.formatting import whole_name
-from .options import BAD_DATA, PROGRAM
+from .options import BAD_DATA
 
 
 class Failure(Exception):

@@ -20,6 +20,7 @@ from ..export.bundle import (
     write_bundle,
 )
 from ..significance.known_tests import significance_test_named
+from ..version import PROGRAM
 from .answers import answer_lines, required_status
 from .inputs import Files, files_of, input_of
 from .options import (
@@ -27,7 +28,6 @@ from .options import (
     BAD_USE,
     DONE,
     NOT_THE_SAME,
-    PROGRAM,
     STANDARD_OUTPUT,
     Options,
 )

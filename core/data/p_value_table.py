@@ -158,7 +158,7 @@ class PValueTable:
         More p-values of each dataset, from other columns; nothing counts them
         but claims that name several.
     claim : str
-        What a small p-value speaks for: one of `core.comparison.COMPARISONS`, at a
+        What a small p-value speaks for: one of `comparison.COMPARISONS`, at a
         margin only of tests that were run here.
     margin : float
         Of the claim, in the metric's units.

@@ -68,7 +68,7 @@ class Reading:
     source_name : str
         Name of the file.
     layout : str
-        Name of the layout, as in `core.data.LAYOUTS`.
+        Name of the layout, as in `data.LAYOUTS`.
     roles : mapping of str to object
         Every role resolved: a column's name or None for columns, the value for
         declarations. Read-only; given back to `read_results` it gives the same

@@ -59,7 +59,7 @@ def read_results(
     roles: Roles | None = None,
     on_progress: OnProgress | None = None,
 ) -> Results:
-    """Read results from one file or from several that belong together.
+    r"""Read results from one file or from several that belong together.
 
     Parameters
     ----------
@@ -70,10 +70,10 @@ def read_results(
         What to call it; by default the file's own name.
     roles : mapping, optional
         Roles that are known, by name. What is not given is recognised.
-        "layout" is a name of `core.data.LAYOUTS`. A column or None for "not
-        there" are the names in `core.data.roles.COLUMN_ROLES`, such as
+        "layout" is a name of `data.LAYOUTS`. A column or None for "not
+        there" are the names in `data.roles.COLUMN_ROLES`, such as
         "dataset" and "p_value"; a sequence of columns is "systems",
-        "scores" or "covariates". Declarations are those of `core.data.roles.DECLARATIONS`,
+        "scores" or "covariates". Declarations are those of `data.roles.DECLARATIONS`,
         such as "metric" and "higher_is_better"; "sheet" chooses one sheet of
         a workbook, "name_order" says what files' names or nested names
         are made of, and "marks" what stars beside scores state.
@@ -100,6 +100,13 @@ def read_results(
         If `on_progress` returned False.
     TypeError
         If a source is of another kind.
+
+    Examples
+    --------
+    >>> from replicability import read_results
+    >>> table = read_results(b"dataset,A,B,p_value\nnews,.91,.89,.003\nmail,.85,.86,.7\n")
+    >>> table.datasets, table.p_values.tolist()
+    (('news', 'mail'), [0.003, 0.7])
     """
     not_compared: list[DataError] = []
     try:

@@ -65,7 +65,7 @@ class ResultSet(SideData):
     higher_is_better : mapping of str to bool
         For each metric whether a higher score is the better one.
     kinds : mapping of str to str
-        For each metric its kind in `core.metrics.registry`; "mean" unless given.
+        For each metric its kind in `metrics.registry`; "mean" unless given.
     score_decimals : int
         The most decimals that a score is given with; 0 for 0/1. By default
         counted from the values.
@@ -218,7 +218,7 @@ class ResultSet(SideData):
         """Names of further metrics that there are where labels are, each to be asked for by name.
 
         "macro-F1", "MCC" and, with at most 12 gold labels, "F1 of" each of them:
-        `core.metrics.labels` says what they are and where not defined.
+        `metrics.labels` says what they are and where not defined.
         """
         if self.labels is not None and not self._of_labels:
             found = label_metrics_of(self.labels.names, self.labels.gold)

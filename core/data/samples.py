@@ -9,8 +9,11 @@ from pathlib import Path
 
 from ..types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence
 from ..validation import check_choice
+from ..version import INSTALLED
 
-SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+_PACKAGE = Path(__file__).resolve().parents[1]
+# In the repository beside `core`; in the installed package within it.
+SAMPLE_FOLDER = (_PACKAGE if INSTALLED else _PACKAGE.parent) / "sample_data"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +72,13 @@ def read_sample(key: str) -> tuple[Sample, bytes]:
     ------
     ValueError
         If there is no such sample; the message lists the keys.
+
+    Examples
+    --------
+    >>> from replicability import read_sample
+    >>> sample, content = read_sample("parsing-redshift")
+    >>> sample.title, content[:7]
+    ('Dependency parsing, 7 genres: Mate and Redshift', b'dataset')
     """
     by_key = {sample.key: sample for sample in samples()}
     sample = by_key[check_choice(key, tuple(by_key), name="key")]

@@ -238,6 +238,13 @@ def compare_across(
     References
     ----------
     Demšar (JMLR 2006), section 3.1.
+
+    Examples
+    --------
+    >>> from replicability import compare_across
+    >>> found = compare_across([.91, .85, .78, .66, .72], [.90, .83, .79, .60, .68])
+    >>> found.wins, round(found.tests[0].p_value, 4)
+    (4, 0.0938)
     """
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     if len(scores_a) != len(scores_b):

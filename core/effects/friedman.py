@@ -200,6 +200,13 @@ def friedman(
     References
     ----------
     Friedman (JASA 1937); Iman and Davenport (1980); Demšar (JMLR 2006), section 3.2.2.
+
+    Examples
+    --------
+    >>> from replicability import friedman
+    >>> found = friedman([[.9, .8, .7], [.85, .8, .6], [.7, .75, .65], [.8, .78, .7], [.6, .5, .4]])
+    >>> found.mean_ranks.tolist(), round(found.p_value, 4)
+    ([1.2, 1.8, 3.0], 0.015)
     """
     grid = score_grid(scores)
     n, k = grid.shape

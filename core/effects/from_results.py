@@ -118,6 +118,15 @@ def dataset_effects(
         If an argument is not as described.
     Stopped
         If it was stopped before one dataset was done.
+
+    Examples
+    --------
+    >>> from replicability import dataset_effects, read_results, read_sample
+    >>> sample, content = read_sample("simulated-accuracy")
+    >>> results = read_results(content)
+    >>> effects = dataset_effects(results, a="ours", b="baseline")
+    >>> effects.datasets[0], round(float(effects.effects[0]), 4)
+    ('sim-task-01', 0.0838)
     """
     check_two_systems(a, b, result_set.systems)
     asked = _Asked(

@@ -266,6 +266,7 @@ def meta_analysis(
 
     Examples
     --------
+    >>> from replicability import meta_analysis
     >>> result = meta_analysis([0.02, 0.05, -0.01, 0.03, 0.08], [4e-4, 9e-4, 3e-4, 1e-3, 2e-3])
     >>> round(result.estimate, 7), round(result.tau2, 8)
     (0.02138, 0.00027064)

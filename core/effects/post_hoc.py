@@ -286,7 +286,7 @@ def holm_post_hoc(
         Bound on the chance of any wrong separation; for "benjamini-hochberg" on
         the expected share of wrong ones.
     procedure : str
-        The name of a procedure of `core.replicability.procedures` that does not need
+        The name of a procedure of `replicability.procedures` that does not need
         independence, by which p-values are adjusted. "holm" and "bonferroni" hold under
         any dependence, which comparisons of the same systems have.
 
@@ -439,7 +439,7 @@ def wilcoxon_of_pairs(
 ) -> tuple[FloatArray, str]:
     """Two-sided p-values of the pairs, zeros dropped, and where they come from.
 
-    Each p-value is the one that `core.significance.wilcoxon.wilcoxon` gives for
+    Each p-value is the one that `significance.wilcoxon.wilcoxon` gives for
     the pair alone.
 
     Parameters

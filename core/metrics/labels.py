@@ -53,7 +53,7 @@ def label_statistics(
     Raises
     ------
     ValueError
-        If labels are not as `core.metrics.per_example.per_example_scores` takes
+        If labels are not as `metrics.per_example.per_example_scores` takes
         them, or there are too many to be counted.
     """
     if gold is None:

@@ -30,7 +30,7 @@ def text_statistics(
     *,
     metric: str,
 ) -> tuple[StatisticMetric, FloatArray]:
-    """The metric and one system's statistics, for `core.run_significance_test`.
+    """The metric and one system's statistics, for `run_significance_test`.
 
     Parameters
     ----------

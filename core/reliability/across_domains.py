@@ -203,6 +203,13 @@ def across_domains(
     References
     ----------
     Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 4.2 and Table 1.
+
+    Examples
+    --------
+    >>> from replicability import across_domains
+    >>> agreement = across_domains([[.01, .03], [.6, .02]], [[.05, .04], [-.01, .06]])
+    >>> [one.n for one in agreement.bins if one.n]
+    [1, 1, 1]
     """
     edges = _checked_bins(bins)
     notes = [OVERLAP]

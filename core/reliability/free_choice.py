@@ -251,7 +251,7 @@ def simulated_free_choice(
     a, b : str
         Names of the systems.
     metrics, tests
-        As of `core.reliability.metrics.metric_study`.
+        As of `reliability.metrics.metric_study`.
     alpha : float
         In (0, 1); `FreeChoice.at_level` changes it without a new run.
     n_repetitions : int

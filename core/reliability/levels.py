@@ -403,7 +403,7 @@ def level_study(
     alpha : float
         In (0, 1); `LevelStudy.at_level` changes it without a new run.
     rng, n_resamples, n_threads, on_progress
-        As of `core.reliability.metrics.metric_study`.
+        As of `reliability.metrics.metric_study`.
 
     Raises
     ------

@@ -303,7 +303,7 @@ class TestedPair:
     level : str or None
         Of a covariate, where a part of the dataset was tested.
     test : str
-        One of `core.significance.significance_tests`.
+        One of `significance.significance_tests`.
     by_rule : bool
         Whether it is the test that "auto" stands for.
     result : SignificanceResult

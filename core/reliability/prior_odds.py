@@ -236,6 +236,7 @@ def positive_predictive_value(
 
     Examples
     --------
+    >>> from replicability import positive_predictive_value
     >>> round(positive_predictive_value(0.01, power=0.5, prior_odds=0.1), 4)
     0.8333
     """

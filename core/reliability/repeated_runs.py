@@ -258,6 +258,15 @@ def run_to_run(
     ----------
     Searle, Casella and McCulloch (1992), section 4.2, for the variances; Banerjee
     (Sankhyā 1960) for the test of all together.
+
+    Examples
+    --------
+    >>> from replicability import run_to_run
+    >>> a = [[.9, .8], [.7, .6], [.8, .9], [.6, .8], [.9, .9]]
+    >>> b = [[.5, .6], [.6, .5], [.7, .6], [.5, .5], [.4, .6]]
+    >>> study = run_to_run(a, b)
+    >>> round(study.difference, 3), round(study.p_value, 3)
+    (0.24, 0.023)
     """
     level = check_alpha(alpha)
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")

@@ -406,6 +406,17 @@ def subsample_significance(
     References
     ----------
     Søgaard et al. (CoNLL 2014), section 4 and Table 4.
+
+    Examples
+    --------
+    >>> from replicability import read_results, read_sample, subsample_significance
+    >>> sample, content = read_sample("simulated-accuracy")
+    >>> results = read_results(content)
+    >>> study = subsample_significance(
+    ...     results, a="ours", b="baseline", datasets=results.datasets[:1], n_subsamples=20
+    ... )
+    >>> study.shares, study.complete
+    ((0.1, 0.25, 0.5, 0.75, 1.0), True)
     """
     check_two_systems(a, b, result_set.systems)
     level = check_alpha(alpha)

@@ -1,6 +1,6 @@
 """Tests of each pair of runs and of all runs together, and what adds to the variance of a difference.
 
-Arguments are checked in `core.reliability.repeated_runs`, whose words these are.
+Arguments are checked in `reliability.repeated_runs`, whose words these are.
 """
 
 from __future__ import annotations

@@ -299,6 +299,13 @@ def assess(
     ----------
     Dror et al. (TACL 2017), section 4; the readings by direction are this
     project's own.
+
+    Examples
+    --------
+    >>> from replicability import assess
+    >>> found = assess([.01, .002, .04], [1.2, .8, -.5], alternative="two-sided")
+    >>> found.answer_a.k_hat, found.answer_b.k_hat
+    (2, 0)
     """
     level = check_alpha(alpha)
     check_choice(dependence, DEPENDENCES, name="dependence")

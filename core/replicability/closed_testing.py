@@ -94,6 +94,12 @@ def count_in_group(
     ----------
     Goeman, Meijer, Krebs and Solari (Biometrika 2019) for Simes; Goeman and
     Solari (Statistical Science 2011) for closed testing in general.
+
+    Examples
+    --------
+    >>> from replicability import count_in_group
+    >>> count_in_group([.001, .002, .4, .03], [0, 1], combination="fisher")
+    2
     """
     level = check_alpha(alpha)
     local = combination_named(combination).local

@@ -35,7 +35,7 @@ def partial_conjunction_p_values(
         One p-value a dataset, each valid for its own null hypothesis; in [0, 1].
     combination : str
         How the N - u + 1 largest p-values are combined: a name of
-        `core.replicability.combinations.COMBINATIONS`.
+        `replicability.combinations.COMBINATIONS`.
 
     Returns
     -------
@@ -54,6 +54,12 @@ def partial_conjunction_p_values(
     ----------
     Dror et al. (TACL 2017), sections 4.1 and 4.2, equations 3 to 6; Benjamini
     and Heller (Biometrics 2008).
+
+    Examples
+    --------
+    >>> from replicability import partial_conjunction_p_values
+    >>> partial_conjunction_p_values([.001, .02, .5]).round(3).tolist()
+    [0.003, 0.04, 0.5]
     """
     local = combination_named(combination).local
     return np.maximum.accumulate(local.of_largest(np.sort(check_p_values(p_values))))
@@ -133,6 +139,7 @@ def count_datasets(
 
     Examples
     --------
+    >>> from replicability import count_datasets
     >>> count_datasets([.168, .297, .357, .019, .218, .001], combination="fisher").k_hat
     2
     """
@@ -164,6 +171,12 @@ def count_by_common_practice(p_values: npt.ArrayLike, *, alpha: float = 0.05) ->
     ------
     ValueError
         As `count_datasets`.
+
+    Examples
+    --------
+    >>> from replicability import count_by_common_practice
+    >>> count_by_common_practice([.168, .297, .357, .019, .218, .001])
+    2
     """
     level = check_alpha(alpha)
     return int(np.count_nonzero(at_most(check_p_values(p_values), level)))

@@ -79,6 +79,12 @@ def one_sided_p_values(two_sided_p_values: npt.ArrayLike, differences: npt.Array
     ValueError
         If the shapes differ, a p-value lies outside [0, 1] or a difference is
         not a number.
+
+    Examples
+    --------
+    >>> from replicability import one_sided_p_values
+    >>> one_sided_p_values([.04, .04, .5], [1.5, -1.5, 0.]).tolist()
+    [0.02, 0.98, 0.75]
     """
     p_values = check_p_values(two_sided_p_values, name="two_sided_p_values")
     ahead = _check_differences(differences, p_values.size) > 0.0

@@ -81,6 +81,12 @@ def identify_datasets(
     ----------
     Dror et al. (TACL 2017), section 4.3; Holm (1979); Hochberg (1988); Hommel
     (1988); Benjamini and Hochberg (1995); Benjamini and Yekutieli (2001).
+
+    Examples
+    --------
+    >>> from replicability import identify_datasets
+    >>> identify_datasets([.168, .297, .357, .019, .218, .001], procedure="holm").rejected.tolist()
+    [False, False, False, False, False, True]
     """
     level = check_alpha(alpha)
     kernel = procedure_named(procedure).kernel

@@ -3,7 +3,7 @@
 Whether A is not worse by m is whether A with m added to each of its differences is
 better. So a test of means is run on the differences plus m, for A, and less m, for B;
 of metrics that are no means the bootstrap's differences are shifted. 0/1 outcomes have
-tests of their own (`core.significance.margins`). Equivalence takes the larger of the
+tests of their own (`significance.margins`). Equivalence takes the larger of the
 two one-sided p-values.
 
 Where most differences are 0, a loss that is rare and large may not be among so few

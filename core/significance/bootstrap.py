@@ -209,7 +209,7 @@ def paired_bootstrap(
     confidence_level : float
         Of the interval.
     interval : {"basic", "percentile", "bca"}
-        Its kind, as `core.significance.intervals` has them.
+        Its kind, as `significance.intervals` has them.
 
     Raises
     ------

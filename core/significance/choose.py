@@ -66,7 +66,7 @@ def suitable_tests(
     Parameters
     ----------
     kind : str
-        As `core.metrics.registry.check_kind` takes it, or one of `LABEL_METRICS`.
+        As `metrics.registry.check_kind` takes it, or one of `LABEL_METRICS`.
     zero_one : bool
         Of means: whether every score is 0 or 1.
     clustered : bool
@@ -145,11 +145,11 @@ def choose_test(
     The rule looks at the kind of the scores, never at which system is ahead or
     at how many datasets there are. Scores other than 0 and 1 that are averaged
     get a test of their mean difference: approximate randomization where it is
-    exact (`core.significance.randomization.is_exact`), so that no p-value
+    exact (`significance.randomization.is_exact`), so that no p-value
     depends on resamples, else the paired t-test. Wilcoxon's test is no default,
     as its null hypothesis is about symmetry: with equal means and skewed
     differences it rejects far more often than alpha (see
-    `core.significance.wilcoxon`).
+    `significance.wilcoxon`).
 
     Parameters
     ----------
@@ -303,6 +303,12 @@ def advise(
     References
     ----------
     Søgaard et al. (CoNLL 2014); Dror et al. (TACL 2017), section 6.2.
+
+    Examples
+    --------
+    >>> from replicability import advise
+    >>> advise([1, 0, 1, 1], [0, 0, 1, 0]).test
+    'mcnemar'
     """
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)

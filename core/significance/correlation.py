@@ -14,7 +14,7 @@ skewed scores, they reject at α = .05 (two-sided in brackets, n = 12 to 400):
   n = 400.
 
 Randomization of standings rejects there in .04 to .10 (.04 to .14) and is the default; see
-`core.significance.predictions`, also for systems that err in different ways.
+`significance.predictions`, also for systems that err in different ways.
 
 Vocabulary
 ----------

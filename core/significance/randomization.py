@@ -5,7 +5,7 @@ each difference has a fair sign. Under it the test is exact. That the mean
 difference is 0 is less: where differences with mean 0 are skewed, it rejects at
 α = .05 as often as the t-test does, with losses rarer and larger than gains .13
 to .27 at n = 12, .10 to .18 at n = 30, .06 to .07 at n = 400 (rates in
-`core.significance.choose.choose_test`).
+`significance.choose.choose_test`).
 """
 
 from __future__ import annotations

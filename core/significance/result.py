@@ -168,7 +168,7 @@ class SignificanceResult:
     test, metric : str
         Names of the test and of the metric.
     kind : str
-        The metric's kind in `core.metrics.registry`: "mean" where scores are
+        The metric's kind in `metrics.registry`: "mean" where scores are
         averaged.
     alternative : {"greater", "less", "two-sided"}
         What `p_value` speaks for: A better, B better, either.
@@ -235,7 +235,7 @@ class SignificanceResult:
         losses of A are rarer and larger than its gains. None of 0/1 outcomes,
         of tests that are not of the mean, and where scores are not averaged.
     claim : str
-        What is claimed, one of `core.comparison.COMPARISONS`: the p-value of A better
+        What is claimed, one of `comparison.COMPARISONS`: the p-value of A better
         is then that of this claim for A, of B better that for B, and a claim at a
         margin has no two-sided one (nan). `statistic` is then of the differences plus
         or less the margin, but wins stay wins; `effect_size` is None but for McNemar's.
@@ -290,7 +290,7 @@ class SignificanceResult:
         whatever they show, and with at most 25·g1² where the differences are
         skewed against that system: its losses are rarer and larger than its
         gains. Of p <= .05 under equal means (the draws of
-        `core.significance.choose.choose_test`) it holds with a rare large loss
+        `significance.choose.choose_test`) it holds with a rare large loss
         of .80 at n = 30 and of nearly all at n = 100, with 1 − Exp(1) of .63 and
         .22, and of none at n = 400, where the level is nearly kept; with normal
         differences of none from n = 30 on.

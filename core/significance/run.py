@@ -46,7 +46,7 @@ Value = TypeVar("Value")
 
 
 class ComparedSystems(Protocol):
-    """What is needed of a set of results; `core.data.ResultSet` is one."""
+    """What is needed of a set of results; `data.ResultSet` is one."""
 
     @property
     def datasets(self) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ class ComparedSystems(Protocol):
         """What the file calls a dataset; its random streams are drawn by this name."""
 
     def kind_of(self, metric: str | None = None) -> str:
-        """A metric's kind in `core.metrics.registry`, or of labels."""
+        """A metric's kind in `metrics.registry`, or of labels."""
 
     def has_outcomes(self, metric: str | None = None) -> bool:
         """Whether every score of a metric is 0 or 1, on all datasets."""
@@ -282,7 +282,7 @@ _BYTES_OF_MEANS = 18 << 18
 _BYTES_OF_SUMS, _BYTES_OF_RANKS = 24, 80
 # Statistics of both systems, side by side and sorted.
 _COPIES_OF_STATISTICS = 6
-# Those of `core.significance.predictions`, whatever was given of an example.
+# Those of `significance.predictions`, whatever was given of an example.
 _STATISTICS_OF_CORRELATIONS = 6
 
 
@@ -465,6 +465,15 @@ def run_dataset_tests(
         If an argument is not as described.
     Stopped
         If it was stopped before one dataset was done.
+
+    Examples
+    --------
+    >>> from replicability import read_results, read_sample, run_dataset_tests
+    >>> sample, content = read_sample("simulated-accuracy")
+    >>> results = read_results(content)
+    >>> table = run_dataset_tests(results, a="ours", b="baseline")
+    >>> table.n_datasets, round(float(table.p_values[3]), 4)
+    (10, 0.7693)
     """
     check_two_systems(a, b, result_set.systems)
     settings = Settings(

@@ -25,7 +25,7 @@ from .result import (
 class Settings:
     """Settings of tests, as `run_significance_test` describes them.
 
-    Which of them a test has is told by `core.significance.known_tests`.
+    Which of them a test has is told by `significance.known_tests`.
 
     Raises
     ------

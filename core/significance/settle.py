@@ -406,6 +406,14 @@ def settle(
     ValueError
         If an argument is not as described, or the scores are not those of the
         table.
+
+    Examples
+    --------
+    >>> from replicability import ResultSet, run_dataset_tests, settle
+    >>> results = ResultSet.from_scores({"x": {"P": [.31, .52, .23, .64, .4], "Q": [.2, .4, .3, .5, .33]}})
+    >>> table = run_dataset_tests(results, a="P", b="Q", test="paired-bootstrap", n_resamples=99)
+    >>> settle(results, table, thresholds=0.05, up_to=999).settled.tolist()
+    [True]
     """
     results, side = made_here(table)
     limits = _limits(thresholds, table.datasets)

@@ -2,7 +2,7 @@
 
 A resample is drawn once and applied to every subsample, place by place: the sums
 of all subsamples are then one product of matrices (Berg-Kirkpatrick et al. 2012,
-footnote 5). The stream is read as `core.significance` reads it, so that each
+footnote 5). The stream is read as `significance` reads it, so that each
 p-value is the one that its test gives on the subsample from that stream. The
 subsamples of a size share their noise: their spread is hardly affected, their
 common level is off by what one run of so many resamples is off.
@@ -30,7 +30,7 @@ _DRAWN_INDICES = 1 << 18
 _TABLES = 512
 _COUNT_COST = 16
 _CHUNK_BYTES = 1 << 22
-# Sides of a tile of a product that one thread does: see `core.significance.resamples`.
+# Sides of a tile of a product that one thread does: see `significance.resamples`.
 _TILE = 32
 # Counts or signs held at once: 16 MiB.
 _HELD = 1 << 21

@@ -169,7 +169,7 @@ class HasMargin(Protocol):
         margin: float,
         claim: str,
     ) -> FloatArray:
-        """P-values, elementwise, as `core.significance.margins.melded_p_values` takes them."""
+        """P-values, elementwise, as `significance.margins.melded_p_values` takes them."""
 
 
 class Kernel(Protocol):

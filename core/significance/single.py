@@ -243,7 +243,7 @@ def run_significance_test(
     metric : str or StatisticMetric
         "mean": scores as given, averaged. "accuracy": whether a label is the
         gold one. "macro-f1" or "mcc": from labels and `gold`. A key of
-        `core.metrics.registry.STATISTIC_METRICS`, or "f" and a number: "f2" is
+        `metrics.registry.STATISTIC_METRICS`, or "f" and a number: "f2" is
         F_β with β = 2. "spearman" or "pearson". Or a metric of one's own on
         summed statistics.
     alternative : {"greater", "less", "two-sided"}
@@ -307,6 +307,13 @@ def run_significance_test(
         a system's score is not defined.
     Stopped
         If `keep_going` says so.
+
+    Examples
+    --------
+    >>> from replicability import run_significance_test
+    >>> a, b = [1, 1, 1, 1, 1, 1, 0, 1], [0, 0, 0, 0, 0, 1, 1, 1]
+    >>> run_significance_test(a, b, test="mcnemar").p_value
+    0.109375
     """
     return run_with_settings(
         a,

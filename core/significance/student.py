@@ -6,7 +6,7 @@ large enough for their mean to be). Of outcomes and ratings it rejects at α = .
 n = 200, .005 (.003) for n = 1,000. Of skewed differences with mean 0 it rejects
 more often: with losses rarer and larger than gains .10 to .18 at n = 30, .07 to
 .09 at n = 100, .06 to .07 at n = 400 (rates in
-`core.significance.choose.choose_test`).
+`significance.choose.choose_test`).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ window
     1e-15 of it lies (Bernstein's inequality): a transform as long as the window
     folds the rest onto it, which changes nothing that floats can hold.
 tilt
-    As in `core.significance.lattice`, which does the same for one sample with
+    As in `significance.lattice`, which does the same for one sample with
     every bin.
 frequency
     Of the transform: few of them are not 0 to the last digit, and only those are

@@ -3,7 +3,7 @@
 Null hypothesis: differences are symmetric around zero. It is not about the
 mean: systems with the same mean and skewed differences are told apart, in .16 to
 .66 of studies at n = 12 and α = .05, in .95 and more at n = 400 (rates in
-`core.significance.choose.choose_test`).
+`significance.choose.choose_test`).
 
 Vocabulary
 ----------

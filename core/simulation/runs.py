@@ -315,7 +315,7 @@ def simulate_k_hat(
 
     Examples
     --------
-    >>> from core.simulation.scenarios import Block, Scenario
+    >>> from replicability import Block, Scenario, simulate_k_hat
     >>> nothing = Scenario((Block(100),))
     >>> simulation = simulate_k_hat(nothing, n_repetitions=10_000, rng=0)
     >>> simulation.overcount("count").position, simulation.overcount("bonferroni").position

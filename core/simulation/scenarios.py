@@ -125,6 +125,7 @@ class Scenario:
 
     Examples
     --------
+    >>> from replicability import Block, Scenario
     >>> mixture = Scenario((Block(50, effect=3.0), Block(50)))
     >>> mixture.k, mixture.n_datasets, mixture.signature
     (50, 100, '50 effect=3 + 50')

@@ -218,6 +218,15 @@ def compare_all_pairs(
         If an argument is not as described.
     Stopped
         If it was stopped before one dataset was done.
+
+    Examples
+    --------
+    >>> from replicability import ResultSet, compare_all_pairs
+    >>> results = ResultSet.from_scores(
+    ...     {"x": {"P": [1, 1, 1, 1, 1], "Q": [0, 0, 0, 0, 0], "R": [0, 1, 0, 1, 0]}}
+    ... )
+    >>> compare_all_pairs(results).p_value("P", "Q", "x")
+    0.03125
     """
     names = chosen_names(systems, result_set.systems, name="systems", at_least=2)
     wanted = chosen_names(datasets, result_set.datasets, name="datasets", at_least=1)

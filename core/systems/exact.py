@@ -78,7 +78,7 @@ def _tails(more: IntArray, fewer: IntArray, n: int) -> FloatArray:
 
     The sum D* of n draws of 1, 0 and −1 is tilted by x^D* so that its mean is
     t = 2(more − fewer): the tail from t on then begins at the peak and keeps its
-    digits however small it is (see `core.significance.lattice`). The tilt of three
+    digits however small it is (see `significance.lattice`). The tilt of three
     points has a closed form, and some eight standard deviations to either side
     of t are all that one transform must hold.
     """

@@ -21,7 +21,7 @@ NEAR_ONE = 0.95
 class _Rates:
     """How often tests reject equal correlations at α = .05, one-sided, at most.
 
-    As `core.significance.predictions` has them, from ``./run.sh calibrate correlations``.
+    As `significance.predictions` has them, from ``./run.sh calibrate correlations``.
     """
 
     alike: str

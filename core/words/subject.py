@@ -128,7 +128,7 @@ class Subject:
         Whether the tests ask which system tends to score better, as Wilcoxon's
         and the sign test do, rather than whose score is better.
     comparison : str
-        What is claimed of them, a name of `core.comparison.COMPARISONS`.
+        What is claimed of them, a name of `comparison.COMPARISONS`.
     margin : str
         Of the claim, as sentences have it.
     """

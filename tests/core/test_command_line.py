@@ -209,6 +209,15 @@ def test_a_required_count_leaves_out_datasets_whose_scores_say_the_opposite(tmp_
     assert run(capsysbinary, str(path), "--require-at-least", "1", "--quiet")[2] == ""
 
 
+def test_a_package_that_is_an_extra_is_asked_for_where_it_is_needed(
+    folder, capsysbinary, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
+    status, out, err = run(capsysbinary, "--sample", "six-p-values", "--report", "r.html")
+    assert (status, out, list(folder.iterdir())) == (1, "", [])
+    assert err == "python -m core: this needs plotly: pip install 'replicability[plotly]'.\n"
+
+
 def test_quiet_says_nothing_and_leaves_the_status(capsysbinary):
     asked = ("--sample", "parsing-redshift", "--quiet", "--require-at-least")
     assert run(capsysbinary, *asked, "5") == (0, "", "")

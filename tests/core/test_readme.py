@@ -26,6 +26,8 @@ def test_a_library_example_runs_and_prints_what_its_comments_say(
 ) -> None:
     monkeypatch.chdir(ROOT)
     printed = io.StringIO()
+    # The package as it is called here; tests/test_package.py compares the installed one.
+    program = program.replace("from replicability import", "from core import")
     with contextlib.redirect_stdout(printed):
         exec(compile(program, "README.md", "exec"), {})
     promised = [line.rsplit("#", 1)[1].strip() for line in program.splitlines() if "print(" in line]

@@ -163,7 +163,7 @@ class Family:
     Attributes
     ----------
     kinds : tuple of str
-        Kinds in `core.metrics.registry`; the first is the default.
+        Kinds in `metrics.registry`; the first is the default.
     phrases : mapping of str to tuple of str
         For each of the registry's statistics, in its order, the words by which
         a heading names it.

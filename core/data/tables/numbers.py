@@ -221,7 +221,7 @@ class UnreadableNumber(ValueError):
     Attributes
     ----------
     what, remedy : str
-        As in `core.errors.Problem`.
+        As in `errors.Problem`.
     """
 
     def __init__(self, what: str, remedy: str) -> None:

@@ -207,7 +207,7 @@ class Tool:
         As a person calls it, such as "lm-evaluation-harness".
     is_of : callable (file, head) -> bool
         Whether a file is of this kind, by its name and its first bytes; it must
-        never claim a file that another layout of `core.data` reads.
+        never claim a file that another layout of `data` reads.
     gather : callable (files, gathered) -> None
         Reads all its files; raises `DataError` with the problems of all of them.
     claims : callable (files) -> sequence of int, or None

@@ -45,7 +45,7 @@ question, questions
 
 Floats are written so that they come back the same to the last digit. Other
 processors, and other versions of the packages, compute other last digits: numbers
-of two files are the same where `core.export.as_json.same_number` says so, within one
+of two files are the same where `export.as_json.same_number` says so, within one
 part in 10⁹. NaN, which a missing score is, is null; infinite numbers are the strings
 "Infinity" and "-Infinity". What there is nothing of is null as well.
 """
@@ -71,12 +71,20 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
     Parameters
     ----------
     analysis : Analysis
-        From `core.analysis.analyse`, or what a page shows.
+        From `analysis.analyse`, or what a page shows.
 
     Returns
     -------
     dict
         In the format that this module describes.
+
+    Examples
+    --------
+    >>> from replicability import analyse, as_json, read_results, read_sample
+    >>> sample, content = read_sample("parsing-redshift")
+    >>> table = read_results(content, roles={"alternative": sample.alternative})
+    >>> as_json(analyse(table))["datasets"][0]["p_value"]
+    0.0979
     """
     origin = analysis.origin
     return {
@@ -107,7 +115,17 @@ def to_json(analysis: Analysis) -> str:
     Parameters
     ----------
     analysis : Analysis
-        From `core.analysis.analyse`, or what a page shows.
+        From `analysis.analyse`, or what a page shows.
+
+    Examples
+    --------
+    >>> import json
+    >>> from replicability import analyse, as_json, read_results, read_sample, to_json
+    >>> sample, content = read_sample("parsing-redshift")
+    >>> table = read_results(content, roles={"alternative": sample.alternative})
+    >>> analysis = analyse(table)
+    >>> json.loads(to_json(analysis)) == as_json(analysis)
+    True
     """
     return written(as_json(analysis))
 

@@ -19,7 +19,7 @@ settings.json
 tried.json
     What was tried, by kind.
 results.json
-    The analysis as `core.export.as_json` writes it, to compare with by its `same_number`.
+    The analysis as `export.as_json` writes it, to compare with by its `same_number`.
 README.txt
     How to open it.
 """

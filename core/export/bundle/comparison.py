@@ -80,6 +80,16 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
         Computed from the bundle's data and settings.
     bundle : Bundle
         From `read_bundle`.
+
+    Examples
+    --------
+    >>> from replicability import analyse, read_bundle, read_results, read_sample
+    >>> from replicability import compare_with_bundle, write_bundle
+    >>> sample, content = read_sample("six-p-values")
+    >>> analysis = analyse(read_results(content))
+    >>> packed = write_bundle(analysis, files=[("p.csv", content)], name="p.csv", roles={})
+    >>> compare_with_bundle(analysis, read_bundle(packed)).same
+    True
     """
     made = as_json(analysis)
     try:

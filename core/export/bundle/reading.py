@@ -72,6 +72,15 @@ def read_bundle(content: bytes) -> Bundle:
     DataError
         If it is damaged, was changed, has another format, holds what no bundle
         holds, unpacks to more than the limits, or has settings that are none.
+
+    Examples
+    --------
+    >>> from replicability import analyse, read_bundle, read_results, read_sample, write_bundle
+    >>> sample, content = read_sample("six-p-values")
+    >>> analysis = analyse(read_results(content))
+    >>> packed = write_bundle(analysis, files=[("p.csv", content)], name="p.csv", roles={})
+    >>> read_bundle(packed).name
+    'p.csv'
     """
     if not is_zip(content):
         raise refused("The file is no bundle: it is no zip archive.")

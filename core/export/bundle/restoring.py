@@ -56,6 +56,16 @@ def restore_bundle(
         If this version cannot read the data so, or they do not suit the tests.
     ValueError
         If the settings do not go together.
+
+    Examples
+    --------
+    >>> from replicability import analyse, read_bundle, read_results, read_sample
+    >>> from replicability import restore_bundle, write_bundle
+    >>> sample, content = read_sample("six-p-values")
+    >>> analysis = analyse(read_results(content))
+    >>> packed = write_bundle(analysis, files=[("p.csv", content)], name="p.csv", roles={})
+    >>> restore_bundle(read_bundle(packed)).question.answer.k_hat
+    1
     """
     data = read_again(bundle)
     if not isinstance(data, PValueTable | ResultSet):

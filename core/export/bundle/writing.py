@@ -79,6 +79,15 @@ def write_bundle(
     ------
     DataError
         If the files are more than a bundle may hold.
+
+    Examples
+    --------
+    >>> from replicability import analyse, read_results, read_sample, write_bundle
+    >>> sample, content = read_sample("six-p-values")
+    >>> analysis = analyse(read_results(content))
+    >>> packed = write_bundle(analysis, files=[("p.csv", content)], name="p.csv", roles={})
+    >>> packed[:2]
+    b'PK'
     """
     if not 0 < len(files) <= MAX_FILES:
         raise refused(
@@ -166,8 +175,10 @@ def _readme(analysis: Analysis, names: Sequence[tuple[str, str]]) -> str:
         "",
         "To open it, drop this archive as it is on the app's Upload page, or run",
         "    python -m core <this archive>",
-        "in the app's folder. The data are read and tested again with the settings in here, and",
-        "it is said whether every number is the same as in results.json.",
+        "in the app's folder, or where the package is installed",
+        "    replicability <this archive>",
+        "The data are read and tested again with the settings in here, and it is said whether",
+        "every number is the same as in results.json.",
         f"It was written by version {__version__}.",
         "",
         "What is in it:",

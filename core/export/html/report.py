@@ -37,6 +37,14 @@ def html_report(
     ------
     ValueError
         If a key is unknown.
+
+    Examples
+    --------
+    >>> from replicability import analyse, html_report, read_results, read_sample
+    >>> sample, content = read_sample("parsing-redshift")
+    >>> table = read_results(content, roles={"alternative": sample.alternative})
+    >>> html_report(analyse(table), chosen=["verdict"])[:15]
+    '<!DOCTYPE html>'
     """
     sections = chosen_sections(analysis, chosen)
     heading = html_text(title.strip() or report_title(analysis))

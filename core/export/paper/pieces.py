@@ -102,7 +102,7 @@ def paper_zip(analysis: Analysis, *, form: Form = "wide", bundle: bytes | None =
     form : {"wide", "narrow"}
         Whether the table goes over both columns of a page or fits in one.
     bundle : bytes, optional
-        From `core.write_bundle`; restores the analysis.
+        From `write_bundle`; restores the analysis.
 
     Raises
     ------

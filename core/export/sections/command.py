@@ -13,17 +13,19 @@ from ...data import ResultSet
 from ...data.samples import samples
 from ...types import ALTERNATIVES
 from ...validation import LARGEST_ALPHA, SMALLEST_ALPHA
+from ...version import INSTALLED, PROGRAM
 from ..content import Paragraph, Part, Verbatim
 from ..escapes import shell_word
 from ..role_words import role_in_words
 
 _UNKNOWN_FILE = "FILE"
+_WHERE = "" if INSTALLED else ", in the folder of this program"
 
 
 def command_parts(analysis: Analysis) -> tuple[Part, ...]:
     """The command, and what has to be set besides."""
     parts: list[Part] = [
-        Paragraph(text="On the command line, in the folder of this program:"),
+        Paragraph(text=f"On the command line{_WHERE}:"),
         Verbatim(text=command_line(analysis)),
     ]
     if not analysis.origin.sample:
@@ -42,8 +44,8 @@ def command_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 
 def command_line(analysis: Analysis) -> str:
-    """`python -m core` with every setting that differs from the usual one."""
-    return " ".join(shell_word(word) for word in ("python", "-m", "core", *_words(analysis)))
+    """The command of this program with every setting that differs from the usual one."""
+    return " ".join([PROGRAM, *map(shell_word, _words(analysis))])
 
 
 def _words(analysis: Analysis) -> list[str]:
