@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from core import charts
-from core.export.tables import marked_table
+from core.sections.marked import marked_table
 from core.words.verdicts import identification_sentence
 from pages.ui.frame import figures, guards, page, prose, tables
 from pages.ui.frame.sections import details, section

@@ -74,3 +74,18 @@ def extensions(analysis: Analysis, question: Question, *, most: int) -> tuple[tu
         if n_resamples > result.n_resamples:
             wanted.append((name, n_resamples))
     return tuple(wanted)
+
+
+def open_answers(analysis: Analysis) -> tuple[str, ...]:
+    """Sentences on what is not settled of the headline, of the other side and of the question asked.
+
+    Empty where all is settled.
+    """
+    headline = analysis.questions[0]
+    other = analysis.other_side(headline)
+    said: list[str] = []
+    asked = {each.key: each for each in (headline, other, analysis.question) if each is not None}
+    for question in asked.values():
+        whether = f"On whether {analysis.subject.claim(question.claim)}: " if other else ""
+        said += [f"{whether}{each}" for each in unsettled_statements(analysis, question)]
+    return tuple(dict.fromkeys(said))

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..analysis import Analysis, statements
-from ..analysis.settling import unsettled_of
-from ..export.open_answers import open_answers
+from ..analysis.settling import open_answers, unsettled_of
 from ..replicability.counting import count_datasets
 from ..version import PROGRAM
 from ..words.reading import files_sentence

@@ -194,9 +194,10 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
     if options.json == STANDARD_OUTPUT:
         write_bytes(text)
     elif options.markdown:
-        from ..export.tables import marked_table
+        from ..export.tables_text import marked_markdown
+        from ..sections.marked import marked_table
 
-        write(marked_table(analysis).to_markdown(), stream=sys.stdout)
+        write(marked_markdown(marked_table(analysis)), stream=sys.stdout)
     elif not written and not options.quiet:
         for line in answer_lines(analysis):
             say(line)

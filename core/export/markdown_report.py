@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection
 
 from ..analysis import Analysis
-from .content import Bullets, Grid, Paragraph, Part, Verbatim
-from .escapes import markdown
-from .sections import chosen_sections, report_title
+from ..sections.parts import Bullets, Grid, Paragraph, Part, Verbatim
+from ..words.escapes import markdown
+from .report import chosen_sections, report_title
 from .tables_text import grid_markdown
 
 

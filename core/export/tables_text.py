@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..sections.marked import MarkedTable
+from ..sections.parts import Grid, Records, Value
+from ..words.escapes import guarded, html_text, latex, markdown
 from ..words.formatting import whole_name
-from .content import Grid, Records, Value
-from .escapes import guarded, html_text, latex, markdown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,6 +107,16 @@ def grid_markdown(grid: Grid) -> str:
 
 def _markdown_row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(markdown(cell) for cell in cells) + " |"
+
+
+def marked_markdown(found: MarkedTable) -> str:
+    """A table of marks with rounded numbers, then its signature."""
+    return f"{grid_markdown(found.grid())}\n{markdown(found.signature)}\n"
+
+
+def marked_latex(found: MarkedTable) -> str:
+    """A table of marks with rounded numbers, its signature as a comment."""
+    return grid_latex(found.grid(), comments=(found.signature,))
 
 
 def grid_html(grid: Grid) -> str:

@@ -1,14 +1,168 @@
-"""The numbers of an analysis as an Excel workbook."""
+"""Tables as sheets of an Excel workbook: text is text, numbers have every digit.
+
+Written here part by part, since openpyxl writes sheets by way of files on disk, and
+nothing of a user's shall leave memory.
+"""
 
 from __future__ import annotations
 
+import io
+import math
+import re
+import zipfile
+from collections.abc import Mapping
+from xml.sax.saxutils import escape, quoteattr
+
 from ..analysis import Analysis
 from ..data import ResultSet
-from .records import printed_records, results_records
-from .sections.answers import claims_records
-from .sections.record import settings_records
-from .tables import marked_table
-from .tables_workbook import workbook_of
+from ..sections.answers import claims_records
+from ..sections.marked import marked_table
+from ..sections.parts import Records, Value
+from ..sections.records import printed_records, results_records
+from ..words.escapes import FORMULA_STARTS
+from ..words.formatting import whole_name
+from .record import settings_records
+
+# What no XML may hold, beside the control characters that no name has.
+_NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
+# What Excel holds in one cell.
+_LONGEST_TEXT = 32_767
+_FIRST_WIDTH, _WIDTH = 28, 14
+# The same bytes for the same tables; a zip archive knows no earlier date.
+_DATE = (1980, 1, 1, 0, 0, 0)
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_DOCUMENT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_SHEETS = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+# Styles by their number: plain, bold, and text that begins as a formula would, both ways.
+_BOLD, _AS_TYPED = 1, 2
+_STYLES = (
+    f'{_HEAD}<styleSheet xmlns="{_MAIN}">'
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
+    '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
+    '<fills count="2"><fill><patternFill patternType="none"/></fill>'
+    '<fill><patternFill patternType="gray125"/></fill></fills>'
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
+    '<cellXfs count="4">'
+    + "".join(
+        f'<xf numFmtId="0" fontId="{style & _BOLD}" fillId="0" borderId="0" xfId="0"'
+        f"{' applyFont=' + quoteattr('1') if style & _BOLD else ''}"
+        f"{' quotePrefix=' + quoteattr('1') if style & _AS_TYPED else ''}/>"
+        for style in range(4)
+    )
+    + '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/>'
+    "</cellStyles></styleSheet>"
+)
+
+
+def workbook_of(sheets: Mapping[str, Records]) -> bytes:
+    """An .xlsx file of these sheets, by their names; the heading and first column stay in view."""
+    names = list(sheets)
+    parts = {
+        "[Content_Types].xml": _content_types(len(names)),
+        "_rels/.rels": _relations([("officeDocument", "xl/workbook.xml")]),
+        "xl/workbook.xml": _book(names),
+        "xl/_rels/workbook.xml.rels": _relations(
+            [
+                *(("worksheet", f"worksheets/sheet{i}.xml") for i in range(1, len(names) + 1)),
+                ("styles", "styles.xml"),
+            ]
+        ),
+        "xl/styles.xml": _STYLES,
+    }
+    for i, records in enumerate(sheets.values(), start=1):
+        parts[f"xl/worksheets/sheet{i}.xml"] = _sheet(records)
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            about = zipfile.ZipInfo(name, _DATE)
+            about.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(about, text.encode("utf-8"))
+    return written.getvalue()
+
+
+def _content_types(n_sheets: int) -> str:
+    sheets = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{i}.xml" ContentType="{_SHEETS}.worksheet+xml"/>'
+        for i in range(1, n_sheets + 1)
+    )
+    return (
+        f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">'
+        '<Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        '<Default Extension="xml" ContentType="application/xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{_SHEETS}.sheet.main+xml"/>{sheets}'
+        f'<Override PartName="/xl/styles.xml" ContentType="{_SHEETS}.styles+xml"/></Types>'
+    )
+
+
+def _relations(parts: list[tuple[str, str]]) -> str:
+    listed = "".join(
+        f'<Relationship Id="rId{i}" Type="{_DOCUMENT}/{kind}" Target="{target}"/>'
+        for i, (kind, target) in enumerate(parts, start=1)
+    )
+    return f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">{listed}</Relationships>'
+
+
+def _book(names: list[str]) -> str:
+    listed = "".join(
+        f'<sheet name={quoteattr(name)} sheetId="{i}" r:id="rId{i}"/>'
+        for i, name in enumerate(names, start=1)
+    )
+    return (
+        f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_DOCUMENT}"><sheets>{listed}</sheets>'
+        "</workbook>"
+    )
+
+
+def _sheet(records: Records) -> str:
+    letters = [_letters(i) for i in range(len(records.header))]
+    heading = [
+        _cell(name, f"{at}1", bold=True) for at, name in zip(letters, records.header, strict=True)
+    ]
+    rows = [f'<row r="1">{"".join(heading)}</row>']
+    for line, row in enumerate(records.rows, start=2):
+        cells = (_cell(value, f"{at}{line}") for at, value in zip(letters, row, strict=True))
+        rows.append(f'<row r="{line}">{"".join(cells)}</row>')
+    widths = "".join(
+        f'<col min="{i}" max="{i}" width="{_FIRST_WIDTH if i == 1 else _WIDTH}" customWidth="1"/>'
+        for i in range(1, len(letters) + 1)
+    )
+    columns = f"<cols>{widths}</cols>" if widths else ""
+    return (
+        f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">'
+        '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/>'
+        f"</sheetView></sheetViews>{columns}<sheetData>{''.join(rows)}</sheetData></worksheet>"
+    )
+
+
+def _cell(value: Value, at: str, *, bold: bool = False) -> str:
+    if value is None or value == "":
+        return ""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "" if math.isnan(value) else _cell("∞" if value > 0.0 else "−∞", at)
+    if isinstance(value, int | float):
+        number = int(value) if isinstance(value, int) else repr(float(value))
+        return f'<c r="{at}"><v>{number}</v></c>'
+    # Whatever it begins with, it is no formula, nor becomes one when it is edited.
+    style = _BOLD * bold + _AS_TYPED * value.startswith(FORMULA_STARTS)
+    text = escape(_NO_XML.sub(" ", whole_name(value))[:_LONGEST_TEXT])
+    kind = f' s="{style}"' if style else ""
+    return f'<c r="{at}"{kind} t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
+
+
+def _letters(place: int) -> str:
+    """The letters of a column: A, …, Z, AA, ….
+
+    Parameters
+    ----------
+    place : int
+        From 0.
+    """
+    rest, last = divmod(place, 26)
+    return (_letters(rest - 1) if rest else "") + chr(ord("A") + last)
 
 
 def workbook(analysis: Analysis) -> bytes:

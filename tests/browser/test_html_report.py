@@ -11,9 +11,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
 from core.analysis import Analysis
-from core.export.content import Grid
 from core.export.html import html_report
-from core.export.sections import report_sections
+from core.export.report import report_sections
+from core.sections.parts import Grid
 from tests.browser.conftest import new_context
 from tests.browser.visit import MILLISECONDS, SCREENS
 from tests.core.export.samples_of_analyses import hostile_results, of_sample

@@ -24,8 +24,8 @@ from core.data import PValueTable, ResultSet, read_results, read_sample, samples
 from core.export import html
 from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle
-from core.export.escapes import shell_word
-from core.export.sections.command import command_line
+from core.export.record import command_line
+from core.words.escapes import shell_word
 from core.words.testing import reason_sentence
 from tests.core.words.test_own_metrics import graded_beside_right
 
@@ -720,7 +720,7 @@ def test_help_loads_nothing_heavy():
 
 def test_what_exports_loads_what_draws_and_computes_only_when_it_is_used():
     # What all of them together do not load, none of them does.
-    modules = "core.command_line.running core.export.bundle core.export.sections core.export.html"
+    modules = "core.command_line.running core.export.bundle core.export.report core.export.html"
     code = (
         f"import importlib, sys\nfor module in {modules.split()}:\n"
         "    importlib.import_module(module)\n"

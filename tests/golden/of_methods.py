@@ -13,7 +13,7 @@ from core.analysis import Analysis, AnalysisSettings, Origin, analyse, analysis_
 from core.analysis.record import BY_ITSELF
 from core.analysis.testing import countable
 from core.data import PValueTable, ResultSet, read_results, read_sample
-from core.export.methods import methods_paragraphs, results_sentences
+from core.methods import methods_paragraphs, results_sentences
 from core.replicability.procedures import procedure_names
 from core.types import ALTERNATIVES, DEPENDENCES
 

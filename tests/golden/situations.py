@@ -19,7 +19,7 @@ from core.analysis import AnalysisSettings
 from core.claims import sample_claims, samples_without_table
 from core.command_line.answers import answer_lines
 from core.data import read_sample, samples
-from core.export.methods import methods_paragraphs, results_sentences
+from core.methods import methods_paragraphs, results_sentences
 from core.words.simulation_results import promise_sentence
 from tests.golden.of_methods import METHODS
 from tests.golden.of_reports import REPORTS

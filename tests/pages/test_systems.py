@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import read_results
 from core.data import ResultSet, ScoreTable, read_sample
-from core.export.sections.systems_stored import OF_ANOTHER_QUESTION
+from core.sections.systems import OF_ANOTHER_QUESTION
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
 from core.systems.standings import standings

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.export import sections
+from core.sections import results
 from pages.ui.frame.cache import Latest, are_alike
 from pages.ui.frame.page import PAGES
 from pages.ui.results import report
@@ -89,7 +89,7 @@ def test_a_rerun_that_changes_nothing_makes_no_table_of_tests_anew(
 
     def noting(analysis: Any) -> Any:
         made.append(analysis)
-        return sections.tests_grid(analysis)
+        return results.tests_grid(analysis)
 
     monkeypatch.setattr(report, "tests_grid", noting)
     run(app)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...analysis import Analysis
 from ...data import ResultSet
+from ...sections.records import turned
 from ...significance.result import SignificanceResult
-from ..records import turned
 from .values import plain
 
 

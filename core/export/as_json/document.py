@@ -55,8 +55,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...analysis import Analysis, AnalysisSettings, statements
-from ..open_answers import open_answers
-from ..versions import versions
+from ...analysis.settling import open_answers
+from ...version import versions
 from .datasets import compared_as_json, data_as_json, rows_as_json
 from .questions import assessment_as_json, questions_as_json, verdict_as_json
 from .values import plain, written

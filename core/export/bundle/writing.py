@@ -13,11 +13,10 @@ from ...claims.desk import ClaimDesk
 from ...data.sources.given import MAX_FILES
 from ...data.tables.limits import MAX_RATIO, MAX_UNPACKED
 from ...data.words import quoted
-from ...version import __version__
+from ...version import __version__, versions
 from ...words.formatting import whole_name
 from ..as_json.document import settings_as_json, to_json
 from ..as_json.values import plain, written
-from ..versions import versions
 from .claims import claims_as_json
 from .format import (
     FORMAT,

@@ -11,6 +11,7 @@ from ...claims.reach import Reach
 from ...claims.sentences import shown_number
 from ...claims.sentences_rows import TINY, SidedVariant, sidedness
 from ...claims.verdicts import VERDICTS
+from ...sections.parts import Grid
 from ...significance.known_tests import (
     of_outcomes,
     of_three_correlations,
@@ -19,7 +20,6 @@ from ...significance.known_tests import (
 )
 from ...words.formatting import display_name, format_p_value
 from ...words.subject import Subject
-from ..content import Grid
 from .rows import PossibleRow
 
 _NOTHING = "–"

@@ -9,9 +9,9 @@ from hashlib import sha256
 from ...analysis import Analysis
 from ...charts.offline import figure_height, figure_json, plotly_script
 from ...charts.theme import LIGHT
-from ..content import Bullets, Figure, Grid, Paragraph, Part, Section, Verbatim
-from ..escapes import html_text, script_json
-from ..sections import chosen_sections, report_title
+from ...sections.parts import Bullets, Figure, Grid, Paragraph, Part, Section, Verbatim
+from ...words.escapes import html_text, script_json
+from ..report import chosen_sections, report_title
 from ..tables_text import grid_html
 from .look import HIGHEST_ON_PAPER, SCRIPT, STYLE
 

@@ -20,7 +20,10 @@ import numpy as np
 
 from ...analysis import Analysis
 from ...charts.theme import LIGHT, LOWEST_DRAWN
+from ...methods.results import metric_of_table
 from ...replicability.combinations import combination_named
+from ...sections.records import intervals_of
+from ...words.escapes import html_text, latex
 from ...words.formatting import (
     display_name,
     format_confidence,
@@ -28,9 +31,6 @@ from ...words.formatting import (
     minus,
     whole_name,
 )
-from ..escapes import html_text, latex
-from ..methods.results import metric_of_table
-from ..records import intervals_of
 
 Mark = Literal["circle", "triangle", "square", "diamond"]
 # pgfplots' name of each mark.

@@ -19,11 +19,14 @@ from typing import Literal, get_args
 
 from ...analysis import Analysis, statements
 from ...comparison import BETTER
+from ...methods.results import decimals_of, metric_of_table
 from ...replicability.combinations import combination_named
 from ...replicability.procedures import procedure_named
+from ...sections.records import intervals_of
 from ...significance.known_tests import significance_test_named
 from ...types import FloatArray
 from ...validation import check_choice
+from ...words.escapes import latex
 from ...words.formatting import (
     counted,
     display_name,
@@ -36,9 +39,6 @@ from ...words.formatting import (
     whole_name,
 )
 from ...words.subject import Question
-from ..escapes import latex
-from ..methods.results import decimals_of, metric_of_table
-from ..records import intervals_of
 
 Form = Literal["wide", "narrow"]
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -9,9 +9,10 @@ import pandas as pd
 import streamlit as st
 
 from core.data import PValueTable, ResultSet
-from core.export.tables import MarkedTable
-from core.export.tables_text import frame_csv
+from core.export.tables_text import frame_csv, grid_html, marked_latex, marked_markdown, records_csv
+from core.export.workbook import workbook_of
 from core.replicability.combinations import combination_named, combination_names
+from core.sections.marked import MarkedTable
 from core.words.formatting import (
     format_p_value,
 )
@@ -121,15 +122,14 @@ def download(write: Callable[[], pd.DataFrame], *, name: str, what: str = "these
 def download_marked(download: MarkedTable, *, name: str) -> None:
     """A marked download in each form, with a preview where it is text."""
     forms = (
-        ("CSV", download.to_csv, "csv", "text/csv"),
-        ("Markdown", download.to_markdown, "md", "text/markdown"),
-        ("LaTeX", download.to_latex, "tex", "text/x-tex"),
-        ("HTML", download.to_html, "html", "text/html"),
+        ("CSV", records_csv(download.records()), "csv", "text/csv"),
+        ("Markdown", marked_markdown(download), "md", "text/markdown"),
+        ("LaTeX", marked_latex(download), "tex", "text/x-tex"),
+        ("HTML", grid_html(download.grid()), "html", "text/html"),
     )
     *tabs, workbook_tab = st.tabs([*(label for label, *_ in forms), "Excel"])
-    for tab, (label, write, ending, mime) in zip(tabs, forms, strict=True):
+    for tab, (label, text, ending, mime) in zip(tabs, forms, strict=True):
         with tab:
-            text = write()
             st.download_button(
                 f"Download {label}",
                 data=text.encode("utf-8"),
@@ -150,7 +150,7 @@ def download_marked(download: MarkedTable, *, name: str) -> None:
     with workbook_tab:
         st.download_button(
             "Download Excel",
-            data=download.to_workbook,
+            data=lambda: workbook_of({"names": download.records()}),
             file_name=f"{name}.xlsx",
             key=f"download-{name}-xlsx",
             on_click="ignore",

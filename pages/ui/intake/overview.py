@@ -11,7 +11,7 @@ from core.analysis import Analysis, statements
 from core.data import Reading, ResultSet
 from core.data.overlap.find import Overlap
 from core.export.bundle import compare_with_bundle
-from core.export.tables import marked_table
+from core.sections.marked import marked_table
 from core.words.formatting import list_names
 from core.words.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_table, overlap_text
 from core.words.reading import (

@@ -10,7 +10,7 @@ from core.analysis import Analysis, analysis_of
 from core.analysis.memory import Memory
 from core.analysis.record import HANGS_ON_CHOICES
 from core.data import PValueTable, ResultSet
-from core.export.sections.systems_stored import ASKED, STORED, Asked
+from core.sections.systems import ASKED, STORED, Asked
 from core.systems.comparisons import PairComparisons
 from pages.ui.frame import cache, state
 from pages.ui.reliability import data as reliability_data

@@ -13,13 +13,14 @@ from core.analysis import Analysis
 from core.claims.desk import ClaimDesk
 from core.export.as_json import to_json
 from core.export.bundle import write_bundle
-from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Verbatim
 from core.export.html import html_report
 from core.export.markdown_report import markdown_report
 from core.export.paper import Form, paper_pieces, paper_zip
-from core.export.sections import SECTION_TITLES, chosen_sections, sections_that_apply, tests_grid
+from core.export.report import SECTION_TITLES, chosen_sections, sections_that_apply
 from core.export.tables_text import grid_html
 from core.export.workbook import workbook
+from core.sections.parts import Bullets, Figure, Grid, Paragraph, Part, Verbatim
+from core.sections.results import tests_grid
 from pages.ui.frame import figures, links, prose, state, tables
 from pages.ui.frame.link_settings import link_with_table
 from pages.ui.frame.sections import section

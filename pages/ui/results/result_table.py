@@ -10,9 +10,9 @@ import numpy as np
 import streamlit as st
 
 from core.analysis import Analysis
-from core.export.records import turned
-from core.export.tables import MarkedTable, also_named_mark
 from core.replicability.procedures import procedure_named
+from core.sections.marked import MarkedTable, also_named_mark
+from core.sections.records import turned
 from core.types import FloatArray
 from core.words.counting import guarantee_sentence
 from core.words.formatting import (

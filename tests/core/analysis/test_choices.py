@@ -13,8 +13,7 @@ from core.command_line.options import Options, _parser, parsed
 from core.data import PValueTable, read_results
 from core.export.as_json.document import settings_as_json
 from core.export.bundle.settings import settings_from_json
-from core.export.sections.command import command_line
-from core.export.sections.record import settings_list
+from core.export.record import command_line, settings_list
 from tests.core.analysis.unusual import (
     ALL_UNUSUAL,
     EACH_AND_ALL,

@@ -12,13 +12,13 @@ from core.charts.theme import LIGHT
 from core.command_line.answers import answer_lines
 from core.data import PValueTable, ResultSet, read_results
 from core.export.as_json import to_json
-from core.export.content import Figure, Grid, Paragraph
 from core.export.markdown_report import markdown_report
-from core.export.methods import methods_paragraphs, results_sentences
-from core.export.sections.answers import counting_parts
-from core.export.sections.data import verdict_parts
-from core.export.sections.effects import effects_parts
-from core.export.sections.record import settings_records
+from core.export.record import settings_records
+from core.methods import methods_paragraphs, results_sentences
+from core.sections.answers import counting_parts
+from core.sections.data import verdict_parts
+from core.sections.effects import effects_parts
+from core.sections.parts import Figure, Grid, Paragraph
 from core.words.verdicts import verdict
 
 

@@ -12,13 +12,20 @@ import numpy as np
 import pytest
 
 from core.data import PValueTable, read_results
-from core.export.content import Grid, Records
-from core.export.escapes import guarded, latex, markdown
-from core.export.sections import report_sections
-from core.export.tables import MarkedTable, marked_table
-from core.export.tables_text import grid_html, grid_latex, grid_markdown, records_csv
-from core.export.workbook import workbook
+from core.export.report import report_sections
+from core.export.tables_text import (
+    grid_html,
+    grid_latex,
+    grid_markdown,
+    marked_latex,
+    marked_markdown,
+    records_csv,
+)
+from core.export.workbook import workbook, workbook_of
 from core.replicability.identification import identify_datasets
+from core.sections.marked import MarkedTable, marked_table
+from core.sections.parts import Grid, Records
+from core.words.escapes import guarded, latex, markdown
 from tests.core.export.samples_of_analyses import (
     HOSTILE_NAMES,
     hostile_results,
@@ -53,7 +60,7 @@ def marked(found: PValueTable) -> MarkedTable:
 
 def test_the_csv_holds_every_number_in_full_precision() -> None:
     found = marked(table())
-    rows = list(csv.DictReader(io.StringIO(found.to_csv())))
+    rows = list(csv.DictReader(io.StringIO(records_csv(found.records()))))
     assert [float(row["p_value"]) for row in rows] == found.identification.p_values.tolist()
     adjusted = found.identification.adjusted_p_values.tolist()
     assert [float(row["adjusted_p_value"]) for row in rows] == adjusted
@@ -70,7 +77,7 @@ def _is_number(cell: str) -> bool:
 
 
 def test_markdown_has_one_row_a_dataset_and_no_live_markup() -> None:
-    lines = marked(table()).to_markdown().splitlines()
+    lines = marked_markdown(marked(table())).splitlines()
     assert lines[0] == "Holm names 5 of 5."
     assert len([line for line in lines if line.startswith("|")]) == len(HOSTILE) + 2
     bars = {line.replace("\\|", "").count("|") for line in lines if line.startswith("|")}
@@ -80,7 +87,7 @@ def test_markdown_has_one_row_a_dataset_and_no_live_markup() -> None:
 
 
 def test_latex_escapes_every_special_character_of_a_name() -> None:
-    text = marked(table()).to_latex()
+    text = marked_latex(marked(table()))
     body = text.split("\\midrule")[1]
     assert (
         r"a\_b \& 50\% \$x\$ \{y\} \textbackslash{}z \#1 \textasciicircum{} \textasciitilde{}"
@@ -92,7 +99,7 @@ def test_latex_escapes_every_special_character_of_a_name() -> None:
 
 def test_systems_named_like_a_column_do_not_hide_one() -> None:
     found = replace(table(), system_a="p_value", system_b="dataset")
-    rows = list(csv.reader(io.StringIO(marked(found).to_csv())))
+    rows = list(csv.reader(io.StringIO(records_csv(marked(found).records()))))
     assert len(set(rows[0])) == len(rows[0])
     assert len(rows[0]) == 11
 
@@ -309,7 +316,7 @@ def test_csv_of_every_table_is_guarded_and_a_negative_number_stays_one() -> None
 
 def test_every_text_of_a_csv_is_quoted_and_no_number_is() -> None:
     names = ("x;=1+1", "a\t=1", 'say "=1"', "two\n=lines", "plain")
-    lines = marked(table(names)).to_csv()
+    lines = records_csv(marked(table(names)).records())
     rows = list(csv.reader(io.StringIO(lines)))
     assert [row[0] for row in rows[1:]] == list(names)
     # Wherever another reader parts cells, it meets no sign outside of quotes.
@@ -325,10 +332,14 @@ def test_full_width_signs_are_guarded_as_the_others() -> None:
 
         assert guarded(f"{sign}1+1") == f"'{sign}1+1", sign
         found = marked(table((f"{sign}1+1", "x")))
-        assert list(csv.reader(io.StringIO(found.to_csv())))[1][0] == f"'{sign}1+1", sign
+        assert list(csv.reader(io.StringIO(records_csv(found.records()))))[1][0] == f"'{sign}1+1", (
+            sign
+        )
         (cell,) = [
             cell
-            for cell in load_workbook(io.BytesIO(found.to_workbook()))["names"]["A"]
+            for cell in load_workbook(io.BytesIO(workbook_of({"names": found.records()})))["names"][
+                "A"
+            ]
             if cell.value == f"{sign}1+1"
         ]
         assert cell.quotePrefix, sign

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 import pytest
 from openpyxl import load_workbook
 
-from core.export.content import Records
-from core.export.tables_workbook import workbook_of
+from core.export.workbook import workbook_of
+from core.sections.parts import Records
 
 ROWS: tuple[tuple[str | int | float | None, ...], ...] = (
     ("plain", 1, 0.1, None),

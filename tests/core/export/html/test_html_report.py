@@ -9,10 +9,10 @@ from hashlib import sha256
 from html.parser import HTMLParser
 
 from core.analysis import Analysis
-from core.export.content import Bullets, Grid, Part
 from core.export.html import html_report
 from core.export.markdown_report import markdown_report
-from core.export.sections import report_sections
+from core.export.report import report_sections
+from core.sections.parts import Bullets, Grid, Part
 from tests.core.export.samples_of_analyses import (
     HOSTILE_NAMES,
     hostile_results,

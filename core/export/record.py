@@ -1,0 +1,338 @@
+"""The parts of a report that let it be repeated: methods, what was tried, settings, input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..analysis import Analysis, statements
+from ..analysis.settings import TEST_CHOICES, Choice, points_of
+from ..analysis.testing import TestPlan, plan_of
+from ..comparison import written_margin
+from ..data import ResultSet
+from ..data.samples import samples
+from ..methods import bibtex_of, methods_paragraphs, references_of, results_sentences
+from ..replicability.combinations import combination_named
+from ..replicability.procedures import procedure_named
+from ..sections.parts import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
+from ..types import ALTERNATIVES
+from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA
+from ..version import INSTALLED, PROGRAM, __version__, made_with
+from ..words.counting import DEPENDENCE_ANSWERS, REPORT_WHAT_WAS_TRIED
+from ..words.escapes import shell_word
+from ..words.formatting import display_name, list_names, whole_name
+from ..words.testing import title_of_test
+from ..words.verdicts import question_label
+from .role_words import role_in_words
+
+
+def methods_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """What was found and what was done, as a paper could say it."""
+    return (
+        Paragraph(text="Results, to quote:", tone="quiet"),
+        Paragraph(text=" ".join(results_sentences(analysis))),
+        Paragraph(text="Methods, to quote:", tone="quiet"),
+        *(Paragraph(text=text) for text in methods_paragraphs(analysis)),
+    )
+
+
+def references_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """The works that the methods cite, and their BibTeX."""
+    works = tuple(work.text for work in references_of(analysis))
+    return (Bullets(items=works), Verbatim(text=bibtex_of(analysis).strip())) if works else ()
+
+
+def tried_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Everything that was tried on these data."""
+    if not analysis.tried:
+        return ()
+    lines = tuple(f"{kind}: {'; '.join(values)}" for kind, values in analysis.tried.items())
+    return (
+        Bullets(items=lines),
+        Paragraph(text=REPORT_WHAT_WAS_TRIED, tone="caution"),
+    )
+
+
+def repeat_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Signatures, settings, versions, and the command that gives the same."""
+    question, procedure = analysis.question, analysis.settings.procedure
+    results = [result for result in analysis.table.results or () if result is not None]
+    parts: list[Part] = []
+    for of, line in statements.signatures(analysis, question).items():
+        parts += [Paragraph(text=f"{of[0].upper()}{of[1:]}:"), Verbatim(text=line)]
+    parts += [
+        Paragraph(text="The names:"),
+        Verbatim(text=analysis.signature(question, procedure=procedure)),
+    ]
+    if results:
+        more = "" if len(results) == 1 else " of the first dataset"
+        parts += [Paragraph(text=f"The test{more}:"), Verbatim(text=results[0].signature)]
+    return (*parts, settings_grid(analysis), *command_parts(analysis))
+
+
+def settings_grid(analysis: Analysis) -> Grid:
+    """Every setting that a number depends on, with its value."""
+    rows = settings_list(analysis)
+    return Grid(
+        header=("setting", "value"),
+        rows=tuple(rows),
+        numeric=(False, False),
+        caption="What every number depends on.",
+        name="settings",
+    )
+
+
+def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
+    """Each setting in words, the data's fingerprint and the versions."""
+    settings, table, data = analysis.settings, analysis.table, analysis.data
+    found = [
+        ("data", whole_name(analysis.origin.title)),
+        ("fingerprint of the data (SHA-256)", data.fingerprint),
+        ("A", display_name(table.system_a)),
+        ("B", display_name(table.system_b)),
+        ("A and B exchanged", "yes" if settings.swapped else "no"),
+        ("level α", f"{settings.alpha:.10g}"),
+        ("do the datasets depend on each other?", DEPENDENCE_ANSWERS[settings.dependence].lower()),
+        ("counted by", combination_named(settings.counted_by).title),
+        ("shared examples counted jointly, matched by", settings.joint),
+        ("claim", question_label(analysis.question, analysis.subject, printed=analysis.printed)),
+        ("named by", procedure_named(settings.procedure).title),
+        ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),
+    ]
+    if isinstance(data, ResultSet):
+        found += _plan_lines(plan_of(data, settings))
+    else:
+        found.append(("p-values as the table states them", table.alternative))
+    found.append(("version", __version__))
+    found.append(("made with", made_with()))
+    return [(name, value) for name, value in found if value]
+
+
+def _plan_lines(plan: TestPlan) -> list[tuple[str, str]]:
+    extended = [f"{name} to {n:,} resamples" for name, n in plan.extended]
+    shown = {
+        "margin": f"{plan.margin:.10g}",
+        "test": title_of_test(plan.test),
+        "n_resamples": f"{plan.n_resamples:,}",
+        "whole_clusters": "kept together" if plan.whole_clusters else "apart",
+        "extended": list_names(extended, most=len(extended)) if extended else "none",
+    }
+    lines = [(c.label, shown.get(c.name, str(getattr(plan, c.name)))) for c in TEST_CHOICES]
+    return [("metric", whole_name(plan.metric)), *lines]
+
+
+def input_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Every p-value in full precision, A and B as in the file."""
+    whole = analysis.whole
+    a, b = display_name(whole.system_a), display_name(whole.system_b)
+    left_out = set(analysis.settings.excluded)
+    columns: dict[str, tuple[bool, Sequence[str]]] = {
+        "dataset": (False, [whole_name(name) for name in whole.datasets])
+    }
+    if whole.n_examples is not None:
+        columns["n"] = (True, [str(n) for n in whole.n_examples.tolist()])
+    if whole.results is None:
+        columns["p as printed"] = (True, [whole_name(text) for text in whole.printed])
+        columns["p as taken"] = (True, _in_full(whole.p_values.tolist()))
+    else:
+        columns[f"p (A {analysis.subject.in_short})"] = (True, _in_full(whole.p_values.tolist()))
+        if whole.p_values_b is not None:
+            columns[f"p (B {analysis.subject.in_short})"] = (
+                True,
+                _in_full(whole.p_values_b.tolist()),
+            )
+    if left_out:
+        columns["counted"] = (
+            False,
+            ["left out" if name in left_out else "yes" for name in whole.datasets],
+        )
+    origin = whole_name(analysis.origin.title)
+    sentence = f"A is {a} and B is {b}, as in the file"
+    if isinstance(analysis.data, ResultSet):
+        sentence += (
+            f". The results on single examples are not repeated here: they are in {origin or 'the file'}, "
+            "which the fingerprint identifies"
+        )
+    return (
+        Paragraph(text=f"{sentence}.", tone="quiet"),
+        Grid(
+            header=tuple(columns),
+            rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
+            numeric=tuple(numeric for numeric, _ in columns.values()),
+            caption="Every p-value as it goes into the answers, in full precision.",
+            name="input",
+        ),
+    )
+
+
+def settings_records(analysis: Analysis) -> Records:
+    """The settings and all that was tried, as two columns."""
+    tried: list[tuple[str, Value]] = [
+        (f"tried: {kind}", "; ".join(values)) for kind, values in analysis.tried.items()
+    ]
+    question = analysis.question
+    signatures: list[tuple[str, Value]] = [
+        *(
+            (f"signature of {of}", line)
+            for of, line in statements.signatures(analysis, question).items()
+        ),
+        (
+            "signature of the names",
+            analysis.signature(question, procedure=analysis.settings.procedure),
+        ),
+    ]
+    return Records(
+        header=("setting", "value"), rows=(*settings_list(analysis), *signatures, *tried)
+    )
+
+
+def _in_full(p_values: Sequence[float]) -> list[str]:
+    return [repr(float(p)) for p in p_values]
+
+
+_UNKNOWN_FILE = "FILE"
+_WHERE = "" if INSTALLED else ", in the folder of this program"
+
+
+def command_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """The command, and what has to be set besides."""
+    parts: list[Part] = [
+        Paragraph(text=f"On the command line{_WHERE}:"),
+        Verbatim(text=command_line(analysis)),
+    ]
+    if not analysis.origin.sample:
+        parts.append(
+            Paragraph(
+                text="Write before each file's name where it lies, if not in that folder.",
+                tone="quiet",
+            )
+        )
+    beside = not_on_the_command_line(analysis)
+    if beside:
+        parts.append(
+            Paragraph(text=f"The command does not say: {'; '.join(beside)}.", tone="caution")
+        )
+    return tuple(parts)
+
+
+def command_line(analysis: Analysis) -> str:
+    """The command of this program with every setting that differs from the usual one."""
+    return " ".join([PROGRAM, *map(shell_word, _words(analysis))])
+
+
+def _words(analysis: Analysis) -> list[str]:
+    settings, data, table = analysis.settings, analysis.data, analysis.table
+    words = [*_source(analysis), *_roles(analysis)]
+    words += [*_option("--a", table.system_a), *_option("--b", table.system_b)]
+    if isinstance(data, ResultSet):
+        plan = plan_of(data, settings)
+        words += _option("--metric", plan.metric)
+        for choice in TEST_CHOICES:
+            value = getattr(plan, choice.name)
+            if choice.name == "margin" and value:
+                value = written_margin(value, points_of(data, plan.metric))
+            words += _words_of(choice, value)
+    if _is_typed(settings.alpha):
+        words += ["--alpha", repr(float(settings.alpha))]
+    words += ["--dependence", settings.dependence]
+    words += ["--combination", settings.combination] if settings.combination else []
+    words += ["--joint", settings.joint] if settings.joint else []
+    words += ["--procedure", settings.procedure]
+    if settings.question == analysis.question.key != analysis.questions[0].key:
+        words += ["--question", settings.question]
+    for name in settings.excluded:
+        # Settings may still hold datasets of another reading of the file.
+        if name in data.datasets:
+            words += _option("--exclude", name)
+    return words
+
+
+def _words_of(choice: Choice, value: Any) -> list[str]:
+    """A setting of tests as options; none where it is usual, but for the test itself."""
+    option = f"--{choice.option}"
+    if choice.name == "extended":
+        return [word for dataset, n in value for word in _option(option, f"{dataset}={n}")]
+    if value == choice.usual and choice.name != "test":
+        return []
+    return [option] if isinstance(value, bool) else [option, str(value)]
+
+
+def not_on_the_command_line(analysis: Analysis) -> list[str]:
+    """What no command can say of this analysis."""
+    origin = analysis.origin
+    found = []
+    if _source(analysis)[:1] == [_UNKNOWN_FILE]:
+        found.append("which file the data are from, as they were made by a program")
+    if len(set(origin.files)) < len(origin.files):
+        found.append("which file is which, where several have the same name")
+    if not _is_typed(analysis.settings.alpha):
+        found.append(
+            f"the level, as one that is typed lies from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
+        )
+    unwritable = [word for word in _words(analysis) if _is_unwritable(word)]
+    if unwritable:
+        found.append("names that hold what is no character")
+    return found
+
+
+def _is_typed(alpha: float) -> bool:
+    return SMALLEST_ALPHA <= alpha <= LARGEST_ALPHA
+
+
+def _source(analysis: Analysis) -> list[str]:
+    origin, reading = analysis.origin, analysis.data.reading
+    if origin.sample:
+        return ["--sample", origin.sample]
+    files: Sequence[str] = origin.files
+    if not files:
+        name = reading.source_name if reading is not None else ""
+        for sample in samples():
+            if sample.title == origin.title and sample.file_name == name:
+                return ["--sample", sample.key]
+        files = [name or origin.title or _UNKNOWN_FILE]
+    words = [f"./{name}" if name.startswith("-") else name or _UNKNOWN_FILE for name in files]
+    # What data are called may name a dataset in them.
+    if origin.title and [origin.title] != list(files):
+        words += _option("--name", origin.title)
+    return words
+
+
+def _roles(analysis: Analysis) -> list[str]:
+    """What was said by hand of how to read the data."""
+    origin = analysis.origin
+    roles = dict(origin.roles)
+    for sample in samples():
+        if sample.key == origin.sample and roles.get("alternative") == sample.alternative:
+            # The sample declares it itself.
+            del roles["alternative"]
+    if not roles and not origin.files and not origin.sample:
+        # Nobody has told what was said by hand: the reading itself does.
+        roles = _as_read(analysis)
+    words = []
+    alternative = roles.get("alternative")
+    if alternative in ALTERNATIVES:
+        del roles["alternative"]
+        words += ["--alternative", str(alternative)]
+    for role, value in roles.items():
+        words += ["--role", role_in_words(role, value)]
+    return words
+
+
+def _as_read(analysis: Analysis) -> dict[str, object]:
+    if isinstance(analysis.data, ResultSet):
+        return {}
+    return {"alternative": analysis.data.alternative}
+
+
+def _option(option: str, value: str) -> list[str]:
+    """An option and its value, joined where the value would be taken for an option."""
+    return [f"{option}={value}"] if value.startswith("-") else [option, value]
+
+
+def _is_unwritable(word: str) -> bool:
+    """Whether a word cannot be handed to a program: half of a letter, or a zero byte, is in it."""
+    try:
+        word.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return "\0" in word

@@ -1,0 +1,103 @@
+"""What a report contains and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from ..analysis import Analysis
+from ..sections.answers import (
+    both_sides_parts,
+    counting_parts,
+    dependence_parts,
+    identification_parts,
+    procedures_parts,
+    sensitivity_parts,
+)
+from ..sections.data import data_parts, results_parts, verdict_parts
+from ..sections.effects import effects_parts
+from ..sections.parts import Part, Section
+from ..sections.systems import has_systems, systems_parts
+from ..words.formatting import display_name
+from .record import (
+    input_parts,
+    methods_parts,
+    references_parts,
+    repeat_parts,
+    tried_parts,
+)
+
+_SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] = (
+    ("verdict", "Verdict", verdict_parts),
+    ("counting", "How many: counting", counting_parts),
+    ("identification", "Which ones: identification", identification_parts),
+    ("both-sides", "Both directions at once", both_sides_parts),
+    ("results", "Results by dataset", results_parts),
+    ("effects", "How much: effect size", effects_parts),
+    ("systems", "Many systems", systems_parts),
+    ("data", "The data", data_parts),
+    ("dependence", "Dependence, and what each answer changes", dependence_parts),
+    ("procedures", "All procedures side by side", procedures_parts),
+    ("sensitivity", "Sensitivity", sensitivity_parts),
+    ("methods", "Methods", methods_parts),
+    ("references", "References", references_parts),
+    ("tried", "What was tried on these data", tried_parts),
+    ("repeat", "How to repeat it", repeat_parts),
+    ("input", "All p-values", input_parts),
+)
+# The sections that a report may have, in reading order, each with its title.
+SECTION_TITLES: dict[str, str] = {key: title for key, title, _ in _SECTIONS}
+
+
+def report_sections(analysis: Analysis) -> tuple[Section, ...]:
+    """The sections that apply to an analysis, in reading order.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        With its question and procedure as its settings have them.
+    """
+    return _made(analysis, SECTION_TITLES)
+
+
+def sections_that_apply(analysis: Analysis) -> list[str]:
+    """Keys of the sections that an analysis has, without making them."""
+    without = [] if analysis.assessment.shows_both_sides else ["both-sides"]
+    if analysis.table.scores_a is None or analysis.table.scores_b is None:
+        without.append("effects")
+    if not has_systems(analysis):
+        without.append("systems")
+    if analysis.table.n_datasets < 2:
+        without.append("dependence")
+    return [key for key in SECTION_TITLES if key not in without]
+
+
+def chosen_sections(
+    analysis: Analysis, chosen: Collection[str] | None = None
+) -> tuple[Section, ...]:
+    """The sections that apply and are chosen by their keys; None for all.
+
+    Raises
+    ------
+    ValueError
+        If a key is unknown.
+    """
+    if chosen is None:
+        return report_sections(analysis)
+    unknown = sorted(set(chosen) - SECTION_TITLES.keys())
+    if unknown:
+        raise ValueError(
+            f"`chosen` must hold keys of sections ({', '.join(SECTION_TITLES)}); "
+            f"got {', '.join(map(repr, unknown))}."
+        )
+    return _made(analysis, chosen)
+
+
+def report_title(analysis: Analysis) -> str:
+    """What a report is called unless its owner calls it otherwise."""
+    a, b = display_name(analysis.table.system_a), display_name(analysis.table.system_b)
+    return f"{a} and {b}: replicability analysis"
+
+
+def _made(analysis: Analysis, keys: Collection[str]) -> tuple[Section, ...]:
+    made = ((key, title, parts_of(analysis)) for key, title, parts_of in _SECTIONS if key in keys)
+    return tuple(Section(key=key, title=title, parts=parts) for key, title, parts in made if parts)

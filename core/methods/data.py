@@ -1,0 +1,203 @@
+"""What a methods section says of the data: systems, datasets, metric, and how p-values were read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..analysis import Analysis
+from ..analysis.settings import metric_of
+from ..analysis.statements import approximations
+from ..data import PValueTable, ResultSet
+from ..metrics.registry import CORRELATIONS, STATISTIC_METRICS
+from ..words.formatting import counted, metric_label, whole_name
+from ..words.verdicts import bounds_sentence, zeros_sentence
+from .passages import Passage, Piece, cite, full_name, names_in_full, passage
+
+# Works that define a metric, by its kind.
+_OF_METRICS = {
+    "bleu": "papineni2002bleu",
+    "chrf": "popovic2015chrf",
+    "ter": "snover2006study",
+    "aer": "och2003systematic",
+    "mcc": "matthews1975comparison",
+}
+_ASSUMED_BEFORE = "the guarantees assume that this was decided before seeing the results"
+
+
+def data_passage(analysis: Analysis) -> Passage:
+    """Which data were analysed, and how they were read."""
+    data = analysis.data
+    source = whole_name(analysis.origin.source).rstrip(".")
+    return passage(
+        *(_of_results(analysis, data) if isinstance(data, ResultSet) else ()),
+        *(_of_table(analysis, data) if isinstance(data, PValueTable) else ()),
+        f"Source: {source}." if source else "",
+        _left_out(analysis),
+        _exchanged(analysis),
+    )
+
+
+def _of_results(analysis: Analysis, data: ResultSet) -> Sequence[Piece | Sequence[Piece]]:
+    table = analysis.table
+    among = f", 2 of the {len(data.systems)} systems in the file," if len(data.systems) > 2 else ""
+    sizes = [data.n_examples(dataset) for dataset in table.datasets]
+    metric = metric_of(data, analysis.settings)
+    kind = data.kind_of(metric)
+    work = _OF_METRICS.get(kind)
+    n_metrics = len(data.metrics) + len(data.label_metrics)
+    of_several = f", one of the {n_metrics} metrics that the file allows" if n_metrics > 1 else ""
+    return (
+        f"We compared {_letter(table.system_a, 'A')} with {_letter(table.system_b, 'B')}{among} "
+        f"on {counted(table.n_datasets, 'dataset')} of {_range(sizes)}, paired by example.",
+        (
+            f"The metric was {_metric_words(metric, kind)}",
+            *([cite(work)] if work else []),
+            f"{of_several} ({_better_word(analysis)} scores are better).",
+        ),
+    )
+
+
+def _of_table(analysis: Analysis, data: PValueTable) -> Sequence[Piece | Sequence[Piece]]:
+    table = analysis.table
+    sizes = [] if table.n_examples is None else [int(n) for n in table.n_examples]
+    of_sizes = f" of {_range(sizes)}" if sizes else ""
+    metric = f" by {full_name(table.metric)}" if table.metric else ""
+    n = table.n_datasets
+    published = "the published p-value of 1 dataset"
+    if n > 1:
+        published = f"published p-values, one for each of {n:,} datasets"
+    direction = (
+        "" if table.differences is None else f" ({_better_word(analysis)} scores are better)"
+    )
+    return (
+        f"We analysed {published}"
+        f"{of_sizes}, from comparing {_letter(table.system_a, 'A')} with "
+        f"{_letter(table.system_b, 'B')}{metric}{direction}; the tests were not run again.",
+        _zeros(table),
+        bounds_sentence(table.printed),
+        _declared(analysis, data),
+        *_reading(analysis),
+    )
+
+
+def _letter(name: str, letter: str) -> str:
+    """A system's name with the letter that stands for it."""
+    shown = full_name(name)
+    return shown if shown == letter else f"{shown} ({letter})"
+
+
+def _better_word(analysis: Analysis) -> str:
+    return "higher" if analysis.higher_is_better else "lower"
+
+
+def _metric_words(metric: str, kind: str) -> str:
+    """The metric's name, and what it is where the name may not say it."""
+    label = full_name(metric_label(metric, kind))
+    known = STATISTIC_METRICS.get(kind)
+    if kind in CORRELATIONS:
+        return f"{label} with gold scores"
+    if known is not None and known.key == "ratio":
+        return f"{label}, the sum of what is correct over the sum of totals"
+    if known is not None:
+        return f"{label}, computed from sums over the examples"
+    return f"{label}, averaged over examples" if kind == "mean" else label
+
+
+def _range(sizes: Sequence[int]) -> str:
+    low, high = min(sizes), max(sizes)
+    if len(sizes) == 1:
+        return counted(low, "example")
+    if low == high:
+        return f"{counted(low, 'example')} each"
+    return f"{low:,} to {high:,} examples ({sum(sizes):,} in all)"
+
+
+def _left_out(analysis: Analysis) -> str:
+    kept = set(analysis.table.datasets)
+    names = [name for name in analysis.whole.datasets if name not in kept]
+    if not names:
+        return ""
+    were = "was" if len(names) == 1 else "were"
+    return (
+        f"Of {counted(analysis.whole.n_datasets, 'dataset')}, {names_in_full(names)} {were} left "
+        f"out by hand; {_ASSUMED_BEFORE}."
+    )
+
+
+def _exchanged(analysis: Analysis) -> str:
+    if not analysis.settings.swapped:
+        return ""
+    a, b = full_name(analysis.table.system_a), full_name(analysis.table.system_b)
+    return f"We took {a} as A, although {b} comes first in the file; {_ASSUMED_BEFORE}."
+
+
+def _zeros(table: PValueTable) -> str:
+    """How printed zeros were read, without what a page adds of what to do."""
+    chosen = table.printed_zeros
+    if not chosen.any():
+        return ""
+    printed = [table.printed[i] for i in np.flatnonzero(chosen)]
+    declared = table.reading is not None and table.reading.roles.get("zero_reads_below") is not None
+    below = float(table.p_value_bounds[1][chosen][0])
+    return zeros_sentence(printed, below, declared=declared)
+
+
+def _declared(analysis: Analysis, data: PValueTable) -> str:
+    """What the table states of the direction of its p-values, and which reading was taken."""
+    assessment, subject = analysis.assessment, analysis.subject
+    if data.alternative == "not-stated":
+        lead = "The table does not state the direction of its p-values"
+    else:
+        # As the file has it: exchanging the systems changes no statement.
+        stated = {
+            "greater": f"one-sided for {full_name(data.system_a)}",
+            "less": f"one-sided for {full_name(data.system_b)}",
+            "two-sided": "two-sided",
+            "toward-higher-score": f"one-sided {subject.reading('toward-higher-score')}",
+        }[data.alternative]
+        lead = f"The table states that its p-values are {stated}"
+        if assessment.declared_is_ruled_out:
+            lead += ", which its numbers contradict"
+    if not assessment.readings:
+        return f"{lead}, and it has no scores that would show which system is ahead."
+    if data.alternative != "not-stated" and not assessment.declared_is_ruled_out:
+        return f"{lead}."
+    question = analysis.question
+    if question.claim == "differ":
+        return f"{lead}."
+    taken = subject.reading(question.reading)
+    if len(assessment.readings) == 1:
+        return f"{lead}; we read them {taken}, as no other reading fits the numbers."
+    smallest = analysis.smallest(question)
+    if question.answer.k_hat == smallest:
+        return f"{lead}; we read them {taken}, and every other reading gives at least this count."
+    return f"{lead}; we read them {taken}, while the most cautious reading gives {smallest}."
+
+
+def _reading(analysis: Analysis) -> Sequence[str]:
+    """How the p-values of the answer in front came out of the printed ones."""
+    assessment, question = analysis.assessment, analysis.question
+    if question.claim == "differ":
+        doubled = assessment.declared == "toward-higher-score"
+        how = "each doubled, " if doubled else ""
+        taken = " and taken as two-sided" if question.reading == "not-stated" else ""
+        return (
+            f"The p-values were counted without direction, {how}as evidence that the systems "
+            f"differ{taken}.",
+        )
+    differences = analysis.table.differences
+    level, better = "", _better_word(analysis)
+    if differences is not None and (np.nan_to_num(differences) == 0.0).any():
+        level = ", and at equal scores the larger of p and 1 − p/2"
+    formulas = {
+        "two-sided": f"p/2 where that system has the {better} score, else 1 − p/2",
+        "toward-higher-score": f"p where that system has the {better} score, 1 − p where it has the "
+        f"{analysis.subject.worse} one{level}",
+    }
+    formula = formulas.get(question.reading, "")
+    return (
+        f"For a claim about one system the p-value was {formula}." if formula else "",
+        *approximations(analysis, question),
+    )

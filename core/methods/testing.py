@@ -1,0 +1,323 @@
+"""What a methods section says of the tests on each dataset, and of their settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+
+import numpy as np
+
+from ..analysis import Analysis
+from ..analysis.settling import unsettled_of
+from ..comparison import comparison_named
+from ..data import ResultSet
+from ..metrics.registry import CORRELATIONS, MEAN
+from ..significance import SignificanceResult
+from ..significance.choose import FEWEST_FOR_BOOTSTRAP
+from ..significance.counting import McNemarExact
+from ..significance.known_tests import is_bootstrap, significance_test_named
+from ..significance.result import MISSING_CHANCE
+from ..words.formatting import counted, format_confidence
+from ..words.testing import has_own_interval, made_by, reach_sentence
+from .passages import Passage, Piece, cite, full_name, names_in_full, passage
+
+# What randomization exchanges of correlations with gold.
+_RANDOMIZED_CORRELATIONS: Mapping[str, str] = {
+    "spearman": "ranks, both systems being ranked anew after each exchange",
+    "pearson": "standardised scores",
+}
+_ZEROS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "wilcox": ("zero differences were dropped before ranking", ("wilcoxon1945individual",)),
+    "pratt": ("zero differences were ranked and then dropped", ("pratt1959remarks",)),
+    "zsplit": ("zero differences were ranked, half of their ranks going to either side", ()),
+}
+_INTERVALS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "basic": ("basic bootstrap intervals", ("davison1997bootstrap",)),
+    "percentile": ("bootstrap percentile intervals", ("efron1993introduction",)),
+    "bca": (
+        "bias-corrected and accelerated bootstrap intervals",
+        ("efron1987better", "diciccio1996bootstrap"),
+    ),
+}
+Named = tuple[str, SignificanceResult]
+Sentence = Piece | Sequence[Piece]
+
+
+def testing_passage(analysis: Analysis) -> Passage:
+    """Which tests were run on which datasets, and how; empty of a published table."""
+    if not isinstance(analysis.data, ResultSet):
+        return ()
+    table = analysis.table
+    results = table.results or ()
+    done = [
+        (name, result)
+        for name, result in zip(table.datasets, results, strict=True)
+        if result is not None
+    ]
+    return passage(
+        _incomplete(analysis, len(done)),
+        *_tests(done, analysis.subject.margin),
+        _choice(analysis),
+        *_p_values(analysis, done),
+        *_settings(done),
+        *_clusters(analysis, done),
+        _intervals(done),
+        _few_examples(done),
+        reach_sentence(results, table.datasets),
+        _open(analysis),
+    )
+
+
+def _incomplete(analysis: Analysis, n_done: int) -> str:
+    n = analysis.table.n_datasets
+    if n_done == n:
+        return ""
+    return (
+        f"Testing was not complete: {n_done:,} of {counted(n, 'dataset')} were tested; the others "
+        "count with p = 1."
+    )
+
+
+def _tests(done: Sequence[Named], margin: str) -> list[Sentence]:
+    sentences: list[Sentence] = []
+    for where, group in _grouped(done, _tested):
+        result = group[0][1]
+        test = significance_test_named(result.test)
+        name, works, null = test.full_title, test.references, test.null_hypothesis
+        exchanged = _RANDOMIZED_CORRELATIONS.get(result.kind, "")
+        if exchanged and test.asks == "exchange":
+            name, works = f"{name} of {exchanged}", (*works, "deutsch2021statistical")
+        asked = "tends to score better" if test.of_tendency else "is better"
+        comparison = comparison_named(result.claim)
+        if comparison.takes_margin:
+            asked = f"is {comparison.described(margin)}"
+            null = comparison.null_hypothesis.format(margin=margin)
+            if isinstance(test.kernel, McNemarExact):
+                name = f"{name}, melded with what is known of how often the systems differ"
+                works = (*works, "fay2021confidence")
+            if comparison.both_sides:
+                null = f"{null}, and the p-value the larger of the two one-sided ones"
+        if result.n_clusters is not None:
+            null = null.replace("on each example", "on each cluster")
+        likewise = "" if comparison.both_sides else ", and likewise B"
+        on = where or ("on the dataset " if len(done) == 1 else "on each dataset ")
+        sentences.append(
+            (
+                f"{_sentence_case(on)}we tested one-sided whether A {asked}{likewise}, with {name}",
+                cite(*works),
+                f" (null hypothesis for A: {null}).",
+            )
+        )
+    return sentences
+
+
+def _tested(result: SignificanceResult) -> Hashable:
+    kind = result.kind if result.kind in CORRELATIONS else ""
+    return result.test, kind, result.n_clusters is not None
+
+
+def _choice(analysis: Analysis) -> Sentence:
+    if analysis.settings.test != "auto":
+        return "The test was chosen by hand."
+    results = [result for result in analysis.table.results or () if result is not None]
+    means = any(
+        result.kind == MEAN
+        and significance_test_named(result.test).of_mean
+        and result.n_clusters is None
+        for result in results
+    )
+    of_means = (
+        " Mean differences were tested by randomization where it is exact, else by the paired "
+        "t-test."
+        if means
+        else ""
+    )
+    return (
+        "A fixed rule chose the test by the kind of scores, without looking at the results",
+        cite("dror2017replicability"),
+        f".{of_means}",
+    )
+
+
+def _p_values(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
+    """Exact, or from how many resamples, or by which approximation."""
+    sentences: list[Sentence] = []
+    for where, group in _grouped(done, _computed):
+        result = group[0][1]
+        drawn = result.method == "monte-carlo" and result.seed is not None
+        seed = f" with the seed {result.seed}" if drawn else ""
+        sentences.append(_sentence_case(f"{where}the p-values are {made_by(result)}{seed}."))
+    extended = {name for name, _ in analysis.settings.extended}
+    names = [name for name, r in done if name in extended and r.method == "monte-carlo"]
+    if names:
+        sentences.append(f"On {names_in_full(names)} the number of resamples was raised by hand.")
+    if any(result.method == "monte-carlo" for _, result in done):
+        chance = f"{MISSING_CHANCE:g}".removeprefix("0")
+        sentences.append(
+            (
+                "Their Monte Carlo error was bounded by a confidence sequence with error "
+                f"probability {chance}",
+                cite("robbins1970statistical"),
+                ".",
+            )
+        )
+    return sentences
+
+
+def _computed(result: SignificanceResult) -> Hashable:
+    return made_by(result), result.seed if result.method == "monte-carlo" else None
+
+
+def _settings(done: Sequence[Named]) -> list[Sentence]:
+    """Estimator and size of the bootstrap, and Wilcoxon's zeros."""
+    sentences: list[Sentence] = []
+    of_bootstrap = [(name, result) for name, result in done if result.estimator is not None]
+    for where, group in _grouped(of_bootstrap, lambda r: (r.estimator, r.method == "monte-carlo")):
+        result = group[0][1]
+        lead = _sentence_case(f"{where}the bootstrap's p-value is")
+        if result.estimator == "berg-kirkpatrick":
+            sentences.append(
+                (
+                    f"{lead} the share of resamples with more than twice the observed difference",
+                    cite("bergkirkpatrick2012empirical"),
+                    ".",
+                )
+            )
+        elif result.method == "monte-carlo":
+            sentences.append(
+                (
+                    f"{lead} (s + 1)/(b + 1), where s of b resamples have at least twice the "
+                    "observed difference",
+                    cite("davison1997bootstrap"),
+                    ".",
+                )
+            )
+        else:
+            sentences.append(
+                f"{lead} the chance of a resample with at least twice the observed difference."
+            )
+    exchanged = [r for _, r in done if significance_test_named(r.test).asks == "exchange"]
+    if any(result.method == "monte-carlo" for result in exchanged):
+        sentences.append(
+            "The p-value of randomization is (s + 1)/(b + 1), where s of b resamples have at least "
+            "the observed difference."
+        )
+    for name, result in of_bootstrap:
+        units = result.n_clusters or result.n_examples
+        if result.resample_size is not None and result.resample_size != units:
+            sentences.append(
+                f"On {full_name(name)} each resample had {result.resample_size:,} draws in place of "
+                f"{units:,}."
+            )
+    of_wilcoxon = [(name, result) for name, result in done if result.zeros is not None]
+    for where, group in _grouped(of_wilcoxon, lambda result: result.zeros):
+        words, works = _ZEROS[str(group[0][1].zeros)]
+        cited = [cite(*works)] if works else []
+        sentences.append((_sentence_case(f"{where}{words}"), *cited, "."))
+    return sentences
+
+
+def _clusters(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
+    """Whether examples that belong together were kept together."""
+    data = analysis.data
+    assert isinstance(data, ResultSet)
+    whole = [(name, result) for name, result in done if result.n_clusters is not None]
+    sentences: list[Sentence] = []
+    if whole:
+        numbers = [result.n_clusters or 0 for _, result in whole]
+        low, high = min(numbers), max(numbers)
+        of = counted(high, "cluster") if low == high else f"{low:,} to {high:,} clusters"
+        each = " on each" if low == high and len(whole) > 1 else ""
+        where = "" if len(whole) == len(done) else f"on {names_in_full([n for n, _ in whole])}, "
+        sentences.append(
+            _sentence_case(f"{where}whole clusters were drawn or exchanged ({of}{each}).")
+        )
+    if data.clusters is not None and len(whole) < len(done):
+        apart = [name for name, result in done if result.n_clusters is None]
+        where = f" on {names_in_full(apart)}" if whole else ""
+        sentences.append(
+            f"The tests{where} took the examples as independent, although the column "
+            f"{full_name(data.clusters.column)} groups them into clusters."
+        )
+    return sentences
+
+
+def _intervals(done: Sequence[Named]) -> Sentence:
+    """Which intervals of the difference there are; empty where there are none."""
+    kinds = {
+        (result.interval, result.confidence_level)
+        for _, result in done
+        if result.confidence_interval is not None
+    }
+    if len(kinds) != 1:
+        return ""
+    kind, level = next(iter(kinds))
+    words, works = _INTERVALS[kind]
+    if any(has_own_interval(result) for _, result in done):
+        if not all(has_own_interval(result) for _, result in done):
+            return ""
+        return (
+            f"Intervals of the differences are {format_confidence(1.0 - level)} intervals of what "
+            "the tests do not reject, each for its dataset alone."
+        )
+    return (
+        f"Intervals of the differences are {format_confidence(1.0 - level)} {words}",
+        cite(*works),
+        ", each for its dataset alone.",
+    )
+
+
+def _few_examples(done: Sequence[Named]) -> Sentence:
+    """Where a bootstrap had few examples; empty where none had."""
+    few = [
+        name
+        for name, result in done
+        if is_bootstrap(result.test)
+        and result.n_clusters is None
+        and result.n_examples < FEWEST_FOR_BOOTSTRAP
+    ]
+    if not few:
+        return ""
+    where = names_in_full(few) if len(few) < len(done) or len(done) == 1 else "every dataset"
+    return (
+        f"With fewer than {FEWEST_FOR_BOOTSTRAP} examples on {where}, the bootstrap's p-values there "
+        "are unreliable",
+        cite("sogaard2014whats"),
+        ".",
+    )
+
+
+def _open(analysis: Analysis) -> str:
+    """What more resamples may still change."""
+    found = unsettled_of(analysis, analysis.question)
+    if found is None or found.settled:
+        return ""
+    datasets = analysis.table.datasets
+    names = [datasets[i] for i in np.flatnonzero(found.at_alpha | found.marks).tolist()]
+    fewest, most = found.k_hat_range
+    changes = []
+    if names:
+        changes.append(
+            f"whether {names_in_full(names)} {'is' if len(names) == 1 else 'are'} marked"
+        )
+    if fewest < most:
+        changes.append(f"the count, which may lie from {fewest} to {most}")
+    return f"More resamples may change {', and '.join(changes)}."
+
+
+def _grouped(
+    done: Sequence[Named], kind: Callable[[SignificanceResult], Hashable]
+) -> list[tuple[str, list[Named]]]:
+    """Results of a kind together, each group after the words for where it holds."""
+    groups: dict[Hashable, list[Named]] = {}
+    for name, result in done:
+        groups.setdefault(kind(result), []).append((name, result))
+    if len(groups) == 1:
+        return [("", group) for group in groups.values()]
+    return [
+        (f"on {names_in_full([name for name, _ in group])} ", group) for group in groups.values()
+    ]
+
+
+def _sentence_case(text: str) -> str:
+    """The text with its first letter as a capital."""
+    return f"{text[:1].upper()}{text[1:]}"

@@ -1,0 +1,324 @@
+"""The parts of a report that answer: how many, which ones, and what a careful reader asks next."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import charts
+from ..analysis import Analysis, statements
+from ..analysis.memory import key_of
+from ..analysis.record import HANGS_ON_CHOICES
+from ..replicability.assessment import Answer
+from ..replicability.combinations import combination_named, combination_names
+from ..replicability.sensitivity import find_sensitivity
+from ..words.counting import (
+    CHOOSE_DEPENDENCE_BEFORE,
+    CHOOSE_PROCEDURE_BEFORE,
+    DEPENDENCE_EXAMPLES,
+    NULL_AND_LIMITS,
+    dependence_lines,
+    guarantee_sentence,
+    joint_frame,
+    procedure_promises,
+    procedures_frame,
+)
+from ..words.formatting import format_p_value
+from ..words.overlap import overlap_text
+from ..words.sensitivity import (
+    DESCRIPTIVE,
+    NOT_YET,
+    hangs_on_sentence,
+    levels_sentence,
+    sensitivity_frame,
+    without_sentence,
+)
+from ..words.subject import Question
+from ..words.verdicts import (
+    identification_sentence,
+    sides_at_alpha_sentence,
+    sides_counts,
+    sides_sentence,
+)
+from .data import tiles_grid
+from .marked import also_named_mark, marked_table
+from .parts import (
+    MOST_ROWS,
+    Bullets,
+    Figure,
+    Grid,
+    Paragraph,
+    Part,
+    Records,
+    Value,
+    grid_of_frame,
+    left_out_part,
+)
+
+# Of many claims, those around each count are shown besides the first ones.
+_FIRST_CLAIMS = 180
+
+
+def counting_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """On at least how many datasets, and every claim with its p-value."""
+    question = analysis.question
+    sentence = statements.lead(analysis, question)
+    parts: list[Part] = [Paragraph(text=analysis.so_far + sentence, tone="lead")]
+    parts += [Paragraph(text=said) for said in statements.conditions(analysis, question)]
+    tiles = statements.stated_tiles(analysis, question)
+    parts.append(
+        tiles_grid(tiles, name="counts", caption="The count by each way of combining p-values.")
+    )
+    parts.append(
+        Figure(
+            name="staircase",
+            alt=f"Staircase of p-values. {statements.count(analysis, question)}",
+            draw=lambda theme: charts.staircase(
+                question.answer,
+                claim=question.claim,
+                better=analysis.subject.in_short,
+                theme=theme,
+            ),
+        )
+    )
+    parts += [Paragraph(text=said) for said in statements.about_the_count(analysis, question)]
+    return (*parts, *joint_parts(analysis), *claims_parts(analysis, question))
+
+
+def joint_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Counts and names by joint flips of shared examples, where they were asked for."""
+    parts: list[Part] = []
+    for question in statements.stated(analysis, analysis.question):
+        found = analysis.joint(question)
+        if found is None:
+            continue
+        parts += [Paragraph(text=said) for said in statements.joint(analysis, question)]
+        parts.append(
+            grid_of_frame(
+                joint_frame(
+                    found.count, found.named, found.step_down, analysis.table.datasets
+                ).head(MOST_ROWS),
+                numeric=(False, True, True, False, True, False),
+                caption="Each dataset by joint flips of shared examples: that "
+                f"{analysis.subject.claim(question.claim)}.",
+                name=f"joint-{question.claim}",
+            )
+        )
+    return (*parts, Paragraph(text=NULL_AND_LIMITS)) if parts else ()
+
+
+def claims_parts(analysis: Analysis, question: Question) -> list[Part]:
+    """Each claim "at least u of N" with its p-value by every combination."""
+    answer = question.answer
+    n, claim = answer.p_values.size, analysis.subject.claim(question.claim)
+    shown = _claims_shown(answer)
+    rows = []
+    for u in shown:
+        p_values = (
+            float(answer.countings[name].partial_conjunction_p_values[u - 1])
+            for name in combination_names()
+        )
+        cells = (format_p_value(p, alpha=answer.alpha) for p in p_values)
+        rows.append((str(u), *cells, _holds_by(answer, u)))
+    grid = Grid(
+        header=(
+            "at least u",
+            *(combination_named(name).title for name in combination_names()),
+            "holds by",
+        ),
+        rows=tuple(rows),
+        numeric=(True, *(True for _ in combination_names()), False),
+        caption=f"The p-value of each claim “{claim} on at least u of {n}”, by each way of combining.",
+        marked=tuple(u <= answer.k_hat for u in shown),
+        name="claims",
+        records=claims_records(analysis),
+    )
+    if len(shown) == n:
+        return [grid]
+    note = (
+        f"Of {n:,} claims the first {_FIRST_CLAIMS} and those next to each count are listed; the "
+        f"other {n - len(shown):,} are left out of this table."
+    )
+    return [grid, Paragraph(text=note, tone="quiet")]
+
+
+def claims_records(analysis: Analysis) -> Records:
+    """Every claim that the lead states with its p-values in full precision."""
+    kinds = [
+        heading for name in combination_names() for heading in (f"p_value_{name}", f"holds_{name}")
+    ]
+    rows: list[tuple[Value, ...]] = []
+    for question in statements.stated(analysis, analysis.question):
+        countings = [question.answer.countings[name] for name in combination_names()]
+        claim = analysis.subject.in_full.claim(question.claim)
+        for u in range(1, question.answer.p_values.size + 1):
+            row: list[Value] = [claim, u]
+            for counting in countings:
+                row.append(float(counting.partial_conjunction_p_values[u - 1]))
+                row.append("yes" if u <= counting.k_hat else "no")
+            rows.append(tuple(row))
+    return Records(header=("claim", "u", *kinds), rows=tuple(rows))
+
+
+def _claims_shown(answer: Answer) -> list[int]:
+    n = answer.p_values.size
+    if n <= MOST_ROWS:
+        return list(range(1, n + 1))
+    near = {
+        u
+        for counting in answer.countings.values()
+        for u in range(counting.k_hat - 1, counting.k_hat + 3)
+        if 1 <= u <= n
+    }
+    return sorted({*range(1, _FIRST_CLAIMS + 1), *near})
+
+
+def _holds_by(answer: Answer, u: int) -> str:
+    names = [
+        combination_named(name).title
+        for name in combination_names()
+        if u <= answer.countings[name].k_hat
+    ]
+    return ", ".join(names) or "none"
+
+
+def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Which datasets are named, with the guarantee of the procedure."""
+    question, procedure = analysis.question, analysis.settings.procedure
+    names = analysis.identification(question, procedure)
+    sentence = identification_sentence(names, question, analysis.subject)
+    marked = marked_table(analysis)
+    sentences = (
+        guarantee_sentence(procedure, alpha=names.alpha),
+        statements.condition(analysis, question),
+        statements.other_names(analysis, question, procedure),
+    )
+    parts: list[Part] = [Paragraph(text=analysis.so_far + sentence, tone="lead")]
+    parts += [Paragraph(text=said) for said in sentences if said]
+    combination = question.answer.combination
+    if also_named_mark(combination) in marked.marks:
+        parts.append(
+            Paragraph(
+                text=(
+                    "† marks datasets that only the closed test behind the count identifies, "
+                    f"{combination_named(combination).clause}; this holds separately."
+                )
+            )
+        )
+    return (
+        *parts,
+        marked.grid(with_thresholds=True),
+        Figure(
+            name="ladder",
+            alt=f"Ladder of sorted p-values against thresholds. {sentence}",
+            draw=lambda theme: charts.ladder(
+                names, analysis.table.datasets, claim=question.claim, theme=theme
+            ),
+        ),
+    )
+
+
+def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Where the data speak for both systems: both counts at half the level."""
+    if not analysis.assessment.shows_both_sides:
+        return ()
+    table = analysis.table
+    if table.n_datasets < 2:
+        said = statements.other_count(analysis, analysis.question)
+        return (Paragraph(text=said),) if said else ()
+    half = analysis.assessed_at(analysis.settings.alpha / 2.0)
+    counts = sides_counts(half)
+    if counts is None:
+        return ()
+    sentence = sides_sentence(half, analysis.subject)
+    alone = sides_at_alpha_sentence(half, analysis.assessment)
+    return (
+        Paragraph(text=sentence),
+        *((Paragraph(text=alone),) if alone else ()),
+        Figure(
+            name="both-sides",
+            alt=f"One bar of {table.n_datasets} datasets. {sentence}",
+            draw=lambda theme: charts.both_sides(
+                table.n_datasets,
+                k_a=counts[0],
+                k_b=counts[1],
+                system_a=table.system_a,
+                system_b=table.system_b,
+                better=analysis.subject.in_short,
+                theme=theme,
+            ),
+        ),
+    )
+
+
+def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """The three answers about dependence, and what each would change."""
+    if analysis.table.n_datasets < 2:
+        return ()
+    parts: list[Part] = []
+    if analysis.overlap is not None:
+        parts.append(Paragraph(text=overlap_text(analysis.overlap).beside_answers))
+    return (
+        *parts,
+        Bullets(items=tuple(DEPENDENCE_EXAMPLES.values())),
+        Paragraph(text="With these p-values:"),
+        Bullets(items=tuple(dependence_lines(analysis.question.answer, analysis.subject))),
+        Paragraph(text=CHOOSE_DEPENDENCE_BEFORE, tone="quiet"),
+    )
+
+
+def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Every procedure's list beside the others'."""
+    answer = analysis.question.answer
+    frame = procedures_frame(answer, analysis.subject)
+    shown = frame.head(MOST_ROWS)
+    return (
+        grid_of_frame(
+            shown,
+            numeric=[False, True, *(False for _ in frame.columns[2:])],
+            caption="★ where a procedure names the dataset; smallest p-values first. In "
+            "parentheses how many it names of all.",
+            name="procedures",
+        ),
+        *left_out_part(len(frame) - len(shown), "datasets, those with the largest p-values,"),
+        Bullets(
+            items=tuple(procedure_promises(answer, analysis.subject, claim=analysis.question.claim))
+        ),
+        Paragraph(text=CHOOSE_PROCEDURE_BEFORE, tone="quiet"),
+    )
+
+
+def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """What would change the count and the names, labelled as description."""
+    answer, subject = analysis.question.answer, analysis.subject
+    if subject.n_untested:
+        return (Paragraph(text=NOT_YET),)
+    found = analysis.remember(
+        key_of("sensitivity", answer.p_values, answer.alpha, answer.combination),
+        lambda: find_sensitivity(
+            answer.p_values, alpha=answer.alpha, combination=answer.combination
+        ),
+    )
+    sentences = (
+        hangs_on_sentence(found, subject),
+        levels_sentence(found),
+        without_sentence(found, subject),
+    )
+    frame = sensitivity_frame(found, subject)
+    order = np.argsort(answer.p_values, kind="stable")
+    if len(frame) > MOST_ROWS:
+        frame = frame.iloc[order[:MOST_ROWS]]
+    return (
+        Paragraph(text=DESCRIPTIVE, tone="caution"),
+        *(Paragraph(text=sentence) for sentence in sentences if sentence),
+        *(Paragraph(text=sentence) for sentence in analysis.tried.get(HANGS_ON_CHOICES, ())),
+        grid_of_frame(
+            frame,
+            numeric=(False, True, False, True, True),
+            caption="For each dataset up to which p-value it would be named, and the count "
+            "without it.",
+            name="sensitivity",
+        ),
+        *left_out_part(
+            answer.p_values.size - len(frame), "datasets, those with the largest p-values,"
+        ),
+    )

@@ -1,0 +1,159 @@
+"""How large the effect is over all datasets, as a section of a report."""
+
+from __future__ import annotations
+
+from ..analysis import Analysis
+from ..analysis.settings import metric_of
+from ..charts.forest import forest, forest_rows
+from ..data import ResultSet
+from ..effects.combined import CombinedEffects, combine_effects
+from ..effects.dataset_effects import DatasetEffects
+from ..effects.from_results import dataset_effects
+from ..effects.table_effects import score_differences
+from ..metrics.registry import MEAN
+from ..words import effects as words
+from ..words.effects import combining_meanings, effect_label, level_text
+from ..words.effects_tables import combined_frame, effects_frame
+from ..words.reading import (
+    HOW_TO_AVERAGE,
+    METRIC_COLUMN,
+    no_average_sentence,
+    standardised_caution,
+    unlike_metrics,
+)
+from ..words.testing import INTERVALS_OF_EFFECTS
+from .parts import MOST_ROWS, Bullets, Figure, Paragraph, Part, grid_of_frame, left_out_part
+
+# A longer plot fills pages; its numbers are in the tables.
+_MOST_DRAWN = 100
+
+
+def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """The average effect, how far datasets differ, each way of combining them; none without scores."""
+    combined = analysis.remember("effects", lambda: _combined(analysis))
+    if combined is None:
+        return ()
+    table = analysis.table
+    unlike = _unlike(analysis)
+    if unlike and combined.effects.effect == "difference" and combined.effects.n_datasets > 1:
+        return _without_average(combined, unlike)
+    lead = words.lead_sentence(combined, a=table.system_a, b=table.system_b)
+    parts: list[Part] = [Paragraph(text=lead, tone="lead")]
+    if unlike:
+        parts.append(Paragraph(text=standardised_caution(unlike), tone="caution"))
+    differing = words.differing_sentence(combined, a=table.system_a, b=table.system_b)
+    if differing:
+        parts.append(Paragraph(text=differing))
+    several = not words.is_undivided(combined)
+    if several:
+        parts.append(
+            Paragraph(text=words.NOT_A_COUNT.format(where="The section on counting"), tone="quiet")
+        )
+    why = words.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else words.ONE_SCORE
+    said = (
+        *words.front_cautions(combined, why_averages=why, b=table.system_b),
+        *words.further_cautions(combined),
+    )
+    parts += [Paragraph(text=caution, tone="caution") for caution in said]
+    if several and analysis.settings.dependence != "independent":
+        parts.append(Paragraph(text=words.TAKEN_INDEPENDENT, tone="caution"))
+    if combined.effects.n_datasets <= _MOST_DRAWN:
+        parts.append(_figure(combined, lead, (table.system_a, table.system_b)))
+    if isinstance(analysis.data, ResultSet) and words.has_own_intervals(combined):
+        parts.append(Paragraph(text=INTERVALS_OF_EFFECTS, tone="quiet"))
+    frame = combined_frame(combined)
+    parts.append(
+        grid_of_frame(
+            frame,
+            numeric=(False, True, False, False),
+            caption="The effects of all datasets, combined in each way; the first row is the answer "
+            "above."
+            if several
+            else "The effect on the one dataset.",
+            name="combined-effects",
+        )
+    )
+    meanings = combining_meanings(frame["combined by"], combined.tau2_method)
+    if meanings:
+        parts.append(Bullets(items=meanings))
+    return tuple(parts)
+
+
+def _unlike(analysis: Analysis) -> dict[str, str]:
+    return unlike_metrics(analysis.data.reading, analysis.table.datasets)
+
+
+def _without_average(combined: CombinedEffects, metrics: dict[str, str]) -> tuple[Part, ...]:
+    """Each dataset's effect in its own unit, and why they come to no average."""
+    frame = effects_frame(
+        combined, range(combined.effects.n_datasets), metrics=metrics, is_averaged=False
+    )
+    rows = frame.head(MOST_ROWS)
+    texts = ("dataset", METRIC_COLUMN, "note")
+    return (
+        Paragraph(text=no_average_sentence(metrics), tone="lead"),
+        Paragraph(text=HOW_TO_AVERAGE),
+        grid_of_frame(
+            rows,
+            numeric=[column not in texts for column in rows.columns],
+            caption="The effect on each dataset, in the unit of its own metric.",
+            name="effects",
+        ),
+        *left_out_part(len(frame) - len(rows), "datasets"),
+    )
+
+
+def _figure(combined: CombinedEffects, lead: str, systems: tuple[str, str]) -> Figure:
+    level = level_text(combined.macro.confidence_level)
+    label = effect_label(combined.effects)
+
+    return Figure(
+        name="forest",
+        alt=f"Forest plot. {lead}",
+        draw=lambda theme: forest(
+            forest_rows(combined),
+            effect_label=label,
+            level=level,
+            systems=systems,
+            theme=theme,
+        ),
+    )
+
+
+def _combined(analysis: Analysis) -> CombinedEffects | None:
+    effects = _effects(analysis, "standardised" if _unlike(analysis) else "difference")
+    if effects is not None and not effects.n_datasets:
+        # Where examples' differences do not vary nothing can be standardised.
+        effects = _effects(analysis, "difference")
+    if effects is None or not effects.n_datasets:
+        return None
+    return combine_effects(effects, confidence_level=1.0 - analysis.settings.alpha)
+
+
+def _effects(analysis: Analysis, effect: str) -> DatasetEffects | None:
+    """Of scores that are averaged with their variances, else of each dataset's score alone."""
+    data, table = analysis.data, analysis.table
+    if isinstance(data, ResultSet):
+        metric = metric_of(data, analysis.settings)
+        if data.kind_of(metric) == MEAN:
+            return dataset_effects(
+                data,
+                a=table.system_a,
+                b=table.system_b,
+                metric=metric,
+                effect=effect,
+                variance="closed-form",
+                datasets=table.datasets,
+            )
+        # In the metric's own name, with what has no score there named.
+        return dataset_effects(
+            data,
+            a=table.system_a,
+            b=table.system_b,
+            metric=metric,
+            variance="none",
+            datasets=table.datasets,
+        )
+    if table.scores_a is None or table.scores_b is None:
+        return None
+    return score_differences(table, a=table.system_a, b=table.system_b)

@@ -1,0 +1,178 @@
+"""The parts a report is made of, before they are written as HTML, Markdown or on a page.
+
+A part holds plain text and numbers already written for a reader; whoever writes
+it escapes it for where it goes.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from ..charts.theme import Drawing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# A lead is the answer; a caution limits it; quiet text is a remark.
+Tone = Literal["plain", "lead", "caution", "quiet"]
+# What stands in one cell of a table that a program reads.
+Value = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """One paragraph of plain text."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bullets:
+    """Plain sentences, one a line."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """A table for programs: one value a cell, numbers in full precision.
+
+    Attributes
+    ----------
+    header : tuple of str
+        Names of the columns, all different.
+    rows : tuple of tuple of str, int, float or None
+        None where there is nothing.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """A table of text cells.
+
+    Attributes
+    ----------
+    header : tuple of str
+        Column headings.
+    rows : tuple of tuple of str
+        Cells, as a reader sees them.
+    numeric : tuple of bool
+        For each column whether it holds numbers, to be set flush right.
+    caption : str
+        What the table says; may be empty.
+    marked : tuple of bool
+        For each row whether it is marked, besides by its own sign and word.
+    name : str
+        For file names and labels: letters and hyphens; may be empty.
+    records : Records or None
+        The same for programs, where the cells are rounded.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numeric: tuple[bool, ...]
+    caption: str = ""
+    marked: tuple[bool, ...] = ()
+    name: str = ""
+    records: Records | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Figure:
+    """A chart, drawn where a theme is known.
+
+    Attributes
+    ----------
+    name : str
+        For file names: letters and hyphens.
+    alt : str
+        What it shows, for those who do not see it.
+    draw : callable
+        From a theme to a plotly figure.
+    """
+
+    name: str
+    alt: str
+    draw: Drawing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verbatim:
+    """Text that is to be copied as it stands: a signature, BibTeX."""
+
+    text: str
+
+
+Part = Paragraph | Bullets | Grid | Figure | Verbatim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Section:
+    """One section of a report.
+
+    Attributes
+    ----------
+    key : str
+        Stable name, for choosing it.
+    title : str
+        Its heading.
+    parts : tuple
+        In reading order.
+    """
+
+    key: str
+    title: str
+    parts: tuple[Part, ...]
+
+
+# Of tables that only explain an answer no more rows are shown; those of results are whole.
+MOST_ROWS = 200
+# Embeddings, overrides and isolates but for the pair that `display_name` sets.
+_TURNS_TEXT = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067")
+
+
+def clean(text: str) -> str:
+    """A sentence that may hold a file's own words, without controls; isolated names stay isolated."""
+    kept = []
+    for character in text:
+        if character in _TURNS_TEXT:
+            continue
+        control = unicodedata.category(character) in {"Cc", "Zl", "Zp"}
+        kept.append(" " if control else character)
+    return "".join(kept).strip()
+
+
+def grid_of_frame(
+    frame: pd.DataFrame,
+    *,
+    numeric: Sequence[bool],
+    caption: str,
+    name: str,
+) -> Grid:
+    """A table of text made from a frame whose cells are text already, or whole numbers."""
+    return Grid(
+        header=tuple(str(column) for column in frame.columns),
+        rows=tuple(tuple(str(cell) for cell in row) for row in frame.itertuples(index=False)),
+        numeric=tuple(numeric),
+        caption=caption,
+        name=name,
+    )
+
+
+def left_out_part(n_left_out: int, what: str) -> list[Part]:
+    """State how many rows a table leaves out; nothing where it is whole."""
+    if n_left_out <= 0:
+        return []
+    return [
+        Paragraph(
+            text=f"The table ends here: {n_left_out:,} further {what} are left out of it.",
+            tone="quiet",
+        )
+    ]

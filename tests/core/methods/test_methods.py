@@ -1,0 +1,299 @@
+"""The methods paragraphs: pinned word for word, and each statement where it applies and only there."""
+
+from __future__ import annotations
+
+import platform
+import re
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+import scipy
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.analysis import Analysis, AnalysisSettings, Origin, analyse
+from core.data import PValueTable, ResultSet, read_results, read_sample
+from core.methods import (
+    methods_latex,
+    methods_paragraphs,
+    references_of,
+    results_sentences,
+)
+from core.replicability.procedures import procedure_names
+from core.types import DEPENDENCES, Alternative, Dependence
+from core.version import __version__, made_with
+
+VERSIONS = (
+    f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, "
+    f"pandas {pd.__version__}, pyarrow {pa.__version__}"
+)
+
+
+def of_sample(key: str, chosen: AnalysisSettings | None = None) -> Analysis:
+    sample, content = read_sample(key)
+    data = read_results(content, name=sample.file_name)
+    assert isinstance(data, PValueTable | ResultSet)
+    return analyse(
+        data,
+        chosen or AnalysisSettings(dependence=sample.dependence),
+        origin=Origin(
+            title=sample.title,
+            source=sample.source,
+            note=sample.note,
+            dependence_reason=sample.dependence_reason,
+        ),
+    )
+
+
+def table(
+    p_values: tuple[float, ...] = (0.001, 0.01, 0.02, 0.2, 0.6),
+    *,
+    alternative: Alternative = "greater",
+    ahead: float = 0.1,
+    names: tuple[str, ...] = (),
+    systems: tuple[str, str] = ("new", "old"),
+    printed: tuple[str, ...] = (),
+    higher_is_better: bool = True,
+) -> PValueTable:
+    n = len(p_values)
+    return PValueTable(
+        datasets=names or tuple(f"d{i}" for i in range(n)),
+        p_values=np.array(p_values),
+        p_value_bounds=(np.array(p_values), np.array(p_values)),
+        alternative=alternative,
+        printed=printed or tuple(str(p) for p in p_values),
+        system_a=systems[0],
+        system_b=systems[1],
+        scores_a=np.full(n, 0.8 + ahead),
+        scores_b=np.full(n, 0.8),
+        higher_is_better=higher_is_better,
+    )
+
+
+def scores(
+    *, zero_one: bool = False, n: int = 24, systems: int = 2, clusters: bool = False
+) -> ResultSet:
+    """Three datasets; scores that are not 0/1 lie on no lattice, so that the bootstrap resamples."""
+    rng = np.random.default_rng(5)
+    drawn: dict[str, dict[str, np.ndarray]] = {
+        dataset: {
+            f"s{i}": rng.integers(0, 2, size=n).astype(float)
+            if zero_one
+            else rng.normal(size=n) * np.pi
+            for i in range(systems)
+        }
+        for dataset in ("x", "y", "z")
+    }
+    belongs = {dataset: [i // 2 for i in range(n)] for dataset in drawn} if clusters else None
+    return ResultSet.from_scores(drawn, metric="quality", clusters=belongs)
+
+
+def text_of(analysis: Analysis) -> str:
+    return "\n".join(methods_paragraphs(analysis))
+
+
+def test_latex_says_the_same_with_commands_for_signs_and_keys_for_works() -> None:
+    latex = methods_latex(of_sample("parsing-redshift"))
+    assert latex.startswith("% needs ")
+    for written in (
+        r"\citep{dror2017replicability,benjamini2008screening}",
+        r"$\alpha$ = .05",
+        r"95\%",
+        r"\texttt{claim:a-better\textbar{}\allowbreak{}stated:not-stated\textbar{}\allowbreak{}",
+    ):
+        assert written in latex, written
+
+
+def test_where_one_side_is_a_complement_nothing_is_called_guaranteed() -> None:
+    swapped = AnalysisSettings(swapped=True, question="a-better/less")
+    text = text_of(analyse(table(), swapped))
+    assert "has no guarantee" in text
+    assert "95%" not in text
+
+
+def test_shared_examples_are_told_where_they_contradict_the_answer() -> None:
+    lines = ["dataset,sentence,new,old"]
+    for dataset in ("left", "right"):
+        lines += [
+            f"{dataset},The sentence number {i} of this text.,{i % 3 % 2},{i % 2}"
+            for i in range(40)
+        ]
+    data = read_results("\n".join(lines).encode())
+    assert isinstance(data, ResultSet)
+    words = "That speaks against the answer “No, independent”"
+    assert words in text_of(analyse(data, AnalysisSettings(dependence="independent")))
+    assert words not in text_of(analyse(data, AnalysisSettings(dependence="not-known")))
+
+
+def test_count_and_list_are_said_to_belong_together_only_where_one_closed_test_gives_both() -> None:
+    for dependence in DEPENDENCES:
+        same = {"not-known": "holm", "positive": "hommel", "independent": "fisher-closed"}
+        within = {"not-known": "bonferroni", "positive": "hochberg", "independent": ""}
+        for procedure in procedure_names():
+            chosen = AnalysisSettings(dependence=dependence, procedure=procedure)
+            text = text_of(analyse(table(), chosen))
+            case = (dependence, procedure)
+            rate = procedure.startswith("benjamini")
+            together = procedure == same[dependence]
+            inside = procedure == within[dependence]
+            assert ("one closed test" in text) == together, case
+            assert ("false discovery rate" in text) == rate, case
+            separate = not (together or inside or rate)
+            assert ("both hold together with 90%" in text) == separate, case
+
+
+def test_versions_are_those_that_run() -> None:
+    assert made_with() == VERSIONS
+    assert f"dashboard, version {__version__}" in text_of(analyse(table((0.01, 0.2))))
+
+
+FORBIDDEN = re.compile(r"no difference|proves|probability that A is better", re.IGNORECASE)
+LEVELS = {0.05: ".05", 0.01: ".01", 0.1: ".1", 0.025: ".025", 0.001: ".001"}
+
+
+@cache
+def made(zero_one: bool) -> ResultSet:
+    return scores(zero_one=zero_one)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    zero_one=st.booleans(),
+    alpha=st.sampled_from(sorted(LEVELS)),
+    dependence=st.sampled_from(DEPENDENCES),
+    procedure=st.sampled_from(procedure_names()),
+    swapped=st.booleans(),
+    excluded=st.sets(st.sampled_from(["x", "y", "z"]), max_size=2),
+    test=st.sampled_from(["auto", "paired-bootstrap", "approximate-randomization", "paired-t"]),
+    n_resamples=st.integers(1001, 1100),
+    seed=st.integers(20_000, 30_000),
+)
+def test_every_choice_that_a_number_depends_on_is_told(
+    zero_one: bool,
+    alpha: float,
+    dependence: Dependence,
+    procedure: str,
+    swapped: bool,
+    excluded: set[str],
+    test: str,
+    n_resamples: int,
+    seed: int,
+) -> None:
+    chosen = AnalysisSettings(
+        alpha=alpha,
+        dependence=dependence,
+        procedure=procedure,
+        swapped=swapped,
+        excluded=tuple(sorted(excluded)),
+        test=test,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+    analysis = analyse(made(zero_one), chosen)
+    data, tests, counting, *_ = methods_paragraphs(analysis)
+    text = text_of(analysis)
+    n = 3 - len(excluded)
+    assert f"α = {LEVELS[alpha]}" in counting
+    assert (f"N = {n} datasets" in counting) == (n > 1)
+    assert not excluded or f"datasets, {' and '.join(sorted(excluded))} w" in data
+    assert ("left out by hand" in data) == bool(excluded)
+    resampled = not zero_one and test in ("paired-bootstrap", "approximate-randomization")
+    assert (f"{n_resamples:,} resamples with the seed {seed}" in tests) == resampled
+    assert (str(seed) in tests) == resampled
+    assert not FORBIDDEN.search(text + " ".join(results_sentences(analysis)))
+    keys = re.findall(r"\\citep\{([^}]*)\}", methods_latex(analysis))
+    cited = dict.fromkeys(key for group in keys for key in group.split(","))
+    assert list(cited) == [work.key for work in references_of(analysis)]
+
+
+HOSTILE = (
+    r"100% \input{/etc/passwd}",
+    "a_b^c ~ #1 $x$ & {",
+    "}\\",
+    r"\citep{evil2020}",
+    "[opt] *",
+    "% comment",
+    "שלום & עולם",
+    "two\nlines\u2028and more",
+    "\u202eturned",
+    "x" * 3000,
+    "k\u0302--- `quoted'' \"",
+    "(Dror et al. 2017)",
+)
+COMMANDS = {
+    "citep", "texttt", "textbar", "allowbreak", "textbackslash", "textasciitilde",
+    "textasciicircum", "textless", "textgreater", "textasciigrave", "textquotedbl",
+    "alpha", "chi", "hat", "leq", "geq", "rightarrow", "dots", "ldots",
+}  # fmt: skip
+
+
+def check_latex(latex: str) -> None:
+    """Braces and dollars are balanced, commands are ours, nothing special stands alone."""
+    first, _, body = latex.partition("\n")
+    assert first.startswith("%")
+    for paragraph in body.split("\n\n"):
+        depth, mathematics, place = 0, False, 0
+        while place < len(paragraph):
+            character = paragraph[place]
+            place += 1
+            if character == "\\":
+                command = re.compile(r"[A-Za-z]+|.").match(paragraph, place)
+                assert command is not None
+                assert command[0] in COMMANDS or command[0] in "&%$#_{}", command[0]
+                place = command.end()
+            elif character == "$":
+                mathematics = not mathematics
+            elif character in "{}":
+                depth += 1 if character == "{" else -1
+                assert depth >= 0
+            elif character == "^":
+                assert mathematics
+            else:
+                assert (
+                    character not in '&%#_~`"'
+                    or paragraph[place - 2 : place] == "``"
+                    or (paragraph[place - 1 : place + 1] == "``")
+                ), (character, paragraph[place - 20 : place + 5])
+        assert depth == 0
+        assert not mathematics
+
+
+def test_no_name_breaks_latex_or_cites_a_work() -> None:
+    harmless = table(names=("a", "b", "c", "d", "e"), systems=("new", "old"))
+    for name in HOSTILE:
+        named = table(names=(name, f"{name} 2", "c", "d", "e"), systems=(f"{name} A", f"{name} B"))
+        reason = Origin(source=name, dependence_reason=name)
+        chosen = AnalysisSettings(excluded=(f"{name} 2",), swapped=True)
+        analysis = analyse(named, chosen, origin=reason)
+        analysis = replace(analysis, tried={**analysis.tried, "tests": (name,)})
+        latex = methods_latex(analysis)
+        check_latex(latex)
+        plain = analyse(harmless, replace(chosen, excluded=("b",)), origin=reason)
+        assert latex.count(r"\citep{") == methods_latex(plain).count(r"\citep{"), name
+        assert references_of(analysis) == references_of(plain), name
+        assert len(methods_paragraphs(analysis)) == latex.count("\n\n") + 1, name
+        for paragraph in methods_paragraphs(analysis):
+            assert not re.search("[\n\r\u2028\u2029\u202e]", paragraph), name
+
+
+def test_names_of_tested_data_do_not_break_latex_either() -> None:
+    rng = np.random.default_rng(1)
+    for name in HOSTILE:
+        drawn = {
+            dataset: {f"{name} a": rng.normal(size=9), f"{name} b": rng.normal(size=9)}
+            for dataset in (name, "other")
+        }
+        data = ResultSet.from_scores(drawn, metric=name)
+        analysis = analyse(data, AnalysisSettings(test="paired-bootstrap", n_resamples=19))
+        check_latex(methods_latex(analysis))
+        assert r"\citep{evil2020}" not in methods_latex(analysis), name
+
+
+def test_the_check_of_latex_finds_what_is_wrong() -> None:
+    for wrong in ("50% sure", "a_b", "{", "}", "$x", "x & y", r"\input{x}", "a^b", "#"):
+        with pytest.raises(AssertionError):
+            check_latex(f"% first\n{wrong}")

@@ -1,0 +1,330 @@
+"""What a report contains."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.analysis import Analysis, AnalysisSettings, analyse, statements
+from core.analysis.settling import unsettled_statements
+from core.data import PValueTable, ResultSet
+from core.export.record import command_line
+from core.export.report import (
+    SECTION_TITLES,
+    chosen_sections,
+    report_sections,
+    sections_that_apply,
+)
+from core.export.tables_text import records_csv
+from core.sections.data import data_parts
+from core.sections.parts import Bullets, Figure, Grid, Paragraph, Records, Section, Verbatim
+from tests.core.export.samples_of_analyses import of_sample, resampled
+from tests.core.words.test_own_metrics import analysed
+
+PUBLISHED, TESTED, UNDIRECTED = "pos-tagging", "simulated-accuracy", "six-p-values"
+
+
+def section(analysis: Analysis, key: str) -> Section:
+    (found,) = [one for one in report_sections(analysis) if one.key == key]
+    return found
+
+
+def grid(analysis: Analysis, key: str, name: str = "") -> Grid:
+    parts = section(analysis, key).parts
+    found = [part for part in parts if isinstance(part, Grid) and part.name == (name or key)]
+    assert len(found) == 1
+    return found[0]
+
+
+def records_of(analysis: Analysis, key: str) -> Records:
+    found = grid(analysis, key).records
+    assert found is not None
+    return found
+
+
+def texts(found: Section) -> list[str]:
+    said = [part.text for part in found.parts if isinstance(part, Paragraph | Verbatim)]
+    items = [item for part in found.parts if isinstance(part, Bullets) for item in part.items]
+    return said + items
+
+
+def big_table(n: int) -> Analysis:
+    p_values = np.random.default_rng(3).beta(0.3, 1.0, size=n)
+    printed = tuple(repr(float(p)) for p in p_values)
+    return analyse(
+        PValueTable(
+            datasets=tuple(f"d{i}" for i in range(n)),
+            p_values=p_values,
+            p_value_bounds=(p_values, p_values),
+            alternative="greater",
+            printed=printed,
+            system_a="A",
+            system_b="B",
+        )
+    )
+
+
+def test_sections_come_in_reading_order_and_every_grid_is_whole() -> None:
+    for key in [PUBLISHED, TESTED, UNDIRECTED]:
+        sections = report_sections(of_sample(key))
+        keys = [one.key for one in sections]
+        assert keys == [known for known in SECTION_TITLES if known in keys], key
+        assert keys[0] == "verdict", key
+        assert keys[-1] == "input", key
+        for one in sections:
+            for part in one.parts:
+                if isinstance(part, Grid):
+                    assert (
+                        {len(row) for row in part.rows} == {len(part.header)} == {len(part.numeric)}
+                    ), key
+                    assert len(set(part.header)) == len(part.header), key
+                    assert len(part.marked) in (0, len(part.rows)), key
+                if isinstance(part, Paragraph):
+                    assert part.text.strip(), key
+
+
+def test_chosen_sections_keep_their_order_and_unknown_keys_are_refused() -> None:
+    analysis = of_sample(UNDIRECTED)
+    chosen = chosen_sections(analysis, ["input", "verdict"])
+    assert [one.key for one in chosen] == ["verdict", "input"]
+    with pytest.raises(ValueError, match="`chosen` must hold keys of sections"):
+        chosen_sections(analysis, ["verdicts"])
+
+
+def test_what_the_pages_say_of_the_count_stands_in_the_report() -> None:
+    for key in [PUBLISHED, TESTED]:
+        analysis = of_sample(key)
+        said = texts(section(analysis, "counting"))
+        for sentence in statements.about_the_count(analysis, analysis.question):
+            assert sentence in said, key
+        data = " ".join(texts(section(analysis, "data")))
+        for remark in statements.remarks(analysis):
+            assert remark in data, key
+
+
+def test_each_test_is_told_in_full_precision() -> None:
+    analysis = of_sample(TESTED)
+    rows = list(csv.DictReader(io.StringIO(records_csv(records_of(analysis, "results")))))
+    results = analysis.table.results
+    assert results is not None
+    assert [float(r["p_value_a_better"]) for r in rows] == [r.p_value_greater for r in results]
+    assert [float(r["p_value_b_better"]) for r in rows] == [r.p_value_less for r in results]
+    assert [float(r["interval_low"]) for r in rows] == [r.confidence_interval[0] for r in results]
+    assert [r["signature"] for r in rows] == [r.signature for r in results]
+
+
+def test_exchanging_the_systems_turns_every_number_of_a_test() -> None:
+    settings = AnalysisSettings(dependence="independent")
+    straight = grid(of_sample(TESTED, settings), "results").records
+    turned = grid(of_sample(TESTED, replace(settings, swapped=True)), "results").records
+    assert straight is not None
+    assert turned is not None
+    for one, other in zip(straight.rows, turned.rows, strict=True):
+        a = dict(zip(straight.header, one, strict=True))
+        b = dict(zip(turned.header, other, strict=True))
+        for name in ("p_value_{}_better", "score_{}"):
+            assert a[name.format("a")] == b[name.format("b")]
+            assert a[name.format("b")] == b[name.format("a")]
+        assert (a["wins"], a["losses"]) == (b["losses"], b["wins"])
+        assert a["interval_low"] == -float(str(b["interval_high"]))
+        assert a["interval_high"] == -float(str(b["interval_low"]))
+        assert a["difference"] == -float(str(b["difference"]))
+        # An odds ratio turned is its inverse.
+        assert float(str(a["effect_size"])) * float(str(b["effect_size"])) == pytest.approx(1.0)
+
+
+def test_extreme_resamples_are_those_of_the_side_shown() -> None:
+    for swapped in [False, True]:
+        for estimator in ["add-one", "berg-kirkpatrick"]:
+            analysis = resampled(estimator=estimator, swapped=swapped)
+            found = records_of(analysis, "results")
+            rows = [dict(zip(found.header, row, strict=True)) for row in found.rows]
+            assert {(row["system_a"], row["system_b"]) for row in rows} == {
+                ("base", "ours") if swapped else ("ours", "base")
+            }, (swapped, estimator)
+            assert {row["signature_system_a"] for row in rows} == {"ours"}, (swapped, estimator)
+            counted = 0
+            for row, result in zip(rows, analysis.table.results or (), strict=True):
+                assert result is not None, (swapped, estimator)
+                n_extreme, n_resamples = row["n_extreme_a_better"], row["n_resamples"]
+                if n_resamples is None:
+                    assert n_extreme is None, (swapped, estimator)
+                    continue
+                counted += 1
+                s, b = int(str(n_extreme)), int(str(n_resamples))
+                p = s / b if estimator == "berg-kirkpatrick" else (s + 1) / (b + 1)
+                assert row["p_value_a_better"] == pytest.approx(p, abs=1e-12), (swapped, estimator)
+                if not swapped:
+                    assert s == result.n_extreme, (swapped, estimator)
+            assert counted == len(rows), (swapped, estimator)
+
+
+def test_what_is_not_settled_is_a_caution_beside_the_verdict_and_in_the_methods() -> None:
+    analysis = resampled()
+    told = unsettled_statements(analysis, analysis.questions[0])
+    assert told
+    cautions = [
+        part.text
+        for part in section(analysis, "verdict").parts
+        if isinstance(part, Paragraph) and part.tone == "caution"
+    ]
+    assert set(told) <= set(cautions)
+    settled = of_sample(TESTED)
+    assert not unsettled_statements(settled, settled.questions[0])
+
+
+def test_the_chart_of_differences_is_left_out_where_its_rows_could_not_be_told_apart() -> None:
+    for n in [200, 201]:
+        rng = np.random.default_rng(1)
+        scores = {f"d{i}": {"a": rng.normal(size=4), "b": rng.normal(size=4)} for i in range(n)}
+        data = ResultSet.from_scores(scores, metric="m")
+        found = section(analyse(data, AnalysisSettings(test="paired-t")), "results")
+        drawn = [part for part in found.parts if isinstance(part, Figure)]
+        assert len(drawn) == (n <= 200), n
+        assert ("A chart of the differences is left out" in " ".join(texts(found))) == (n > 200), n
+        (rows,) = [part.rows for part in found.parts if isinstance(part, Grid)]
+        assert len(rows) == n, n
+
+
+def test_no_sentence_speaks_of_a_place_on_a_page() -> None:
+    for key in (PUBLISHED, TESTED, "simulated-similarity"):
+        straight = of_sample(key)
+        strict = replace(straight.settings, alpha=1e-6, n_resamples=199)
+        for analysis in (straight, of_sample(key, strict)):
+            for found in report_sections(analysis):
+                for text in texts(found):
+                    assert "sidebar" not in text, key
+                    assert "How we read your file" not in text, key
+
+
+def test_a_long_list_of_claims_is_cut_with_a_sentence_that_says_so() -> None:
+    analysis = big_table(600)
+    found = grid(analysis, "counting", "claims")
+    shown = [int(row[0]) for row in found.rows]
+    assert len(shown) <= 200
+    for counting in analysis.question.answer.countings.values():
+        assert {counting.k_hat, counting.k_hat + 1} <= set(shown)
+    assert f"the other {600 - len(shown)} are left out" in " ".join(
+        texts(section(analysis, "counting"))
+    )
+    assert found.records is not None
+    # In full it holds those of both systems, as the lead speaks of both.
+    assert [row[:2] for row in found.records.rows] == [
+        (f"{better} is better than {other}", u)
+        for better, other in ("AB", "BA")
+        for u in range(1, 601)
+    ]
+    for key in ("procedures", "sensitivity"):
+        cut = grid(analysis, key)
+        assert len(cut.rows) == 200
+        assert "400 further datasets" in " ".join(texts(section(analysis, key)))
+    for key in ("results", "identification", "input"):
+        assert len(grid(analysis, key).rows) == 600
+
+
+def test_datasets_named_only_under_the_counts_assumption_carry_a_dagger() -> None:
+    p_values = np.array([0.004, 0.011, 0.013, 0.6])
+    table = PValueTable(
+        datasets=("w", "x", "y", "z"),
+        p_values=p_values,
+        p_value_bounds=(p_values, p_values),
+        alternative="greater",
+        printed=tuple(map(str, p_values)),
+        system_a="A",
+        system_b="B",
+    )
+    analysis = analyse(table, AnalysisSettings(dependence="positive", procedure="bonferroni"))
+    answer = analysis.question.answer
+    only = answer.named & ~analysis.identification(analysis.question, "bonferroni").rejected
+    assert only.any()
+    marks = [row[-1] for row in grid(analysis, "identification").rows]
+    assert [mark.startswith("†") for mark in marks] == only.tolist()
+    assert any("† marks datasets" in text for text in texts(section(analysis, "identification")))
+
+
+def test_every_p_value_of_the_input_is_there_to_the_last_digit() -> None:
+    for key in [PUBLISHED, TESTED]:
+        analysis = of_sample(key)
+        found = grid(analysis, "input")
+        name = "p (A better)" if isinstance(analysis.data, ResultSet) else "p as taken"
+        column = found.header.index(name)
+        assert [float(row[column]) for row in found.rows] == analysis.whole.p_values.tolist(), key
+
+
+def test_datasets_left_out_stay_in_the_input_and_are_marked() -> None:
+    settings = AnalysisSettings(excluded=("Tamil",))
+    found = grid(of_sample(PUBLISHED, settings), "input")
+    assert [row[0] for row in found.rows if row[-1] == "left out"] == ["Tamil"]
+    assert len(found.rows) == 23
+
+
+def test_what_the_studies_of_reliability_came_to_stands_in_the_report() -> None:
+    from dataclasses import replace
+
+    from core.analysis.record import HANGS_ON_CHOICES
+
+    analysis = of_sample(TESTED)
+    sentence = "Whether p ≤ .05 hangs on a choice on 1 of 3 datasets."
+    told = replace(analysis, tried={**analysis.tried, HANGS_ON_CHOICES: (sentence,)})
+    assert sentence in texts(section(told, "sensitivity"))
+    assert sentence not in texts(section(analysis, "sensitivity"))
+
+
+def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
+    from core.charts.theme import DARK, LIGHT
+
+    figures = [
+        part
+        for one in report_sections(of_sample(TESTED))
+        for part in one.parts
+        if isinstance(part, Figure)
+    ]
+    names = ["staircase", "ladder", "both-sides", "differences", "forest"]
+    assert [one.name for one in figures] == names
+    for figure in figures:
+        assert figure.alt.endswith(".")
+        assert figure.draw(LIGHT).to_dict() != figure.draw(DARK).to_dict()
+
+
+def test_the_command_gives_the_same_analysis(tmp_path) -> None:
+    from core.command_line import main
+
+    analysis = of_sample(
+        PUBLISHED,
+        AnalysisSettings(
+            alpha=0.1,
+            dependence="independent",
+            swapped=True,
+            excluded=("Tamil",),
+            procedure="hommel",
+        ),
+    )
+    words = shlex.split(command_line(analysis))[3:]
+    assert main([*words, "--quiet", "--json", str(tmp_path / "made.json")]) == 0
+    made = (tmp_path / "made.json").read_text(encoding="utf-8")
+    for line in (
+        analysis.signature(analysis.question),
+        analysis.signature(analysis.question, procedure="hommel"),
+    ):
+        assert line in made
+
+
+def test_the_sections_that_apply_are_those_that_have_parts() -> None:
+    for key in (PUBLISHED, TESTED, UNDIRECTED, "simulated-lengths", "synthetic-digits"):
+        analysis = of_sample(key)
+        made = [section.key for section in report_sections(analysis)]
+        assert sections_that_apply(analysis) == made, key
+
+
+def test_what_was_made_of_each_file_and_what_matched_is_in_the_section_on_the_data() -> None:
+    parts = data_parts(analysed())
+    said = [part.text for part in parts if isinstance(part, Paragraph)]
+    assert any(text.startswith("6 files") for text in said)
+    grids = {part.name: part for part in parts if isinstance(part, Grid)}
+    assert len(grids["files"].rows) == 6
+    assert [row[2:5] for row in grids["matched"].rows] == [("40", "40", "0")] * 6

@@ -1,0 +1,243 @@
+"""The section of a report about many systems."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from core import analyse
+from core.analysis import Analysis, AnalysisSettings
+from core.data import ResultSet
+from core.export.html import html_report
+from core.export.markdown_report import markdown_report
+from core.export.report import report_sections, sections_that_apply
+from core.export.tables_text import grid_latex
+from core.sections.parts import Figure, Grid, Paragraph, Part, Verbatim
+from core.sections.systems import (
+    ASKED,
+    MOST_IN_MATRIX,
+    OF_ANOTHER_QUESTION,
+    STORED,
+    Asked,
+    parts_of_pairs,
+    systems_parts,
+)
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.comparisons import PairComparisons
+from core.systems.counting import count_matrix
+from core.systems.gain_confidence import gain_confidence
+from core.words.systems_board import alone_sentence, lead_sentence
+from tests.core.systems.made import result_set, two_groups
+
+
+@cache
+def data(m: int = 6, n_datasets: int = 3) -> ResultSet:
+    return result_set(*(two_groups(120, m, k, spread=0.4) for k in range(n_datasets)))
+
+
+@cache
+def compared(m: int = 6, n_datasets: int = 3, test: str = "paired-bootstrap") -> PairComparisons:
+    return compare_all_pairs(data(m, n_datasets), test=test, n_resamples=9_999)
+
+
+class Memory:
+    """Of an analysis that was given results beforehand."""
+
+    def __init__(self, **kept: Any) -> None:
+        self.kept: dict[Any, Any] = kept
+
+    def __call__(self, key, compute):
+        if key not in self.kept:
+            self.kept[key] = compute()
+        return self.kept[key]
+
+
+def with_stored(pairs: PairComparisons | None, **settings: Any) -> Analysis:
+    analysis = analyse(data(), AnalysisSettings(test="paired-t", **settings))
+    return replace(analysis, remember=Memory() if pairs is None else Memory(**{STORED: pairs}))
+
+
+def grid(parts: tuple[Part, ...], name: str) -> Grid:
+    (found,) = [part for part in parts if isinstance(part, Grid) and part.name == name]
+    return found
+
+
+def names_of(parts: tuple[Part, ...]) -> list[str]:
+    return [part.name for part in parts if isinstance(part, Grid | Figure)]
+
+
+def text_of(parts: tuple[Part, ...]) -> str:
+    return "\n".join(part.text for part in parts if isinstance(part, Paragraph))
+
+
+def test_a_report_has_the_section_where_all_pairs_were_compared_and_only_there() -> None:
+    without, stored = with_stored(None), with_stored(compared())
+    assert systems_parts(without) == ()
+    assert "systems" not in [one.key for one in report_sections(without)]
+    for analysis in (without, stored):
+        keys = [one.key for one in report_sections(analysis)]
+        assert keys == sections_that_apply(analysis)
+    assert keys.index("effects") < keys.index("systems") < keys.index("methods")
+    for written in (html_report(stored), markdown_report(stored)):
+        assert "Many systems" in written
+        assert "6 systems on 3 datasets" in written
+
+
+def test_a_comparison_of_other_data_is_not_reported() -> None:
+    assert systems_parts(with_stored(compared(8))) == ()
+
+
+def test_a_comparison_of_other_datasets_or_by_another_metric_is_named_as_such_and_not_told() -> (
+    None
+):
+    told = (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
+    assert systems_parts(with_stored(compared(), excluded=("d1",))) == told
+    some = compare_all_pairs(data(), datasets=["d0", "d2"], test="paired-t")
+    assert systems_parts(with_stored(some)) == told
+    assert systems_parts(with_stored(some, excluded=("d0",))) == told
+    assert (
+        "6 systems on 2 datasets"
+        in grid(systems_parts(with_stored(some, excluded=("d1",))), "leaderboard").caption
+    )
+    assert systems_parts(with_stored(replace(compared(), metrics=("other",) * 3))) == told
+    stale = with_stored(compared(), excluded=("d1",))
+    assert "systems" in sections_that_apply(stale)
+    assert "6 systems on 3 datasets" not in html_report(stale)
+
+
+def test_a_comparison_that_was_stopped_is_told_as_far_as_it_came() -> None:
+    first = compare_all_pairs(data(), datasets=["d0", "d1"], test="paired-t")
+    parts = systems_parts(with_stored(replace(first, n_asked=3)))
+    assert "Stopped after 2 of 3 datasets" in text_of(parts)
+
+
+def test_the_section_looks_at_pairs_as_whoever_compared_them_did() -> None:
+    asked = Asked(
+        groups={f"s{k}": "ab"[k // 3] for k in range(6)},
+        detail="each-group",
+        family="pair",
+        at_least=2,
+    )
+    analysis = replace(with_stored(None), remember=Memory(**{STORED: compared(), ASKED: asked}))
+    parts = systems_parts(analysis)
+    assert "counts of each pair alone" in grid(parts, "leaderboard").caption
+    assert "neither is better on at least 2" in text_of(parts)
+    assert "2 groups: a (3) and b (3)." in text_of(parts)
+    letters = count_matrix(compared()).tiers(at_least=2).letters
+    assert tuple(row[1] for row in grid(parts, "leaderboard").rows) == letters
+
+
+def test_the_best_systems_counts_of_each_pair_alone_stand_with_the_table_that_has_them() -> None:
+    parts = parts_of_pairs(compared())
+    said = Paragraph(text=alone_sentence(count_matrix(compared())))
+    board = parts.index(grid(parts, "leaderboard"))
+    assert parts.index(said) > board
+    alone = parts_of_pairs(compared(), family="pair")
+    assert alone.index(said) < alone.index(grid(alone, "leaderboard"))
+
+
+def test_level_and_dependence_are_those_of_the_analysis() -> None:
+    parts = systems_parts(with_stored(compared(), alpha=0.01, dependence="positive"))
+    signatures = [part.text for part in parts if isinstance(part, Verbatim)]
+    assert all("alpha:0.01" in one for one in signatures)
+    assert ["pc:bonferroni" in one for one in signatures] == [True, False]
+    assert "pc:simes" in signatures[1]
+    assert "Simes" in text_of(parts)
+
+
+def test_the_answer_and_the_leaderboard_are_of_all_claims_together() -> None:
+    parts = parts_of_pairs(compared(10))
+    joint = count_matrix(compared(10), family="all")
+    assert joint.tiers().letters != count_matrix(compared(10)).tiers().letters
+    assert parts[0] == Paragraph(text=lead_sentence(joint), tone="lead")
+    board = grid(parts, "leaderboard")
+    tiers = joint.tiers()
+    assert tuple(row[0] for row in board.rows) == tiers.systems
+    assert tuple(row[1] for row in board.rows) == tiers.letters
+    better = board.header.index("better than (on ≥ 1 dataset)")
+    order = [joint.systems.index(name) for name in tiers.systems]
+    assert [int(row[better]) for row in board.rows] == (joint.k_hat >= 1).sum(axis=1)[
+        order
+    ].tolist()
+
+
+def test_small_leaderboards_have_every_count_both_together_and_alone() -> None:
+    parts = parts_of_pairs(compared())
+    for name, counts in (
+        ("counts-together", count_matrix(compared(), family="all")),
+        ("counts-alone", count_matrix(compared())),
+    ):
+        order = [counts.systems.index(one) for one in counts.tiers().systems]
+        found = grid(parts, name)
+        assert [row[0] for row in found.rows] == [
+            f"{k + 1}. {counts.systems[i]}" for k, i in enumerate(order)
+        ]
+        for k, i in enumerate(order):
+            expected = ["–" if i == j else str(counts.k_hat[i, j]) for j in order]
+            assert list(found.rows[k][1:]) == expected
+    assert "without joint guarantee" in grid(parts, "counts-alone").caption
+    many = compared(MOST_IN_MATRIX + 2, 1, "paired-t")
+    assert not [name for name in names_of(parts_of_pairs(many)) if name.startswith("counts")]
+
+
+def test_with_too_few_resamples_for_all_claims_each_pair_alone_is_shown() -> None:
+    few = compare_all_pairs(data(), test="paired-bootstrap", n_resamples=199)
+    parts = parts_of_pairs(few)
+    assert "nothing can be said with 199 resamples" in text_of(parts)
+    assert "each pair alone" in grid(parts, "leaderboard").caption
+    assert "counts-together" not in names_of(parts)
+
+
+def test_thresholds_are_those_of_the_points_by_class_and_by_dataset() -> None:
+    pairs = compare_all_pairs(
+        result_set(
+            *(two_groups(300, 50, k, spread=0.1) for k in range(2)),
+            names=[f"{'ab'[k // 25]}:{k}" for k in range(50)],
+        ),
+        test="paired-t",
+    )
+    parts = parts_of_pairs(pairs, groups=":")
+    points = gain_confidence(pairs, groups=":")
+    found = points.thresholds()
+    shown = grid(parts, "thresholds")
+    assert [row[0] for row in shown.rows] == ["same group", "different groups"]
+    assert [row[1] for row in shown.rows] == [f"{own.value:.3g}" for own in found.values()]
+    assert all(" to " in row[2] for row in shown.rows)
+    by_dataset = grid(parts, "thresholds-by-dataset")
+    expected = {
+        (dataset, name): own
+        for dataset in pairs.datasets
+        for name, own in points.thresholds(dataset=dataset).items()
+        if own.value is not None
+    }
+    assert expected
+    assert [row[:2] for row in by_dataset.rows] == list(expected)
+    assert [row[2] for row in by_dataset.rows] == [f"{own.value:.3g}" for own in expected.values()]
+
+
+def test_names_that_formats_could_take_for_markup_stay_names() -> None:
+    rng = np.random.default_rng(0)
+    names = ["<b>a</b>", "b & c_d", "\\input{x}", "50% #1"]
+    pairs = compare_all_pairs(
+        result_set(rng.random((40, 4)) + 0.3 * np.arange(4), names=names), test="paired-t"
+    )
+    table = grid(parts_of_pairs(pairs), "leaderboard")
+    written = grid_latex(table)
+    assert r"\input{x}" not in written
+    assert r"b \& c\_d" in written
+    assert {row[0] for row in table.rows} == set(names)
+
+
+def test_every_table_is_whole() -> None:
+    for n_datasets in [1, 3]:
+        for part in parts_of_pairs(compared(6, n_datasets, "paired-t")):
+            if isinstance(part, Grid):
+                assert (
+                    {len(row) for row in part.rows} == {len(part.header)} == {len(part.numeric)}
+                ), n_datasets
+                assert len(set(part.header)) == len(part.header), n_datasets
+            if isinstance(part, Paragraph):
+                assert part.text.strip(), n_datasets
