@@ -31,7 +31,7 @@ def differences(
     of_a_alone: bool = False,
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
-    """Draw A − B on every tested dataset with its bootstrap interval.
+    """Draw A − B on every tested dataset with its interval.
 
     Parameters
     ----------

@@ -14,10 +14,11 @@ from ..metrics.registry import CORRELATIONS, MEAN
 from ..significance import SignificanceResult
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
 from ..significance.counting import McNemarExact
+from ..significance.intervals import OWN
 from ..significance.known_tests import is_bootstrap, significance_test_named
 from ..significance.result import MISSING_CHANCE
 from ..words.formatting import counted, format_confidence
-from ..words.testing import has_own_interval, made_by, reach_sentence
+from ..words.testing import made_by, reach_sentence
 from .passages import Passage, Piece, cite, full_name, names_in_full, passage
 
 # What randomization exchanges of correlations with gold.
@@ -37,6 +38,7 @@ _INTERVALS: Mapping[str, tuple[str, tuple[str, ...]]] = {
         "bias-corrected and accelerated bootstrap intervals",
         ("efron1987better", "diciccio1996bootstrap"),
     ),
+    OWN: ("intervals of what the tests do not reject", ()),
 }
 Named = tuple[str, SignificanceResult]
 Sentence = Piece | Sequence[Piece]
@@ -252,16 +254,9 @@ def _intervals(done: Sequence[Named]) -> Sentence:
         return ""
     kind, level = next(iter(kinds))
     words, works = _INTERVALS[kind]
-    if any(has_own_interval(result) for _, result in done):
-        if not all(has_own_interval(result) for _, result in done):
-            return ""
-        return (
-            f"Intervals of the differences are {format_confidence(1.0 - level)} intervals of what "
-            "the tests do not reject, each for its dataset alone."
-        )
     return (
         f"Intervals of the differences are {format_confidence(1.0 - level)} {words}",
-        cite(*works),
+        *([cite(*works)] if works else []),
         ", each for its dataset alone.",
     )
 

@@ -16,14 +16,16 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..comparison import BETTER, Comparison, comparison_named
+from ..types import FloatArray
 from .differences import Differences
 from .effect_sizes import odds_ratio
+from .intervals import OWN
 from .lattice import SMALLEST
 from .result import Outcome, Sides
 from .settings import Settings
@@ -35,14 +37,87 @@ NO_RESAMPLE = (
     "no resample can be as extreme as asked at this margin, so that nothing is counted (p = 1)"
 )
 OF_PSEUDO_MEDIAN = "the margin is one of the pseudo-median, the centre of ranked differences"
+OF_BOOTSTRAP = (
+    "the interval is the bootstrap's: without an exact distribution the test gives none of its own"
+)
 # The level of the intervals that are held against the margin: they go with tests at .05.
 BAND_LEVEL = 0.90
+# From a bound and a side to the p-value of "the difference is at most that" (side 0) or "at least
+# that" (side 1); None where it cannot be computed.
+PValueOf = Callable[[float, int], float | None]
 # A shifted run: the shift, the settings and the resamples' generator.
 Run = Callable[[float, Settings, np.random.Generator], Outcome]
 
 
-def shifted_outcome(run: Run, settings: Settings, rng: np.random.Generator) -> Outcome:
-    """The outcome at a margin, of two shifted runs on the same resamples; without an interval.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inversion:
+    """Where the ends of a test's own interval are looked for.
+
+    Attributes
+    ----------
+    difference, error : float
+        The observed difference and about its standard error, above 0.
+    points : float
+        Bounds are multiples of 1/points; between two neighbours the p-value is interpolated.
+    limit : float
+        No difference is larger.
+    """
+
+    difference: float
+    error: float
+    points: float
+    limit: float = math.inf
+
+
+# Bounds lie this share of a standard error apart; a whole one where sums would have more bins than
+# so many, and the differences' own step where they would have the larger number. Scores of
+# probability are close enough to linear there that an end moves by about .02 of the error at most.
+_FINE, _MANY_BINS, _TOO_MANY_BINS = 1 / 256, 1 << 16, 1 << 19
+# From the difference to an end at 90%, in standard errors: where the search begins.
+_TO_END = 1.645
+# Of a bound as a number of points.
+_ROUNDING = 1e-6
+# Bounds looked at; each one farther out doubles the way.
+_MOST_LOOKS = 60
+
+
+def inversion_of(
+    differences: Differences, units: Differences, sizes: FloatArray
+) -> Inversion | None:
+    """Where the ends are looked for, of a mean difference; None where nothing varies.
+
+    Parameters
+    ----------
+    differences : Differences
+        Of n examples.
+    units : Differences
+        Their sums over m clusters, or the same once more.
+    sizes : ndarray, shape (m,)
+        How many examples each unit has.
+    """
+    apart = units.values - differences.mean * sizes
+    error = math.sqrt(float(apart @ apart) * units.n / max(units.n - 1, 1)) / differences.n
+    if error <= 1e-12 * float(np.abs(units.values).max()):
+        return None
+    step = differences.step
+    if step is None:
+        return Inversion(difference=differences.mean, error=error, points=1.0 / (_FINE * error))
+    bins = float(np.abs(apart).sum()) / step
+    points = 1.0 / step
+    for more in (float(times * 10**power) for power in range(12) for times in (1, 2, 5)):
+        share = _FINE if more * bins < _MANY_BINS else 1.0
+        if more > 1.0 and more * bins > _TOO_MANY_BINS:
+            break
+        points = more / step
+        if step <= more * error * share:
+            break
+    return Inversion(difference=differences.mean, error=error, points=points)
+
+
+def shifted_outcome(
+    run: Run, settings: Settings, rng: np.random.Generator, *, inversion: Inversion | None = None
+) -> Outcome:
+    """The outcome at a margin, of two shifted runs on the same resamples.
 
     Parameters
     ----------
@@ -52,6 +127,9 @@ def shifted_outcome(run: Run, settings: Settings, rng: np.random.Generator) -> O
         With a claim at a margin above 0.
     rng : Generator
         Left as it is.
+    inversion : Inversion, optional
+        For the interval of what the test does not reject, where it draws no resamples;
+        without it there is none.
     """
     comparison = comparison_named(settings.claim)
     shift = comparison.shift * settings.margin
@@ -61,6 +139,17 @@ def shifted_outcome(run: Run, settings: Settings, rng: np.random.Generator) -> O
 
     own = replace(settings, claim=BETTER, margin=0.0, with_interval=False)
     for_a, for_b = both(own)
+    interval, by_inversion = None, False
+    if inversion is not None and for_a.exact and for_b.exact and settings.with_interval:
+        at = {-shift: for_a, shift: for_b}
+
+        def p_value(bound: float, side: int) -> float | None:
+            if bound not in at:
+                at[bound] = run(-bound, own, copy.deepcopy(rng))
+            return at[bound].p_values[side] if at[bound].exact else None
+
+        interval = not_rejected(p_value, inversion, tuple(at), settings.confidence_level)
+        by_inversion = all(found.exact for found in at.values())
     if for_a.exact != for_b.exact:
         # One lattice is too fine: both are drawn, so that one number of resamples is told.
         for_a, for_b = both(replace(own, method="monte-carlo"))
@@ -78,7 +167,8 @@ def shifted_outcome(run: Run, settings: Settings, rng: np.random.Generator) -> O
             comparison,
         ),
         n_extreme=extreme,
-        interval=None,
+        interval=interval,
+        interval_kind=OWN if by_inversion else None,
         effect_size=None,
         notes=(NO_RESAMPLE,) if all(out) else (*dict.fromkeys(notes), *[NO_RESAMPLE] * any(out)),
         unreachable=None,
@@ -101,45 +191,38 @@ def outcome_of_counts(kernel: HasMargin, differences: Differences, settings: Set
         exact=True,
         statistic=float(wins),
         interval=(
-            interval_of_counts(kernel, differences, confidence_level=settings.confidence_level)
+            interval_of_counts(
+                kernel,
+                differences,
+                margin=settings.margin,
+                confidence_level=settings.confidence_level,
+            )
             if settings.with_interval
             else None
         ),
+        interval_kind=OWN,
         effect_size=odds_ratio(wins, losses),
     )
 
 
 def interval_of_counts(
-    kernel: HasMargin, differences: Differences, *, confidence_level: float
-) -> tuple[float, float]:
-    """The differences of the accuracies that the test does not reject, to 1e-5.
-
-    It goes with the one-sided tests at half of the rest: its lower end lies above −m
-    where A is found not worse by m, and above m where it is found better by m.
-    """
-    from scipy.optimize import brentq
-    from scipy.special import ndtri
-
+    kernel: HasMargin, differences: Differences, *, margin: float, confidence_level: float
+) -> tuple[float, float] | None:
+    """As `not_rejected`, of the difference of two accuracies that was tested at a margin."""
     n, unit = differences.n, 1.0 if differences.step is None else differences.step
-    edge = float(ndtri(0.5 * (1.0 - confidence_level)))
-
-    def lower(wins: int, losses: int) -> float:
-        def beyond(bound: float) -> float:
-            claim = "not-worse" if bound < 0.0 else "better-by"
-            p = kernel.p_at_margin(wins, losses, n, margin=abs(bound), claim=claim)
-            return float(ndtri(min(float(p), 1.0 - 1e-15))) - edge
-
-        observed, farthest = (wins - losses) / n, -1.0 + 1e-9
-        if beyond(farthest) >= 0.0:
-            return -1.0
-        # At what was observed nothing is found, but where all examples are wins.
-        nearest = min(observed, 1.0 - 1e-9)
-        if beyond(nearest) <= 0.0:
-            return nearest
-        return float(brentq(beyond, farthest, nearest, xtol=1e-5))
-
     wins, losses = differences.wins, differences.losses
-    return unit * lower(wins, losses), -unit * lower(losses, wins)
+
+    def p_value(bound: float, side: int) -> float:
+        counts, towards = ((wins, losses), bound) if side == 0 else ((losses, wins), -bound)
+        claim = "not-worse" if towards < 0.0 else "better-by"
+        return float(kernel.p_at_margin(*counts, n, margin=abs(bound), claim=claim))
+
+    # With one more that differs, so that it is above 0.
+    error = math.sqrt(wins + losses + 1.0) / n
+    points = 10.0 ** math.ceil(-math.log10(_FINE * error))
+    where = Inversion(difference=(wins - losses) / n, error=error, points=points, limit=1.0)
+    ends = not_rejected(p_value, where, (-margin, margin), confidence_level)
+    return None if ends is None else (unit * ends[0], unit * ends[1])
 
 
 def outcome_of_identical(n: int, largest_loss: float, settings: Settings) -> Outcome:
@@ -152,7 +235,104 @@ def outcome_of_identical(n: int, largest_loss: float, settings: Settings) -> Out
     share = min(1.0, settings.margin / largest_loss)
     spared = max((1.0 - share) ** n, SMALLEST)
     p = spared if comparison.shift > 0 else 1.0
-    return Outcome(p_values=_sides(p, p, comparison), exact=True, statistic=0.0)
+    farthest = largest_loss * (1.0 - (0.5 * (1.0 - settings.confidence_level)) ** (1.0 / n))
+    return Outcome(
+        p_values=_sides(p, p, comparison),
+        exact=True,
+        statistic=0.0,
+        interval=(-farthest, farthest) if settings.with_interval else None,
+        interval_kind=OWN,
+    )
+
+
+def not_rejected(
+    p_value: PValueOf, where: Inversion, tested: Sequence[float], confidence_level: float
+) -> tuple[float, float] | None:
+    """The interval of the differences that a test's one-sided forms do not reject.
+
+    Each form has half of what the level leaves. A bound that was tested lies at or below the
+    lower end just where "at most that" is rejected, and at or above the upper one just where
+    "at least that" is.
+
+    Parameters
+    ----------
+    p_value : callable
+        The test's.
+    where : Inversion
+        Where to look.
+    tested : sequence of float
+        Bounds that are asked about first.
+    confidence_level : float
+        Of the interval.
+
+    Returns
+    -------
+    (float, float) or None
+        None where an end is not found, as so few examples never reject.
+    """
+    from scipy.special import ndtri
+
+    tail = 0.5 * (1.0 - confidence_level)
+    edge = float(ndtri(tail))
+
+    def lower_end(side: int, sign: float) -> float | None:
+        def score(bound: float) -> float | None:
+            p = p_value(sign * bound, side)
+            if p is None:
+                return None
+            z = float(ndtri(min(max(p, SMALLEST), 1.0 - 1e-15))) - edge
+            return min(z, 0.0) if p <= tail * (1.0 + 1e-12) else max(z, SMALLEST)
+
+        turned = replace(where, difference=sign * where.difference)
+        return _crossing(score, turned, [sign * bound for bound in tested])
+
+    # The upper end is the lower one of the differences turned.
+    low, high = lower_end(0, 1.0), lower_end(1, -1.0)
+    return None if low is None or high is None else (low, -high)
+
+
+def _crossing(
+    score: Callable[[float], float | None], where: Inversion, tested: Sequence[float]
+) -> float | None:
+    """Where a rising score leaves 0."""
+    seen: dict[float, float] = {}
+
+    def looked_at(bound: float) -> bool:
+        z = score(bound)
+        if z is not None:
+            seen[bound] = z
+        return z is not None
+
+    if not all(looked_at(bound) for bound in tested):
+        return None
+    reach = 0.5 * where.error
+    start = where.difference - _TO_END * where.error
+    for look in range(_MOST_LOOKS):
+        kept = min((at for at, z in seen.items() if z > 0.0), default=math.inf)
+        rejected = max((at for at, z in seen.items() if z <= 0.0 and at < kept), default=-math.inf)
+        if look == 0 and rejected < start < kept:
+            bound = start
+        elif math.isfinite(kept - rejected):
+            share = -seen[rejected] / (seen[kept] - seen[rejected])
+            between = rejected + share * (kept - rejected)
+            first = math.floor(rejected * where.points + _ROUNDING) + 1
+            last = math.ceil(kept * where.points - _ROUNDING) - 1
+            if first > last:
+                return between
+            # Now and then the middle, where steps of the score lead astray.
+            aim = 0.5 * (first + last) / where.points if look % 3 == 2 else between
+            bound = min(max(aim, first / where.points), last / where.points)
+        else:
+            bound = kept - reach if math.isfinite(kept) else rejected + reach
+            reach *= 2.0
+        bound = round(bound * where.points) / where.points
+        if abs(bound) >= where.limit:
+            bound = math.copysign(where.limit - 1.0 / where.points, bound)
+            if bound in seen:
+                return math.copysign(where.limit, bound)
+        if not looked_at(bound):
+            return None
+    return None
 
 
 def refused_at_margin(

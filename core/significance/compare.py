@@ -16,7 +16,9 @@ from ..metrics.per_example import other_than_binary
 from ..metrics.registry import STATISTIC_METRICS, Correlation, StatisticMetric
 from ..types import FloatArray
 from .at_margin import (
+    OF_BOOTSTRAP,
     OF_PSEUDO_MEDIAN,
+    inversion_of,
     outcome_of_counts,
     outcome_of_identical,
     refused_at_margin,
@@ -27,6 +29,7 @@ from .clusters import SAME_SUMS, Clusters
 from .counts import counted_statistics, with_interval_of_sums
 from .differences import Differences, shifted, turned_differences
 from .effect_sizes import cohens_q
+from .intervals import OWN
 from .predictions import predictions_of, with_interval_of_correlations
 from .result import NO_INTERVAL, Compared, Outcome, compared_means
 from .settings import Settings
@@ -85,9 +88,11 @@ def compare_means(
         )
     else:
         outcome = _of_units(units, by, settings, clusters, rng, keep_going)
-    if settings.with_interval and not _has_interval(by, settings):
+    if settings.with_interval and not _has_interval(by, settings, outcome):
         # Drawn after the p-value, so that it does not change it.
         outcome = _with_interval(outcome, units, settings, clusters, rng, keep_going)
+        if settings.margin and not by.gives_interval:
+            outcome = replace(outcome, notes=(*outcome.notes, OF_BOOTSTRAP))
     if clusters is not None and not _one_size(clusters):
         outcome = replace(outcome, statistic=differences.mean)
     if same_sums:
@@ -123,7 +128,9 @@ def _means_at_margin(
             moved = clusters.summed_differences(moved)
         return _of_units(moved, by, own, clusters, own_rng, keep_going)
 
-    outcome = shifted_outcome(run, settings, rng)
+    sizes = np.ones(units.n) if clusters is None else clusters.sizes.astype(np.float64)
+    inversion = None if by.gives_interval else inversion_of(differences, units, sizes)
+    outcome = shifted_outcome(run, settings, rng, inversion=inversion)
     if by.of_tendency:
         return replace(outcome, notes=(OF_PSEUDO_MEDIAN, *outcome.notes))
     return outcome
@@ -172,7 +179,7 @@ def compare_counts(
         )
     else:
         outcome = kernel.of_sums(statistics, settings, rng=rng, keep_going=keep_going)
-    if settings.with_interval and not _has_interval(by, settings):
+    if settings.with_interval and not _has_interval(by, settings, outcome):
         outcome = with_interval_of_sums(
             outcome, statistics, settings, rng=rng, keep_going=keep_going
         )
@@ -221,7 +228,7 @@ def compare_predictions(
         )
     else:
         outcome = kernel.of_correlations(predictions, settings, rng=rng, keep_going=keep_going)
-    if settings.with_interval and not _has_interval(by, settings):
+    if settings.with_interval and not _has_interval(by, settings, outcome):
         # Drawn after the p-value, so that it does not change it.
         outcome = with_interval_of_correlations(
             outcome, predictions, settings, rng=rng, keep_going=keep_going
@@ -231,9 +238,9 @@ def compare_predictions(
     return comparison, replace(outcome, effect_size=effect_size)
 
 
-def _has_interval(by: SignificanceTest, settings: Settings) -> bool:
+def _has_interval(by: SignificanceTest, settings: Settings, outcome: Outcome) -> bool:
     """Whether an interval comes with the p-value: of shifted resamples it would be shifted."""
-    return isinstance(by.kernel, HasMargin) if settings.margin else by.gives_interval
+    return outcome.interval_kind == OWN if settings.margin else by.gives_interval
 
 
 def _of_units(

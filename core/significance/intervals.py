@@ -30,6 +30,9 @@ from .lattice import DrawSum
 
 IntervalKind = Literal["basic", "percentile", "bca"]
 INTERVAL_KINDS: tuple[IntervalKind, ...] = get_args(IntervalKind)
+# Beside a claim at a margin: what the test itself does not reject.
+Own = Literal["own"]
+OWN: Own = "own"
 Interval = tuple[float, float] | None
 # Values of the statistic without each example, shape (n,), in order; only their
 # spread counts.

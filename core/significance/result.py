@@ -23,7 +23,7 @@ from ..comparison import BETTER
 from ..signature import signature_line
 from ..validation import check_choice
 from .differences import Differences, Unit
-from .intervals import IntervalKind
+from .intervals import OWN, IntervalKind, Own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +148,7 @@ class Outcome:
     n_resamples: int | None = None
     n_extreme: Sides | None = None
     interval: tuple[float, float] | None = None
+    interval_kind: Own | None = None
     notes: tuple[str, ...] = ()
     unreachable: Direction | None = None
     approximation: Approximation | None = None
@@ -197,11 +198,13 @@ class SignificanceResult:
         Of correlations with gold, the one of the two systems' predictions with
         each other.
     confidence_interval : (float, float) or None
-        Bootstrap interval of the difference; of 0/1 outcomes at a margin the test's own.
+        Of the difference.
     confidence_level : float
         Its level.
-    interval : {"basic", "percentile", "bca"}
-        Its kind; only the basic one goes with the p-value.
+    interval : {"basic", "percentile", "bca", "own"}
+        Its kind: a bootstrap's, of which only the basic one goes with the bootstrap's
+        p-value; or at a margin what the test itself does not reject, by its one-sided
+        forms at half of the rest: of Wilcoxon an interval of the pseudo-median.
     wins, ties, losses : int
         Examples on which A is better, neither is, B is. For sums of statistics
         and correlations, that is where exchanging what is known of the two
@@ -262,7 +265,7 @@ class SignificanceResult:
     correlation_ab: float | None
     confidence_interval: tuple[float, float] | None
     confidence_level: float
-    interval: IntervalKind
+    interval: IntervalKind | Own
     wins: int
     ties: int
     losses: int
@@ -342,7 +345,7 @@ class SignificanceResult:
             resamples=self.n_resamples,
             resample_size=self.resample_size,
             zeros=self.zeros,
-            interval=None if self.interval == "basic" else self.interval,
+            interval=None if self.interval in ("basic", OWN) else self.interval,
             seed=self.seed if self.method == "monte-carlo" else None,
             n=self.n_examples,
             clusters=self.n_clusters,

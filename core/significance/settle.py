@@ -22,6 +22,7 @@ import numpy.typing as npt
 from ..data.p_value_table import PValueTable
 from ..types import BoolArray, FloatArray
 from ..validation import check_choice, check_open_share
+from .intervals import OWN
 from .result import (
     TEST_ALTERNATIVES,
     SignificanceResult,
@@ -317,6 +318,8 @@ def _extended(
 
 def _settings_of(result: SignificanceResult) -> Settings:
     """What a test that drew resamples was told."""
+    # Tests that have an interval of their own draw none.
+    assert result.interval != OWN
     return Settings(
         method=result.method_asked,
         interval=result.interval,

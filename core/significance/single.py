@@ -281,8 +281,9 @@ def run_significance_test(
         Which one. The basic one excludes 0 where the bootstrap rejects; the
         others may disagree with the p-value.
     with_interval : bool
-        Whether an interval is drawn beside tests other than the bootstrap, which
-        takes about as long as the bootstrap.
+        Whether an interval is computed beside tests other than the bootstrap, which
+        takes about as long as the bootstrap. At a margin it is what the test itself does
+        not reject, or the bootstrap's where the test draws resamples.
     claim : {"better", "better-by", "not-worse", "equivalent"}
         What a small p-value speaks for: A better, better by more than the margin, not
         worse by the margin or more, the difference smaller than the margin either way.
@@ -483,7 +484,7 @@ def _result(
         correlation_ab=comparison.correlation_ab,
         confidence_interval=outcome.interval,
         confidence_level=settings.confidence_level,
-        interval=settings.interval,
+        interval=outcome.interval_kind or settings.interval,
         wins=comparison.wins,
         ties=comparison.ties,
         losses=comparison.losses,

@@ -19,10 +19,9 @@ from ..replicability.sensitivity import Unsettled
 from ..significance import advise, choose_test
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
 from ..significance.effect_sizes import ODDS_RATIO, WIN_SHARE
-from ..significance.intervals import IntervalKind
+from ..significance.intervals import OWN, IntervalKind
 from ..significance.known_tests import is_bootstrap, significance_test_named
 from ..significance.result import EffectSize, Estimator, SignificanceResult, Zeros
-from ..significance.significance_test import HasMargin
 from ..types import FloatArray
 from .counting import practice_name
 from .formatting import (
@@ -86,7 +85,7 @@ INTERVAL_NAMES: Mapping[IntervalKind, str] = {
     "percentile": "percentile bootstrap: may disagree with the p-value",
     "bca": "BCa bootstrap: may disagree with the p-value",
 }
-INTERVAL_LABELS: Mapping[IntervalKind, str] = {
+INTERVAL_LABELS: Mapping[str, str] = {
     "basic": "basic bootstrap",
     "percentile": "percentile bootstrap",
     "bca": "BCa bootstrap",
@@ -276,17 +275,12 @@ def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> st
     )
 
 
-def has_own_interval(result: SignificanceResult) -> bool:
-    """Whether its interval is what its test does not reject, rather than a bootstrap's."""
-    test = significance_test_named(result.test)
-    return result.margin > 0.0 and isinstance(test.kernel, HasMargin)
-
-
 def interval_title(result: SignificanceResult) -> str:
     """Level and kind of the interval of the difference, as a heading."""
     level = format_confidence(1.0 - result.confidence_level)
-    kind = "the test's own" if has_own_interval(result) else INTERVAL_LABELS[result.interval]
-    return f"{level} interval, {kind}" if has_own_interval(result) else f"{level} {kind} interval"
+    if result.interval == OWN:
+        return f"{level} interval, the test's own"
+    return f"{level} {INTERVAL_LABELS[result.interval]} interval"
 
 
 def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
@@ -299,9 +293,9 @@ def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
     if any(result.margin for result in results):
         return (
             f"Each p-value is one-sided, of what is claimed at the margin.{together} Intervals of "
-            "the difference are 90% ones, which go with tests at level .05, whatever α: the test's "
-            "own of 0/1 outcomes, else of the bootstrap. Where one lies wholly on the margin's "
-            "better side (for equivalence wholly within the margin), the claim is shown on that "
+            "the difference are 90% ones, which go with tests at level .05, whatever α: what the "
+            "test itself does not reject, or the bootstrap's where the test draws resamples. Where "
+            "one lies wholly on the margin's better side (for equivalence wholly within the margin), the claim is shown on that "
             "dataset; where it lies wholly beyond, the opposite is; else the data do not decide."
         )
     kinds = dict.fromkeys(result.interval for result in results)

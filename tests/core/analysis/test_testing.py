@@ -22,7 +22,7 @@ from core.significance.choose import problems_of_scores
 from core.significance.run import table_of
 from core.significance.settle import p_value_ends
 from core.significance.streams import dataset_stream
-from core.words.testing import has_own_interval, interval_title
+from core.words.testing import interval_title
 
 
 def near_the_level(seed: int = 5) -> ResultSet:
@@ -353,7 +353,7 @@ def test_an_interval_at_a_margin_is_called_what_it_is() -> None:
         ("tango", "equivalent", 0.05, True),
     ):
         result = run_significance_test(a, b, test=test, claim=claim, margin=margin)
-        assert has_own_interval(result) == own
+        assert (result.interval == "own") == own
         assert ("bootstrap" in interval_title(result)) != own
 
 

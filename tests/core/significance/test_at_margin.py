@@ -272,19 +272,83 @@ def test_printed_p_values_carry_no_margin() -> None:
         )  # fmt: skip
 
 
-def test_the_interval_beside_outcomes_holds_what_the_test_does_not_reject() -> None:
+def test_the_own_interval_lies_on_the_better_side_of_the_margin_just_where_p_is_small() -> None:
+    rng = np.random.default_rng(4)
+    labels = np.repeat(np.arange(15), np.tile([2, 4, 3], 5))
+    decided = dict.fromkeys(AT_MARGINS, 0)
+    for round_ in range(6):
+        level = (0.1, 0.01)[round_ % 2]
+        a, b = ratings(45, seed=round_)
+        zero_one = (rng.random((2, 45)) < 0.7).astype(float)
+        zero_one[1, 5:40] = zero_one[0, 5:40]
+        cases: list[tuple[str, Any, dict[str, Any]]] = [
+            *((test, (a, b), {}) for test in OF_MEANS[:2] + OF_MEANS[3:]),
+            *((test, zero_one, {}) for test in OF_OUTCOMES),
+            ("approximate-randomization", (a, b), {"clusters": labels}),
+            ("approximate-randomization", (a[:18] + np.pi / 9, b[:18]), {}),
+            # The bootstrap's basic interval, which is exact on a lattice.
+            ("paired-bootstrap", (a, b), {}),
+        ]
+        for test, (x, y), given in cases:
+            observed = abs(float(np.mean(x - y)))
+            for claim, m in itertools.product(AT_MARGINS, (0.03, observed + 0.05, 0.3)):
+                found = run_significance_test(
+                    x, y, test=test, claim=claim, margin=m, confidence_level=1.0 - 2.0 * level,
+                    **given,
+                )  # fmt: skip
+                assert found.interval == ("basic" if test == "paired-bootstrap" else "own")
+                assert found.confidence_interval is not None, (test, round_)
+                low, high = found.confidence_interval
+                inside = {
+                    "better-by": (low >= m, high <= -m),
+                    "not-worse": (low >= -m, high <= m),
+                    "equivalent": (low >= -m and high <= m,) * 2,
+                }[claim]
+                small = found.p_value_greater <= level, found.p_value_less <= level
+                assert inside == small, (test, claim, m, level, found.confidence_interval)
+                decided[claim] += sum(small)
+    assert min(decided.values()) > 10
+
+
+def test_the_own_intervals_are_those_of_student_of_melding_and_of_subset_means() -> None:
+    a, b = ratings()
+    at: dict[str, Any] = {"claim": "not-worse", "margin": 0.1, "confidence_level": 0.9}
+    found = run_significance_test(a, b, test="paired-t", **at).confidence_interval
+    error = float(np.std(a - b, ddof=1)) / np.sqrt(60)
+    expected = float(np.mean(a - b)) + error * stats.t.ppf([0.05, 0.95], 59)
+    assert found == pytest.approx(expected, abs=1e-3 * error)
+    # What no flips reject: the mean of a random subset is at most the bound (Hartigan 1969).
+    d = np.rint(10.0 * (a - b)[:13]) / 10.0
+    subsets = np.array(list(itertools.product((0.0, 1.0), repeat=13)))[1:]
+    means = np.sort(subsets @ d / subsets.sum(axis=1))
+    within = run_significance_test(a[:13], b[:13], test="approximate-randomization", **at)
+    kept = int(0.05 * 2**13) - 1
+    assert within.confidence_interval == pytest.approx((means[kept], means[-1 - kept]), abs=0.01)
     for wins, losses, n in ((12, 15, 300), (40, 12, 300), (3, 41, 90), (0, 0, 50), (5, 0, 5)):
         scores = np.zeros((2, n))
         scores[0, :wins] = scores[1, wins : wins + losses] = 1.0
         for test, p_of in (("mcnemar", melded_p_values), ("tango", tango_p_values)):
-            found = run_significance_test(
-                *scores, test=test, claim="not-worse", margin=0.02, confidence_level=0.9
-            )
-            assert found.confidence_interval is not None
-            low, high = found.confidence_interval
+            found = run_significance_test(*scores, test=test, **at).confidence_interval
+            assert found is not None
+            low, high = found
             assert -1.0 <= low <= (wins - losses) / n <= high <= 1.0
             for end, counts in ((low, (wins, losses)), (-high, (losses, wins))):
                 claim = "not-worse" if end < 0.0 else "better-by"
                 if abs(end) < 0.999:
                     p = float(p_of(*counts, n, margin=abs(end), claim=claim))
                     assert p == pytest.approx(0.05, abs=2e-3), (wins, losses, n, test)
+    same = np.ones(40)
+    apart = run_significance_test(
+        same, same, test="approximate-randomization", clusters=np.repeat(np.arange(20), 2), **at
+    )
+    assert apart.confidence_interval == pytest.approx((0.05**0.05 - 1.0, 1.0 - 0.05**0.05))
+
+
+def test_tests_that_draw_resamples_or_never_reject_have_no_interval_of_their_own() -> None:
+    a, b = ratings()
+    at: dict[str, Any] = {"test": "approximate-randomization", "claim": "not-worse", "margin": 0.1}
+    drawn = run_significance_test(a, b, method="monte-carlo", rng=0, **at)
+    assert (drawn.interval, drawn.confidence_interval is None) == ("basic", False)
+    assert any("interval is the bootstrap's" in note for note in drawn.notes)
+    few = run_significance_test(a[:4], b[:4], confidence_level=0.9, **at)
+    assert (few.interval, few.confidence_interval) == ("own", None)
