@@ -1,9 +1,8 @@
 """The analysis to take away: report, tables, figures, bundle."""
 
-import streamlit as st
-
 from core.analysis import statements
 from pages.ui.frame import guards, page, prose
+from pages.ui.frame.sections import details
 from pages.ui.results import explanations, inputs, report
 
 page.enter()
@@ -15,11 +14,14 @@ question = analysis.questions[0]
 prose.lead(analysis.so_far + statements.lead(analysis, question))
 explanations.condition(analysis, question)
 inputs.settle(analysis, question)
-chosen = report.choose(analysis)
 report.paper(analysis)
-report.downloads(analysis, chosen)
+report.whole(analysis)
 report.link()
-st.subheader("Preview", anchor=False)
-report.preview(analysis, chosen)
-report.figure_format()
-explanations.signatures(analysis, question)
+
+
+def repeated() -> None:
+    """The lines that reproduce the analysis."""
+    explanations.signatures(analysis, question)
+
+
+details([("Signature", repeated), ("Charts", report.figure_format)], key="report")

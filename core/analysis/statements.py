@@ -44,7 +44,12 @@ UNNAMED_METRIC = "score"
 
 
 def what_was_read(analysis: Analysis) -> str:
-    """One line of what the data are."""
+    """One line of what the data are, with their name."""
+    return f"{analysis.origin.title}: {in_numbers(analysis)}"
+
+
+def in_numbers(analysis: Analysis) -> str:
+    """How many datasets, which systems and scores, and which score is read as better."""
     table, data = analysis.table, analysis.data
     n = len(data.datasets)
     how_many = "1 dataset" if n == 1 else f"{n} datasets"
@@ -62,7 +67,7 @@ def what_was_read(analysis: Analysis) -> str:
         what = f"{scores}, printed p-values"
     if isinstance(data, ResultSet) or table.differences is not None:
         what += f"; a {'higher' if analysis.higher_is_better else 'lower'} score is read as better"
-    return f"{analysis.origin.title}: {how_many}, {what}."
+    return f"{how_many}, {what}."
 
 
 def leaves_direction_open(analysis: Analysis) -> bool:

@@ -30,7 +30,7 @@ FEW_DATASETS = 12
 # The share of studies that the outermost bars at either end may gather from beyond them.
 SHARE_GATHERED = 1e-3
 # Pixels of a row, and of what is above and below them all.
-_ROW, _OTHERS = 92, 84
+_ROW, _OTHERS = 88, 76
 _ASSUMED = {
     "not-known": "any dependence",
     "independent": "assumes independence",
@@ -94,7 +94,9 @@ def k_hat_histograms(
     counts = {estimator: simulation.histogram(estimator) for estimator in shown}
     bins = k_hat_bins(counts, k=simulation.k)
     truth = next(i for i, one in enumerate(bins) if one.first <= simulation.k <= one.last)
-    figure = make_subplots(rows=len(shown), cols=1, shared_xaxes=True, vertical_spacing=0.04)
+    figure = make_subplots(
+        rows=len(shown), cols=1, shared_xaxes=True, vertical_spacing=0.27 / len(shown)
+    )
     for row, estimator in enumerate(shown, start=1):
         binned = [int(counts[estimator][one.first : one.last + 1].sum()) for one in bins]
         colour = theme.alert if estimator == "count" else theme.ink
@@ -128,7 +130,7 @@ def k_hat_histograms(
             align="right",
             text=_label_of(simulation, estimator),
             showarrow=False,
-            font={"color": colour, "size": 14},
+            font={"color": colour, "size": theme.size + 1},
             row=row,
             col=1,
         )
@@ -143,7 +145,8 @@ def k_hat_histograms(
             row=row,
             col=1,
         )
-    base_layout(figure, theme, height=_OTHERS + _ROW * len(shown))
+    row_height = round(_ROW * theme.size / LIGHT.size)
+    base_layout(figure, theme, height=_OTHERS + row_height * len(shown))
     figure.update_layout(margin={"l": 8, "r": 8, "t": 30, "b": 8})
     figure.update_yaxes(range=[0.0, 1.0], tickvals=[0.0, 0.5, 1.0], tickformat=".0%")
     most_ticks = MOST_TICK_CHARACTERS // (1 + max(len(one.label) for one in bins))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # Below this a p-value is drawn at the chart's lower edge; hovering tells it exactly.
 LOWEST_DRAWN = 1e-6
 MOST_NAMED_TICKS = 40
+# The page's own; where it is not there, as in a saved picture, the reader's usual one.
+TYPEFACE = '"Source Sans", "Source Sans 3", "Source Sans Pro", system-ui, sans-serif'
 # Of lines that are told apart without colour, in their order.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
@@ -36,6 +38,8 @@ class ChartTheme:
         The frame of a problem.
     page : str
         Background, for the inside of open marks.
+    size : int
+        Of text, in pixels.
     """
 
     ink: str
@@ -45,6 +49,7 @@ class ChartTheme:
     b: str
     alert: str
     page: str
+    size: int = 14
 
     def of(self, claim: Claim | None) -> str:
         """The colour of a claim: A's, B's, or grey."""
@@ -125,7 +130,7 @@ def base_layout(figure: go.Figure, theme: ChartTheme, *, height: int = 380) -> N
         **known,
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 56, "b": 8},
-        "font": {"color": theme.ink, "size": 13},
+        "font": {"color": theme.ink, "size": theme.size, "family": TYPEFACE},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "hovermode": "closest",

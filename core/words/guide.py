@@ -372,8 +372,6 @@ class Section:
         Its short name.
     heading, answer : str
         The question in a few words, and the sentence that answers it.
-    label : str
-        What waits behind a click.
     details : tuple of str
         Its paragraphs.
     pages : tuple of str
@@ -383,7 +381,6 @@ class Section:
     key: str
     heading: str
     answer: str
-    label: str
     details: tuple[str, ...]
     pages: tuple[str, ...] = ()
 
@@ -403,34 +400,30 @@ def steps(alpha: float) -> tuple[Step, ...]:
     usual = format_percent(chance_of_a_false_win(N_DATASETS, alpha=alpha, two_sided=True))
     return (
         Step(
-            claim=f"{N_DATASETS} datasets, two equal systems: some p-values are small all the same",
-            reason=(
-                f"Papers count the datasets with p ≤ {level}. Here neither system is better "
-                "anywhere, so every “win” is wrong."
-            ),
+            claim=f"{N_DATASETS} datasets, two equal systems: some p-values are small",
+            reason=(f"Papers count the datasets with p ≤ {level}. Here every such “win” is wrong."),
         ),
         Step(
             claim="Study after study, the usual count claims wins that are not there",
             reason=(
-                f"Where A and B are equal, a one-sided p ≤ {level} still comes up in {errors} of "
-                f"cases. Of {N_DATASETS} such datasets about {N_DATASETS * alpha:.10g} look like "
-                f"wins. If they are independent, {chance} of studies show at least one. By "
-                f"two-sided p-values with A ahead, {usual} of studies show at least one."
+                f"A and B are equal on {N_DATASETS} independent datasets. {chance} of studies show "
+                f"at least one p ≤ {level} that is one-sided; {usual} of studies show at least one "
+                "that is two-sided with A ahead."
             ),
         ),
         Step(
             claim="“On at least u datasets” asks more of the p-values",
             reason=(
                 "Set the u − 1 smallest p-values aside, as if those wins were certain. The others "
-                "must carry the evidence that there is one more. The largest such u is the count, "
-                f"k̂. It is too high in at most {errors} of studies."
+                "must show one more. The largest such u is the count, k̂: too high in at most "
+                f"{errors} of studies."
             ),
         ),
         Step(
-            claim="Which count keeps its promise depends on what the datasets share",
+            claim="Datasets that share a cause break Fisher's promise",
             reason=(
-                "Two groups of 33 datasets each share a cause. Fisher assumes independence, which "
-                "is wrong here. Bonferroni needs no assumption. If unsure, use Bonferroni."
+                "Two groups of 33 datasets each share a cause. Fisher assumes independence; "
+                "Bonferroni needs no assumption. If unsure, use Bonferroni."
             ),
         ),
         Step(
@@ -504,7 +497,6 @@ def names(alpha: float) -> Section:
         answer=(
             "That A is better on at least u datasets can be shown while it stays open on which."
         ),
-        label="How names and count belong together",
         details=(
             f"Holm's list has at most a {format_errors(alpha)} chance of any false positive, "
             "whatever the dependence. A count and a list hold together only if one closed test "
@@ -521,7 +513,6 @@ POOLING = Section(
         "If they are samples of one kind of data and the question is about that kind as a whole, "
         "pool their examples and test once."
     ),
-    label="What pooling gains and loses",
     details=(
         "Three test sets that differ only in the week they were collected are such a case: put "
         "their examples into one dataset and run one test. There is nothing to count then.",
@@ -541,7 +532,6 @@ ACROSS = Section(
         "Wilcoxon, sign and Friedman tests over the N scores ask whether A tends to score better "
         "over datasets like these, not on how many of them. A t-test asks about the average."
     ),
-    label="How a tendency differs from “on at least one”",
     details=(
         "Demšar (2006) takes the datasets as a sample, one score each. Wilcoxon signed-rank: the "
         "differences lie symmetrically around 0. Sign test: either system is ahead on a dataset "
@@ -563,7 +553,6 @@ EQUIVALENCE = Section(
         "No: a large p-value also comes from too few examples. Claim “not worse by more than a "
         "margin” or “equivalent within a margin”, and test that."
     ),
-    label="Why a large p-value is not equivalence, and what to claim instead",
     details=(
         "On 240 examples a model that is worse by 2 points gets a p-value above α more often than not. "
         "Read as “the same”, it rewards a small test set. A claim at a margin turns this "
@@ -591,7 +580,6 @@ LIMITS = Section(
         "It speaks of two trained systems on these test sets, and can repair neither a test set nor "
         "a test."
     ),
-    label="The limits one by one",
     details=(
         "Training: the systems are taken as they were given. Another seed or another training run "
         "is another system; its variation is not in any p-value here.",

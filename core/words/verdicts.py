@@ -292,10 +292,6 @@ def reading_note(assessment: Assessment, subject: Subject) -> str:
     parts = [_declared_sentence(assessment, subject)]
     if assessment.declared == "not-stated" or assessment.declared_is_ruled_out:
         parts.append(_readings_sentence(assessment, subject))
-    if assessment.declared not in ONE_SIDED and (
-        assessment.shows_both_sides or assessment.only_two_sided
-    ):
-        parts.append(_undirected_sentence(assessment))
     if assessment.answer_a is not None:
         parts.append(complement_sentence(assessment.answer_a, subject, claim="a-better"))
     if assessment.answer_b is not None and assessment.shows_both_sides:
@@ -303,7 +299,12 @@ def reading_note(assessment: Assessment, subject: Subject) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _undirected_sentence(assessment: Assessment) -> str:
+def undirected_note(assessment: Assessment) -> str:
+    """What the p-values show ignoring direction; empty where they are one-sided for one system."""
+    if assessment.declared in ONE_SIDED or not (
+        assessment.shows_both_sides or assessment.only_two_sided
+    ):
+        return ""
     answer = assessment.undirected
     n_named = int(np.count_nonzero(answer.named_by_holm))
     taken = ", if they are two-sided" if assessment.declared == "not-stated" else ""
@@ -511,7 +512,7 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
             if holm.any()
             else "none without that assumption"
         )
-        return f"{subject.names(own)} under the same assumption ({word}); {whatever} (Holm)"
+        return f"{subject.names(own)} ({word}); {whatever} (Holm)"
     return f"{holm_names} (Holm, a separate statement)"
 
 
@@ -582,7 +583,7 @@ def counting_tiles(
             Tile(
                 heading=_with_condition(name),
                 figure=k_hat,
-                detail="for comparison",
+                detail="",
                 claim=None,
                 guaranteed=False,
             )
@@ -651,7 +652,7 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
             count_tile(answer_a, subject, claim="a-better"),
             common_practice_tile(answer_a, subject, claim="a-better"),
         ),
-        notes=_kept([names, reading_note(assessment, subject)]),
+        notes=_kept([names, reading_note(assessment, subject), undirected_note(assessment)]),
     )
 
 
@@ -692,7 +693,7 @@ def _two_sided_verdict(
     return Verdict(
         statement=_both_sides(assessment, subject, answer_a, answer_b),
         tiles=tuple(tiles),
-        notes=_kept([reading_note(assessment, subject)]),
+        notes=_kept([reading_note(assessment, subject), undirected_note(assessment)]),
     )
 
 

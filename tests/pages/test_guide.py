@@ -122,8 +122,8 @@ def test_table_1_stands_as_printed_beside_what_the_app_counts_and_opens_each_app
     assert "MIMICK is better than Char→Tag on at least 3 of 23" in text(app)
 
 
-def open_dependence(app: AppTest) -> AppTest:
-    app.session_state["section-guide-dependence"] = True
+def look_up(app: AppTest, topic: str) -> AppTest:
+    app.radio(key="guide-topic").set_value(topic)
     return run(app)
 
 
@@ -133,7 +133,7 @@ def reply(app: AppTest, question: str, said: str) -> None:
 
 
 def test_the_answer_about_dependence_can_be_taken_for_every_page() -> None:
-    app = open_dependence(open_guide())
+    app = look_up(open_guide(), "Which dependence do I have?")
     assert "Answer: “Not known, or yes” (Bonferroni)." in text(app)
     assert "This is what the sidebar says." in text(app)
     for question in ("examples", "union", "metrics"):
@@ -149,7 +149,7 @@ def test_the_answer_about_dependence_can_be_taken_for_every_page() -> None:
 
 
 def test_a_search_leaves_the_terms_that_it_finds() -> None:
-    app = open_guide()
+    app = look_up(open_guide(), "Glossary")
     app.text_input(key="guide-search").set_value("family-wise")
     found = text(run(app))
     assert glossary()["family_wise_error"].explanation in found
@@ -158,22 +158,14 @@ def test_a_search_leaves_the_terms_that_it_finds() -> None:
     assert "No term or explanation holds “<b>zebra</b>”." in text(run(app))
 
 
-def test_what_waits_behind_a_click_can_be_opened() -> None:
+def test_each_question_of_the_reference_shows_an_answer_of_its_own() -> None:
     app = open_guide()
-    for section in (
-        "dependence",
-        "combinations",
-        "names",
-        "pooling",
-        "across",
-        "tests",
-        "report",
-        "limits",
-        "glossary",
-    ):
-        before = text(app)
-        app.session_state[f"section-guide-{section}"] = True
-        assert len(text(run(app))) > len(before) + 150, section
+    questions = app.radio(key="guide-topic").options
+    shown = {}
+    for question in questions:
+        shown[question] = text(look_up(app, question))
+        assert app.subheader[-1].value == question
+    assert len(set(shown.values())) == len(questions) >= 10
 
 
 def test_every_tooltip_that_a_page_asks_for_is_in_the_glossary() -> None:
@@ -188,6 +180,11 @@ def test_every_tooltip_that_a_page_asks_for_is_in_the_glossary() -> None:
 
 
 def test_the_guide_links_only_to_pages_that_are_in_the_menu() -> None:
-    links = {link.proto.page for link in open_guide().get("page_link")}
+    app = open_guide()
+    links = {
+        link.proto.page
+        for question in app.radio(key="guide-topic").options
+        for link in look_up(app, question).get("page_link")
+    }
     assert len(links) >= 4
     assert links <= {Path(entry.path).stem for entry in PAGES} | {""}

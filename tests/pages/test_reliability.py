@@ -109,20 +109,27 @@ def test_the_report_tells_what_came_of_it_and_only_the_latest() -> None:
     told = answer(app)
     when_tested(app)
     go_to(app, "pages/report.py")
-    for name in ("sensitivity", "tried", "methods"):
-        app.session_state[f"section-report-{name}"] = True
-    run(app)
-    assert text(app).count(told.rstrip(".")) == 2
+    previewed = ("sensitivity", "tried", "methods")
+
+    def reported() -> str:
+        shown = []
+        for name in previewed:
+            app.selectbox(key="report-preview").set_value(name)
+            shown.append(text(run(app)))
+        return "\n".join(shown)
+
+    assert reported().count(told.rstrip(".")) == 2
     # The level changes on another page: the sentence must follow it, without a visit in between.
     app.text_input(key="alpha").set_value(".01")
     run(app)
-    assert "Whether p ≤ .05" not in text(app)
-    assert text(app).count("Whether p ≤ .01 depends on a choice") == 2
-    assert ".." not in text(app)
+    said = reported()
+    assert "Whether p ≤ .05" not in said
+    assert said.count("Whether p ≤ .01 depends on a choice") == 2
+    assert ".." not in said
     next(b for b in app.button if b.label == "Swap A and B").click()
     run(app)
     when_tested(app)
-    assert "depends on a choice" not in text(app)
+    assert "depends on a choice" not in reported()
 
 
 def test_the_opening_counts_for_the_system_it_names_after_an_exchange_and_a_leaving_out() -> None:

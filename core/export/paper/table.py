@@ -22,6 +22,7 @@ from ...comparison import BETTER
 from ...methods.results import decimals_of, metric_of_table
 from ...replicability.combinations import combination_named
 from ...replicability.procedures import procedure_named
+from ...sections.parts import Grid
 from ...sections.records import intervals_of
 from ...significance.known_tests import significance_test_named
 from ...types import FloatArray
@@ -52,6 +53,20 @@ class _Column:
     heading: str
     cells: Sequence[str]
     numeric: bool = True
+    # Of each cell; empty where none has one.
+    marks: Sequence[str] = ()
+
+    def latex(self) -> list[str]:
+        r"""Cells with their marks hanging out (``\rlap``), so that digits stay below each other."""
+        return [
+            latex(cell) + (rf"\rlap{{{latex(mark)}}}" if mark else "")
+            for cell, mark in zip(self.cells, self.marks or [""] * len(self.cells), strict=True)
+        ]
+
+    def plain(self) -> list[str]:
+        """Cells, each followed by its mark."""
+        marks = self.marks or [""] * len(self.cells)
+        return [cell + mark for cell, mark in zip(self.cells, marks, strict=True)]
 
 
 def marks_of(analysis: Analysis, question: Question) -> tuple[str, ...]:
@@ -75,17 +90,14 @@ def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
     form : {"wide", "narrow"}
         Over both columns of a page, or in one.
     """
-    check_choice(form, FORMS, name="form")
-    asked = statements.stated(analysis, analysis.question)
-    marks = [marks_of(analysis, each) for each in asked]
-    columns = _columns(analysis, asked, marks, wide=form == "wide")
+    columns, caption = _content(analysis, form)
     head = " & ".join(latex(column.heading) for column in columns) + r" \\"
     rows = [
         " & ".join(cells) + r" \\"
-        for cells in zip(*(column.cells for column in columns), strict=True)
+        for cells in zip(*(column.latex() for column in columns), strict=True)
     ]
     aligned = "".join("r" if column.numeric else "l" for column in columns)
-    said = rf"\caption{{{latex(_caption(analysis, asked, marks, wide=form == 'wide'))}}}\label{{tab:replicability}}"
+    said = rf"\caption{{{latex(caption)}}}\label{{tab:replicability}}"
     lines = [r"\toprule", head, r"\midrule"]
     if len(rows) > _LONGEST_ON_A_PAGE:
         return "\n".join(
@@ -120,6 +132,34 @@ def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
     )
 
 
+def paper_grid(analysis: Analysis, *, form: Form = "wide") -> Grid:
+    """The same table as a reader of the paper sees it.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        With its question and procedure as its settings have them.
+    form : {"wide", "narrow"}
+        Over both columns of a page, or in one.
+    """
+    columns, caption = _content(analysis, form)
+    return Grid(
+        header=tuple(column.heading for column in columns),
+        rows=tuple(zip(*(column.plain() for column in columns), strict=True)),
+        numeric=tuple(column.numeric for column in columns),
+        caption=caption,
+    )
+
+
+def _content(analysis: Analysis, form: Form) -> tuple[list[_Column], str]:
+    check_choice(form, FORMS, name="form")
+    wide = form == "wide"
+    asked = statements.stated(analysis, analysis.question)
+    marks = [marks_of(analysis, each) for each in asked]
+    columns = _columns(analysis, asked, marks, wide=wide)
+    return columns, _caption(analysis, asked, marks, wide=wide)
+
+
 def _columns(
     analysis: Analysis,
     asked: Sequence[Question],
@@ -128,7 +168,7 @@ def _columns(
     wide: bool,
 ) -> list[_Column]:
     table = analysis.table
-    found = [_Column("Dataset", [latex(whole_name(name)) for name in table.datasets], False)]
+    found = [_Column("Dataset", [whole_name(name) for name in table.datasets], False)]
     if wide and table.n_examples is not None:
         found.append(_Column("n", [f"{n:,}" for n in table.n_examples.tolist()]))
     scored = _scores(analysis)
@@ -138,11 +178,11 @@ def _columns(
         for question, own in zip(asked, marks, strict=True):
             if both and question.claim == claim:
                 mark = own
-        found.append(_Column(name, _with_marks([latex(cell) for cell in cells], mark)))
+        found.append(_Column(name, cells, marks=mark))
     if wide and table.differences is not None:
         decimals = decimals_of(analysis)
         intervals = _intervals(analysis, decimals)
-        cells = [latex(signed(d, decimals)) for d in table.differences.tolist()]
+        cells = [signed(d, decimals) for d in table.differences.tolist()]
         found.append(_Column("Diff.", cells))
         found += [_Column(heading, cells) for heading, cells in intervals.items()]
     claimed_by_scores = both and all(question.claim != "differ" for question in asked)
@@ -157,14 +197,13 @@ def _p_columns(
     found: list[_Column] = []
     several = len(asked) > 1
     if analysis.printed:
-        printed = [latex(whole_name(text)) for text in analysis.table.printed]
-        on_p = [""] * len(printed) if several else marks[0]
-        found.append(_Column("p", _with_marks(printed, on_p)))
+        printed = [whole_name(text) for text in analysis.table.printed]
+        found.append(_Column("p", printed, marks=() if several else marks[0]))
     for question, own in zip(asked, marks, strict=True):
         letter = {"a-better": " (A)", "b-better": " (B)"}.get(question.claim, "") if several else ""
         if not analysis.printed:
             cells = _written(analysis, question.answer.p_values)
-            found.append(_Column(f"p{letter}", _with_marks(cells, own)))
+            found.append(_Column(f"p{letter}", cells, marks=own))
         if wide:
             adjusted = analysis.identification(question, analysis.settings.procedure)
             found.append(_Column(f"adj. p{letter}", _written(analysis, adjusted.adjusted_p_values)))
@@ -177,16 +216,8 @@ def _written(analysis: Analysis, p_values: FloatArray) -> list[str]:
     tested = [True] * p_values.size if results is None else [one is not None for one in results]
     alpha = analysis.settings.alpha
     return [
-        latex(format_p_value(p, alpha=alpha)) if known else "--"
+        format_p_value(p, alpha=alpha) if known else "–"
         for p, known in zip(p_values.tolist(), tested, strict=True)
-    ]
-
-
-def _with_marks(cells: Sequence[str], marks: Sequence[str]) -> list[str]:
-    r"""Cells with their marks hanging out (``\rlap``), so that digits stay below each other."""
-    return [
-        rf"{cell}\rlap{{{latex(mark)}}}" if mark else cell
-        for cell, mark in zip(cells, marks, strict=True)
     ]
 
 
@@ -214,7 +245,7 @@ def _intervals(analysis: Analysis, decimals: int) -> dict[str, list[str]]:
     if not any(found) or len(levels) != 1:
         return {}
     cells = [
-        "" if ends is None else latex(f"[{signed(ends[0], decimals)}, {signed(ends[1], decimals)}]")
+        "" if ends is None else f"[{signed(ends[0], decimals)}, {signed(ends[1], decimals)}]"
         for ends in found
     ]
     return {f"{format_confidence(1.0 - levels.pop())} CI": cells}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,9 @@ def theme() -> ChartTheme:
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
-def show(draw: Drawing | partial[go.Figure], *, name: str, alt: str) -> None:
+def show(
+    draw: Drawing | partial[go.Figure], *, name: str, alt: str, size: int | None = None
+) -> None:
     """Draw a chart; its toolbar saves it, as SVG unless chosen otherwise.
 
     Parameters
@@ -30,9 +33,12 @@ def show(draw: Drawing | partial[go.Figure], *, name: str, alt: str) -> None:
         it depends on is known. Any other is called with the theme each time.
     name, alt : str
         For the saved file, and for those who do not see the chart.
+    size : int, optional
+        Of its text, where it is to be read from far away.
     """
+    colours = theme() if size is None else replace(theme(), size=size)
     st.plotly_chart(
-        _drawn(draw, name),
+        _drawn(draw, name, colours),
         key=f"chart-{name}",
         # The chart's own colours keep their contrast; Streamlit's theme would grey the axes.
         theme=None,
@@ -49,8 +55,7 @@ def show(draw: Drawing | partial[go.Figure], *, name: str, alt: str) -> None:
     )
 
 
-def _drawn(draw: Drawing | partial[go.Figure], name: str) -> go.Figure:
-    colours = theme()
+def _drawn(draw: Drawing | partial[go.Figure], name: str, colours: ChartTheme) -> go.Figure:
     if not isinstance(draw, partial):
         return draw(colours)
     known = draw

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
 from core.replicability.combinations import combination_named, usual_combination
 from core.words import guide
 from core.words.counting import DEPENDENCE_ANSWERS, DEPENDENCE_EXAMPLES
-from core.words.glossary import find_terms
-from core.words.glossary import glossary as all_terms
+from core.words.glossary import find_terms, glossary
 from core.words.guide import (
     POSITIVE_QUESTION,
     REPLIES,
@@ -25,7 +25,6 @@ from core.words.guide import (
     recommendation_lines,
 )
 from pages.ui.frame import page, prose, state
-from pages.ui.frame.sections import section
 
 
 def definitions(entries: Iterable[tuple[str, str]]) -> None:
@@ -47,63 +46,98 @@ def page_links(labels: Sequence[str]) -> None:
                 st.page_link(entry.path, label=f"{entry.label} →")
 
 
-def heading(text: str, answer: str) -> None:
-    """A question and the sentence that answers it."""
-    st.subheader(text, anchor=False)
-    prose.paragraph(answer)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """A question of the reference.
+
+    Attributes
+    ----------
+    heading, answer : str
+        The question in a few words, and the sentence that answers it.
+    show : callable
+        Draws what there is to it.
+    pages : tuple of str
+        Labels of the pages where the thing is done.
+    """
+
+    heading: str
+    answer: str
+    show: Callable[[], None]
+    pages: tuple[str, ...] = ()
 
 
-def words(shown: Section) -> None:
-    """A section that is nothing but words."""
-    heading(shown.heading, shown.answer)
-    section(shown.label, lambda: prose.paragraphs(shown.details), key=f"guide-{shown.key}")
-    page_links(shown.pages)
-
-
-def dependence() -> None:
-    """Which dependence the reader's datasets have."""
-    heading(
-        "Which dependence do I have?",
-        "“Not known” until you have checked what the datasets share; Bonferroni's count then holds "
-        "in any case.",
+def topics(alpha: float) -> tuple[Topic, ...]:
+    """The reference at a level."""
+    return (
+        Topic(
+            heading="Which dependence do I have?",
+            answer="“Not known” until you have checked what the datasets share; Bonferroni's count "
+            "then holds in any case.",
+            show=_find_dependence,
+            pages=("Upload", "Counting"),
+        ),
+        Topic(
+            heading="How are p-values combined?",
+            answer="If unsure, use Bonferroni. The others often show more, where what they assume "
+            "is true.",
+            show=lambda: definitions(guide.combination_rules()),
+        ),
+        _words(guide.names(alpha)),
+        _words(guide.POOLING),
+        _words(guide.ACROSS),
+        _words(guide.EQUIVALENCE),
+        Topic(
+            heading="Which test on each dataset?",
+            answer="The kind of scores decides, by one fixed rule that never looks at which system "
+            "is ahead.",
+            show=_tests,
+            pages=("Tests",),
+        ),
+        Topic(
+            heading="How do I report it?",
+            answer=guide.report_answer(alpha),
+            show=lambda: _report(alpha),
+            pages=("Report", "Counting", "Identification"),
+        ),
+        _words(guide.LIMITS),
+        Topic(heading="Glossary", answer="", show=_glossary),
     )
-    section("Find it by a few questions", _find_dependence, key="guide-dependence")
-    page_links(("Upload", "Counting"))
 
 
-def combinations() -> None:
-    """How the p-values of datasets are combined."""
-    heading(
-        "How are p-values combined?",
-        "If unsure, use Bonferroni. The others often show more, where what they assume is true.",
-    )
-    section(
-        "Each combination, and what it assumes",
-        lambda: definitions(guide.combination_rules()),
-        key="guide-combinations",
+def _words(shown: Section) -> Topic:
+    return Topic(
+        heading=shown.heading,
+        answer=shown.answer,
+        show=lambda: prose.paragraphs(shown.details),
+        pages=shown.pages,
     )
 
 
-def tests() -> None:
-    """Which test each dataset gets."""
-    heading(
-        "Which test on each dataset?",
-        "The kind of scores decides, by one fixed rule that never looks at which system is ahead.",
-    )
-    section("The rule, and every test's null hypothesis", _tests, key="guide-tests")
-    page_links(("Tests",))
+def reference(alpha: float) -> None:
+    """One question at a time, chosen from the list of all."""
+    st.header("Reference", anchor=False)
+    of_heading = {topic.heading: topic for topic in topics(alpha)}
+    beside, place = st.columns([1, 2], gap="large")
+    with beside:
+        topic = of_heading[
+            st.radio(
+                "Look up",
+                list(of_heading),
+                key="guide-topic",
+                persist_state="session",
+            )
+        ]
+    with place:
+        st.subheader(topic.heading, anchor=False)
+        if topic.answer:
+            prose.paragraph(topic.answer, strong=True)
+        topic.show()
+        page_links(topic.pages)
 
 
 def _tests() -> None:
     prose.bullets(recommendation_lines())
     definitions(null_hypothesis_lines())
-
-
-def reporting(alpha: float) -> None:
-    """What a paper should say, and what it should not."""
-    heading("How do I report it?", guide.report_answer(alpha))
-    section("Checklist, an example, and what to avoid", lambda: _report(alpha), key="guide-report")
-    page_links(("Report", "Counting", "Identification"))
 
 
 def _report(alpha: float) -> None:
@@ -114,12 +148,11 @@ def _report(alpha: float) -> None:
     prose.bullets(guide.TO_AVOID)
 
 
-def glossary() -> None:
+def _glossary() -> None:
     """Every term, or those that a search finds."""
-    st.subheader("Glossary", anchor=False)
     query = st.text_input("Search the glossary", key="guide-search", persist_state="session")
     if not query.strip():
-        section(f"All {len(all_terms())} terms", _all_terms, key="guide-glossary")
+        _all_terms()
         return
     found = find_terms(query)
     if found:
@@ -129,7 +162,7 @@ def glossary() -> None:
 
 
 def _all_terms() -> None:
-    by_name = {entry.term.casefold(): entry for entry in all_terms().values()}
+    by_name = {entry.term.casefold(): entry for entry in glossary().values()}
     definitions(by_name[name] for name in sorted(by_name))
 
 

@@ -38,6 +38,17 @@ _TRAP = "pos-tagging"
 # The levels of Table 1 and of its footnote.
 _PRINTED_AT = (0.05, 0.01)
 _METHODS = ("count", "bonferroni", "fisher")
+# Of a chart's text, to be read from the back of a room.
+_SIZE = 19
+# A step fills the screen: the reference begins below it.
+_STYLE = (
+    "<style>.st-key-talk-step{min-height:calc(100vh - 11rem)}"
+    ".st-key-talk-step h2{font-size:2rem}.st-key-talk-step .reason{font-size:1.35rem}"
+    ".st-key-talk-step .verdict-tile{zoom:1.15}"
+    ".st-key-talk-step table,.st-key-talk-step ol{font-size:1.15rem}"
+    ".st-key-talk-step tbody th{white-space:nowrap}"
+    ".st-key-talk-step button p{font-size:1.15rem}</style>"
+)
 
 
 def show(alpha: float) -> None:
@@ -64,8 +75,6 @@ def show(alpha: float) -> None:
         )
         st.html(f"<p style='margin:0'>Step {number} of {N_STEPS}</p>", width="content")
         control = st.container(width="content")
-    st.header(step.claim, anchor=False)
-    st.html(f"<p style='font-size:1.1rem;margin:0;line-height:1.5'>{html.escape(step.reason)}</p>")
     steps: Sequence[Callable[[float, DeltaGenerator], None]] = (
         _one_study,
         partial(_many_studies, TOY_INDEPENDENT),
@@ -75,7 +84,13 @@ def show(alpha: float) -> None:
         _trap,
         _own_data,
     )
-    steps[number - 1](alpha, control)
+    st.html(_STYLE)
+    with st.container(key="talk-step"):
+        st.header(step.claim, anchor=False)
+        st.html(
+            f"<p class='reason' style='margin:0;line-height:1.35'>{html.escape(step.reason)}</p>"
+        )
+        steps[number - 1](alpha, control)
 
 
 def go(number: int) -> None:
@@ -101,8 +116,9 @@ def _one_study(alpha: float, control: DeltaGenerator) -> None:
     )
     prose.tiles(guide.toy_tiles(study, tally))
     figures.show(
-        partial(toy_chart, study, height=270),
+        partial(toy_chart, study, height=300),
         name="toy",
+        size=_SIZE,
         alt=f"Sorted p-values against α and α/N. {sentence}",
     )
 
@@ -132,6 +148,7 @@ def _many_studies(preset: Preset, alpha: float, control: DeltaGenerator) -> None
     figures.show(
         partial(charts.k_hat_histograms, simulation, estimators=_METHODS),
         name=key,
+        size=_SIZE,
         alt=f"Histograms of the counts of {n_studies} studies. {rates}.",
     )
 
@@ -248,7 +265,7 @@ def _application(key: str, title: str, alpha: float) -> tuple[str, ...]:
 def _trap(alpha: float, _: DeltaGenerator) -> None:
     analysis = _analysis_of(_TRAP, alpha)
     found = verdict(analysis.assessment, analysis.subject)
-    prose.verdict(found.statement, found.tiles)
+    prose.tiles(found.tiles)
     # Both directions in one picture hold at once, as in the Counting page's.
     half = analysis.assessed_at(alpha / 2.0)
     counts = sides_counts(half)
@@ -265,6 +282,7 @@ def _trap(alpha: float, _: DeltaGenerator) -> None:
                 better=analysis.subject.in_short,
             ),
             name="trap",
+            size=_SIZE,
             alt=f"One bar of {table.n_datasets} datasets. {sides_sentence(half, analysis.subject)}",
         )
         prose.paragraph(sides_sentence(half, analysis.subject), quiet=True)

@@ -21,7 +21,7 @@ from core.words.reading import (
     matched_table,
     reasons,
 )
-from core.words.verdicts import verdict
+from core.words.verdicts import undirected_note, verdict
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.frame.session import Data
@@ -48,7 +48,8 @@ def answer(analysis: Analysis) -> None:
     explanations.cautions(analysis)
     _same_as_bundle(analysis)
     found = verdict(analysis.assessment, analysis.subject)
-    prose.verdict(found.statement, found.tiles, notes=found.notes, so_far=analysis.so_far)
+    notes = [note for note in found.notes if note != undirected_note(analysis.assessment)]
+    prose.verdict(found.statement, found.tiles, notes=notes, so_far=analysis.so_far)
     inputs.other_correlation(analysis, question)
     if statements.leaves_direction_open(analysis):
         role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
@@ -68,9 +69,10 @@ def answer(analysis: Analysis) -> None:
 def what_was_read(analysis: Analysis) -> None:
     """One quiet line; in it the notes, shared examples, datasets left out, and how it was read."""
     files(analysis.data)
-    read = statements.what_was_read(analysis)
+    read = statements.in_numbers(analysis)
     with st.expander(prose.label(f"What we read: {read}"), key="box-data"):
-        remarks = statements.remarks(analysis)
+        undirected = undirected_note(analysis.assessment)
+        remarks = [*filter(None, [undirected]), *statements.remarks(analysis)]
         if remarks:
             st.subheader("Notes on your data", anchor=False)
             prose.bullets(remarks)

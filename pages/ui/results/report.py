@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from functools import partial
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pandas as pd
@@ -15,7 +14,7 @@ from core.export.as_json import to_json
 from core.export.bundle import write_bundle
 from core.export.html import html_report
 from core.export.markdown_report import markdown_report
-from core.export.paper import Form, paper_pieces, paper_zip
+from core.export.paper import Form, paper_grid, paper_pieces, paper_zip
 from core.export.report import SECTION_TITLES, chosen_sections, sections_that_apply
 from core.export.tables_text import grid_html
 from core.export.workbook import workbook
@@ -23,7 +22,6 @@ from core.sections.parts import Bullets, Figure, Grid, Paragraph, Part, Verbatim
 from core.sections.results import tests_grid
 from pages.ui.frame import figures, links, prose, state, tables
 from pages.ui.frame.link_settings import link_with_table
-from pages.ui.frame.sections import section
 from pages.ui.frame.session import Source
 from pages.ui.results.analysis import detached
 
@@ -82,49 +80,29 @@ def _grid(grid: Grid) -> None:
         prose.paragraph(grid.caption, quiet=True)
 
 
-def choose(analysis: Analysis) -> list[str]:
-    """Which sections the report has; all unless some are taken out."""
-    offered = sections_that_apply(analysis)
-    with st.expander("Choose the sections", key="box-sections"):
-        return [
-            key
-            for key in offered
-            if st.checkbox(
-                SECTION_TITLES[key], value=True, key=f"take-{key}", persist_state="session"
-            )
-        ]
-
-
-def preview(analysis: Analysis, chosen: Sequence[str]) -> None:
-    """Each section chosen, made when it is opened."""
-    for key in chosen:
-        section(SECTION_TITLES[key], partial(_preview, analysis, key), key=f"report-{key}")
-
-
-def _preview(analysis: Analysis, key: str) -> None:
-    for found in chosen_sections(analysis, [key]):
-        for part in found.parts:
-            show_part(part)
-
-
-def downloads(analysis: Analysis, chosen: Collection[str]) -> None:
-    """The buttons, the whole report first."""
+def whole(analysis: Analysis) -> None:
+    """The report: its sections chosen in one list, the buttons, and any section as it will look."""
     loaded = state.session().loaded
     assert loaded is not None
-    source = loaded.source
-    claims = state.session().claims
-    with st.container(horizontal=True):
-        _button(
-            analysis, "Report (HTML)", lambda own: html_report(own, chosen=chosen), "report.html"
-        )
-        _button(analysis, "Bundle (zip)", lambda own: _bundle(own, source, claims), "analysis.zip")
-    prose.paragraph(
-        "The report is one file that opens without a network. The bundle holds your data, the "
-        "settings, the claims to be checked and the results: dropped on the Upload page, it restores "
-        "this analysis.",
-        quiet=True,
+    source, claims = loaded.source, state.session().claims
+    st.subheader("The whole report", anchor=False)
+    offered = sections_that_apply(analysis)
+    chosen = st.multiselect(
+        "Sections",
+        offered,
+        default=offered,
+        format_func=SECTION_TITLES.__getitem__,
+        key=f"report-sections-{state.session().n_loaded}",
+        persist_state="session",
     )
     with st.container(horizontal=True):
+        _button(
+            analysis,
+            "Report (HTML)",
+            lambda own: html_report(own, chosen=chosen),
+            "report.html",
+            note="One file that opens without a network.",
+        )
         _button(
             analysis,
             "Report (Markdown)",
@@ -133,34 +111,63 @@ def downloads(analysis: Analysis, chosen: Collection[str]) -> None:
         )
         _button(analysis, "Tables (Excel)", workbook, "tables.xlsx")
         _button(analysis, "Everything (JSON)", to_json, "analysis.json")
-    with st.container(horizontal=True):
-        st.page_link("pages/identification.py", label="The marked table →")
-        if analysis.printed:
-            st.page_link("pages/check_a_claim.py", label="Check the paper's claims →")
+        _button(
+            analysis,
+            "Bundle (zip)",
+            lambda own: _bundle(own, source, claims),
+            "analysis.zip",
+            note="Your data, settings, claims and results. Dropped on the Upload page, it restores "
+            "this analysis.",
+        )
+    if not chosen:
+        return
+    shown = st.selectbox(
+        "Preview", chosen, format_func=SECTION_TITLES.__getitem__, key="report-preview"
+    )
+    with st.container(border=True):
+        for found in chosen_sections(analysis, [shown]):
+            for part in found.parts:
+                show_part(part)
 
 
 def paper(analysis: Analysis) -> None:
-    """One archive of all that goes into a paper, and each piece with a preview to copy."""
+    """One archive of all that goes into a paper, and each piece as it will look and as its text."""
     loaded = state.session().loaded
     assert loaded is not None
     source, claims = loaded.source, state.session().claims
     st.subheader("For your paper", anchor=False)
     forms: dict[str, Form] = {"over both columns": "wide", "in one column": "narrow"}
     form = forms[st.radio("The table goes", list(forms), horizontal=True, key="paper-form")]
-    _button(
-        analysis,
-        "For your paper (zip)",
-        lambda own: paper_zip(own, form=form, bundle=_bundle(own, source, claims)),
-        "for-your-paper.zip",
+    pieces = state.session().latest.result(
+        "paper",
+        made_of=(analysis.table, analysis.data, analysis.settings, form),
+        compute=lambda: paper_pieces(analysis, form=form),
     )
-
-    def show() -> None:
-        pieces = {piece.title: piece for piece in paper_pieces(analysis, form=form)}
-        piece = pieces[st.selectbox("Piece", list(pieces), key="paper-piece")]
+    of_name = {piece.name: piece for piece in pieces}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        piece = of_name[
+            st.selectbox(
+                "Piece",
+                list(of_name),
+                format_func=lambda name: of_name[name].title,
+                key="paper-piece",
+                width=320,
+            )
+        ]
         _button(analysis, f"Download {piece.name}", lambda _: piece.text, piece.name)
-        st.code(piece.text, language=None, wrap_lines=True)
-
-    section("Table, results, methods, references and figures, one by one", show, key="paper")
+        _button(
+            analysis,
+            "For your paper (zip)",
+            lambda own: paper_zip(own, form=form, bundle=_bundle(own, source, claims)),
+            "for-your-paper.zip",
+            note="Every piece: table, results, methods, references and figures.",
+        )
+    stem = piece.name.rpartition(".")[0]
+    if f"{stem}.svg" in of_name:
+        st.image(of_name[f"{stem}.svg"].text, width="stretch")
+    if piece.name == "table.tex":
+        _grid(paper_grid(analysis, form=form))
+    st.code(piece.text, language=None, wrap_lines=True, height=280)
 
 
 def link() -> None:
@@ -205,7 +212,12 @@ def _bundle(analysis: Analysis, source: Source, claims: ClaimDesk) -> bytes:
 
 
 def _button(
-    analysis: Analysis, label: str, make: Callable[[Analysis], str | bytes], file_name: str
+    analysis: Analysis,
+    label: str,
+    make: Callable[[Analysis], str | bytes],
+    file_name: str,
+    *,
+    note: str | None = None,
 ) -> None:
     # Made when it is asked for, in a thread that knows no session.
     own = detached(analysis)
@@ -215,4 +227,5 @@ def _button(
         file_name=file_name,
         key=f"take-{file_name}",
         on_click="ignore",
+        help=note,
     )

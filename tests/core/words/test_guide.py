@@ -116,8 +116,6 @@ def test_the_chance_of_a_false_win_is_that_of_a_binomial_count_above_none() -> N
         # One-sided; then two-sided with A ahead.
         chances = [100.0 * float(stats.binom.sf(0, 100, rate)) for rate in (alpha, 0.5 * alpha)]
         assert [float(each) for each in found] == pytest.approx(chances, abs=0.5), alpha
-        assert f"in {100 * alpha:g}% of cases" in said, alpha
-        assert f"about {100 * alpha:g} look like wins" in said, alpha
 
 
 def test_every_percentage_follows_the_level() -> None:
