@@ -68,8 +68,8 @@ CHARTS = """() => [...document.querySelectorAll("[data-testid='stPlotlyChart']")
 FEWEST_WORDS = 6
 # How many charts there are at least.
 CHARTS_WITHOUT_DATA = {"Reliability": 1, "Guide": 1}
-CHARTS_OF_DATA = {"Counting": 1, "Identification": 1, "Report": 3, "Effect size": 1}
-CHARTS_OF_MANY_SYSTEMS = {"Tests": 1, "Report": 4, "Systems": 2}
+CHARTS_OF_DATA = {"Counting": 1, "Identification": 1, "Effect size": 1}
+CHARTS_OF_MANY_SYSTEMS = {"Tests": 1, "Systems": 2}
 
 
 MANY_SYSTEMS = "synthetic-digits"

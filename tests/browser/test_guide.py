@@ -26,7 +26,7 @@ def test_the_guide_is_accessible_fits_and_leads_to_the_page_where_a_thing_is_don
 
     def shown() -> None:
         expect(visit.main).to_contain_text("of 2 studies so far")
-        expect(visit.main).to_contain_text("Monte Carlo")
+        expect(visit.main).to_contain_text("Null hypothesis")
 
     visit.check_on(shown=shown)
     visit.main.get_by_role("link", name="Tests →").last.click()
