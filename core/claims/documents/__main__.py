@@ -1,0 +1,107 @@
+"""The process of its own that parses a PDF: its bytes come in, its tables go out as JSON.
+
+Whatever a PDF does to its parser, it does to this process, which has limits on time and memory.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+
+# What the reader itself has taken by then comes on top.
+MOST_MEGABYTES = 300
+MOST_PAGES = 300
+# Before the parent loses patience: what is read by then is told.
+_SECONDS = 3.5
+
+
+def main() -> None:
+    """Read a PDF from standard input."""
+    started = time.monotonic()
+    content = sys.stdin.buffer.read()
+    _limit()
+    try:
+        found = _read(content, lambda: time.monotonic() - started < _SECONDS)
+    except MemoryError:
+        found = {"refused": "memory"}
+    sys.stdout.buffer.write(json.dumps(found).encode("utf-8"))
+
+
+def _limit() -> None:
+    """Take no more memory than is allowed from here on, where the system can see to it."""
+    try:
+        import resource
+    except ImportError:
+        return
+    # Room is counted in addresses: what stands by now, libraries included, and the rest.
+    most = MOST_MEGABYTES * 1_000_000
+    try:
+        with open("/proc/self/statm", encoding="ascii") as told:
+            whole, used = (int(pages) * resource.getpagesize() for pages in told.read().split()[:2])
+    except OSError:
+        whole, used = 0, 0
+    resource.setrlimit(resource.RLIMIT_AS, (whole + most - used, whole + most - used))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _read(content: bytes, in_time: Callable[[], bool]) -> dict[str, object]:
+    import pypdfium2
+
+    from .pdf_page import TooDense, read_page
+    from .pdf_tables import may_hold_table, tables_on
+    from .picture import Picture
+
+    try:
+        document = pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as error:
+        return {"refused": "password" if "password" in str(error).lower() else "damaged"}
+    n_pages = len(document)
+    if n_pages > MOST_PAGES or n_pages == 0:
+        return {"refused": "pages" if n_pages else "damaged"}
+    tables: list[object] = []
+    pictures: dict[int, object] = {}
+    dense: list[int] = []
+    has_text = False
+    n_read = 0
+    for index in range(n_pages):
+        if not in_time():
+            break
+        try:
+            page = document[index]
+            text = page.get_textpage()
+            words = text.get_text_range() if text.count_chars() < 100_000 else ""
+            has_text = has_text or bool(words.strip())
+            text.close()
+            page.close()
+            if may_hold_table(words):
+                seen = read_page(document, index)
+                own = tables_on(seen)
+                tables += [asdict(table) for table in own]
+                if own:
+                    image = seen.image
+                    drawn = Picture.of(
+                        image.pixels, width=image.width, height=image.height, stride=image.stride
+                    )
+                    packed = base64.b64encode(drawn.packed).decode("ascii")
+                    pictures[seen.number] = {
+                        "packed": packed, "width": drawn.width, "height": drawn.height
+                    }  # fmt: skip
+        except (TooDense, pypdfium2.PdfiumError):
+            dense.append(index + 1)
+        n_read += 1
+    return {
+        "tables": tables,
+        "pictures": pictures,
+        "passed_over": dense,
+        "n_pages": n_pages,
+        "n_read": n_read,
+        "has_text": has_text,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,573 @@
+"""Tables of a LaTeX source: the environments, what they span and join, and each cell's line and column.
+
+Cells are cleaned by `core.data`'s own reader of LaTeX. A command that neither it nor the source
+defines leaves its cell unsure.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...data.tables.marks import MARKS, kind_of_words, without_latex
+from .table import DECIMAL, VALUE, DocumentCell, DocumentTable, Place, checked
+
+# What comments leave, so that all else stays where it is.
+_GONE = "\0"
+_KINDS = "tabular|tabularx|tabulary|longtable|tabu|longtabu|supertabular|xltabular|NiceTabular|tblr|array"
+_BEGIN = re.compile(rf"\\begin\s*\{{({_KINDS})(\*?)\}}")
+# How many arguments stand before the columns.
+_WIDTHS = {"tabularx": 1, "tabulary": 1, "xltabular": 1}
+_FLOAT = re.compile(r"\\(begin|end)\s*\{((?:sideways|wrap)?table|minipage|threeparttable|center|subtable)\*?\}")
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n?[ \t]*")
+_HIDDEN = re.compile(r"\\begin\{(comment|verbatim\*?|lstlisting)\}.*?\\end\{\1\}|\\iffalse\b.*?\\fi\b", re.S)
+_DEFINITION = re.compile(
+    r"\\(?:re)?newcommand\*?\s*\{?\s*\\([a-zA-Z]+)\s*\}?\s*(?:\[(\d)\])?\s*(?=\{)|\\(?:def|gdef)\s*\\([a-zA-Z]+)\s*((?:#\d)*)\s*(?=\{)"
+)
+_RULES = re.compile(
+    r"\s*\\(hline|toprule|midrule|bottomrule|firsthline|lasthline|morecmidrules|endhead|endfirsthead|endfoot"
+    r"|endlastfoot|hdashline|centering|small|noalign|addlinespace|cmidrule|cline|cdashline|specialrule|hhline"
+    r"|rowcolor|arrayrulecolor|rowcolors|Xhline|thickhline|vspace|noindent)(?![a-zA-Z])\*?"
+)
+_WHOLE_RULE = re.compile(r"\\(hline|midrule|toprule|bottomrule|hhline|specialrule|firsthline|lasthline|Xhline)(?![a-zA-Z])")
+_SPAN = re.compile(r"\s*\\(multicolumn|multirow)(?![a-zA-Z])\s*(?:\[[^\]]*\])?")
+# Left out with so many arguments, whose contents nobody sees or only as colour.
+_DROPPED = {
+    "cellcolor": 1, "color": 1, "rowcolor": 1, "phantom": 1, "hphantom": 1, "vphantom": 1, "label": 1,
+    "hspace": 1, "vspace": 1, "rule": 2, "centering": 0, "raggedright": 0, "raggedleft": 0, "hfill": 0,
+    "quad": 0, "qquad": 0, "enspace": 0, "thinspace": 0, "noindent": 0, "arraybackslash": 0, "strut": 0,
+    "xspace": 0, "left": 0, "right": 0, "displaystyle": 0, "bfseries": 0, "bf": 0, "normalsize": 0, "large": 0,
+    "cite": 1, "citep": 1, "citet": 1, "ref": 1, "protect": 0, "relax": 0, "unskip": 0, "itshape": 0,
+    "normalfont": 0, "sffamily": 0, "ttfamily": 0, "scshape": 0, "upshape": 0, "mdseries": 0, "selectfont": 0,
+    "nobreak": 0, "leavevmode": 0, "kern": 0,
+}  # fmt: skip
+# Read as their last argument, of so many.
+_LAST = {
+    "textcolor": 2, "colorbox": 2, "rotatebox": 2, "rot": 1, "makecell": 1, "thead": 1, "shortstack": 1,
+    "num": 1, "tablenum": 1, "adjustbox": 2, "resizebox": 3, "scalebox": 2, "parbox": 2, "llap": 1, "rlap": 1,
+    "hbox": 1, "makebox": 1, "fbox": 1, "textsf": 1, "textup": 1, "textmd": 1, "textnormal": 1, "textsl": 1,
+    "mathsf": 1, "mathit": 1, "mathtt": 1, "operatorname": 1, "boldsymbol": 1, "uline": 1, "hl": 1, "ensuremath": 1,
+    "href": 2, "url": 1, "smash": 1, "rotcell": 1, "turnbox": 2, "raisebox": 2, "textscriptsize": 1, "uppercase": 1,
+}  # fmt: skip
+_NOTES = ("footnotemark", "footnote", "tnote", "tablefootnote", "textsuperscript")
+_STRUCK = ("sout", "st", "cancel", "xout")
+_BOLD = re.compile(r"\\(textbf|mathbf|bm|boldsymbol|bfseries|bf|boldmath)(?![a-zA-Z])")
+_IS_NUMBER = re.compile(r"[<>=≤≥]?\s*[+\-−–]?[0-9.,]*[0-9]")
+_MOST_HEADINGS = 4
+_ACCENTS = {"`": "\u0300", "'": "\u0301", "^": "\u0302", '"': "\u0308", "~": "\u0303", "c": "\u0327", "v": "\u030c"}
+_LETTERS = {r"\ss": "ß", r"\ae": "æ", r"\o": "ø", r"\O": "Ø", r"\aa": "å", r"\i": "i", r"\l": "ł", r"\checkmark": "✓", r"\textminus": "−", r"\textendash": "–", r"\textemdash": "—", r"\ldots": "…", r"\dots": "…", r"\textbackslash": "/", r"\alpha": "α", r"\beta": "β", r"\mu": "μ", r"\sigma": "σ", r"\Delta": "Δ", r"\kappa": "κ", r"\rho": "ρ", r"\lambda": "λ", r"\uparrow": "↑", r"\downarrow": "↓", r"\slash": "/"}  # fmt: skip
+_MOST_EXPANSIONS, _LONGEST_CELL = 200, 5_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Macro:
+    n_arguments: int
+    body: str
+
+
+@dataclass(slots=True, kw_only=True)
+class _Spanned:
+    """A cell with where it begins and what it spans."""
+
+    text: str
+    at: int
+    columns: int = 1
+    rows: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Columns:
+    """What the columns of an environment print by themselves.
+
+    Attributes
+    ----------
+    before : tuple of str
+        In front of each column's cells, as ``\bfseries``.
+    between : mapping of int to str
+        Visible text that stands instead of the gap before this column: it joins two columns.
+    """
+
+    before: tuple[str, ...]
+    between: Mapping[int, str]
+
+
+@dataclass(slots=True, kw_only=True)
+class Source:
+    """One LaTeX file with its comments blanked out."""
+
+    name: str
+    text: str
+    starts: list[int] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, name: str, text: str) -> Source:
+        """The file; hidden parts keep their length."""
+        bare = _COMMENT.sub(lambda m: m[1] + _GONE * (len(m[0]) - len(m[1])), text)
+        bare = _HIDDEN.sub(lambda m: _GONE * len(m[0]), bare)
+        return cls(name=name, text=bare, starts=[0, *(m.end() for m in re.finditer("\n", text))])
+
+    def place(self, at: int) -> Place:
+        """Line and column of a position."""
+        line = bisect_right(self.starts, at)
+        return Place(file=self.name, line=line, column=at - self.starts[line - 1] + 1)
+
+
+def latex_tables(files: Mapping[str, str]) -> list[DocumentTable]:
+    """Every table of some LaTeX files, in their order."""
+    sources = [Source.of(name, text) for name, text in files.items()]
+    macros: dict[str, _Macro] = {}
+    for source in sources:
+        macros.update(_macros(source.text))
+    found = []
+    for source in sources:
+        end = 0
+        for begin in _BEGIN.finditer(source.text):
+            if begin.start() < end:
+                # Within a cell of another one.
+                continue
+            close = _end_of(source.text, begin)
+            end = close
+            table = _table(source, begin, close, macros)
+            if table is not None:
+                around = _around(source, begin.start(), close, sources)
+                found.append(replace(table, caption=_plain(around[0], macros), notes=around[1]))
+    return found
+
+
+def _macros(text: str) -> dict[str, _Macro]:
+    found = {}
+    for match in _DEFINITION.finditer(text):
+        body, _ = _group(text, match.end())
+        n = int(match[2] or 0) if match[1] else len(match[4]) // 2
+        found[match[1] or match[3]] = _Macro(n_arguments=n, body=body.replace(_GONE, ""))
+    return found
+
+
+def _group(text: str, at: int) -> tuple[str, int]:
+    """What stands in the braces that open at a position, and where they end."""
+    depth = 0
+    for i in range(at, len(text)):
+        if text[i] in "{}" and (i == 0 or text[i - 1] != "\\"):
+            depth += 1 if text[i] == "{" else -1
+            if depth == 0:
+                return text[at + 1 : i], i + 1
+    return text[at + 1 :], len(text)
+
+
+def _arguments(text: str, at: int, n: int) -> tuple[list[str], int]:
+    """The next arguments, those in brackets passed over, and where they end."""
+    found: list[str] = []
+    while len(found) < n:
+        space = re.compile(r"[\s\0]*(\[[^\]]*\])?[\s\0]*").match(text, at)
+        at = space.end() if space else at
+        if at < len(text) and text[at] == "{":
+            own, at = _group(text, at)
+        elif at < len(text):
+            single = re.compile(r"\\[a-zA-Z]+|.", re.S).match(text, at)
+            own, at = (single[0], single.end()) if single else ("", len(text))
+        else:
+            break
+        found.append(own)
+    return found, at
+
+
+def _end_of(text: str, begin: re.Match[str]) -> int:
+    """Where an environment ends, those of its kind within it passed over."""
+    name = re.escape(begin[1] + begin[2])
+    depth = 0
+    for match in re.compile(rf"\\(begin|end)\s*\{{{name}\}}").finditer(text, begin.start()):
+        depth += 1 if match[1] == "begin" else -1
+        if depth == 0:
+            return match.start()
+    return len(text)
+
+
+def _around(
+    source: Source, start: int, end: int, sources: Sequence[Source]
+) -> tuple[str, tuple[str, ...]]:
+    """The caption of the float that an environment stands in, and the notes below it."""
+    text = source.text
+    opened: list[int] = []
+    for match in _FLOAT.finditer(text, 0, start):
+        if match[1] == "begin":
+            opened.append(match.start())
+        elif opened:
+            opened.pop()
+    caption = ""
+    for left in [*reversed(opened), max(0, start - 400)] if opened else []:
+        close = _FLOAT.search(text, end)
+        right = next((m.start() for m in _FLOAT.finditer(text, end) if m[1] == "end"), len(text))
+        inside = text[left:right]
+        captions = list(re.finditer(r"\\caption(?:of\{table\})?\*?\s*(?:\[[^\]]*\])?\s*(?=\{)", inside))
+        # The one above, else the one below: several tables of one float have each their own.
+        before = [m for m in captions if left + m.start() < start]
+        after = [m for m in captions if left + m.start() >= end]
+        if before or after:
+            chosen = before[-1] if before else after[0]
+            caption = _group(inside, chosen.end())[0]
+            break
+        del close
+    if not opened and len(sources) > 1:
+        # The whole file may be the inside of a float elsewhere.
+        stem = source.name.removesuffix(".tex")
+        for other in sources:
+            called = re.search(rf"\\(?:input|include)\s*\{{[^}}]*{re.escape(stem.rpartition('/')[2])}(?:\.tex)?\}}", other.text)
+            if called is not None and other is not source:
+                caption = _around(other, called.start(), called.end(), [other])[0]
+    below = text[end : end + 1_500]
+    below = below[: (stop.start() if (stop := re.search(r"\\end\{(side|wrap)?\w*table\*?\}|\\begin\{tab", below)) else 0)]
+    lines = re.split(r"\\\\(?:\[[^\]]*\])?|\\item\b|\n", below.replace(_GONE, ""))
+    notes = [without_latex(_bare(line))[0].replace("^", "") for line in lines]
+    return caption, tuple(note for note in notes if kind_of_words(note) in ("legend", "footnote"))
+
+
+def _bare(line: str) -> str:
+    return re.sub(r"\\(end|begin)\{[^}]*\}|\\(footnotesize|small|scriptsize|vspace\*?\{[^}]*\})|[{}]", " ", line).strip()
+
+
+def _plain(text: str, macros: Mapping[str, _Macro]) -> str:
+    return _cleaned(" ".join(text.replace(_GONE, "").split()), macros)[0].replace("^", "")
+
+
+def _table(
+    source: Source, begin: re.Match[str], end: int, macros: Mapping[str, _Macro]
+) -> DocumentTable | None:
+    text, at = source.text, begin.end()
+    doubt = None
+    if begin[1] == "tblr":
+        doubt = "It is a tblr environment, whose settings are not read."
+    width = _WIDTHS.get(begin[1], 1 if begin[2] else 0)
+    arguments, at = _arguments(text, at, width + 1)
+    columns = _columns(arguments[-1] if arguments else "", macros)
+    rows, ruled = _rows(text, at, end)
+    rows = [[_spanned(cell, start) for cell, start in row] for row in rows]
+    rows, ruled = _without_repeated_heads(rows, ruled)
+    if len(rows) < 2 or max(map(len, rows)) < 2:
+        return None
+    if any("\\begin{" in cell.text for row in rows for cell in row):
+        doubt = "A cell holds another environment."
+    grid, sections, uneven = _laid_out(rows, columns, source, macros)
+    n = _n_headings(grid, ruled)
+    if uneven:
+        doubt = "Its rows have different numbers of cells."
+    table = DocumentTable(
+        rows=tuple(map(tuple, grid)),
+        n_headings=n,
+        place=source.place(begin.start()),
+        unsure=doubt,
+        sections=tuple(i for i in sections if i >= n),
+    )
+    return checked(table)
+
+
+def _columns(spec: str, macros: Mapping[str, _Macro]) -> _Columns:
+    """What the argument of an environment says of its columns."""
+    before: list[str] = []
+    between: dict[int, str] = {}
+    waiting, at = "", 0
+    spec = spec.replace(_GONE, "")
+    while at < len(spec):
+        sign = spec[at]
+        at += 1
+        if sign in "@!><":
+            (inside,), at = _arguments(spec, at, 1) if at < len(spec) else ([""], at)
+            if sign in "@!":
+                shown = _cleaned(re.sub(r"\\(extracolsep|hspace\*?|hskip)\s*(\{[^}]*\})?", "", inside), macros)[0].strip()
+                if shown and before:
+                    between[len(before)] = shown
+            elif sign == ">":
+                waiting = inside
+        elif sign == "*":
+            (times, inside), at = _arguments(spec, at, 2)
+            more = _columns(inside * min(int(times) if times.strip().isdigit() else 1, 100), macros)
+            between.update({len(before) + k: v for k, v in more.between.items()})
+            before += more.before
+        elif sign in "pmbwWD":
+            n = {"w": 2, "W": 2, "D": 3}.get(sign, 1)
+            _, at = _arguments(spec, at, n)
+            before.append(waiting)
+            waiting = ""
+        elif sign == "[":
+            at = spec.find("]", at) + 1 or len(spec)
+        elif sign.isalpha():
+            before.append(waiting)
+            waiting = ""
+            if at < len(spec) and spec[at] == "{":
+                _, at = _group(spec, at)
+    return _Columns(before=tuple(before), between=between)
+
+
+def _rows(text: str, at: int, end: int) -> tuple[list[list[tuple[str, int]]], list[int]]:
+    """Cells with where they begin, row by row, and before which rows a rule over all columns lies."""
+    rows: list[list[tuple[str, int]]] = []
+    ruled: list[int] = []
+    row: list[tuple[str, int]] = []
+    start, depth, inner = at, 0, 0
+    while at <= end:
+        if not row and not depth and start == at:
+            skipped = _RULES.match(text, at)
+            if skipped is not None and skipped.end() <= end:
+                if _WHOLE_RULE.match(skipped[0].strip()):
+                    ruled.append(len(rows))
+                if skipped[1].startswith("end"):
+                    ruled.append(-len(rows))
+                at = _after_rule(text, skipped.end())
+                start = at
+                continue
+            if at < end and (text[at].isspace() or text[at] == _GONE):
+                at += 1
+                start = at
+                continue
+        if at == end:
+            row.append((text[start:end], start))
+            if "".join(cell for cell, _ in row).strip(" \n\t" + _GONE):
+                rows.append(row)
+            break
+        sign = text[at]
+        if sign == "\\":
+            other = re.compile(r"\\(begin|end)\s*\{").match(text, at)
+            inner += 0 if other is None else (1 if other[1] == "begin" else -1)
+            ends = re.compile(r"\\\\\*?[\s\0]*(\[[^\]\n]*\])?|\\(tabularnewline|cr|endline)(?![a-zA-Z])").match(text, at)
+            if ends is not None and not depth and inner <= 0:
+                row.append((text[start:at], start))
+                rows.append(row)
+                row, at = [], ends.end()
+                start = at
+                continue
+            at += 2
+            continue
+        if sign == "&" and not depth and inner <= 0:
+            row.append((text[start:at], start))
+            start = at + 1
+        depth += (sign == "{") - (sign == "}")
+        at += 1
+    return rows, ruled
+
+
+def _after_rule(text: str, at: int) -> int:
+    """Where the arguments of a rule end: ``(lr){2-3}``, ``[2pt]``, ``{1pt}``."""
+    arguments = re.compile(r"[\s\0]*(\([^)]*\)|\[[^\]]*\]|\{[^{}]*\})")
+    while (found := arguments.match(text, at)) is not None:
+        at = found.end()
+    return at
+
+
+def _without_repeated_heads(
+    rows: list[list[_Spanned]], ruled: list[int]
+) -> tuple[list[list[_Spanned]], list[int]]:
+    """Rows of a long table without the headings of its further pages."""
+    ends = [-k for k in ruled if k < 0]
+    ruled = [k for k in ruled if k >= 0]
+    if len(ends) < 2:
+        return rows, ruled
+    first, last = ends[0], ends[-1]
+    return rows[:first] + rows[last:], [k if k <= first else k - (last - first) for k in ruled if not first < k < last]
+
+
+def _spanned(cell: str, start: int) -> _Spanned:
+    found = _Spanned(text=cell, at=start + len(cell) - len(cell.lstrip(" \n\t" + _GONE)))
+    while (span := _SPAN.match(found.text.replace(_GONE, " "))) is not None:
+        (n, _, inside), end = _padded(*_arguments(found.text, span.end(), 3))
+        number = int(n) if re.fullmatch(r"-?[0-9]{1,3}", n.strip()) else 1
+        if span[1] == "multicolumn":
+            found.columns = max(1, number)
+        else:
+            found.rows = number or 1
+        found.text = inside + found.text[end:]
+    return found
+
+
+def _padded(arguments: list[str], end: int) -> tuple[tuple[str, str, str], int]:
+    one, two, three = (*arguments, "", "", "")[:3]
+    return (one, two, three), end
+
+
+def _laid_out(
+    rows: Sequence[Sequence[_Spanned]],
+    columns: _Columns,
+    source: Source,
+    macros: Mapping[str, _Macro],
+) -> tuple[list[list[DocumentCell]], list[int], bool]:
+    """The cells as a full grid, the rows that head others, and whether rows differ in length."""
+    width = max(sum(cell.columns for cell in row) for row in rows)
+    empty = DocumentCell(text="")
+    grid: list[list[DocumentCell]] = [[empty] * width for _ in rows]
+    sections = []
+    uneven = False
+    for i, row in enumerate(rows):
+        j = 0
+        for cell in row:
+            if j >= width:
+                break
+            joined = _cell(cell, columns.before[j] if j < len(columns.before) and cell.columns == 1 else "", source, macros)
+            spans = cell.columns > 1
+            for k in range(j, min(width, j + cell.columns)):
+                # What spans down from above stays where nothing else stands.
+                grid[i][k] = joined if joined.text or not grid[i][k].text else grid[i][k]
+            if joined.text:
+                _over_rows(grid, i, j, cell, joined)
+            if spans and cell.columns >= width - 1 and sum(bool(_seen(c.text)) for c in row) == 1:
+                sections.append(i)
+            elif spans and _IS_NUMBER.match(joined.text):
+                for k in range(j, min(width, j + cell.columns)):
+                    grid[i][k] = replace(joined, unsure="This number spans several columns.")
+            j += cell.columns
+        uneven = uneven or j not in (width, 1) and j < width - 0 and not all(_is_blank(c) for c in grid[i][j:])
+        if j < width and j > 1:
+            uneven = True
+    for at in sorted(columns.between, reverse=True):
+        for row_ in grid:
+            if 0 < at < len(row_):
+                _join(row_, at, columns.between[at])
+    return grid, sections, uneven
+
+
+def _seen(text: str) -> str:
+    return text.replace(_GONE, "").strip()
+
+
+def _is_blank(cell: DocumentCell) -> bool:
+    return not cell.text
+
+
+def _over_rows(
+    grid: list[list[DocumentCell]], i: int, j: int, cell: _Spanned, joined: DocumentCell
+) -> None:
+    """Write a cell into the rows that it spans, downwards or, where negative, upwards."""
+    others = range(i + 1, i + cell.rows) if cell.rows > 0 else range(i + cell.rows + 1, i)
+    for k in others:
+        if 0 <= k < len(grid) and not grid[k][j].text:
+            doubt = "This number spans several rows." if _IS_NUMBER.match(joined.text) and j else None
+            grid[k][j] = replace(joined, unsure=joined.unsure or doubt)
+
+
+def _join(row: list[DocumentCell], at: int, sign: str) -> None:
+    """Put a cell behind the one before it, with what the columns print between them."""
+    left, right = row[at - 1], row.pop(at)
+    if left is right or not right.text:
+        return
+    row[at - 1] = replace(
+        left,
+        text=f"{left.text}{sign}{right.text}" if left.text else right.text,
+        unsure=left.unsure or right.unsure,
+        marks=left.marks + right.marks,
+    )
+
+
+def _n_headings(grid: Sequence[Sequence[DocumentCell]], ruled: Sequence[int]) -> int:
+    """How many rows stand above the first rule, or above the first row of numbers."""
+
+    def is_numbers(row: Sequence[DocumentCell]) -> bool:
+        values = [c.text for c in row[1:] if VALUE.fullmatch(c.text) or c.unsure]
+        filled = sum(bool(cell.text) for cell in row[1:])
+        return any(map(DECIMAL.search, values)) or len(values) > max(1, filled / 2)
+
+    first = next((i for i, row in enumerate(grid) if is_numbers(row)), 1)
+    by_rule = next((k for k in ruled if 0 < k < len(grid)), 0)
+    # Where every row has a rule below it, several may be headings.
+    of_words = all(sum(bool(cell.text) for cell in row) > 1 for row in grid[by_rule:first])
+    if by_rule < first <= _MOST_HEADINGS and of_words and len(ruled) > 3:
+        return first
+    return by_rule if 0 < by_rule <= first else max(1, min(first, len(grid) - 1))
+
+
+def _cell(
+    cell: _Spanned, before: str, source: Source, macros: Mapping[str, _Macro]
+) -> DocumentCell:
+    raw = cell.text.replace(_GONE, "").strip()
+    if not raw:
+        return DocumentCell(text="")
+    if len(raw) > _LONGEST_CELL:
+        return DocumentCell(text="", place=source.place(cell.at), unsure="The cell is too long to be one.")
+    text, marks, doubt = _cleaned(raw, macros)
+    expanded = _expanded(f"{before} {raw}", macros)[0]
+    return DocumentCell(
+        text=text,
+        place=source.place(cell.at),
+        unsure=doubt,
+        bold=bool(_BOLD.search(expanded)),
+        marks=marks,
+    )
+
+
+def _expanded(text: str, macros: Mapping[str, _Macro]) -> tuple[str, bool]:
+    """The text with the source's own commands written out; and whether all could be."""
+    for _ in range(_MOST_EXPANSIONS):
+        found = next((m for m in re.finditer(r"\\([a-zA-Z]+)", text) if m[1] in macros), None)
+        if found is None:
+            return text, True
+        macro = macros[found[1]]
+        arguments, end = _arguments(text, found.end(), macro.n_arguments)
+        body = re.sub(r"#(\d)", lambda m, own=arguments: own[int(m[1]) - 1] if int(m[1]) <= len(own) else "", macro.body)  # type: ignore[misc]
+        text = f"{text[: found.start()]}{body}{text[end:]}"
+        if len(text) > _LONGEST_CELL:
+            break
+    return text, False
+
+
+def _cleaned(raw: str, macros: Mapping[str, _Macro]) -> tuple[str, str, str | None]:
+    """A cell's text, its marks, and why it is unsure."""
+    text, whole = _expanded(raw, macros)
+    doubt = None if whole else "Its commands could not be written out."
+    notes: list[str] = []
+    at = 0
+    while (found := re.compile(r"\\([a-zA-Z]+)\*?").search(text, at)) is not None:
+        name = found[1]
+        at = found.start()
+        if name in _DROPPED or name in _LAST or name in _NOTES or name in _STRUCK:
+            n = _DROPPED.get(name, _LAST.get(name, 1))
+            if name == "footnotemark":
+                option = re.compile(r"\s*\[([^\]]*)\]").match(text, found.end())
+                arguments, end = ([option[1]], option.end()) if option else (["1"], found.end())
+            else:
+                arguments, end = _arguments(text, found.end(), n) if n else ([], found.end())
+            kept = arguments[-1] if arguments and name in (*_LAST, *_STRUCK) else ""
+            if name in ("makecell", "thead", "shortstack", "parbox"):
+                kept = re.sub(r"\\\\(\[[^\]]*\])?", " ", kept)
+            if name in _STRUCK:
+                doubt = doubt or "It is struck out."
+            if name in _NOTES and name != "footnote":
+                kept = rf"$^{{{''.join(arguments)}}}$"
+            elif name == "footnote":
+                notes.append("footnote")
+            # A command ends at the space behind it.
+            rest = text[end:] if n or kept else text[end:].lstrip(" ")
+            text = f"{text[:at]}{kept}{rest}"
+            continue
+        at = found.end()
+    text = re.sub(r"\\(?:[,;:! ]|/|@)", lambda m: " " if m[0] in ("\\ ", "\\;", "\\:") else "", text)
+    text = re.sub(r"\\([`'^\"~]|[cv](?![a-zA-Z]))\s*(?:\{\s*\\?([a-zA-Z])\s*\}|\\?([a-zA-Z]))", _accented, text)
+    for command, sign in _LETTERS.items():
+        text = re.sub(re.escape(command) + r"(?![a-zA-Z])(\{\})?\s?", sign, text)
+    text = text.replace("---", "—").replace("--", "–")
+    scripts = re.sub(r"\\(prime|circ|degree)(?![a-zA-Z])", "", text)
+    number = re.sub(r"\s*\^\s*\{?\s*([0-9]+)\s*\}?\s*\$?$", "", text) if re.search(r"\^\s*\{?\s*[0-9]+\s*\}?\s*\$?$", scripts) else text
+    if number != text and not re.search(r"(^|[^0-9])10\s*\$?$", without_latex(number)[0]):
+        digit = re.findall(r"[0-9]+", text[len(number) :])[0]
+        doubt = doubt or f"A raised {digit} stands behind it: a footnote, or part of the number?"
+        text = number + ("$" if number.count("$") % 2 else "")
+    clean, marks = without_latex(text)
+    clean = " ".join(clean.replace("{", "").replace("}", "").split()) if "\\" not in clean else clean
+    below = re.fullmatch(r"(.*[0-9])\s*_\s*([0-9.,]+)", clean)
+    if below is not None:
+        clean = below[1]
+        doubt = doubt or f"A smaller {below[2]} stands below the line: its spread, or part of the number?"
+    unknown = re.search(r"\\[a-zA-Z]+|\\.", clean)
+    if unknown is not None:
+        doubt = doubt or f"The command {unknown[0]} is not known."
+        clean = " ".join(re.sub(r"\\[a-zA-Z]+|[\\{}$]", " ", clean).split())
+    elif re.search(r"[0-9]\s*[\^_]\s*[^*†‡§¶∗⋆★\-−0-9]|\$", clean) and _IS_NUMBER.match(clean):
+        doubt = doubt or "What stands raised or below the line may belong to the number."
+    signs = re.search(rf"(?<=.)\^?([{re.escape(MARKS)},]+)$", clean)
+    if signs is not None:
+        clean = clean[: signs.start()] + signs[1].replace(",", "")
+        marks = marks or signs[1].replace(",", "")
+    return clean, marks, doubt
+
+
+def _accented(found: re.Match[str]) -> str:
+    import unicodedata
+
+    return unicodedata.normalize("NFC", (found[2] or found[3]) + _ACCENTS[found[1]])

@@ -1,0 +1,389 @@
+"""A page of a PDF as what can be seen of it: letters with their places, rules, and its picture.
+
+All lengths are points from the upper left of the page as it is turned when it is read.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+# Pixels a point, and the most pixels on one side.
+_SCALE, _MOST_PIXELS = 1.7, 2_400
+MOST_LETTERS, _MOST_PATHS, _DEEPEST = 40_000, 20_000, 4
+# Grey levels that ink differs from what is around it, to be seen.
+_CONTRAST = 24
+_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_SPACES = frozenset((0x20, 0xA0, 0x0A, 0x0D, 0x09, 0x2009, 0x202F, 0x2002, 0x2003))
+_BOLD = re.compile(r"bold|black|heavy|demi|semib|cmbx|cmmib|cmbsy|sfbx|-medi|nimbus.*medi|[a-z]-?bd\b", re.I)
+_INVISIBLE = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP)
+# What a rule is at least as long as, and at most as thick as.
+_RULE_LENGTH, _RULE_WIDTH = 4.0, 2.5
+Matrix = tuple[float, float, float, float, float, float]
+
+
+@dataclass(slots=True, kw_only=True)
+class Letter:
+    """One visible character.
+
+    Attributes
+    ----------
+    x0, x1, base : float
+        Where it begins and ends along its line, and the line it stands on.
+    top, bottom : float
+        Of its box.
+    size : float
+        Of its font.
+    angle : int
+        0 for upright; 90 where it is read from below upwards, 270 from above; 45 for any other.
+    piece : int
+        Letters drawn together have the same one.
+    ink : tuple of float
+        Left, top, right and bottom of what is drawn.
+    fault : str
+        Why it may be another character; empty where nothing is wrong.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    base: float
+    top: float
+    bottom: float
+    size: float
+    bold: bool
+    angle: int
+    piece: int
+    ink: tuple[float, float, float, float]
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A line of a table; `at` is its height where it lies, its distance from the left where it stands."""
+
+    at: float
+    start: float
+    end: float
+
+
+@dataclass(slots=True, kw_only=True)
+class Image:
+    """The page in grey."""
+
+    pixels: bytes
+    width: int
+    height: int
+    stride: int
+    scale: float
+
+    @classmethod
+    def of(cls, page: Any, turn: int) -> Image:
+        longest = max(page.get_width(), page.get_height())
+        scale = min(_SCALE, _MOST_PIXELS / longest)
+        made = page.render(
+            scale=scale, rotation=90 * turn, grayscale=True, may_draw_forms=False, draw_annots=False
+        )
+        image = cls(
+            pixels=bytes(made.buffer),
+            width=made.width,
+            height=made.height,
+            stride=made.stride,
+            scale=scale,
+        )
+        made.close()
+        return image
+
+    def shows(self, box: tuple[float, float, float, float]) -> bool:
+        """Whether there is ink in a box of points: left, top, right, bottom."""
+        left, top, right, bottom = (self.scale * end for end in box)
+        x0, x1 = max(0, math.floor(left)), min(self.width, math.ceil(right) + 1)
+        y0, y1 = max(0, math.floor(top)), min(self.height, math.ceil(bottom) + 1)
+        if x0 >= x1 or y0 >= y1:
+            return False
+        rows = [self.pixels[y * self.stride + x0 : y * self.stride + x1] for y in range(y0, y1)]
+        return max(map(max, rows)) - min(map(min, rows)) >= _CONTRAST
+
+
+@dataclass(slots=True, kw_only=True)
+class Page:
+    """A page: its letters, lying and standing rules, and its picture."""
+
+    number: int
+    width: float
+    height: float
+    letters: list[Letter]
+    lying: list[Rule]
+    standing: list[Rule]
+    image: Image
+
+
+class TooDense(Exception):
+    """A page holds more than any page of a paper."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Font:
+    """What letters of one piece of text have in common."""
+
+    size: float
+    angle: int
+    bold: bool
+    hidden: bool
+    piece: int
+
+
+def read_page(document: pypdfium2.PdfDocument, index: int) -> Page:
+    """What can be seen on a page.
+
+    Raises
+    ------
+    TooDense
+        If it holds more letters or lines than a page of a paper.
+    PdfiumError
+        If it is damaged.
+    """
+    page = document[index]
+    text = page.get_textpage()
+    try:
+        n_letters = pdfium.FPDFText_CountChars(text.raw)
+        if n_letters > MOST_LETTERS:
+            raise TooDense
+        fonts: dict[int, _Font] = {}
+        angles: Counter[int] = Counter()
+        for i in range(0, n_letters, 7):
+            # Spaces that the reader adds have no angle.
+            if pdfium.FPDFText_IsGenerated(text.raw, i) != 1 and pdfium.FPDFText_GetUnicode(text.raw, i) > 0x20:
+                angles[_font_at(text.raw, i, fonts).angle] += 1
+        # A page whose words stand upright only when it is turned.
+        turn = {90: 1, 270: 3}.get(angles.most_common(1)[0][0] if angles else 0, 0)
+        to_page, width, height = _to_page(page, turn)
+        letters = _letters(text.raw, fonts, to_page, turn)
+        lying, standing = _rules(page, to_page)
+        return Page(
+            number=index + 1,
+            width=width,
+            height=height,
+            letters=_each_once(letters),
+            lying=lying,
+            standing=standing,
+            image=Image.of(page, turn),
+        )
+    finally:
+        text.close()
+        page.close()
+
+
+def _to_page(page: Any, turn: int) -> tuple[Matrix, float, float]:
+    """How the PDF's points become ours, and the size of the page as it is turned."""
+    width, height = page.get_width(), page.get_height()
+    if turn % 2:
+        width, height = height, width
+    if not (1.0 <= width <= 20_000.0 and 1.0 <= height <= 20_000.0):
+        raise TooDense
+    fine = 1_000_000
+    x, y = ctypes.c_int(), ctypes.c_int()
+
+    def at(px: float, py: float) -> tuple[float, float]:
+        pdfium.FPDF_PageToDevice(page.raw, 0, 0, fine, fine, turn, px, py, x, y)
+        return x.value / fine * width, y.value / fine * height
+
+    (e, f), (ax, ay), (cx, cy) = at(0, 0), at(100, 0), at(0, 100)
+    return ((ax - e) / 100, (ay - f) / 100, (cx - e) / 100, (cy - f) / 100, e, f), width, height
+
+
+def _moved(m: Matrix, x: float, y: float) -> tuple[float, float]:
+    return m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]
+
+
+def _times(m: Matrix, outer: Matrix) -> Matrix:
+    (e, f), (ax, ay), (cx, cy) = (_moved(outer, *p) for p in ((m[4], m[5]), (m[0] + m[4], m[1] + m[5]), (m[2] + m[4], m[3] + m[5])))  # fmt: skip
+    return ax - e, ay - f, cx - e, cy - f, e, f
+
+
+def _font_at(text: Any, i: int, fonts: dict[int, _Font]) -> _Font:
+    """Size, angle, weight and visibility of a letter, read once for each piece of text."""
+    piece = pdfium.FPDFText_GetTextObject(text, i)
+    address = ctypes.cast(piece, ctypes.c_void_p).value or -1 - i
+    if address in fonts:
+        return fonts[address]
+    m = pdfium.FS_MATRIX()
+    pdfium.FPDFText_GetMatrix(text, i, m)
+    upright = m.a * m.d - m.b * m.c > 0
+    degrees = math.degrees(math.atan2(m.b, m.a)) % 360
+    near = {0: 0, 1: 90, 3: 270}.get(round(degrees / 90) % 4, 45)
+    angle = near if upright and min(degrees % 90, 90 - degrees % 90) < 2 else 45
+    mode, bold, alpha = 0, False, ctypes.c_uint(255)
+    if piece:
+        mode = pdfium.FPDFTextObj_GetTextRenderMode(piece)
+        font = pdfium.FPDFTextObj_GetFont(piece)
+        buffer = ctypes.create_string_buffer(256)
+        pdfium.FPDFFont_GetBaseFontName(font, buffer, 256)
+        name = buffer.value.decode("utf-8", "replace").rpartition("+")[2]
+        forced = pdfium.FPDFFont_GetFlags(font) & (1 << 18)
+        bold = bool(_BOLD.search(name)) or forced > 0 or mode == pdfium.FPDF_TEXTRENDERMODE_FILL_STROKE
+        shades = [ctypes.c_uint() for _ in range(3)]
+        pdfium.FPDFPageObj_GetFillColor(piece, *shades, alpha)
+    size = pdfium.FPDFText_GetFontSize(text, i) * math.hypot(m.c, m.d)
+    hidden = mode in _INVISIBLE or alpha.value == 0 or size < 1.0
+    return fonts.setdefault(address, _Font(size=size, angle=angle, bold=bold, hidden=hidden, piece=address))
+
+
+def _letters(text: Any, fonts: dict[int, _Font], to_page: Matrix, turn: int) -> list[Letter]:
+    """Every character but spaces, hidden ones, and those that only the reader would add."""
+    a, b, c, d, e, f = to_page
+    loose, x, y = pdfium.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
+    left, right, low, high = (ctypes.c_double() for _ in range(4))
+    found = []
+    for i in range(pdfium.FPDFText_CountChars(text)):
+        code = pdfium.FPDFText_GetUnicode(text, i)
+        if code in _SPACES or pdfium.FPDFText_IsGenerated(text, i) == 1:
+            continue
+        font = _font_at(text, i, fonts)
+        if font.hidden:
+            continue
+        sign, fault = chr(code), ""
+        if not 0x20 < code < 0x7F or code == 0x2D:
+            # A hyphen at the end of a line has a code of the reader's own.
+            sign = "-" if pdfium.FPDFText_IsHyphen(text, i) == 1 else _LIGATURES.get(sign, sign)
+            if not _is_readable(sign):
+                sign, fault = "�", "A character has no known text."
+        if pdfium.FPDFText_HasUnicodeMapError(text, i) == 1:
+            fault = "A character has no known text."
+        pdfium.FPDFText_GetLooseCharBox(text, i, loose)
+        pdfium.FPDFText_GetCharBox(text, i, left, right, low, high)
+        pdfium.FPDFText_GetCharOrigin(text, i, x, y)
+        x0, x1 = a * loose.left + c * loose.bottom + e, a * loose.right + c * loose.top + e
+        y0, y1 = b * loose.left + d * loose.bottom + f, b * loose.right + d * loose.top + f
+        ink_x0, ink_x1 = a * left.value + c * low.value + e, a * right.value + c * high.value + e
+        ink_y0, ink_y1 = b * left.value + d * low.value + f, b * right.value + d * high.value + f
+        angle = font.angle if font.angle == 45 else (font.angle - 90 * turn) % 360
+        is_across = angle in (90, 270)
+        base = (a * x.value + c * y.value + e) if is_across else (b * x.value + d * y.value + f)
+        found.append(
+            Letter(
+                text=sign,
+                x0=min(x0, x1),
+                x1=max(x0, x1),
+                base=base,
+                top=min(y0, y1),
+                bottom=max(y0, y1),
+                size=font.size,
+                bold=font.bold,
+                angle=angle if angle == 0 or is_across else 45,
+                piece=font.piece,
+                ink=(min(ink_x0, ink_x1), min(ink_y0, ink_y1), max(ink_x0, ink_x1), max(ink_y0, ink_y1)),
+                fault=fault,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _is_readable(sign: str) -> bool:
+    return sign.isprintable() and sign != "�" and not 0xE000 <= ord(sign) <= 0xF8FF
+
+
+def _each_once(letters: list[Letter]) -> list[Letter]:
+    """Letters without those drawn a second time on the spot, as some programs make bold ones."""
+    kept: dict[tuple[str, int], list[Letter]] = {}
+    found = []
+    for letter in letters:
+        near = [
+            other
+            for row in (-1, 0, 1)
+            for other in kept.get((letter.text, round(letter.base) + row), ())
+            if abs(other.x0 - letter.x0) < 0.25 * max(letter.x1 - letter.x0, 1.0)
+            and abs(other.top - letter.top) < 0.15 * letter.size
+            and other.angle == letter.angle
+            # Both letters of "ff" drawn as one sign have its whole box.
+            and (other.piece != letter.piece or not letter.text.isalpha())
+        ]
+        if near:
+            near[0].bold = True
+            continue
+        kept.setdefault((letter.text, round(letter.base)), []).append(letter)
+        found.append(letter)
+    return found
+
+
+def _rules(page: Any, to_page: Matrix) -> tuple[list[Rule], list[Rule]]:
+    """Lying and standing lines, pieces that touch put together."""
+    lying: list[Rule] = []
+    standing: list[Rule] = []
+    n_paths = 0
+    # Objects, the matrix they stand in, and how many forms are around them.
+    waiting = [(page.raw, to_page, 0)]
+    while waiting:
+        holder, outer, depth = waiting.pop()
+        is_form = depth > 0
+        count = pdfium.FPDFFormObj_CountObjects if is_form else pdfium.FPDFPage_CountObjects
+        member = pdfium.FPDFFormObj_GetObject if is_form else pdfium.FPDFPage_GetObject
+        for i in range(count(holder)):
+            part = member(holder, i)
+            kind = pdfium.FPDFPageObj_GetType(part)
+            if kind not in (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_FORM):
+                continue
+            n_paths += 1
+            if n_paths > _MOST_PATHS:
+                raise TooDense
+            m = pdfium.FS_MATRIX()
+            pdfium.FPDFPageObj_GetMatrix(part, m)
+            inner = _times((m.a, m.b, m.c, m.d, m.e, m.f), outer)
+            if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
+                waiting.append((part, inner, depth + 1))
+            elif kind == pdfium.FPDF_PAGEOBJ_PATH:
+                _add_rules(part, inner, lying, standing)
+    return _joined(lying), _joined(standing)
+
+
+def _add_rules(path: Any, m: Matrix, lying: list[Rule], standing: list[Rule]) -> None:
+    fill, is_stroked = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(path, fill, is_stroked)
+    if not (fill.value or is_stroked.value) or _is_white(path, is_stroked=bool(is_stroked.value)):
+        return
+    pieces: list[list[tuple[float, float]]] = []
+    for i in range(min(pdfium.FPDFPath_CountSegments(path), 4_000)):
+        segment = pdfium.FPDFPath_GetPathSegment(path, i)
+        x, y = ctypes.c_float(), ctypes.c_float()
+        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
+        if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO or not pieces:
+            pieces.append([])
+        pieces[-1].append(_moved(m, x.value, y.value))
+        if pdfium.FPDFPathSegment_GetClose(segment) and is_stroked.value:
+            pieces[-1].append(pieces[-1][0])
+    for piece in pieces:
+        whole = [piece] if fill.value or len(piece) < 3 else []
+        # Of a shape that is drawn along its edge each side is a line.
+        sides = [[a, b] for a, b in zip(piece, piece[1:], strict=False)] if is_stroked.value else []
+        for points in whole + sides:
+            xs, ys = [x for x, _ in points], [y for _, y in points]
+            width, height = max(xs) - min(xs), max(ys) - min(ys)
+            if height <= _RULE_WIDTH and width >= _RULE_LENGTH and width > 2 * height:
+                lying.append(Rule(at=(max(ys) + min(ys)) / 2, start=min(xs), end=max(xs)))
+            elif width <= _RULE_WIDTH and height >= _RULE_LENGTH and height > 2 * width:
+                standing.append(Rule(at=(max(xs) + min(xs)) / 2, start=min(ys), end=max(ys)))
+
+
+def _is_white(path: Any, *, is_stroked: bool) -> bool:
+    shades = [ctypes.c_uint() for _ in range(4)]
+    read = pdfium.FPDFPageObj_GetStrokeColor if is_stroked else pdfium.FPDFPageObj_GetFillColor
+    read(path, *shades)
+    return min(shade.value for shade in shades[:3]) >= 250 or shades[3].value == 0
+
+
+def _joined(rules: list[Rule]) -> list[Rule]:
+    found: list[Rule] = []
+    for rule in sorted(rules, key=lambda r: (round(r.at), r.start)):
+        last = found[-1] if found else None
+        if last and abs(last.at - rule.at) < 1.2 and rule.start <= last.end + 1.2:
+            found[-1] = Rule(at=last.at, start=last.start, end=max(last.end, rule.end))
+        else:
+            found.append(rule)
+    return sorted(found, key=lambda r: (r.at, r.start))

@@ -1,0 +1,962 @@
+"""Tables on a page of a PDF: where they are, and their cells by the places of letters and rules.
+
+Whatever could be read in two ways is left to a person: the cell, or the whole table, is unsure.
+
+Vocabulary
+----------
+word
+    Letters without a gap, with what is raised or lowered behind it.
+piece
+    Words of one line that belong to one cell.
+em
+    The size of the font; distances are in its units, as they grow with it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from .pdf_page import Letter, Page, Rule
+from .table import (
+    DASH,
+    DECIMAL,
+    NUMBER,
+    SIGNS,
+    VALUE,
+    DocumentCell,
+    DocumentTable,
+    Place,
+    checked,
+    is_caption,
+)
+
+# In em: a gap between words of a text, and the least one that must lie between two cells.
+_WORD_GAP, _CELL_GAP = 0.13, 0.42
+_MOST_HEADINGS = 4
+# Behind ten, a raised number is its power.
+_TEN = re.compile(r"(^|[·×x*\s])10$")
+_FOOTNOTE = "A raised {} stands behind it: a footnote, or part of the number?"
+_BELOW = "A smaller {} stands below the line: its spread, or part of the number?"
+_TIGHT = "Two numbers stand close together: one cell, or two?"
+_LOOSE_SIGN = "A dash stands before the number: a minus sign, or an empty cell?"
+_SPANS = "This text spans several columns."
+_WHICH_CELL = "It is not clear in which column this stands."
+_TWICE = "Two texts stand in this cell."
+_WHICH = "It is not clear which columns this heading is for."
+_NO_NAME = "No name stands in this row; the name above may hold for it."
+_WORDS_ALONE = "A line without numbers: the heading of the rows below, or the end of the name above?"
+_ROWS_SPANNED = "The number may hold for several rows."
+
+
+@dataclass(slots=True, kw_only=True)
+class _Word:
+    text: str
+    x0: float
+    x1: float
+    base: float
+    top: float
+    bottom: float
+    size: float
+    bold: bool
+    raised: list[str] = field(default_factory=list)
+    lowered: list[str] = field(default_factory=list)
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Region:
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+
+    def holds(self, x: float, y: float, *, within: float = 0.0) -> bool:
+        return self.x0 - within <= x <= self.x1 + within and self.top - within <= y <= self.bottom + within
+
+
+def may_hold_table(text: str) -> bool:
+    """Whether a page's text has a caption of a table, or as many decimals as a table has."""
+    return re.search(r"\btab(le|\.|elle|leau)", text, re.I) is not None or len(
+        re.findall(r"[0-9]?[.,][0-9]+", text)
+    ) >= 8
+
+
+def tables_on(page: Page) -> list[DocumentTable]:
+    """Every table of a page, from top to bottom."""
+    upright = [letter for letter in page.letters if letter.angle == 0]
+    lines = _lines_of(_words(upright))
+    regions = _ruled_regions(page, lines)
+    regions += _bare_regions(page, lines, regions)
+    captions = [(i, line) for i, line in enumerate(lines) if is_caption(_text(line))]
+    found: list[DocumentTable] = []
+    taken: set[int] = set()
+    for region in sorted(regions, key=lambda r: (r.top, r.x0)):
+        own = _caption_of(region, captions, lines, taken)
+        table = _table(page, region)
+        if table is None:
+            continue
+        taken.update(own)
+        caption = " ".join(_text(lines[i]) for i in own)
+        found.append(checked(replace(table, caption=caption, notes=_notes(region, lines))))
+    for i, line in captions:
+        if i not in taken:
+            found.append(_to_be_typed(page, line))
+    return found
+
+
+# --- words and lines of the whole page
+
+
+def _words(letters: Sequence[Letter]) -> list[_Word]:
+    """Letters joined where no gap lies between them; raised and lowered ones stay words of their own."""
+    rows: dict[float, list[Letter]] = {}
+    bases: list[float] = []
+    for letter in sorted(letters, key=lambda each: each.base):
+        if not bases or letter.base - bases[-1] > 0.3:
+            bases.append(letter.base)
+        rows.setdefault(bases[-1], []).append(letter)
+    found = []
+    for row in rows.values():
+        last: _Word | None = None
+        for letter in sorted(row, key=lambda each: each.x0):
+            joins = (
+                last is not None
+                and letter.x0 - last.x1 < _WORD_GAP * letter.size
+                and abs(letter.size - last.size) < 0.12 * last.size
+            )
+            if last is None or not joins:
+                last = _Word(
+                    text="", x0=letter.x0, x1=letter.x1, base=letter.base, top=letter.top,
+                    bottom=letter.bottom, size=letter.size, bold=True,
+                )  # fmt: skip
+                found.append(last)
+            last.text += letter.text
+            last.x1 = max(last.x1, letter.x1)
+            last.top, last.bottom = min(last.top, letter.top), max(last.bottom, letter.bottom)
+            last.bold = last.bold and (letter.bold or not letter.text.isalnum())
+            last.doubt = last.doubt or letter.fault
+    return found
+
+
+def _with_scripts(words: Sequence[_Word]) -> list[_Word]:
+    """Words with the smaller ones beside them that stand higher or lower."""
+    ordered = sorted(words, key=lambda word: word.x0)
+    starts = [word.x0 for word in ordered]
+    kept = []
+    for word in ordered:
+        near = [
+            other
+            for other in ordered[: bisect_left(starts, word.x1 + word.size)]
+            if other is not word
+            and other.size > 1.12 * word.size
+            and 0.1 * other.size < abs(word.base - other.base) < 0.75 * other.size
+            and -0.4 * other.size < word.x0 - other.x1 < 0.34 * other.size
+        ]
+        before = [
+            other
+            for other in ordered
+            if other.size > 1.12 * word.size
+            and 0.1 * other.size < abs(word.base - other.base) < 0.75 * other.size
+            and -0.1 * other.size < other.x0 - word.x1 < 0.2 * other.size
+        ]
+        if not near and not before:
+            kept.append(word)
+            continue
+        host = max(near or before, key=lambda other: other.x1 if near else -other.x0)
+        behind = host.raised if word.base < host.base else host.lowered
+        behind.append(word.text)
+        host.doubt = host.doubt or word.doubt
+        # Found by its place, but what follows it begins behind it.
+        host.x0, host.x1 = min(host.x0, word.x0), max(host.x1, word.x1)
+        host.top, host.bottom = min(host.top, word.top), max(host.bottom, word.bottom)
+        if not near and not all(sign in SIGNS for sign in word.text):
+            host.doubt = host.doubt or f"A raised {word.text} stands before it."
+    return kept
+
+
+def _lines_of(words: Iterable[_Word]) -> list[list[_Word]]:
+    """Words of one height, from left to right; lines from top to bottom."""
+    lines: list[list[_Word]] = []
+    for word in sorted(words, key=lambda each: each.base):
+        if lines and word.base - lines[-1][0].base < 0.45 * max(word.size, lines[-1][0].size):
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    # One line of two columns, or of two tables, is several where a wide gap lies between.
+    cut: list[list[_Word]] = []
+    for line in lines:
+        line.sort(key=lambda each: each.x0)
+        cut.append([line[0]])
+        for last, word in pairwise(line):
+            if word.x0 - last.x1 > 1.1 * max(last.size, word.size):
+                cut.append([])
+            cut[-1].append(word)
+    return cut
+
+
+def _text(line: Sequence[_Word]) -> str:
+    text = ""
+    for last, word in zip([None, *line], line, strict=False):
+        gap = word.x0 - last.x1 if last is not None else 0.0
+        text += (" " if gap > _WORD_GAP * word.size else "") + word.text
+    return text
+
+
+# --- where tables are
+
+
+def _ruled_regions(page: Page, lines: Sequence[list[_Word]]) -> list[_Region]:
+    """Between lying rules of equal ends, as far as no caption or running text lies between them."""
+    groups: list[list[Rule]] = []
+    for rule in page.lying:
+        if rule.end - rule.start < 30.0:
+            continue
+        for group in groups:
+            if abs(group[0].start - rule.start) < 3.0 and abs(group[0].end - rule.end) < 3.0:
+                group.append(rule)
+                break
+        else:
+            groups.append([rule])
+    found = []
+    for group in groups:
+        chain = [group[0]]
+        for rule in [*group[1:], None]:
+            if rule is not None and _belong(chain[-1], rule, lines):
+                chain.append(rule)
+                continue
+            if chain[-1].at - chain[0].at > 8.0:
+                # What cells hold may stand out beyond the rules of a grid a little.
+                found.append(
+                    _Region(
+                        x0=chain[0].start - 1.0,
+                        x1=chain[0].end + 4.0,
+                        top=chain[0].at - 1.0,
+                        bottom=chain[-1].at + 1.0,
+                    )
+                )
+            chain = [rule] if rule is not None else []
+    return [
+        region
+        for region in found
+        if not any(
+            other is not region
+            and other.holds(region.x0, region.top, within=3.0)
+            and other.holds(region.x1, region.bottom, within=3.0)
+            for other in found
+        )
+    ]
+
+
+def _belong(upper: Rule, lower: Rule, lines: Sequence[list[_Word]]) -> bool:
+    """Whether two rules are of one table."""
+    between = [
+        line
+        for line in lines
+        if upper.at < line[0].base < lower.at + 1.0
+        and line[0].x0 < upper.end
+        and line[-1].x1 > upper.start
+    ]
+    if not between:
+        return lower.at - upper.at < 20.0
+    width = upper.end - upper.start
+    prose = [line for line in between if _is_prose(line, width)]
+    return len(prose) < 3 and not any(is_caption(_text(line)) for line in between)
+
+
+def _is_prose(line: Sequence[_Word], width: float) -> bool:
+    return line[-1].x1 - line[0].x0 > 0.6 * width and len(line) > 4 and not any(NUMBER.fullmatch(w.text) for w in line[1:])  # fmt: skip
+
+
+def _bare_regions(
+    page: Page, lines: Sequence[list[_Word]], ruled: Sequence[_Region]
+) -> list[_Region]:
+    """Stretches of lines that hold numbers in columns, where no rules say where a table ends."""
+    free = [
+        line
+        for line in lines
+        if not any(region.holds(line[0].x0, line[0].base, within=2.0) for region in ruled)
+    ]
+    middle = page.width / 2
+    prose = [line for line in free if _is_prose(line, 0.45 * page.width)]
+    left = sum(line[-1].x1 < middle + 6 for line in prose)
+    right = sum(line[0].x0 > middle - 6 for line in prose)
+    zones = [(0.0, page.width, free)]
+    if min(left, right) >= 3 and len(prose) - left - right < (left + right) / 2:
+        # Where text stands in the other column, a table ends at the middle.
+        def beside(line: list[_Word]) -> bool:
+            near = [p for p in prose if abs(p[0].base - line[0].base) < 1.5 * line[0].size]
+            return any((p[0].x0 > middle - 6) != (line[0].x0 > middle - 6) for p in near)
+
+        narrow = [line for line in free if beside(line)]
+        zones = [
+            (0.0, middle, narrow),
+            (middle - 6, page.width, narrow),
+            (0.0, page.width, [line for line in free if line not in narrow]),
+        ]
+    found = []
+    for start, end, those in zones:
+        own = [line for line in those if start <= line[0].x0 and line[-1].x1 <= end + 6]
+        rows: list[list[list[_Word]]] = []
+        for line in sorted(own, key=lambda each: (round(each[0].base), each[0].x0)):
+            if rows and abs(rows[-1][0][0].base - line[0].base) < 0.45 * line[0].size:
+                rows[-1].append(line)
+            else:
+                rows.append([line])
+        stretch: list[list[list[_Word]]] = []
+        for row in [*rows, []]:
+            near = row and (
+                not stretch or row[0][0].base - stretch[-1][0][0].base < 3.2 * row[0][0].size
+            )
+            # A heading of rows may stand between them alone.
+            heads = stretch and len(row) == 1 and len(row[0]) <= 4 and not is_caption(_text(row[0]))
+            joins = near and (_is_row(row) or heads)
+            if joins:
+                stretch.append(row)
+                continue
+            while stretch and not _is_row(stretch[-1]):
+                stretch.pop()
+            numbered = [r for r in stretch if any(VALUE.fullmatch(_text(part)) for part in r)]
+            if len(numbered) >= 2 and len(stretch) >= 3:
+                words = [word for r in stretch for part in r for word in part]
+                found.append(
+                    _Region(
+                        x0=min(word.x0 for word in words) - 2.0,
+                        x1=max(word.x1 for word in words) + 2.0,
+                        top=min(word.top for word in words) - 1.0,
+                        bottom=max(word.bottom for word in words) + 1.0,
+                    )
+                )
+            stretch = [row] if row and _is_row(row) else []
+    return found
+
+
+def _is_row(row: Sequence[list[_Word]]) -> bool:
+    return len(row) >= 2 and not is_caption(_text(row[0])) and not any(len(part) > 8 for part in row)
+
+
+def _caption_of(
+    region: _Region,
+    captions: Sequence[tuple[int, list[_Word]]],
+    lines: Sequence[list[_Word]],
+    taken: set[int],
+) -> list[int]:
+    """The lines of the nearest caption above or below, at most forty points away."""
+    near = []
+    for i, line in captions:
+        if i in taken or line[0].x0 > region.x1 or line[-1].x1 < region.x0:
+            continue
+        block = _block(i, lines)
+        last = lines[block[-1]]
+        away = min(abs(region.top - last[0].bottom), abs(line[0].top - region.bottom))
+        if away < 40.0 and not region.holds(line[0].x0, line[0].base):
+            near.append((away, block))
+    return min(near, default=(0.0, []))[1]
+
+
+def _block(first: int, lines: Sequence[list[_Word]]) -> list[int]:
+    """A line and those below it that go on in the same place and size."""
+    block = [first]
+    for i in range(first + 1, len(lines)):
+        last, line = lines[block[-1]], lines[i]
+        below = line[0].base - last[0].base
+        if below > 1.7 * last[0].size:
+            break
+        overlaps = line[0].x0 < lines[first][-1].x1 and line[-1].x1 > lines[first][0].x0
+        ended = last[-1].x1 < lines[first][-1].x1 - 3 * last[0].size and len(block) > 1
+        same_size = abs(line[0].size - last[0].size) < 0.6
+        if below > 0.5 * last[0].size and overlaps and same_size and not ended and not is_caption(_text(line)):
+            block.append(i)
+        if len(block) == 8:
+            break
+    return block
+
+
+def _notes(region: _Region, lines: Sequence[list[_Word]]) -> tuple[str, ...]:
+    """Lines right below a table that say what its marks mean."""
+    found = []
+    for line in lines:
+        text = _text(line)
+        below = line[0].base - region.bottom
+        if 0 < below < 40.0 and region.holds(line[0].x0, region.bottom, within=6.0) and re.match(rf"([{SIGNS}]|notes?\b|legend\b)", text, re.I):  # fmt: skip
+            found.append(text)
+    return tuple(found)
+
+
+def _to_be_typed(page: Page, caption: Sequence[_Word]) -> DocumentTable:
+    """A table of which only the caption was found: an empty grid."""
+    empty = tuple(tuple(DocumentCell(text="") for _ in range(3)) for _ in range(4))
+    box = (0.0, max(0.0, caption[0].top - 0.35 * page.height), page.width, min(page.height, caption[0].bottom + 0.35 * page.height))  # fmt: skip
+    return DocumentTable(
+        rows=empty,
+        n_headings=1,
+        caption=_text(caption),
+        place=_place(page, *box),
+        unsure="No columns were found beside this caption. Type the table from its picture.",
+    )
+
+
+def _place(page: Page, x0: float, top: float, x1: float, bottom: float) -> Place:
+    shares = (x0 / page.width, top / page.height, x1 / page.width, bottom / page.height)
+    left, upper, right, lower = (round(min(1.0, max(0.0, share)), 5) for share in shares)
+    return Place(page=page.number, box=(left, upper, right, lower))
+
+
+# --- the cells of one table
+
+
+def _table(page: Page, region: _Region) -> DocumentTable | None:
+    """The table in a region; None where nothing in it is a table."""
+    inside = [
+        letter
+        for letter in page.letters
+        if region.holds((letter.x0 + letter.x1) / 2, (letter.top + letter.bottom) / 2, within=1.0)
+    ]
+    for letter in inside:
+        if not page.image.shows(letter.ink):
+            letter.fault = "Part of this cell cannot be seen on the page."
+    grid = _Grid(
+        region=region,
+        lying=[r for r in page.lying if region.top <= r.at <= region.bottom and r.end > region.x0 and r.start < region.x1],
+        standing=[r for r in page.standing if region.x0 <= r.at <= region.x1 and r.end > region.top and r.start < region.bottom],
+    )  # fmt: skip
+    words = _with_scripts(_words([letter for letter in inside if letter.angle == 0]))
+    lines = grid.whole_rows([_line(row, grid) for row in _rows(words)])
+    if sum(line.n_values > 0 for line in lines) < 2:
+        return None
+    turned = _turned_pieces([letter for letter in inside if letter.angle in (90, 270)])
+    n_headings, doubts = _n_headings(lines, grid), []
+    first = next((line.base for line in lines if line.n_decimals), lines[0].base)
+    if any(piece.bottom < first for piece in turned):
+        n_headings = sum(line.base < first for line in lines)
+    elif lines[0].n_decimals > 1:
+        doubts.append("The table has no row of headings.")
+    body = lines[n_headings:]
+    columns = _columns(body)
+    if len(columns) < 2 or not any(column.is_numeric for column in columns):
+        return None
+    numeric = [column.is_numeric for column in columns]
+    if False in numeric[numeric.index(True) : len(numeric) - numeric[::-1].index(True)]:
+        doubts.append("Words stand between its columns of numbers: two tables side by side?")
+    if any(letter.angle == 45 for letter in inside):
+        doubts.append("Some of its text is slanted, and is not read.")
+    if any(piece.bottom > body[0].base for piece in turned):
+        doubts.append("Turned words stand beside its rows, and are not read.")
+    headings = _headings(lines[:n_headings], turned, columns, grid, body[0].base)
+    cells = [_cells(line, columns) for line in body]
+    sections = [i for i, line in enumerate(body) if _is_section(line, cells[i])]
+    cells, kept = _named_rows(body, cells, sections, columns, grid)
+    rows = [*headings, *(cells[i] for i in kept)]
+    return DocumentTable(
+        rows=tuple(tuple(_cell(piece, page) for piece in row) for row in rows),
+        n_headings=len(headings),
+        place=_place(page, region.x0, region.top, region.x1, region.bottom),
+        unsure=" ".join(doubts) or None,
+        sections=tuple(len(headings) + kept.index(i) for i in sections if i in kept),
+    )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Piece:
+    """Words of one line and one cell."""
+
+    text: str
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    size: float
+    bold: bool = False
+    marks: str = ""
+    doubt: str = ""
+
+    @property
+    def is_value(self) -> bool:
+        return VALUE.fullmatch(self.text) is not None
+
+    @property
+    def middle(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+    def meets(self, x0: float, x1: float) -> bool:
+        return self.x0 < x1 - 0.3 and self.x1 > x0 + 0.3
+
+
+@dataclass(slots=True, kw_only=True)
+class _Line:
+    """What stands on one line of a table."""
+
+    base: float
+    pieces: list[_Piece]
+
+    @property
+    def n_values(self) -> int:
+        return sum(piece.is_value for piece in self.pieces)
+
+    @property
+    def n_decimals(self) -> int:
+        return sum(p.is_value and DECIMAL.search(p.text) is not None for p in self.pieces)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Column:
+    x0: float
+    x1: float
+    is_numeric: bool = False
+
+    @property
+    def middle(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Grid:
+    """The rules of a table."""
+
+    region: _Region
+    lying: list[Rule]
+    standing: list[Rule]
+
+    def is_whole(self, rule: Rule) -> bool:
+        return rule.end - rule.start > 0.93 * (self.region.x1 - self.region.x0 - 5.0)
+
+    def box(self, piece: _Piece, base: float) -> tuple[float, float] | None:
+        """The standing rules left and right of a piece, where every column has them."""
+        at = [r.at for r in self.standing if r.start < base - 1 and r.end > piece.top + 1]
+        left = max((x for x in at if x <= piece.x0 + 1), default=None)
+        right = min((x for x in at if x >= piece.x1 - 1), default=None)
+        return None if left is None or right is None or len(at) < 3 else (left, right)
+
+    def over(self, x: float, upper: float, lower: float) -> bool:
+        """Whether a rule lies between two heights at a distance from the left."""
+        return any(upper < r.at < lower and r.start - 2 < x < r.end + 2 for r in self.lying)
+
+    def parts(self, left: _Word, right: _Word) -> bool:
+        """Whether a rule stands between two words of a line."""
+        return any(
+            left.x1 - 1.5 < r.at < right.x0 + 1.5 and r.start < left.base - 1 and r.end > left.top + 1
+            for r in self.standing
+        )
+
+    def whole_rows(self, lines: list[_Line]) -> list[_Line]:
+        """Lines of one row put together, where every row has a rule below it."""
+        heights = [rule.at for rule in self.lying if rule.end - rule.start > 0.5 * (self.region.x1 - self.region.x0)]
+        bands: dict[int, list[_Line]] = {}
+        for line in lines:
+            bands.setdefault(sum(at < line.base for at in heights), []).append(line)
+        crowded = sum(sum(line.n_values > 0 for line in own) > 1 for own in bands.values())
+        if len(bands) < 4 or crowded:
+            return lines
+        return [_joined_lines(own) for own in bands.values()]
+
+
+def _joined_lines(lines: list[_Line]) -> _Line:
+    """Lines of one row: what stands below another text belongs to its cell."""
+    pieces: list[_Piece] = []
+    base = max(lines, key=lambda line: len(line.pieces)).base
+    for line in lines:
+        for piece in line.pieces:
+            above = [p for p in pieces if p.meets(piece.x0, piece.x1) and p.bottom <= piece.bottom - 2]
+            if len(above) == 1:
+                pieces[pieces.index(above[0])] = _both(above[0], piece)
+            else:
+                pieces.append(piece)
+    return _Line(base=base, pieces=sorted(pieces, key=lambda p: p.x0))
+
+
+def _both(one: _Piece, other: _Piece, doubt: str = "") -> _Piece:
+    values = doubt or (_TWICE if one.is_value and other.is_value else "")
+    return _Piece(
+        text=f"{one.text} {other.text}".strip(),
+        x0=min(one.x0, other.x0),
+        x1=max(one.x1, other.x1),
+        top=min(one.top, other.top),
+        bottom=max(one.bottom, other.bottom),
+        size=max(one.size, other.size),
+        bold=one.bold and other.bold,
+        marks=one.marks + other.marks,
+        doubt=one.doubt or other.doubt or values,
+    )
+
+
+def _rows(words: Sequence[_Word]) -> list[list[_Word]]:
+    rows: list[list[_Word]] = []
+    for word in sorted(words, key=lambda each: each.base):
+        if rows and word.base - rows[-1][0].base < 0.4 * min(word.size, rows[-1][0].size):
+            rows[-1].append(word)
+        else:
+            rows.append([word])
+    return [sorted(row, key=lambda each: each.x0) for row in rows]
+
+
+def _line(words: Sequence[_Word], grid: _Grid) -> _Line:
+    """The pieces of a line: words with less than a cell's gap between them."""
+    pieces = [_piece(words[0])]
+    for last, word in pairwise(words):
+        piece, before = _piece(word), pieces[-1]
+        gap = (word.x0 - last.x1) / max(word.size, last.size)
+        if grid.parts(last, word):
+            pieces.append(piece)
+            continue
+        relation = re.search(r"[<>=≤≥≈~]$", before.text) and gap < 0.7
+        spread = (before.text.endswith("±") or piece.text.startswith("±")) and gap < 0.9
+        if not (relation or spread) and gap >= _CELL_GAP:
+            pieces.append(piece)
+            continue
+        doubt = ""
+        if not relation and not spread and piece.is_value and re.search(r"[0-9]", piece.text):
+            number = NUMBER.fullmatch(piece.text) is not None
+            if number and NUMBER.fullmatch(before.text):
+                doubt = _TIGHT
+            elif re.fullmatch(rf"[{DASH}+]", before.text):
+                doubt = _LOOSE_SIGN
+            elif before.text[-1] in "·×" and not _TEN.search(piece.text.partition("^")[0]):
+                doubt = _TIGHT
+        joined = _both(before, piece, doubt)
+        if relation or before.text[-1] in "·×" or piece.text[0] in "·×" or re.fullmatch(rf"[{SIGNS}]+", piece.text):
+            joined.text = f"{before.text}{piece.text}"
+        if not doubt:
+            joined.doubt = before.doubt or piece.doubt
+        # A sign between number and spread stands behind both, as pasted tables have it.
+        joined.text = re.sub(rf"([{SIGNS}]+)(\s*±\s*[0-9.,]+%?)$", r"\2\1", joined.text)
+        pieces[-1] = joined
+    return _Line(base=sorted(word.base for word in words)[len(words) // 2], pieces=pieces)
+
+
+def _piece(word: _Word) -> _Piece:
+    """A word with what stands raised and lowered beside it read, or doubted."""
+    text, marks, doubt = re.sub("[∗⋆]", "*", word.text), "", word.doubt
+    is_number = NUMBER.fullmatch(text) is not None
+    for raised in ["".join(word.raised)] if word.raised else []:
+        signs = re.sub("[∗⋆]", "*", "".join(sign for sign in raised if sign in SIGNS))
+        rest = re.sub(rf"[{SIGNS},\s]", "", raised)
+        marks += signs + rest * rest.isalpha()
+        text += signs
+        if re.fullmatch(rf"[+{DASH}]?[0-9]+", rest) and _TEN.search(word.text):
+            text = f"{word.text}^{rest}"
+        elif rest and (not rest.isalpha() or not is_number):
+            doubt = doubt or _FOOTNOTE.format(rest)
+    for lowered in ["".join(word.lowered)] if word.lowered else []:
+        if lowered.startswith("±"):
+            text += f" {lowered}"
+        elif is_number:
+            doubt = doubt or _BELOW.format(lowered)
+        else:
+            text += lowered
+    if re.search("[⁰¹²³⁴-⁹₀-₉]", text):
+        doubt = doubt or _FOOTNOTE.format("digit")
+    found = re.fullmatch(rf"(.*?)([{SIGNS}]+)", text)
+    marks = marks or (found[2] if found and found[1] else "")
+    return _Piece(
+        text=text, x0=word.x0, x1=word.x1, top=word.top, bottom=word.bottom, size=word.size,
+        bold=word.bold, marks=marks, doubt=doubt,
+    )  # fmt: skip
+
+
+def _turned_pieces(letters: Sequence[Letter]) -> list[_Piece]:
+    """Words that are read upwards or downwards."""
+    rows: list[list[Letter]] = []
+    for letter in sorted(letters, key=lambda each: (each.angle, each.base)):
+        if rows and letter.angle == rows[-1][0].angle and letter.base - rows[-1][0].base < 0.6 * letter.size:
+            rows[-1].append(letter)
+        else:
+            rows.append([letter])
+    found = []
+    for row in rows:
+        row.sort(key=lambda each: -each.bottom if each.angle == 90 else each.top)
+        text, size = "", row[0].size
+        for last, letter in zip([None, *row], row, strict=False):
+            gap = 0.0
+            if last is not None:
+                gap = last.top - letter.bottom if letter.angle == 90 else letter.top - last.bottom
+            text += (" " if gap > _WORD_GAP * size else "") + letter.text
+        found.append(
+            _Piece(
+                text=text, x0=min(each.x0 for each in row), x1=max(each.x1 for each in row),
+                top=min(each.top for each in row), bottom=max(each.bottom for each in row),
+                size=size, doubt=next((each.fault for each in row if each.fault), ""),
+            )
+        )  # fmt: skip
+    return found
+
+
+def _n_headings(lines: Sequence[_Line], grid: _Grid) -> int:
+    """How many lines stand above the first row of numbers."""
+    below = [rule.at for rule in grid.lying if grid.is_whole(rule) and rule.at > lines[0].base]
+    if below:
+        above = [line for line in lines if line.base < below[0]]
+        mostly_words = all(line.n_decimals <= len(line.pieces) / 2 for line in above)
+        if len(above) < len(lines) and len(above) <= _MOST_HEADINGS and mostly_words:
+            n = len(above)
+            # In a grid every row has a rule below it.
+            while n + 1 < len(lines) and not lines[n].n_values and len(lines[n].pieces) > 1:
+                n += 1
+            return n
+    for i, line in enumerate(lines):
+        if line.n_decimals or line.n_values > max(1, (len(line.pieces) - 1) / 2):
+            return max(1, i)
+    return 1
+
+
+def _columns(lines: Sequence[_Line]) -> list[_Column]:
+    """Where columns begin and end: what numbers take up, and beside them what words take up."""
+    columns: list[_Column] = []
+    for of_values in (True, False):
+        pieces = [
+            piece
+            for line in sorted(lines, key=lambda each: not each.n_values)
+            for piece in line.pieces
+            if piece.is_value == of_values
+        ]
+        free = [p for p in pieces if of_values or not any(p.meets(c.x0, c.x1) for c in columns)]
+        own: list[_Column] = []
+        for piece in sorted(free, key=lambda p: p.x0):
+            if own and piece.x0 < own[-1].x1 + 0.3:
+                own[-1].x1 = max(own[-1].x1, piece.x1)
+            else:
+                own.append(_Column(x0=piece.x0, x1=piece.x1, is_numeric=of_values))
+        columns += own
+    return sorted(columns, key=lambda column: column.x0)
+
+
+def _cells(line: _Line, columns: Sequence[_Column]) -> list[_Piece | None]:
+    """A line's pieces in their columns."""
+    cells: list[_Piece | None] = [None] * len(columns)
+    for piece in line.pieces:
+        met = [j for j, column in enumerate(columns) if piece.meets(column.x0, column.x1)]
+        if not met:
+            met = [min(range(len(columns)), key=lambda j: abs(columns[j].middle - piece.middle))]
+            piece.doubt = piece.doubt or _WHICH_CELL
+        if len(met) > 1:
+            piece.doubt = piece.doubt or _SPANS
+        before = cells[met[0]]
+        if before is not None:
+            far = piece.x0 - before.x1 > 1.2 * piece.size or columns[met[0]].is_numeric
+            piece = _both(before, piece, _TWICE if far else "")
+        cells[met[0]] = piece
+    return cells
+
+
+def _is_section(line: _Line, cells: Sequence[_Piece | None]) -> bool:
+    """Whether a line holds words of one cell alone."""
+    return not line.n_values and sum(cell is not None for cell in cells) == 1
+
+
+def _headings(
+    lines: Sequence[_Line],
+    turned: Sequence[_Piece],
+    columns: Sequence[_Column],
+    grid: _Grid,
+    first_row: float,
+) -> list[list[_Piece | None]]:
+    """Rows of headings, each over every column that it is for."""
+    rows: list[list[_Piece | None]] = []
+    spans: list[bool] = []
+    for i, line in enumerate(lines):
+        is_last = i + 1 == len(lines)
+        below = first_row if is_last else lines[i + 1].base
+        row: list[_Piece | None] = [None] * len(columns)
+        extents = [
+            (min([c.x0, *(p.x0 for p in own)]), max([c.x1, *(p.x1 for p in own)]))
+            for c in columns
+            for own in [[p for p in lines[-1].pieces if p.meets(c.x0, c.x1) and not is_last]]
+        ]
+        shared = _shared_out(line.pieces, extents) if not is_last else None
+        # Names that repeat below are told apart by what stands above them.
+        names = [piece.text for piece in lines[-1].pieces]
+        may_span = not is_last and len(set(names)) < len(names)
+        has_span = False
+        for k, piece in enumerate(line.pieces):
+            over = _columns_below(piece, line, columns, grid, below, shared=shared and shared[k], may_span=may_span)
+            has_span = has_span or len(over) > 1
+            for j in over:
+                before = row[j]
+                row[j] = piece if before is None else _both(before, piece, _WHICH)
+        rows.append(row)
+        spans.append(has_span)
+    if turned:
+        row = [None] * len(columns)
+        for piece in sorted(turned, key=lambda p: p.x0):
+            if piece.bottom > first_row:
+                continue
+            j = min(range(len(columns)), key=lambda k: abs(columns[k].middle - piece.middle))
+            before = row[j]
+            row[j] = piece if before is None else _both(before, piece)
+        rows.append(row)
+        spans.append(False)
+    merged: list[list[_Piece | None]] = []
+    for i in reversed(range(len(rows))):
+        # A heading of several lines over one column is one text.
+        ruled = i + 1 < len(lines) and grid.over(columns[-1].middle, lines[i].base, lines[i + 1].base)
+        if merged and not spans[i] and not ruled:
+            merged[0] = [
+                (_both(a, b) if a is not None and b is not None and a is not b else a or b)
+                for a, b in zip(rows[i], merged[0], strict=True)
+            ]
+        else:
+            merged.insert(0, rows[i])
+    for j in range(1, len(columns)):
+        if not any(row[j] for row in merged):
+            place = columns[j]
+            merged[-1][j] = _Piece(
+                text="", x0=place.x0, x1=place.x1, top=first_row - 20, bottom=first_row - 10,
+                size=1.0, doubt="No heading stands over this column.",
+            )  # fmt: skip
+    return merged
+
+
+def _shared_out(
+    pieces: Sequence[_Piece], extents: Sequence[tuple[float, float]]
+) -> list[list[int]] | None:
+    """Columns shared out to headings, each in the middle of its own; None unless one way fits.
+
+    All columns must be shared out but those of names at the left.
+    """
+    n = len(extents)
+    ways: list[list[list[int]]] = [[]]
+    for piece in pieces:
+        fitting = [
+            list(range(a, b + 1))
+            for a in range(n)
+            for b in range(a, n)
+            if abs(piece.middle - (extents[a][0] + extents[b][1]) / 2) < 0.8 * piece.size
+            or (a == b and min(abs(piece.x0 - extents[a][0]), abs(piece.x1 - extents[a][1])) < 2.0)
+        ]
+        ways = [
+            [*way, own]
+            for way in ways
+            for own in fitting
+            if (not way and own[0] <= 2) or (way and own[0] == way[-1][-1] + 1)
+        ][:500]
+    whole = [way for way in ways if way and way[-1][-1] == n - 1]
+    first = min((way[0][0] for way in whole), default=0)
+    whole = [way for way in whole if way[0][0] == first]
+    return whole[0] if len(whole) == 1 else None
+
+
+def _columns_below(
+    piece: _Piece,
+    line: _Line,
+    columns: Sequence[_Column],
+    grid: _Grid,
+    below: float,
+    *,
+    shared: list[int] | None,
+    may_span: bool,
+) -> list[int]:
+    """The columns that a heading is for; a doubt is left in it where that is not clear."""
+    box = grid.box(piece, line.base)
+    if box is not None:
+        return [j for j, c in enumerate(columns) if box[0] < c.middle < box[1]] or [0]
+    for rule in grid.lying:
+        alone = sum(rule.start - 3 < p.middle < rule.end + 3 for p in line.pieces) == 1
+        if line.base < rule.at < below and not grid.is_whole(rule) and alone and rule.start - 3 < piece.middle < rule.end + 3:  # fmt: skip
+            under = [j for j, c in enumerate(columns) if rule.start - 2 < c.middle < rule.end + 2]
+            if under:
+                return under
+    if shared:
+        return shared
+    met = [j for j, column in enumerate(columns) if piece.meets(column.x0, column.x1)]
+    edges = [-1e9, *((a.x1 + b.x0) / 2 for a, b in pairwise(columns)), 1e9]
+    at = next(j for j in range(len(columns)) if edges[j] <= piece.middle < edges[j + 1])
+    if len(met) < 2:
+        if (met and met[0] != at) or may_span:
+            piece.doubt = piece.doubt or _WHICH
+        return met or [at]
+    piece.doubt = piece.doubt or _WHICH
+    return met
+
+
+def _named_rows(
+    lines: Sequence[_Line],
+    cells: list[list[_Piece | None]],
+    sections: list[int],
+    columns: Sequence[_Column],
+    grid: _Grid,
+) -> tuple[list[list[_Piece | None]], list[int]]:
+    """Rows with the names that hold for several of them; and which rows are kept.
+
+    A name over several rows holds for all between two rules; without rules that is doubted.
+    """
+    rows = [line.base for line in lines if line.n_values]
+    usual = sorted(b - a for a, b in pairwise(rows))[max(0, (len(rows) - 1) // 2 - 0)] if len(rows) > 2 else 12.0  # fmt: skip
+    floating = []
+    for i in list(sections):
+        near = [abs(lines[k].base - lines[i].base) for k in (i - 1, i + 1) if 0 <= k < len(lines)]
+        if len(near) == 2 and max(near) < 0.8 * usual:
+            # Between two rows: the name of both.
+            floating.append(i)
+            sections.remove(i)
+    for i in sections:
+        piece = next(cell for cell in cells[i] if cell is not None)
+        upper = lines[i - 1].base if i else -1e9
+        sure = piece.bold or piece.doubt == _SPANS or i == 0 or grid.over(columns[0].middle, upper, lines[i].base)  # fmt: skip
+        piece.doubt = "" if sure and piece.doubt in ("", _SPANS) else piece.doubt or _WORDS_ALONE
+    kept = [i for i in range(len(lines)) if i not in floating]
+    for j, column in enumerate(columns):
+        for group, ruled in _groups(lines, kept, column.middle, grid):
+            own = [i for i in group if i not in sections]
+            if column.is_numeric:
+                continue
+            label = [cells[i][j] for i in floating if lines[group[0]].base - usual < lines[i].base < lines[group[-1]].base + usual]  # fmt: skip
+            texts = [text for text in [*(cells[i][j] for i in own), *label] if text is not None]
+            blank = [i for i in own if cells[i][j] is None]
+            if not blank or not texts:
+                for i in blank if j == 0 else ():
+                    cells[i][j] = _empty(lines[i], column, _NO_NAME)
+                continue
+            if len(texts) == 1:
+                if not ruled:
+                    texts[0].doubt = texts[0].doubt or _NO_NAME
+                for i in blank:
+                    cells[i][j] = texts[0]
+                continue
+            last = None
+            for i in own:
+                if cells[i][j] is None:
+                    cells[i][j] = replace(last, doubt=_NO_NAME) if last else _empty(lines[i], column, _NO_NAME)
+                last = cells[i][j]
+    numeric = [column for column in columns if column.is_numeric]
+    for a, b in pairwise(kept):
+        under = [column for column in numeric if grid.over(column.middle, lines[a].base, lines[b].base)]
+        for j, column in enumerate(columns):
+            if under and column.is_numeric and column not in under:
+                for i in (a, b):
+                    piece = cells[i][j]
+                    if piece is not None:
+                        piece.doubt = piece.doubt or _ROWS_SPANNED
+    return cells, kept
+
+
+def _empty(line: _Line, column: _Column, doubt: str) -> _Piece:
+    first = line.pieces[0]
+    return _Piece(
+        text="", x0=column.x0, x1=column.x1, top=first.top, bottom=first.bottom, size=first.size, doubt=doubt
+    )  # fmt: skip
+
+
+def _groups(
+    lines: Sequence[_Line], kept: Sequence[int], x: float, grid: _Grid
+) -> list[tuple[list[int], bool]]:
+    """Rows without a rule between them in a column; and whether rules part the rows at all."""
+    groups = [[kept[0]]]
+    for a, b in pairwise(kept):
+        if grid.over(x, lines[a].base, lines[b].base):
+            groups.append([])
+        groups[-1].append(b)
+    return [(group, len(groups) > 1) for group in groups]
+
+
+def _cell(piece: _Piece | None, page: Page) -> DocumentCell:
+    if piece is None:
+        return DocumentCell(text="")
+    return DocumentCell(
+        text=piece.text,
+        place=_place(page, piece.x0, piece.top, piece.x1, piece.bottom),
+        unsure=piece.doubt or None,
+        bold=piece.bold,
+        marks=piece.marks,
+    )

@@ -1,0 +1,257 @@
+"""A dropped file as a document: a PDF in a process of its own, LaTeX here, out of an archive or not."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...data.sources.archives import is_zip, unpack
+from ...data.sources.given import SourceFile
+from ...data.tables.limits import Allowance
+from ...data.tables.text import decode_text
+from ...errors import DataError, Problem
+from .latex import latex_tables
+from .picture import Picture
+from .table import DocumentCell, DocumentTable, Place
+
+SECONDS = 5.0
+MOST_MEGABYTES = 100
+_MOST_UNPACKED, _MOST_SOURCES = 50_000_000, 500
+_PDF, _GZIP, _TAR = b"%PDF-", b"\x1f\x8b", b"ustar"
+_TEX_NAMES = (".tex", ".ltx", ".latex")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """Every table of a file.
+
+    Attributes
+    ----------
+    tables : tuple of DocumentTable
+        In the order of the document.
+    pictures : mapping of int to Picture
+        Of each page with a table, by its number; empty for LaTeX.
+    sources : mapping of str to str
+        Text of each LaTeX file, by its name; empty for a PDF.
+    remarks : tuple of str
+        What was left aside.
+    """
+
+    tables: tuple[DocumentTable, ...]
+    pictures: Mapping[int, Picture] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+
+def is_document(name: str, content: bytes) -> bool:
+    """Whether a file is a paper: a PDF, LaTeX, or an archive of a paper's sources.
+
+    A zip archive is one if it holds LaTeX, as results are packed so, too.
+    """
+    if _PDF in content[:1_024] or name.lower().endswith(_TEX_NAMES):
+        return True
+    if content.startswith(_GZIP):
+        try:
+            begins = _inflated(content, 100_000)
+        except DataError:
+            return False
+        return begins[257:262] == _TAR or b"\\begin{" in begins or b"\\documentclass" in begins
+    if content[257:262] == _TAR:
+        return True
+    return is_zip(content) and re.search(rb"\.(tex|ltx)PK|\.tex", content[-200_000:]) is not None
+
+
+def read_document(name: str, content: bytes) -> Document:
+    """Every table of a PDF, a LaTeX file, or an archive of LaTeX files (.tar, .tar.gz, .zip, .gz).
+
+    Raises
+    ------
+    DataError
+        If it is none of these, is damaged, holds no table, or takes more than five seconds,
+        300 MB or 300 pages.
+    """
+    if len(content) > MOST_MEGABYTES * 1_000_000:
+        raise _refused(f"The file has more than {MOST_MEGABYTES} MB.", "Give the pages with its tables.")
+    if _PDF in content[:1_024]:
+        document = _of_pdf(content)
+    else:
+        files = _sources(name, content)
+        tables = latex_tables(files)
+        document = Document(tables=tuple(tables), sources=files)
+    if not document.tables:
+        raise _refused("No table was found in it.", "Paste the table, or type it into the grid.")
+    return document
+
+
+# --- PDF
+
+_REASONS = {
+    "memory": ("Reading it takes more than 300 MB.", "Give the pages with its tables."),
+    "pages": ("It has more than 300 pages.", "Give the pages with its tables."),
+    "damaged": ("The PDF is damaged.", "Open it, print it as a PDF again, and give that."),
+    "password": ("The PDF is protected by a password.", "Save it without one."),
+    "time": ("Reading it takes more than five seconds.", "Give the pages with its tables, or its LaTeX."),
+}  # fmt: skip
+
+
+def _of_pdf(content: bytes) -> Document:
+    found = _from_child(content)
+    if "refused" in found:
+        raise _refused(*_REASONS[found["refused"]])
+    if not found["has_text"]:
+        raise _refused(
+            "The PDF holds pictures of pages and no text.",
+            "Give its LaTeX, or type the table into the grid.",
+        )
+    remarks = []
+    if found["n_read"] < found["n_pages"]:
+        remarks.append(
+            f"Only the first {found['n_read']} of {found['n_pages']} pages were read in time. Give "
+            "the later ones as a file of their own if the table is there."
+        )
+    if found["passed_over"]:
+        pages = ", ".join(map(str, found["passed_over"]))
+        remarks.append(f"Not read, since they hold too much or are damaged: pages {pages}.")
+    return Document(
+        tables=tuple(map(_table, found["tables"])),
+        pictures={
+            int(number): Picture(
+                packed=base64.b64decode(own["packed"]), width=own["width"], height=own["height"]
+            )
+            for number, own in found["pictures"].items()
+        },
+        remarks=tuple(remarks),
+    )
+
+
+def _from_child(content: bytes) -> dict[str, Any]:
+    """What the process that parses says; that it failed is an answer, too."""
+    assert __package__
+    # Where the top package stands, whatever it is called.
+    root = Path(__file__).resolve().parents[len(__package__.split("."))]
+    kept = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "HOME", "TMPDIR")
+    environment = {name: os.environ[name] for name in kept if name in os.environ}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", __package__],
+            input=content,
+            capture_output=True,
+            timeout=SECONDS,
+            cwd=root,
+            env={**environment, "PYTHONPATH": str(root)},
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return {"refused": "time"}
+    if done.returncode:
+        # Out of memory within the parser itself, or a fault of its own.
+        return {"refused": "memory" if b"MemoryError" in done.stderr else "damaged"}
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def _table(told: Mapping[str, Any]) -> DocumentTable:
+    def place(own: Mapping[str, Any]) -> Place:
+        return Place(page=own["page"], box=tuple(own["box"]))
+
+    return DocumentTable(
+        rows=tuple(
+            tuple(
+                DocumentCell(
+                    text=cell["text"],
+                    place=None if cell["place"] is None else place(cell["place"]),
+                    unsure=cell["unsure"],
+                    bold=cell["bold"],
+                    marks=cell["marks"],
+                )
+                for cell in row
+            )
+            for row in told["rows"]
+        ),
+        n_headings=told["n_headings"],
+        caption=told["caption"],
+        notes=tuple(told["notes"]),
+        place=place(told["place"]),
+        unsure=told["unsure"],
+        sections=tuple(told["sections"]),
+    )
+
+
+# --- LaTeX
+
+
+def _sources(name: str, content: bytes) -> dict[str, str]:
+    """The LaTeX files by their names, those that the paper uses first."""
+    files: dict[str, bytes] = {}
+    if content.startswith(_GZIP):
+        content = _inflated(content, _MOST_UNPACKED)
+        if len(content) >= _MOST_UNPACKED:
+            raise _refused("The archive unpacks to more than 50 MB.", "Give its .tex files alone.")
+        name = re.sub(r"\.(gz|tgz)$", "", name, flags=re.IGNORECASE)
+    if content[257:262] == _TAR:
+        files = _from_tar(content)
+    elif is_zip(content):
+        inner = unpack(SourceFile(name=name, content=content), Allowance()).files
+        files = {file.name: file.content for file in inner if file.name.lower().endswith(_TEX_NAMES)}
+    else:
+        files = {name: content}
+    if not files:
+        raise _refused("The archive holds no LaTeX.", "Give the .tex file, or the PDF.")
+    texts = {path: decode_text(own).text for path, own in files.items()}
+    used = _used(texts)
+    # An old draft beside the paper may have other numbers.
+    return dict(sorted(texts.items(), key=lambda item: (item[0] not in used, list(texts).index(item[0]))))  # fmt: skip
+
+
+def _used(texts: Mapping[str, str]) -> set[str]:
+    """The files that a main file takes in, itself among them."""
+    waiting = [path for path, text in texts.items() if "\\begin{document}" in text]
+    used: set[str] = set()
+    while waiting:
+        path = waiting.pop()
+        if path in used:
+            continue
+        used.add(path)
+        for called in re.findall(r"\\(?:input|include|subfile)\s*\{?\s*([^{}\s\\]+)", texts[path]):
+            stem = called.removesuffix(".tex").removeprefix("./")
+            waiting += [other for other in texts if other.removesuffix(".tex").endswith(stem)]
+    return used
+
+
+def _from_tar(content: bytes) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    try:
+        with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
+            for member in archive:
+                if member.isfile() and member.name.lower().endswith(_TEX_NAMES):
+                    stream = archive.extractfile(member)
+                    assert stream is not None
+                    files[member.name.removeprefix("./")] = stream.read(_MOST_UNPACKED)
+                if len(files) > _MOST_SOURCES:
+                    raise _refused("The archive holds more than 500 LaTeX files.", "Give one of them.")
+    except (tarfile.TarError, EOFError, ValueError):
+        raise _refused("The archive is damaged.", "Pack it again, or give its .tex file.") from None
+    return files
+
+
+def _inflated(content: bytes, most: int) -> bytes:
+    """What a gzip file begins with."""
+    try:
+        return zlib.decompressobj(wbits=31).decompress(content, most)
+    except zlib.error:
+        raise _refused("The gzip file is damaged.", "Pack it again, or give its .tex file.") from None
+
+
+def _refused(what: str, remedy: str) -> DataError:
+    return DataError([Problem(what=what, remedy=remedy)])

@@ -1,0 +1,212 @@
+"""A table as it stands in a document: each cell with its place, its marks, and any doubt about it.
+
+Nothing here needs more than the standard library: the process that parses PDFs loads it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+SIGNS = "*†‡§¶∗⋆★"
+DASH = "-−–—"
+NUMBER = re.compile(
+    rf"[<>=≤≥≈~]*\s*[+{DASH}]?([0-9]+([.,][0-9]+)*|[.,][0-9]+)(([·×]?10|[eE])[\^+{DASH}]*[0-9]+)?%?[{SIGNS}]*"
+)
+# What may stand in a column of numbers.
+VALUE = re.compile(
+    rf"(p\s*)?{NUMBER.pattern}(\s*±\s*[0-9.,]+%?[{SIGNS}]*|\s*\([+{DASH}±]?\s*[0-9.,]+%?\)[{SIGNS}]*)?"
+    rf"|[{DASH}]+|n\.?\s?s\.?|n/?a|[{SIGNS}]+|[✓✗✔✘×]",
+    re.IGNORECASE,
+)
+DECIMAL = re.compile(r"[.,][0-9]|10\^")
+# Left, top, right and bottom, as shares of the page's width and height from its upper left.
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a cell stands.
+
+    Attributes
+    ----------
+    page, box : int and tuple of float
+        Of a PDF: the page, from 1, and the rectangle on it.
+    file, line, column : str, int and int
+        Of LaTeX: the file, and where in it the cell begins, from 1.
+    """
+
+    page: int = 0
+    box: Box = (0.0, 0.0, 0.0, 0.0)
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentCell:
+    """One cell.
+
+    Attributes
+    ----------
+    text : str
+        As it reads, with signs such as ``*`` behind it and without other markup.
+    place : Place or None
+        None where nothing stands.
+    unsure : str or None
+        Why the text may be wrong, as a sentence; it is used only once a person confirms it.
+    bold : bool
+        Whether all of it is bold.
+    marks : str
+        Signs and letters raised behind it.
+    """
+
+    text: str
+    place: Place | None = None
+    unsure: str | None = None
+    bold: bool = False
+    marks: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentTable:
+    """One table.
+
+    Attributes
+    ----------
+    rows : tuple of tuple of DocumentCell
+        Equally long; the first `n_headings` are headings, over several columns repeated.
+    caption : str
+        With its number; empty where there is none.
+    notes : tuple of str
+        Lines below the table, such as the legend of its marks.
+    place : Place
+        All of it.
+    unsure : str or None
+        Why no cell of it is sure; then a person compares or types every one.
+    sections : tuple of int
+        Rows that are the heading of those below them and hold no numbers.
+    """
+
+    rows: tuple[tuple[DocumentCell, ...], ...]
+    n_headings: int
+    caption: str = ""
+    notes: tuple[str, ...] = ()
+    place: Place = field(default_factory=Place)
+    unsure: str | None = None
+    sections: tuple[int, ...] = ()
+
+    @property
+    def doubts(self) -> dict[tuple[int, int], str]:
+        """Row and column of each unsure cell, and why."""
+        return {
+            (i, j): cell.unsure
+            for i, row in enumerate(self.rows)
+            for j, cell in enumerate(row)
+            if cell.unsure
+        }
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """One name for each column: its headings from top to bottom, without those of all columns."""
+        return headings_of([[c.text for c in row] for row in self.rows[: self.n_headings]])
+
+
+def headings_of(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The texts of each column's headings joined; a heading over all but the first says nothing."""
+    telling = [
+        row for row in rows if len(rows) == 1 or len(set(row[1:])) > 1 or not any(row[1:])
+    ] or list(rows[-1:])
+    return tuple(
+        " | ".join(dict.fromkeys(text for text in column if text))
+        for column in zip(*telling, strict=True)
+    )
+
+
+def text_of(
+    cells: Sequence[Sequence[str]],
+    n_headings: int,
+    *,
+    notes: Iterable[str] = (),
+    sections: Iterable[int] = (),
+) -> str:
+    """A table as `core.data` reads pasted ones: tabs, one heading row, words below it.
+
+    Rows that head others are left out; where a name below two of them is the same, it
+    takes the section's name in front.
+    """
+    header = headings_of(cells[:n_headings])
+    body = [row for _, row in rows_of(cells, n_headings, sections=sections)]
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+    writer.writerows([[_one_line(cell) for cell in row] for row in [header, *body]])
+    text.writelines(f"{_one_line(note)}\n" for note in notes)
+    return text.getvalue()
+
+
+def rows_of(
+    cells: Sequence[Sequence[str]], n_headings: int, *, sections: Iterable[int] = ()
+) -> list[tuple[int, list[str]]]:
+    """The rows below the headings, with where they stand; those that head others are left out."""
+    of_sections = set(sections)
+    names = Counter(
+        row[0] for i, row in enumerate(cells) if i >= n_headings and i not in of_sections
+    )
+    section = ""
+    found = []
+    for i, row in enumerate(cells[n_headings:], start=n_headings):
+        if i in of_sections:
+            section = next((text for text in row if text), "")
+        elif any(row):
+            several = section and names[row[0]] > 1
+            found.append((i, [f"{section}: {row[0]}", *row[1:]] if several else list(row)))
+    return found
+
+
+def is_caption(text: str) -> bool:
+    """Whether a line begins as a table's caption does."""
+    return _CAPTION.match(text) is not None
+
+
+def checked(table: DocumentTable) -> DocumentTable:
+    """The table with the doubts that only its columns show.
+
+    A number with one more decimal than all others of its column may have a footnote's digit at
+    its end, and headings that repeat may belong to two tables side by side.
+    """
+    if not table.rows:
+        return table
+    rows = [list(row) for row in table.rows]
+    body = range(table.n_headings, len(rows))
+    for j in range(len(rows[0])):
+        decimals = {
+            i: len(found[1])
+            for i in body
+            if (found := _DECIMALS.fullmatch(rows[i][j].text.strip(SIGNS + " ")))
+        }
+        usual = Counter(decimals.values()).most_common(1)
+        if len(decimals) < 3 or usual[0][1] != len(decimals) - 1:
+            continue
+        for i, n in decimals.items():
+            if n == usual[0][0] + 1 and not rows[i][j].unsure:
+                rows[i][j] = replace(rows[i][j], unsure=_ONE_DECIMAL_MORE)
+    unsure = table.unsure
+    named = [name for name in table.headings if name]
+    if not unsure and len(set(named)) < len(named):
+        unsure = "Two columns have the same heading: two tables may stand side by side."
+    return replace(table, rows=tuple(map(tuple, rows)), unsure=unsure)
+
+
+_CAPTION = re.compile(r"(table|tab\.|tabelle|tableau)\s*[A-Z]?[0-9]*[.0-9]*\s*[.:|–—]", re.IGNORECASE)
+_DECIMALS = re.compile(r"[+\-−–]?[0-9]*[.,]([0-9]+)%?")
+_ONE_DECIMAL_MORE = (
+    "It has one more decimal than the rest of its column: the last digit may be a footnote's."
+)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
