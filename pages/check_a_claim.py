@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from pages.ui.claims import away, check, checks, form, lines, means, table, verdicts
+from pages.ui.claims import away, check, checks, documents, form, lines, means, table, verdicts
 from pages.ui.frame import page, prose
 from pages.ui.results import explanations
 
 page.enter()
+documents.show()
 checked = table.require_table(
     "This page checks a paper's claims against its own printed numbers: whether counts and names "
     "follow from the p-values, for which system they can speak, and whether the scores allow them."

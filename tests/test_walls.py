@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -226,6 +228,29 @@ def test_threads_are_begun_in_three_places_and_known_in_one_more() -> None:
         assert any(call in source for call in beginning) == (module in begin), module
 
 
+def test_other_processes_are_begun_in_one_place_and_load_little() -> None:
+    # A PDF is parsed apart from the app; what parses it knows nothing of the app and its data.
+    starting = {
+        module
+        for module, path in MODULES.items()
+        if {"subprocess", "multiprocessing"} & imported_names(path)
+        or re.search(r"\bos\.(system|fork|popen|exec\w+|spawn\w+)\b", path.read_text("utf-8"))
+    }
+    assert starting == {"core.claims.documents.reading"}
+    source = MODULES["core.claims.documents.reading"].read_text(encoding="utf-8")
+    assert "timeout=SECONDS" in source
+    assert "shell" not in source
+    parsing = ["__main__", "pdf_page", "pdf_tables", "picture", "table"]
+    allowed = {f"core.claims.documents.{name}" for name in parsing}
+    for name in allowed:
+        for imported in imported_names(MODULES[name]):
+            top = imported.split(".")[0]
+            assert imported in allowed or top in {*sys.stdlib_module_names, "pypdfium2"}, imported
+    # Parsing in the app itself would bring down the app.
+    in_the_app = {m for m, path in MODULES.items() if "pypdfium2" in imported_names(path)}
+    assert in_the_app <= allowed
+
+
 def test_the_folder_of_a_page_imports_none_of_another_page() -> None:
     of_pages = {"claims", "simulation", "effects", "reliability", "systems", "guide"}
     # How work is begun and shown knows neither what is worked on nor where it comes from.
@@ -263,7 +288,6 @@ def test_pages_are_short_scripts() -> None:
 
 def test_importing_core_loads_neither_pandas_nor_scipy_stats_nor_plotly() -> None:
     import subprocess
-    import sys
 
     program = (
         "import sys, core; core.count_datasets([.01, .2]);"

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 
 # What the reader itself has taken by then comes on top.
 MOST_MEGABYTES = 300
@@ -20,12 +21,13 @@ _SECONDS = 3.5
 
 
 def main() -> None:
-    """Read a PDF from standard input."""
+    """Read a PDF from standard input, from the page on that the argument says."""
     started = time.monotonic()
+    start = int(sys.argv[1])
     content = sys.stdin.buffer.read()
     _limit()
     try:
-        found = _read(content, lambda: time.monotonic() - started < _SECONDS)
+        found = _read(content, start, lambda: time.monotonic() - started < _SECONDS)
     except MemoryError:
         found = {"refused": "memory"}
     sys.stdout.buffer.write(json.dumps(found).encode("utf-8"))
@@ -40,15 +42,15 @@ def _limit() -> None:
     # Room is counted in addresses: what stands by now, libraries included, and the rest.
     most = MOST_MEGABYTES * 1_000_000
     try:
-        with open("/proc/self/statm", encoding="ascii") as told:
-            whole, used = (int(pages) * resource.getpagesize() for pages in told.read().split()[:2])
+        told = Path("/proc/self/statm").read_text(encoding="ascii").split()
+        whole, used = (int(pages) * resource.getpagesize() for pages in told[:2])
     except OSError:
         whole, used = 0, 0
     resource.setrlimit(resource.RLIMIT_AS, (whole + most - used, whole + most - used))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _read(content: bytes, in_time: Callable[[], bool]) -> dict[str, object]:
+def _read(content: bytes, start: int, in_time: Callable[[], bool]) -> dict[str, object]:
     import pypdfium2
 
     from .pdf_page import TooDense, read_page
@@ -66,8 +68,8 @@ def _read(content: bytes, in_time: Callable[[], bool]) -> dict[str, object]:
     pictures: dict[int, object] = {}
     dense: list[int] = []
     has_text = False
-    n_read = 0
-    for index in range(n_pages):
+    n_read = start
+    for index in range(start, n_pages):
         if not in_time():
             break
         try:

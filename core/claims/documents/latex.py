@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from ...data.tables.marks import MARKS, kind_of_words, without_latex
 from .table import DECIMAL, VALUE, DocumentCell, DocumentTable, Place, checked
@@ -20,9 +20,13 @@ _KINDS = "tabular|tabularx|tabulary|longtable|tabu|longtabu|supertabular|xltabul
 _BEGIN = re.compile(rf"\\begin\s*\{{({_KINDS})(\*?)\}}")
 # How many arguments stand before the columns.
 _WIDTHS = {"tabularx": 1, "tabulary": 1, "xltabular": 1}
-_FLOAT = re.compile(r"\\(begin|end)\s*\{((?:sideways|wrap)?table|minipage|threeparttable|center|subtable)\*?\}")
+_FLOAT = re.compile(
+    r"\\(begin|end)\s*\{((?:sideways|wrap)?table|minipage|threeparttable|center|subtable)\*?\}"
+)
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n?[ \t]*")
-_HIDDEN = re.compile(r"\\begin\{(comment|verbatim\*?|lstlisting)\}.*?\\end\{\1\}|\\iffalse\b.*?\\fi\b", re.S)
+_HIDDEN = re.compile(
+    r"\\begin\{(comment|verbatim\*?|lstlisting)\}.*?\\end\{\1\}|\\iffalse\b.*?\\fi\b", re.S
+)
 _DEFINITION = re.compile(
     r"\\(?:re)?newcommand\*?\s*\{?\s*\\([a-zA-Z]+)\s*\}?\s*(?:\[(\d)\])?\s*(?=\{)|\\(?:def|gdef)\s*\\([a-zA-Z]+)\s*((?:#\d)*)\s*(?=\{)"
 )
@@ -31,7 +35,9 @@ _RULES = re.compile(
     r"|endlastfoot|hdashline|centering|small|noalign|addlinespace|cmidrule|cline|cdashline|specialrule|hhline"
     r"|rowcolor|arrayrulecolor|rowcolors|Xhline|thickhline|vspace|noindent)(?![a-zA-Z])\*?"
 )
-_WHOLE_RULE = re.compile(r"\\(hline|midrule|toprule|bottomrule|hhline|specialrule|firsthline|lasthline|Xhline)(?![a-zA-Z])")
+_WHOLE_RULE = re.compile(
+    r"\\(hline|midrule|toprule|bottomrule|hhline|specialrule|firsthline|lasthline|Xhline)(?![a-zA-Z])"
+)
 _SPAN = re.compile(r"\s*\\(multicolumn|multirow)(?![a-zA-Z])\s*(?:\[[^\]]*\])?")
 # Left out with so many arguments, whose contents nobody sees or only as colour.
 _DROPPED = {
@@ -56,7 +62,15 @@ _STRUCK = ("sout", "st", "cancel", "xout")
 _BOLD = re.compile(r"\\(textbf|mathbf|bm|boldsymbol|bfseries|bf|boldmath)(?![a-zA-Z])")
 _IS_NUMBER = re.compile(r"[<>=≤≥]?\s*[+\-−–]?[0-9.,]*[0-9]")
 _MOST_HEADINGS = 4
-_ACCENTS = {"`": "\u0300", "'": "\u0301", "^": "\u0302", '"': "\u0308", "~": "\u0303", "c": "\u0327", "v": "\u030c"}
+_ACCENTS = {
+    "`": "\u0300",
+    "'": "\u0301",
+    "^": "\u0302",
+    '"': "\u0308",
+    "~": "\u0303",
+    "c": "\u0327",
+    "v": "\u030c",
+}
 _LETTERS = {r"\ss": "ß", r"\ae": "æ", r"\o": "ø", r"\O": "Ø", r"\aa": "å", r"\i": "i", r"\l": "ł", r"\checkmark": "✓", r"\textminus": "−", r"\textendash": "–", r"\textemdash": "—", r"\ldots": "…", r"\dots": "…", r"\textbackslash": "/", r"\alpha": "α", r"\beta": "β", r"\mu": "μ", r"\sigma": "σ", r"\Delta": "Δ", r"\kappa": "κ", r"\rho": "ρ", r"\lambda": "λ", r"\uparrow": "↑", r"\downarrow": "↓", r"\slash": "/"}  # fmt: skip
 _MOST_EXPANSIONS, _LONGEST_CELL = 200, 5_000
 
@@ -84,7 +98,7 @@ class _Columns:
     Attributes
     ----------
     before : tuple of str
-        In front of each column's cells, as ``\bfseries``.
+        In front of each column's cells, as commands for bold type.
     between : mapping of int to str
         Visible text that stands instead of the gap before this column: it joins two columns.
     """
@@ -93,20 +107,20 @@ class _Columns:
     between: Mapping[int, str]
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """One LaTeX file with its comments blanked out."""
 
     name: str
     text: str
-    starts: list[int] = field(default_factory=list)
+    starts: tuple[int, ...]
 
     @classmethod
     def of(cls, name: str, text: str) -> Source:
         """The file; hidden parts keep their length."""
         bare = _COMMENT.sub(lambda m: m[1] + _GONE * (len(m[0]) - len(m[1])), text)
         bare = _HIDDEN.sub(lambda m: _GONE * len(m[0]), bare)
-        return cls(name=name, text=bare, starts=[0, *(m.end() for m in re.finditer("\n", text))])
+        return cls(name=name, text=bare, starts=(0, *(m.end() for m in re.finditer("\n", text))))
 
     def place(self, at: int) -> Place:
         """Line and column of a position."""
@@ -197,10 +211,11 @@ def _around(
             opened.pop()
     caption = ""
     for left in [*reversed(opened), max(0, start - 400)] if opened else []:
-        close = _FLOAT.search(text, end)
         right = next((m.start() for m in _FLOAT.finditer(text, end) if m[1] == "end"), len(text))
         inside = text[left:right]
-        captions = list(re.finditer(r"\\caption(?:of\{table\})?\*?\s*(?:\[[^\]]*\])?\s*(?=\{)", inside))
+        captions = list(
+            re.finditer(r"\\caption(?:of\{table\})?\*?\s*(?:\[[^\]]*\])?\s*(?=\{)", inside)
+        )
         # The one above, else the one below: several tables of one float have each their own.
         before = [m for m in captions if left + m.start() < start]
         after = [m for m in captions if left + m.start() >= end]
@@ -208,23 +223,35 @@ def _around(
             chosen = before[-1] if before else after[0]
             caption = _group(inside, chosen.end())[0]
             break
-        del close
     if not opened and len(sources) > 1:
         # The whole file may be the inside of a float elsewhere.
         stem = source.name.removesuffix(".tex")
         for other in sources:
-            called = re.search(rf"\\(?:input|include)\s*\{{[^}}]*{re.escape(stem.rpartition('/')[2])}(?:\.tex)?\}}", other.text)
+            called = re.search(
+                rf"\\(?:input|include)\s*\{{[^}}]*{re.escape(stem.rpartition('/')[2])}(?:\.tex)?\}}",
+                other.text,
+            )
             if called is not None and other is not source:
                 caption = _around(other, called.start(), called.end(), [other])[0]
     below = text[end : end + 1_500]
-    below = below[: (stop.start() if (stop := re.search(r"\\end\{(side|wrap)?\w*table\*?\}|\\begin\{tab", below)) else 0)]
+    below = below[
+        : (
+            stop.start()
+            if (stop := re.search(r"\\end\{(side|wrap)?\w*table\*?\}|\\begin\{tab", below))
+            else 0
+        )
+    ]
     lines = re.split(r"\\\\(?:\[[^\]]*\])?|\\item\b|\n", below.replace(_GONE, ""))
     notes = [without_latex(_bare(line))[0].replace("^", "") for line in lines]
     return caption, tuple(note for note in notes if kind_of_words(note) in ("legend", "footnote"))
 
 
 def _bare(line: str) -> str:
-    return re.sub(r"\\(end|begin)\{[^}]*\}|\\(footnotesize|small|scriptsize|vspace\*?\{[^}]*\})|[{}]", " ", line).strip()
+    return re.sub(
+        r"\\(end|begin)\{[^}]*\}|\\(footnotesize|small|scriptsize|vspace\*?\{[^}]*\})|[{}]",
+        " ",
+        line,
+    ).strip()
 
 
 def _plain(text: str, macros: Mapping[str, _Macro]) -> str:
@@ -241,8 +268,8 @@ def _table(
     width = _WIDTHS.get(begin[1], 1 if begin[2] else 0)
     arguments, at = _arguments(text, at, width + 1)
     columns = _columns(arguments[-1] if arguments else "", macros)
-    rows, ruled = _rows(text, at, end)
-    rows = [[_spanned(cell, start) for cell, start in row] for row in rows]
+    cut, ruled = _rows(text, at, end)
+    rows = [[_spanned(cell, start) for cell, start in row] for row in cut]
     rows, ruled = _without_repeated_heads(rows, ruled)
     if len(rows) < 2 or max(map(len, rows)) < 2:
         return None
@@ -274,7 +301,9 @@ def _columns(spec: str, macros: Mapping[str, _Macro]) -> _Columns:
         if sign in "@!><":
             (inside,), at = _arguments(spec, at, 1) if at < len(spec) else ([""], at)
             if sign in "@!":
-                shown = _cleaned(re.sub(r"\\(extracolsep|hspace\*?|hskip)\s*(\{[^}]*\})?", "", inside), macros)[0].strip()
+                shown = _cleaned(
+                    re.sub(r"\\(extracolsep|hspace\*?|hskip)\s*(\{[^}]*\})?", "", inside), macros
+                )[0].strip()
                 if shown and before:
                     between[len(before)] = shown
             elif sign == ">":
@@ -329,7 +358,9 @@ def _rows(text: str, at: int, end: int) -> tuple[list[list[tuple[str, int]]], li
         if sign == "\\":
             other = re.compile(r"\\(begin|end)\s*\{").match(text, at)
             inner += 0 if other is None else (1 if other[1] == "begin" else -1)
-            ends = re.compile(r"\\\\\*?[\s\0]*(\[[^\]\n]*\])?|\\(tabularnewline|cr|endline)(?![a-zA-Z])").match(text, at)
+            ends = re.compile(
+                r"\\\\\*?[\s\0]*(\[[^\]\n]*\])?|\\(tabularnewline|cr|endline)(?![a-zA-Z])"
+            ).match(text, at)
             if ends is not None and not depth and inner <= 0:
                 row.append((text[start:at], start))
                 rows.append(row)
@@ -363,13 +394,16 @@ def _without_repeated_heads(
     if len(ends) < 2:
         return rows, ruled
     first, last = ends[0], ends[-1]
-    return rows[:first] + rows[last:], [k if k <= first else k - (last - first) for k in ruled if not first < k < last]
+    return rows[:first] + rows[last:], [
+        k if k <= first else k - (last - first) for k in ruled if not first < k < last
+    ]
 
 
 def _spanned(cell: str, start: int) -> _Spanned:
     found = _Spanned(text=cell, at=start + len(cell) - len(cell.lstrip(" \n\t" + _GONE)))
     while (span := _SPAN.match(found.text.replace(_GONE, " "))) is not None:
-        (n, _, inside), end = _padded(*_arguments(found.text, span.end(), 3))
+        arguments, end = _arguments(found.text, span.end(), 3)
+        n, _, inside = (*arguments, "", "", "")[:3]
         number = int(n) if re.fullmatch(r"-?[0-9]{1,3}", n.strip()) else 1
         if span[1] == "multicolumn":
             found.columns = max(1, number)
@@ -377,11 +411,6 @@ def _spanned(cell: str, start: int) -> _Spanned:
             found.rows = number or 1
         found.text = inside + found.text[end:]
     return found
-
-
-def _padded(arguments: list[str], end: int) -> tuple[tuple[str, str, str], int]:
-    one, two, three = (*arguments, "", "", "")[:3]
-    return (one, two, three), end
 
 
 def _laid_out(
@@ -401,7 +430,12 @@ def _laid_out(
         for cell in row:
             if j >= width:
                 break
-            joined = _cell(cell, columns.before[j] if j < len(columns.before) and cell.columns == 1 else "", source, macros)
+            joined = _cell(
+                cell,
+                columns.before[j] if j < len(columns.before) and cell.columns == 1 else "",
+                source,
+                macros,
+            )
             spans = cell.columns > 1
             for k in range(j, min(width, j + cell.columns)):
                 # What spans down from above stays where nothing else stands.
@@ -414,9 +448,7 @@ def _laid_out(
                 for k in range(j, min(width, j + cell.columns)):
                     grid[i][k] = replace(joined, unsure="This number spans several columns.")
             j += cell.columns
-        uneven = uneven or j not in (width, 1) and j < width - 0 and not all(_is_blank(c) for c in grid[i][j:])
-        if j < width and j > 1:
-            uneven = True
+        uneven = uneven or 1 < j < width
     for at in sorted(columns.between, reverse=True):
         for row_ in grid:
             if 0 < at < len(row_):
@@ -428,10 +460,6 @@ def _seen(text: str) -> str:
     return text.replace(_GONE, "").strip()
 
 
-def _is_blank(cell: DocumentCell) -> bool:
-    return not cell.text
-
-
 def _over_rows(
     grid: list[list[DocumentCell]], i: int, j: int, cell: _Spanned, joined: DocumentCell
 ) -> None:
@@ -439,7 +467,9 @@ def _over_rows(
     others = range(i + 1, i + cell.rows) if cell.rows > 0 else range(i + cell.rows + 1, i)
     for k in others:
         if 0 <= k < len(grid) and not grid[k][j].text:
-            doubt = "This number spans several rows." if _IS_NUMBER.match(joined.text) and j else None
+            doubt = (
+                "This number spans several rows." if _IS_NUMBER.match(joined.text) and j else None
+            )
             grid[k][j] = replace(joined, unsure=joined.unsure or doubt)
 
 
@@ -480,7 +510,9 @@ def _cell(
     if not raw:
         return DocumentCell(text="")
     if len(raw) > _LONGEST_CELL:
-        return DocumentCell(text="", place=source.place(cell.at), unsure="The cell is too long to be one.")
+        return DocumentCell(
+            text="", place=source.place(cell.at), unsure="The cell is too long to be one."
+        )
     text, marks, doubt = _cleaned(raw, macros)
     expanded = _expanded(f"{before} {raw}", macros)[0]
     return DocumentCell(
@@ -500,7 +532,9 @@ def _expanded(text: str, macros: Mapping[str, _Macro]) -> tuple[str, bool]:
             return text, True
         macro = macros[found[1]]
         arguments, end = _arguments(text, found.end(), macro.n_arguments)
-        body = re.sub(r"#(\d)", lambda m, own=arguments: own[int(m[1]) - 1] if int(m[1]) <= len(own) else "", macro.body)  # type: ignore[misc]
+        body = macro.body
+        for k, own in enumerate(arguments, start=1):
+            body = body.replace(f"#{k}", own)
         text = f"{text[: found.start()]}{body}{text[end:]}"
         if len(text) > _LONGEST_CELL:
             break
@@ -537,23 +571,38 @@ def _cleaned(raw: str, macros: Mapping[str, _Macro]) -> tuple[str, str, str | No
             text = f"{text[:at]}{kept}{rest}"
             continue
         at = found.end()
-    text = re.sub(r"\\(?:[,;:! ]|/|@)", lambda m: " " if m[0] in ("\\ ", "\\;", "\\:") else "", text)
-    text = re.sub(r"\\([`'^\"~]|[cv](?![a-zA-Z]))\s*(?:\{\s*\\?([a-zA-Z])\s*\}|\\?([a-zA-Z]))", _accented, text)
+    text = re.sub(
+        r"\\(?:[,;:! ]|/|@)", lambda m: " " if m[0] in ("\\ ", "\\;", "\\:") else "", text
+    )
+    text = re.sub(
+        r"\\([`'^\"~]|[cv](?![a-zA-Z]))\s*(?:\{\s*\\?([a-zA-Z])\s*\}|\\?([a-zA-Z]))",
+        _accented,
+        text,
+    )
     for command, sign in _LETTERS.items():
         text = re.sub(re.escape(command) + r"(?![a-zA-Z])(\{\})?\s?", sign, text)
     text = text.replace("---", "—").replace("--", "–")
     scripts = re.sub(r"\\(prime|circ|degree)(?![a-zA-Z])", "", text)
-    number = re.sub(r"\s*\^\s*\{?\s*([0-9]+)\s*\}?\s*\$?$", "", text) if re.search(r"\^\s*\{?\s*[0-9]+\s*\}?\s*\$?$", scripts) else text
+    number = (
+        re.sub(r"\s*\^\s*\{?\s*([0-9]+)\s*\}?\s*\$?$", "", text)
+        if re.search(r"\^\s*\{?\s*[0-9]+\s*\}?\s*\$?$", scripts)
+        else text
+    )
     if number != text and not re.search(r"(^|[^0-9])10\s*\$?$", without_latex(number)[0]):
         digit = re.findall(r"[0-9]+", text[len(number) :])[0]
         doubt = doubt or f"A raised {digit} stands behind it: a footnote, or part of the number?"
         text = number + ("$" if number.count("$") % 2 else "")
     clean, marks = without_latex(text)
-    clean = " ".join(clean.replace("{", "").replace("}", "").split()) if "\\" not in clean else clean
+    clean = (
+        " ".join(clean.replace("{", "").replace("}", "").split()) if "\\" not in clean else clean
+    )
     below = re.fullmatch(r"(.*[0-9])\s*_\s*([0-9.,]+)", clean)
     if below is not None:
         clean = below[1]
-        doubt = doubt or f"A smaller {below[2]} stands below the line: its spread, or part of the number?"
+        doubt = (
+            doubt
+            or f"A smaller {below[2]} stands below the line: its spread, or part of the number?"
+        )
     unknown = re.search(r"\\[a-zA-Z]+|\\.", clean)
     if unknown is not None:
         doubt = doubt or f"The command {unknown[0]} is not known."

@@ -9,7 +9,8 @@ import ctypes
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import pypdfium2
@@ -22,14 +23,16 @@ MOST_LETTERS, _MOST_PATHS, _DEEPEST = 40_000, 20_000, 4
 _CONTRAST = 24
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _SPACES = frozenset((0x20, 0xA0, 0x0A, 0x0D, 0x09, 0x2009, 0x202F, 0x2002, 0x2003))
-_BOLD = re.compile(r"bold|black|heavy|demi|semib|cmbx|cmmib|cmbsy|sfbx|-medi|nimbus.*medi|[a-z]-?bd\b", re.I)
+_BOLD = re.compile(
+    r"bold|black|heavy|demi|semib|cmbx|cmmib|cmbsy|sfbx|-medi|nimbus.*medi|[a-z]-?bd\b", re.I
+)
 _INVISIBLE = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP)
 # What a rule is at least as long as, and at most as thick as.
 _RULE_LENGTH, _RULE_WIDTH = 4.0, 2.5
 Matrix = tuple[float, float, float, float, float, float]
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
     """One visible character.
 
@@ -74,7 +77,7 @@ class Rule:
     end: float
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
     """The page in grey."""
 
@@ -86,6 +89,7 @@ class Image:
 
     @classmethod
     def of(cls, page: Any, turn: int) -> Image:
+        """Draw a page, turned by so many quarters."""
         longest = max(page.get_width(), page.get_height())
         scale = min(_SCALE, _MOST_PIXELS / longest)
         made = page.render(
@@ -112,7 +116,7 @@ class Image:
         return max(map(max, rows)) - min(map(min, rows)) >= _CONTRAST
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """A page: its letters, lying and standing rules, and its picture."""
 
@@ -160,7 +164,10 @@ def read_page(document: pypdfium2.PdfDocument, index: int) -> Page:
         angles: Counter[int] = Counter()
         for i in range(0, n_letters, 7):
             # Spaces that the reader adds have no angle.
-            if pdfium.FPDFText_IsGenerated(text.raw, i) != 1 and pdfium.FPDFText_GetUnicode(text.raw, i) > 0x20:
+            if (
+                pdfium.FPDFText_IsGenerated(text.raw, i) != 1
+                and pdfium.FPDFText_GetUnicode(text.raw, i) > 0x20
+            ):
                 angles[_font_at(text.raw, i, fonts).angle] += 1
         # A page whose words stand upright only when it is turned.
         turn = {90: 1, 270: 3}.get(angles.most_common(1)[0][0] if angles else 0, 0)
@@ -228,12 +235,16 @@ def _font_at(text: Any, i: int, fonts: dict[int, _Font]) -> _Font:
         pdfium.FPDFFont_GetBaseFontName(font, buffer, 256)
         name = buffer.value.decode("utf-8", "replace").rpartition("+")[2]
         forced = pdfium.FPDFFont_GetFlags(font) & (1 << 18)
-        bold = bool(_BOLD.search(name)) or forced > 0 or mode == pdfium.FPDF_TEXTRENDERMODE_FILL_STROKE
+        bold = (
+            bool(_BOLD.search(name)) or forced > 0 or mode == pdfium.FPDF_TEXTRENDERMODE_FILL_STROKE
+        )
         shades = [ctypes.c_uint() for _ in range(3)]
         pdfium.FPDFPageObj_GetFillColor(piece, *shades, alpha)
     size = pdfium.FPDFText_GetFontSize(text, i) * math.hypot(m.c, m.d)
     hidden = mode in _INVISIBLE or alpha.value == 0 or size < 1.0
-    return fonts.setdefault(address, _Font(size=size, angle=angle, bold=bold, hidden=hidden, piece=address))
+    return fonts.setdefault(
+        address, _Font(size=size, angle=angle, bold=bold, hidden=hidden, piece=address)
+    )
 
 
 def _letters(text: Any, fonts: dict[int, _Font], to_page: Matrix, turn: int) -> list[Letter]:
@@ -292,25 +303,27 @@ def _is_readable(sign: str) -> bool:
 
 def _each_once(letters: list[Letter]) -> list[Letter]:
     """Letters without those drawn a second time on the spot, as some programs make bold ones."""
-    kept: dict[tuple[str, int], list[Letter]] = {}
-    found = []
+    kept: dict[tuple[str, int], list[int]] = {}
+    found: list[Letter] = []
     for letter in letters:
-        near = [
-            other
-            for row in (-1, 0, 1)
-            for other in kept.get((letter.text, round(letter.base) + row), ())
-            if abs(other.x0 - letter.x0) < 0.25 * max(letter.x1 - letter.x0, 1.0)
-            and abs(other.top - letter.top) < 0.15 * letter.size
-            and other.angle == letter.angle
-            # Both letters of "ff" drawn as one sign have its whole box.
-            and (other.piece != letter.piece or not letter.text.isalpha())
-        ]
+        rows = [(letter.text, round(letter.base) + step) for step in (-1, 0, 1)]
+        near = [k for row in rows for k in kept.get(row, ()) if _is_same(found[k], letter)]
         if near:
-            near[0].bold = True
+            found[near[0]] = replace(found[near[0]], bold=True)
             continue
-        kept.setdefault((letter.text, round(letter.base)), []).append(letter)
+        kept.setdefault(rows[1], []).append(len(found))
         found.append(letter)
     return found
+
+
+def _is_same(one: Letter, other: Letter) -> bool:
+    return (
+        abs(one.x0 - other.x0) < 0.25 * max(other.x1 - other.x0, 1.0)
+        and abs(one.top - other.top) < 0.15 * other.size
+        and one.angle == other.angle
+        # Both letters of "ff" drawn as one sign have its whole box.
+        and (one.piece != other.piece or not other.text.isalpha())
+    )
 
 
 def _rules(page: Any, to_page: Matrix) -> tuple[list[Rule], list[Rule]]:
@@ -361,7 +374,7 @@ def _add_rules(path: Any, m: Matrix, lying: list[Rule], standing: list[Rule]) ->
     for piece in pieces:
         whole = [piece] if fill.value or len(piece) < 3 else []
         # Of a shape that is drawn along its edge each side is a line.
-        sides = [[a, b] for a, b in zip(piece, piece[1:], strict=False)] if is_stroked.value else []
+        sides = [[a, b] for a, b in pairwise(piece)] if is_stroked.value else []
         for points in whole + sides:
             xs, ys = [x for x, _ in points], [y for _, y in points]
             width, height = max(xs) - min(xs), max(ys) - min(ys)

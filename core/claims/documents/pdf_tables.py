@@ -41,6 +41,7 @@ _MOST_HEADINGS = 4
 _TEN = re.compile(r"(^|[·×x*\s])10$")
 _FOOTNOTE = "A raised {} stands behind it: a footnote, or part of the number?"
 _BELOW = "A smaller {} stands below the line: its spread, or part of the number?"
+_UNSEEN = "Part of this cell cannot be seen on the page."
 _TIGHT = "Two numbers stand close together: one cell, or two?"
 _LOOSE_SIGN = "A dash stands before the number: a minus sign, or an empty cell?"
 _SPANS = "This text spans several columns."
@@ -48,7 +49,9 @@ _WHICH_CELL = "It is not clear in which column this stands."
 _TWICE = "Two texts stand in this cell."
 _WHICH = "It is not clear which columns this heading is for."
 _NO_NAME = "No name stands in this row; the name above may hold for it."
-_WORDS_ALONE = "A line without numbers: the heading of the rows below, or the end of the name above?"
+_WORDS_ALONE = (
+    "A line without numbers: the heading of the rows below, or the end of the name above?"
+)
 _ROWS_SPANNED = "The number may hold for several rows."
 
 
@@ -75,14 +78,18 @@ class _Region:
     bottom: float
 
     def holds(self, x: float, y: float, *, within: float = 0.0) -> bool:
-        return self.x0 - within <= x <= self.x1 + within and self.top - within <= y <= self.bottom + within
+        return (
+            self.x0 - within <= x <= self.x1 + within
+            and self.top - within <= y <= self.bottom + within
+        )
 
 
 def may_hold_table(text: str) -> bool:
     """Whether a page's text has a caption of a table, or as many decimals as a table has."""
-    return re.search(r"\btab(le|\.|elle|leau)", text, re.I) is not None or len(
-        re.findall(r"[0-9]?[.,][0-9]+", text)
-    ) >= 8
+    return (
+        re.search(r"\btab(le|\.|elle|leau)", text, re.I) is not None
+        or len(re.findall(r"[0-9]?[.,][0-9]+", text)) >= 8
+    )
 
 
 def tables_on(page: Page) -> list[DocumentTable]:
@@ -224,9 +231,9 @@ def _ruled_regions(page: Page, lines: Sequence[list[_Word]]) -> list[_Region]:
     found = []
     for group in groups:
         chain = [group[0]]
-        for rule in [*group[1:], None]:
-            if rule is not None and _belong(chain[-1], rule, lines):
-                chain.append(rule)
+        for following in [*group[1:], None]:
+            if following is not None and _belong(chain[-1], following, lines):
+                chain.append(following)
                 continue
             if chain[-1].at - chain[0].at > 8.0:
                 # What cells hold may stand out beyond the rules of a grid a little.
@@ -238,7 +245,7 @@ def _ruled_regions(page: Page, lines: Sequence[list[_Word]]) -> list[_Region]:
                         bottom=chain[-1].at + 1.0,
                     )
                 )
-            chain = [rule] if rule is not None else []
+            chain = [following] if following is not None else []
     return [
         region
         for region in found
@@ -335,7 +342,9 @@ def _bare_regions(
 
 
 def _is_row(row: Sequence[list[_Word]]) -> bool:
-    return len(row) >= 2 and not is_caption(_text(row[0])) and not any(len(part) > 8 for part in row)
+    return (
+        len(row) >= 2 and not is_caption(_text(row[0])) and not any(len(part) > 8 for part in row)
+    )
 
 
 def _caption_of(
@@ -368,7 +377,13 @@ def _block(first: int, lines: Sequence[list[_Word]]) -> list[int]:
         overlaps = line[0].x0 < lines[first][-1].x1 and line[-1].x1 > lines[first][0].x0
         ended = last[-1].x1 < lines[first][-1].x1 - 3 * last[0].size and len(block) > 1
         same_size = abs(line[0].size - last[0].size) < 0.6
-        if below > 0.5 * last[0].size and overlaps and same_size and not ended and not is_caption(_text(line)):
+        if (
+            below > 0.5 * last[0].size
+            and overlaps
+            and same_size
+            and not ended
+            and not is_caption(_text(line))
+        ):
             block.append(i)
         if len(block) == 8:
             break
@@ -411,13 +426,10 @@ def _place(page: Page, x0: float, top: float, x1: float, bottom: float) -> Place
 def _table(page: Page, region: _Region) -> DocumentTable | None:
     """The table in a region; None where nothing in it is a table."""
     inside = [
-        letter
+        letter if page.image.shows(letter.ink) else replace(letter, fault=_UNSEEN)
         for letter in page.letters
         if region.holds((letter.x0 + letter.x1) / 2, (letter.top + letter.bottom) / 2, within=1.0)
     ]
-    for letter in inside:
-        if not page.image.shows(letter.ink):
-            letter.fault = "Part of this cell cannot be seen on the page."
     grid = _Grid(
         region=region,
         lying=[r for r in page.lying if region.top <= r.at <= region.bottom and r.end > region.x0 and r.start < region.x1],
@@ -441,6 +453,9 @@ def _table(page: Page, region: _Region) -> DocumentTable | None:
     numeric = [column.is_numeric for column in columns]
     if False in numeric[numeric.index(True) : len(numeric) - numeric[::-1].index(True)]:
         doubts.append("Words stand between its columns of numbers: two tables side by side?")
+    steps = sorted(b.base - a.base for a, b in pairwise([line for line in body if line.n_values]))
+    if steps and steps[0] < 0.7 * steps[len(steps) // 2]:
+        doubts.append("Some of its lines are close together: a cell may go on in the next line.")
     if any(letter.angle == 45 for letter in inside):
         doubts.append("Some of its text is slanted, and is not read.")
     if any(piece.bottom > body[0].base for piece in turned):
@@ -537,13 +552,19 @@ class _Grid:
     def parts(self, left: _Word, right: _Word) -> bool:
         """Whether a rule stands between two words of a line."""
         return any(
-            left.x1 - 1.5 < r.at < right.x0 + 1.5 and r.start < left.base - 1 and r.end > left.top + 1
+            left.x1 - 1.5 < r.at < right.x0 + 1.5
+            and r.start < left.base - 1
+            and r.end > left.top + 1
             for r in self.standing
         )
 
     def whole_rows(self, lines: list[_Line]) -> list[_Line]:
         """Lines of one row put together, where every row has a rule below it."""
-        heights = [rule.at for rule in self.lying if rule.end - rule.start > 0.5 * (self.region.x1 - self.region.x0)]
+        heights = [
+            rule.at
+            for rule in self.lying
+            if rule.end - rule.start > 0.5 * (self.region.x1 - self.region.x0)
+        ]
         bands: dict[int, list[_Line]] = {}
         for line in lines:
             bands.setdefault(sum(at < line.base for at in heights), []).append(line)
@@ -559,7 +580,9 @@ def _joined_lines(lines: list[_Line]) -> _Line:
     base = max(lines, key=lambda line: len(line.pieces)).base
     for line in lines:
         for piece in line.pieces:
-            above = [p for p in pieces if p.meets(piece.x0, piece.x1) and p.bottom <= piece.bottom - 2]
+            above = [
+                p for p in pieces if p.meets(piece.x0, piece.x1) and p.bottom <= piece.bottom - 2
+            ]
             if len(above) == 1:
                 pieces[pieces.index(above[0])] = _both(above[0], piece)
             else:
@@ -616,7 +639,12 @@ def _line(words: Sequence[_Word], grid: _Grid) -> _Line:
             elif before.text[-1] in "·×" and not _TEN.search(piece.text.partition("^")[0]):
                 doubt = _TIGHT
         joined = _both(before, piece, doubt)
-        if relation or before.text[-1] in "·×" or piece.text[0] in "·×" or re.fullmatch(rf"[{SIGNS}]+", piece.text):
+        if (
+            relation
+            or before.text[-1] in "·×"
+            or piece.text[0] in "·×"
+            or re.fullmatch(rf"[{SIGNS}]+", piece.text)
+        ):
             joined.text = f"{before.text}{piece.text}"
         if not doubt:
             joined.doubt = before.doubt or piece.doubt
@@ -660,7 +688,11 @@ def _turned_pieces(letters: Sequence[Letter]) -> list[_Piece]:
     """Words that are read upwards or downwards."""
     rows: list[list[Letter]] = []
     for letter in sorted(letters, key=lambda each: (each.angle, each.base)):
-        if rows and letter.angle == rows[-1][0].angle and letter.base - rows[-1][0].base < 0.6 * letter.size:
+        if (
+            rows
+            and letter.angle == rows[-1][0].angle
+            and letter.base - rows[-1][0].base < 0.6 * letter.size
+        ):
             rows[-1].append(letter)
         else:
             rows.append([letter])
@@ -675,7 +707,7 @@ def _turned_pieces(letters: Sequence[Letter]) -> list[_Piece]:
             text += (" " if gap > _WORD_GAP * size else "") + letter.text
         found.append(
             _Piece(
-                text=text, x0=min(each.x0 for each in row), x1=max(each.x1 for each in row),
+                text=re.sub("[∗⋆]", "*", text), x0=min(each.x0 for each in row), x1=max(each.x1 for each in row),
                 top=min(each.top for each in row), bottom=max(each.bottom for each in row),
                 size=size, doubt=next((each.fault for each in row if each.fault), ""),
             )
@@ -697,7 +729,8 @@ def _n_headings(lines: Sequence[_Line], grid: _Grid) -> int:
             return n
     for i, line in enumerate(lines):
         if line.n_decimals or line.n_values > max(1, (len(line.pieces) - 1) / 2):
-            return max(1, i)
+            # A line of one text right above the numbers heads rows, not columns.
+            return max(1, i - (i > 1 and len(lines[i - 1].pieces) == 1))
     return 1
 
 
@@ -735,8 +768,9 @@ def _cells(line: _Line, columns: Sequence[_Column]) -> list[_Piece | None]:
         before = cells[met[0]]
         if before is not None:
             far = piece.x0 - before.x1 > 1.2 * piece.size or columns[met[0]].is_numeric
-            piece = _both(before, piece, _TWICE if far else "")
-        cells[met[0]] = piece
+            cells[met[0]] = _both(before, piece, _TWICE if far else "")
+        else:
+            cells[met[0]] = piece
     return cells
 
 
@@ -770,7 +804,15 @@ def _headings(
         may_span = not is_last and len(set(names)) < len(names)
         has_span = False
         for k, piece in enumerate(line.pieces):
-            over = _columns_below(piece, line, columns, grid, below, shared=shared and shared[k], may_span=may_span)
+            over = _columns_below(
+                piece,
+                line,
+                columns,
+                grid,
+                below,
+                shared=shared[k] if shared else None,
+                may_span=may_span,
+            )
             has_span = has_span or len(over) > 1
             for j in over:
                 before = row[j]
@@ -790,7 +832,9 @@ def _headings(
     merged: list[list[_Piece | None]] = []
     for i in reversed(range(len(rows))):
         # A heading of several lines over one column is one text.
-        ruled = i + 1 < len(lines) and grid.over(columns[-1].middle, lines[i].base, lines[i + 1].base)
+        ruled = i + 1 < len(lines) and grid.over(
+            columns[-1].middle, lines[i].base, lines[i + 1].base
+        )
         if merged and not spans[i] and not ruled:
             merged[0] = [
                 (_both(a, b) if a is not None and b is not None and a is not b else a or b)
@@ -891,7 +935,7 @@ def _named_rows(
             floating.append(i)
             sections.remove(i)
     for i in sections:
-        piece = next(cell for cell in cells[i] if cell is not None)
+        (piece,) = [cell for cell in cells[i] if cell is not None]
         upper = lines[i - 1].base if i else -1e9
         sure = piece.bold or piece.doubt == _SPANS or i == 0 or grid.over(columns[0].middle, upper, lines[i].base)  # fmt: skip
         piece.doubt = "" if sure and piece.doubt in ("", _SPANS) else piece.doubt or _WORDS_ALONE
@@ -917,17 +961,23 @@ def _named_rows(
             last = None
             for i in own:
                 if cells[i][j] is None:
-                    cells[i][j] = replace(last, doubt=_NO_NAME) if last else _empty(lines[i], column, _NO_NAME)
+                    cells[i][j] = (
+                        replace(last, doubt=_NO_NAME)
+                        if last
+                        else _empty(lines[i], column, _NO_NAME)
+                    )
                 last = cells[i][j]
     numeric = [column for column in columns if column.is_numeric]
     for a, b in pairwise(kept):
-        under = [column for column in numeric if grid.over(column.middle, lines[a].base, lines[b].base)]
+        under = [
+            column for column in numeric if grid.over(column.middle, lines[a].base, lines[b].base)
+        ]
         for j, column in enumerate(columns):
             if under and column.is_numeric and column not in under:
                 for i in (a, b):
-                    piece = cells[i][j]
-                    if piece is not None:
-                        piece.doubt = piece.doubt or _ROWS_SPANNED
+                    spanning = cells[i][j]
+                    if spanning is not None:
+                        spanning.doubt = spanning.doubt or _ROWS_SPANNED
     return cells, kept
 
 

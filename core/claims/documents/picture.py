@@ -29,7 +29,9 @@ class Picture:
         rows = b"".join(greys[y * stride : y * stride + width] for y in range(height))
         return cls(packed=zlib.compress(rows, 6), width=width, height=height)
 
-    def png(self, box: Box = (0.0, 0.0, 1.0, 1.0), *, pointed: Box | None = None, every: int = 1) -> bytes:
+    def png(
+        self, box: Box = (0.0, 0.0, 1.0, 1.0), *, pointed: Box | None = None, every: int = 1
+    ) -> bytes:
         """A part of the page as PNG.
 
         Parameters
@@ -61,7 +63,12 @@ class Picture:
         left, top = int(box[0] * self.width), int(box[1] * self.height)
         left, top = min(max(0, left), self.width - 1), min(max(0, top), self.height - 1)
         right, bottom = int(box[2] * self.width) + 1, int(box[3] * self.height) + 1
-        return left, top, min(self.width, max(right, left + 1)), min(self.height, max(bottom, top + 1))
+        return (
+            left,
+            top,
+            min(self.width, max(right, left + 1)),
+            min(self.height, max(bottom, top + 1)),
+        )
 
     def _frame(self, pixels: bytearray, box: Box) -> None:
         left, top, right, bottom = self._pixels(box)

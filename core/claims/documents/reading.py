@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tarfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ from .picture import Picture
 from .table import DocumentCell, DocumentTable, Place
 
 SECONDS = 5.0
+# So many processes one after the other, as long as each reads some pages.
+_MOST_ROUNDS, _FEWEST_PAGES = 8, 3
 MOST_MEGABYTES = 100
 _MOST_UNPACKED, _MOST_SOURCES = 50_000_000, 500
 _PDF, _GZIP, _TAR = b"%PDF-", b"\x1f\x8b", b"ustar"
@@ -72,19 +74,34 @@ def is_document(name: str, content: bytes) -> bool:
     return is_zip(content) and re.search(rb"\.(tex|ltx)PK|\.tex", content[-200_000:]) is not None
 
 
-def read_document(name: str, content: bytes) -> Document:
+def read_document(
+    name: str, content: bytes, *, on_progress: Callable[[int, int], object] | None = None
+) -> Document:
     """Every table of a PDF, a LaTeX file, or an archive of LaTeX files (.tar, .tar.gz, .zip, .gz).
+
+    A PDF whose pages need longer than one process may take is gone on with by another.
+
+    Parameters
+    ----------
+    name : str
+        Of the file.
+    content : bytes
+        All of it.
+    on_progress : callable (done, total) -> bool, optional
+        Called between processes with pages; returning False ends it with those that are read.
 
     Raises
     ------
     DataError
-        If it is none of these, is damaged, holds no table, or takes more than five seconds,
-        300 MB or 300 pages.
+        If it is none of these, is damaged, holds no table or more than 300 pages, or needs more
+        than 300 MB, or five seconds without getting anywhere.
     """
     if len(content) > MOST_MEGABYTES * 1_000_000:
-        raise _refused(f"The file has more than {MOST_MEGABYTES} MB.", "Give the pages with its tables.")
+        raise _refused(
+            f"The file has more than {MOST_MEGABYTES} MB.", "Give the pages with its tables."
+        )
     if _PDF in content[:1_024]:
-        document = _of_pdf(content)
+        document = _of_pdf(content, on_progress)
     else:
         files = _sources(name, content)
         tables = latex_tables(files)
@@ -105,37 +122,46 @@ _REASONS = {
 }  # fmt: skip
 
 
-def _of_pdf(content: bytes) -> Document:
-    found = _from_child(content)
-    if "refused" in found:
-        raise _refused(*_REASONS[found["refused"]])
-    if not found["has_text"]:
+def _of_pdf(content: bytes, on_progress: Callable[[int, int], object] | None) -> Document:
+    tables: list[DocumentTable] = []
+    pictures: dict[int, Picture] = {}
+    passed_over: list[int] = []
+    has_text = False
+    n_read, n_pages = 0, 1
+    for _ in range(_MOST_ROUNDS):
+        found = _from_child(content, n_read)
+        if "refused" in found:
+            if not n_read:
+                raise _refused(*_REASONS[found["refused"]])
+            break
+        n_pages, before, n_read = found["n_pages"], n_read, found["n_read"]
+        has_text = has_text or found["has_text"]
+        passed_over += found["passed_over"]
+        tables += map(_table, found["tables"])
+        for number, own in found["pictures"].items():
+            packed = base64.b64decode(own["packed"])
+            pictures[int(number)] = Picture(packed=packed, width=own["width"], height=own["height"])
+        goes_on = on_progress is None or on_progress(n_read, n_pages) is not False
+        if n_read == n_pages or n_read - before < _FEWEST_PAGES or not goes_on:
+            break
+    if n_read == n_pages and not has_text:
         raise _refused(
             "The PDF holds pictures of pages and no text.",
             "Give its LaTeX, or type the table into the grid.",
         )
     remarks = []
-    if found["n_read"] < found["n_pages"]:
+    if n_read < n_pages:
         remarks.append(
-            f"Only the first {found['n_read']} of {found['n_pages']} pages were read in time. Give "
-            "the later ones as a file of their own if the table is there."
+            f"Only the first {n_read} of {n_pages} pages were read in time. Give the later ones as a "
+            "file of their own if the table is there."
         )
-    if found["passed_over"]:
-        pages = ", ".join(map(str, found["passed_over"]))
+    if passed_over:
+        pages = ", ".join(map(str, passed_over))
         remarks.append(f"Not read, since they hold too much or are damaged: pages {pages}.")
-    return Document(
-        tables=tuple(map(_table, found["tables"])),
-        pictures={
-            int(number): Picture(
-                packed=base64.b64decode(own["packed"]), width=own["width"], height=own["height"]
-            )
-            for number, own in found["pictures"].items()
-        },
-        remarks=tuple(remarks),
-    )
+    return Document(tables=tuple(tables), pictures=pictures, remarks=tuple(remarks))
 
 
-def _from_child(content: bytes) -> dict[str, Any]:
+def _from_child(content: bytes, start: int) -> dict[str, Any]:
     """What the process that parses says; that it failed is an answer, too."""
     assert __package__
     # Where the top package stands, whatever it is called.
@@ -144,7 +170,7 @@ def _from_child(content: bytes) -> dict[str, Any]:
     environment = {name: os.environ[name] for name in kept if name in os.environ}
     try:
         done = subprocess.run(
-            [sys.executable, "-m", __package__],
+            [sys.executable, "-m", __package__, str(start)],
             input=content,
             capture_output=True,
             timeout=SECONDS,
@@ -154,9 +180,11 @@ def _from_child(content: bytes) -> dict[str, Any]:
         )
     except subprocess.TimeoutExpired:
         return {"refused": "time"}
+    if done.returncode < 0 or b"MemoryError" in done.stderr:
+        # The parser broke down, or asked for more memory than there is.
+        return {"refused": "memory" if done.returncode > 0 else "damaged"}
     if done.returncode:
-        # Out of memory within the parser itself, or a fault of its own.
-        return {"refused": "memory" if b"MemoryError" in done.stderr else "damaged"}
+        raise RuntimeError(done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2])
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
@@ -203,7 +231,9 @@ def _sources(name: str, content: bytes) -> dict[str, str]:
         files = _from_tar(content)
     elif is_zip(content):
         inner = unpack(SourceFile(name=name, content=content), Allowance()).files
-        files = {file.name: file.content for file in inner if file.name.lower().endswith(_TEX_NAMES)}
+        files = {
+            file.name: file.content for file in inner if file.name.lower().endswith(_TEX_NAMES)
+        }
     else:
         files = {name: content}
     if not files:
@@ -239,7 +269,9 @@ def _from_tar(content: bytes) -> dict[str, bytes]:
                     assert stream is not None
                     files[member.name.removeprefix("./")] = stream.read(_MOST_UNPACKED)
                 if len(files) > _MOST_SOURCES:
-                    raise _refused("The archive holds more than 500 LaTeX files.", "Give one of them.")
+                    raise _refused(
+                        "The archive holds more than 500 LaTeX files.", "Give one of them."
+                    )
     except (tarfile.TarError, EOFError, ValueError):
         raise _refused("The archive is damaged.", "Pack it again, or give its .tex file.") from None
     return files
@@ -250,7 +282,9 @@ def _inflated(content: bytes, most: int) -> bytes:
     try:
         return zlib.decompressobj(wbits=31).decompress(content, most)
     except zlib.error:
-        raise _refused("The gzip file is damaged.", "Pack it again, or give its .tex file.") from None
+        raise _refused(
+            "The gzip file is damaged.", "Pack it again, or give its .tex file."
+        ) from None
 
 
 def _refused(what: str, remedy: str) -> DataError:

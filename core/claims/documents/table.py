@@ -176,24 +176,41 @@ def checked(table: DocumentTable) -> DocumentTable:
     """The table with the doubts that only its columns show.
 
     A number with one more decimal than all others of its column may have a footnote's digit at
-    its end, and headings that repeat may belong to two tables side by side.
+    its end; words among numbers, numbers among headings and rows without a name may stand in the
+    wrong place; headings that repeat may belong to two tables side by side.
     """
     if not table.rows:
         return table
     rows = [list(row) for row in table.rows]
-    body = range(table.n_headings, len(rows))
+    body = [i for i in range(table.n_headings, len(rows)) if i not in table.sections]
+
+    def doubt(i: int, j: int, reason: str) -> None:
+        rows[i][j] = replace(rows[i][j], unsure=rows[i][j].unsure or reason)
+
     for j in range(len(rows[0])):
+        texts = {i: rows[i][j].text for i in body}
+        values = [i for i, text in texts.items() if VALUE.fullmatch(text)]
+        if 2 * len(values) > len([text for text in texts.values() if text]):
+            for i, text in texts.items():
+                if text and i not in values:
+                    doubt(i, j, "The others of its column are numbers, and this is none.")
+            for i in range(table.n_headings):
+                if re.search(r"[0-9][.,][0-9]", rows[i][j].text):
+                    doubt(i, j, "A number stands among the headings.")
+        elif j == 0:
+            for i, text in texts.items():
+                if not text:
+                    doubt(i, j, "No name stands in this row.")
         decimals = {
             i: len(found[1])
-            for i in body
-            if (found := _DECIMALS.fullmatch(rows[i][j].text.strip(SIGNS + " ")))
+            for i in values
+            if (found := _DECIMALS.fullmatch(texts[i].strip(SIGNS + " ")))
         }
         usual = Counter(decimals.values()).most_common(1)
-        if len(decimals) < 3 or usual[0][1] != len(decimals) - 1:
-            continue
-        for i, n in decimals.items():
-            if n == usual[0][0] + 1 and not rows[i][j].unsure:
-                rows[i][j] = replace(rows[i][j], unsure=_ONE_DECIMAL_MORE)
+        if len(decimals) >= 3 and usual[0][1] == len(decimals) - 1:
+            for i, n in decimals.items():
+                if n == usual[0][0] + 1:
+                    doubt(i, j, _ONE_DECIMAL_MORE)
     unsure = table.unsure
     named = [name for name in table.headings if name]
     if not unsure and len(set(named)) < len(named):
@@ -201,7 +218,9 @@ def checked(table: DocumentTable) -> DocumentTable:
     return replace(table, rows=tuple(map(tuple, rows)), unsure=unsure)
 
 
-_CAPTION = re.compile(r"(table|tab\.|tabelle|tableau)\s*[A-Z]?[0-9]*[.0-9]*\s*[.:|–—]", re.IGNORECASE)
+_CAPTION = re.compile(
+    r"(table|tab\.|tabelle|tableau)\s*[A-Z]?[0-9]*[.0-9]*\s*[.:|–—]", re.IGNORECASE
+)
 _DECIMALS = re.compile(r"[+\-−–]?[0-9]*[.,]([0-9]+)%?")
 _ONE_DECIMAL_MORE = (
     "It has one more decimal than the rest of its column: the last digit may be a footnote's."

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui.frame import prose, sidebar, state, unforeseen
-from pages.ui.intake import drop, file_limits, loading, reading
+from pages.ui.intake import drop, file_limits, loading, papers, reading
 from pages.ui.work import background, runs
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -118,6 +118,7 @@ def _draw() -> None:
     st.html(_STYLE)
     loading.open_link()
     reading.collect()
+    papers.collect()
     runs.collect()
     pages = [
         st.Page(_ROOT / entry.path, title=entry.label, default=position == 0)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from core.analysis import AnalysisSettings, Origin, TestPlan
+from core.claims.documents.answered import Answered
+from core.claims.documents.reading import Document
 from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
 from core.errors import DataError
 from core.export.bundle import Bundle
@@ -89,6 +92,38 @@ class Attempt:
 
 
 @dataclass(slots=True, kw_only=True)
+class Paper:
+    """A paper's tables, and what was made of them.
+
+    Attributes
+    ----------
+    chosen : int or None
+        The table whose grid is open.
+    is_listing : bool
+        Whether its tables are listed although one of them is loaded.
+    grids : dict of int to Answered
+        The tables that were opened, as a person left them.
+    n_written : int
+        Counts what buttons wrote into grids: each is then a new widget.
+    was_shown : bool
+        Whether the page with its tables was seen.
+    """
+
+    name: str
+    document: Document
+    chosen: int | None = None
+    is_listing: bool = False
+    grids: dict[int, Answered] = field(default_factory=dict)
+    n_written: int = 0
+    was_shown: bool = False
+
+    def title(self, table: int) -> str:
+        """What a table is called when it is loaded."""
+        number = re.match(r"(\w+\.?\s*[A-Z]?[0-9.]*[0-9])", self.document.tables[table].caption)
+        return f"{self.name}, {number[1] if number else f'table {table + 1}'}"
+
+
+@dataclass(slots=True, kw_only=True)
 class Session:
     """One user's state."""
 
@@ -96,6 +131,7 @@ class Session:
     loaded: Loaded | None = None
     refused: Refused | None = None
     awaited: links.Link | None = None
+    paper: Paper | None = None
     remarks: tuple[str, ...] = ()
     # Counts what was loaded: a form or uploader of an earlier file must not stay.
     generation: int = 0

@@ -11,7 +11,7 @@ from core.data import LAYOUTS
 from core.errors import LEFT_OUT, Choice, DataError, Finding, rows_choice, told
 from pages.ui.frame import guards, limits, prose, state
 from pages.ui.frame.sections import TOOLTIPS, section
-from pages.ui.intake import loading, paste, role_form
+from pages.ui.intake import loading, papers, paste, role_form
 from pages.ui.intake.file_limits import BeyondLimits
 from pages.ui.work import runs
 
@@ -35,9 +35,11 @@ _MOST_BUTTONS = 6
 
 def show(*, first: bool) -> None:
     """The ways to load something, with the problems of the last try."""
+    papers.lead_on()
     key = _upload_key()
     st.file_uploader(
-        "Drop per-example results or a table of p-values; one file, or several that belong together",
+        "Drop per-example results, a table of p-values, or a paper (PDF or LaTeX); one file, or several "
+        "that belong together",
         accept_multiple_files=True,
         key=key,
         on_change=_take_upload,

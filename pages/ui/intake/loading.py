@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.analysis import AnalysisSettings
+from core.claims.documents.reading import is_document
 from core.data import PValueTable, ResultSet, read_sample, samples
 from core.data.roles import NEW_NAMES, SYSTEMS, with_answer
 from core.errors import DataError, Problem
@@ -17,7 +18,7 @@ from pages.ui.frame import limits, links, state
 from pages.ui.frame.link_settings import link_of_session, settings_of
 from pages.ui.frame.links import unpacked
 from pages.ui.frame.session import Attempt, Loaded, Refused, Source
-from pages.ui.intake import reading
+from pages.ui.intake import papers, reading
 from pages.ui.simulation import studies as simulation_studies
 from pages.ui.work import background, runs
 
@@ -64,6 +65,9 @@ def load_files(files: Sequence[tuple[str, bytes]]) -> None:
     """
     if len(files) == 1 and is_bundle(files[0][1]):
         _load_bundle(*files[0])
+        return
+    if len(files) == 1 and is_document(*files[0]):
+        papers.begin(*files[0])
         return
     current = state.session()
     link, current.awaited = current.awaited, None

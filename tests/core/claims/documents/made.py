@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import html
 import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from core.data.samples import SAMPLE_FOLDER
+
 DATASETS = (
     "SST-2", "MNLI", "QQP", "RTE", "WNLI", "CoLA", "MRPC", "QNLI", "STS-B", "finance", "office",
     "SQuAD 2.0", "WSJ 22", "WSJ 23", "Old English", "Basque", "Île-de-France", "K→D", "NW", "WB",
 )  # fmt: skip
 SYSTEMS = ("Ours", "BERT", "RoBERTa large", "biLSTM-CRF", "Mate", "Redshift", "w2v", "GloVe", "A*")
-WORDS = "We compare systems on several datasets and report what each of them scores there".split()
+WORDS = ("We", "compare", "systems", "on", "several", "datasets", "and", "report", "what", "each")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +67,7 @@ class MadeTable:
     def names(self) -> tuple[str, ...]:
         """The headings that are read, top ones in front."""
         over = [text for text, n in self.top for _ in range(n)] or [""] * len(self.headings)
-        telling = len({text for text in over[1:]}) > 1
+        telling = len(set(over[1:])) > 1
         own = [
             " | ".join(dict.fromkeys(t for t in (a if telling else "", b) if t))
             for a, b in zip(over, self.headings, strict=True)
@@ -79,6 +82,31 @@ class MadeTable:
             [*([of_group[i]] if of_group else []), *(cell.reads for cell in row)]
             for i, row in enumerate(self.rows)
         ]
+
+
+def tables_of_the_paper() -> list[MadeTable]:
+    """Tables 2 to 5 of Dror et al. (2017), digits and notations as printed."""
+    names = {
+        "dependency_parsing_mate_redshift": "booktabs",
+        "dependency_parsing_mate_spacy": "plain",
+        "pos_tagging_mimick_chartag": "booktabs",
+        "sentiment_aesclsr_msda": "grid",
+        "word_similarity_w2v_glove": "bare",
+    }
+    found = []
+    for name, rules in names.items():
+        with (SAMPLE_FOLDER / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            header, *rows = csv.reader(file)
+        found.append(
+            MadeTable(
+                caption=f"Figures of {name.replace('_', ' ')}.",
+                headings=tuple(heading.replace("_", "-") for heading in header),
+                rows=tuple(tuple(Cell(text=text) for text in row) for row in rows),
+                rules=rules,
+                two_columns=len(header) < 5,
+            )
+        )
+    return found
 
 
 def made_tables(n: int = 60, seed: int = 32) -> list[MadeTable]:
@@ -128,10 +156,12 @@ def _made(i: int, rng: random.Random) -> MadeTable:
         headings = ("Model", *rng.sample(DATASETS, len(headings) - 1))
         named = rng.sample(SYSTEMS, min(n_rows, len(SYSTEMS)))
         rows = [(Cell(text=name), *row[1:]) for name, row in zip(named, rows, strict=False)]
-    groups = ()
+    groups: tuple[tuple[str, int], ...] = ()
     if i % 5 == 2:
         groups = (("English", len(rows) // 2), ("Finnish", len(rows) - len(rows) // 2))
-    sections = {0: "In-domain", len(rows) // 2: "Out-of-domain"} if i % 9 == 4 and not groups else {}
+    sections = (
+        {0: "In-domain", len(rows) // 2: "Out-of-domain"} if i % 9 == 4 and not groups else {}
+    )
     return MadeTable(
         caption=f"{' '.join(rng.sample(WORDS, 7))}.",
         headings=headings,
@@ -162,13 +192,22 @@ def _tex_cell(cell: Cell) -> str:
         text = f"$-${text[1:]}"
     elif text.startswith("<"):
         text = f"$<${text[1:]}"
-    elif "·10^" in text:
-        text = re.sub(r"(.*)·10\^(.*)", r"$\1\\cdot10^{\2}$", text)
+    elif "10^" in text:
+        text = (
+            re.sub(r"10\^(.*)", r"10^{\1}", f"${text}$").replace("$}", "}$").replace("·", r"\cdot ")
+        )
     else:
         text = _tex(text)
     if cell.bold:
         text = rf"\textbf{{{text}}}"
-    raised = {"": "", "*": "$^*$", "†": r"$^\dagger$", "**": "$^{**}$", "a": r"\textsuperscript{a}", "1": "$^1$"}
+    raised = {
+        "": "",
+        "*": "$^*$",
+        "†": r"$^\dagger$",
+        "**": "$^{**}$",
+        "a": r"\textsuperscript{a}",
+        "1": "$^1$",
+    }
     spread = rf" $\pm$ {cell.spread}" if cell.spread else ""
     return text + raised[cell.mark] + spread
 
@@ -216,13 +255,17 @@ def tex_of(table: MadeTable) -> str:
         if table.groups:
             if i and i in starts and table.rules != "bare":
                 lines.append(r"\midrule" if table.rules == "booktabs" else r"\hline")
-            first = [r"\multirow{%d}{*}{%s}" % (starts[i][1], starts[i][0]) if i in starts else ""]
+            first = [rf"\multirow{{{starts[i][1]}}}{{*}}{{{starts[i][0]}}}" if i in starts else ""]
         own = [*first, *map(_tex_cell, row)]
         end = r" \\"
         if table.rules == "grid" and i + 1 < len(table.rows) and i + 1 not in starts:
-            end += r"\cline{2-%d}" % n if table.groups else r"\hline"
+            end += rf"\cline{{2-{n}}}" if table.groups else r"\hline"
         lines.append(" & ".join(own) + end)
-        if i + 1 in table.sections and i + 1 < len(table.rows) and table.rules in ("booktabs", "plain"):
+        if (
+            i + 1 in table.sections
+            and i + 1 < len(table.rows)
+            and table.rules in ("booktabs", "plain")
+        ):
             lines.append(rules[1].removesuffix(r"\hline"))
     lines.append(rules[2])
     wide = table.two_columns is False
@@ -231,7 +274,9 @@ def tex_of(table: MadeTable) -> str:
     note = rf"\\[2pt] {{\footnotesize {_note(table)}}}" if table.notes else ""
     inside = [rf"\begin{{tabular}}{{{spec}}}", *lines, r"\end{tabular}" + note]
     order = [*inside, caption] if table.caption_below else [caption, *inside]
-    return "\n".join([rf"\begin{{table{star}}}[tp]\centering\small", *order, rf"\end{{table{star}}}"])
+    return "\n".join(
+        [rf"\begin{{table{star}}}[tp]\centering\small", *order, rf"\end{{table{star}}}"]
+    )
 
 
 def _note(table: MadeTable) -> str:
@@ -244,9 +289,9 @@ def tex_document(tables: Sequence[MadeTable]) -> str:
     rng = random.Random(5)
     parts = []
     for i, table in enumerate(tables):
-        parts.append(" ".join(rng.choice(WORDS) for _ in range(90)) + ".\n\n")
+        parts.append(" ".join(rng.choice(WORDS) for _ in range(40)) + ".\n\n")
         parts.append(tex_of(table))
-        if i % 4 == 3:
+        if i % 8 == 7:
             parts.append(r"\clearpage")
     return (
         "\\documentclass[10pt,twocolumn]{article}\n"
@@ -267,6 +312,7 @@ body { font: 10.5px/1.35 'Liberation Serif', 'DejaVu Serif', serif }
 figure { break-inside: avoid; margin: 3mm 0 }
 table { border-collapse: collapse; margin: 1mm auto; font-size: 9.5px }
 td, th { padding: 1.5px 6px; text-align: right; font-weight: normal }
+td { white-space: nowrap }
 td:first-child, th:first-child, .name { text-align: left }
 .booktabs, .plain { border-top: 1px solid; border-bottom: 1px solid }
 .booktabs thead, .plain thead { border-bottom: .7px solid }
@@ -298,7 +344,8 @@ def html_of(table: MadeTable, number: int) -> str:
     lead = '<th class="name">Group</th>' if table.groups else ""
     if table.top:
         cells = "".join(
-            f'<th colspan="{n}" class="{"span" if n > 1 else ""}">{text}</th>' for text, n in table.top
+            f'<th colspan="{n}" class="{"span" if n > 1 else ""}">{text}</th>'
+            for text, n in table.top
         )
         head.append(f"<tr>{'<th></th>' if lead else ''}{cells}</tr>")
     turned = ' class="turned"' if table.rotated else ""
@@ -334,7 +381,7 @@ def html_document(tables: Sequence[MadeTable], *, first: int = 1) -> str:
     rng = random.Random(6)
     parts = []
     for i, table in enumerate(tables, start=first):
-        text = " ".join(rng.choice(WORDS) for _ in range(90)) + "."
+        text = " ".join(rng.choice(WORDS) for _ in range(40)) + "."
         own = f"<p>{text}</p>{html_of(table, i)}<p>{text}</p>"
         parts.append(f'<div class="two">{own}</div>' if table.two_columns else own)
     return f"<meta charset=utf-8><style>{_STYLE}</style>{''.join(parts)}"

@@ -1,0 +1,278 @@
+"""A paper's tables: dropped, listed, compared with the page, and handed on like a pasted table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from core.claims.documents.answered import OPEN, Answered
+from core.claims.documents.table import Box, DocumentTable
+from core.data import EffectTable
+from pages.ui.claims import lines
+from pages.ui.frame import prose, state
+from pages.ui.frame.session import Paper
+from pages.ui.intake import loading, papers
+
+_KINDS = ["pdf", "tex", "ltx", "gz", "tgz", "tar", "zip"]
+_LABEL = "Drop the paper: its PDF, LaTeX or arXiv source (.tar.gz, .zip)"
+_MARGIN, _MOST_LISTED, _MOST_BUTTONS = 0.015, 12, 8
+_WIDE = 6
+
+
+def show() -> None:
+    """The paper's part of the page: where to drop it, its tables, one of them, or what it marks.
+
+    While a table is chosen or compared, nothing else is on the page.
+    """
+    papers.say_failure()
+    paper = state.session().paper
+    loaded = state.session().loaded
+    if paper is None:
+        if loaded is None:
+            _uploader()
+        return
+    paper.was_shown = True
+    if paper.chosen is not None:
+        _one(paper, paper.chosen)
+        st.stop()
+    handed = [k for k in paper.grids if loaded is not None and loaded.title == paper.title(k)]
+    if not handed or paper.is_listing:
+        _list(paper)
+        st.stop()
+    _offer_claims(paper, handed[0])
+
+
+def _uploader() -> None:
+    key = f"paper-{state.session().generation}"
+    st.file_uploader(_LABEL, type=_KINDS, key=key, on_change=_take, args=(key,))
+
+
+def _take(key: str) -> None:
+    upload = state.value(key)
+    if upload is not None:
+        loading.load_files([(upload.name, upload.getvalue())])
+        state.release_uploads()
+
+
+def _list(paper: Paper) -> None:
+    """Every table with a small picture and its caption."""
+    tables = paper.document.tables
+    n = len(tables)
+    prose.lead(f"{n} tables in {paper.name}: choose one." if n > 1 else f"1 table in {paper.name}.")
+    for k, table in enumerate(tables[:_MOST_LISTED]):
+        _listed(paper, k, table)
+    if n > _MOST_LISTED:
+        with st.expander(f"The other {n - _MOST_LISTED} tables", key="paper-others"):
+            for k, table in enumerate(tables[_MOST_LISTED:], start=_MOST_LISTED):
+                _listed(paper, k, table)
+    with st.expander("Another paper", key="paper-another"):
+        _uploader()
+        st.button("Close this paper", on_click=_close, key="paper-close")
+
+
+def _listed(paper: Paper, k: int, table: DocumentTable) -> None:
+    small, words = st.columns([1, 2], vertical_alignment="center")
+    with small:
+        picture = paper.document.pictures.get(table.place.page)
+        if picture is not None:
+            st.image(picture.png(_around(table.place.box), every=2), alt=f"Table {k + 1}")
+        else:
+            shown = [" · ".join(cell.text for cell in row[:4]) for row in table.rows[:4]]
+            st.code("\n".join(shown), language=None)
+    with words:
+        where = f"page {table.place.page}" if table.place.page else f"{table.place.file}, line {table.place.line}"  # fmt: skip
+        prose.paragraph(f"{table.caption or 'Without a caption'} ({where})")
+        n_open = len(Answered.of(table).open_cells)
+        asks = "every cell to be compared" if table.unsure else f"{n_open} to be confirmed"
+        prose.paragraph(
+            f"{len(table.rows)} rows, {len(table.rows[0])} columns; {asks}.", quiet=True
+        )
+        title = paper.title(k).removeprefix(f"{paper.name}, ")
+        st.button(prose.label(f"Open {title}"), on_click=_choose, args=(k,), key=f"paper-open-{k}")
+
+
+def _choose(k: int | None) -> None:
+    paper = state.session().paper
+    assert paper is not None
+    paper.chosen = k
+    paper.is_listing = k is None
+
+
+def _close() -> None:
+    state.session().paper = None
+
+
+def _around(box: Box) -> Box:
+    return (box[0] - 2 * _MARGIN, box[1] - _MARGIN, box[2] + 2 * _MARGIN, box[3] + _MARGIN)
+
+
+def _one(paper: Paper, k: int) -> None:
+    """One table: its grid beside where it stands, what is asked, and the way on."""
+    table = paper.document.tables[k]
+    answered = paper.grids.setdefault(k, Answered.of(table))
+    prose.lead(table.caption or paper.title(k))
+    st.button("All tables of this paper", on_click=_choose, args=(None,), key="paper-back")
+    if table.unsure:
+        prose.notice(f"{table.unsure} Compare every cell below with the page, and correct it.")
+    wide = len(table.rows[0]) > _WIDE
+    left, right = (st.container(), st.container()) if wide else st.columns(2)
+    with right:
+        filled = _grid(paper, k, answered)
+    with left:
+        _source(paper, table, filled)
+    _asked(paper, k, filled)
+    compared = not table.unsure or st.checkbox(
+        "I have compared every cell with the page", key=f"paper-compared-{k}"
+    )
+    n_open = len(filled.open_cells)
+    st.button(
+        "Check this table",
+        type="primary",
+        disabled=bool(n_open) or not compared,
+        on_click=_hand_on,
+        args=(k, replace(filled, compared=compared)),
+        key="paper-check",
+    )
+    if n_open:
+        cells = "1 cell is" if n_open == 1 else f"{n_open} cells are"
+        prose.paragraph(f"{cells} still to be confirmed or typed.", quiet=True)
+
+
+def _grid(paper: Paper, k: int, answered: Answered) -> Answered:
+    """The cells to be edited; a table that is unsure as a whole may get more rows."""
+    n = len(answered.texts[0])
+    rows = pd.DataFrame(
+        [list(row) for row in answered.texts], columns=[str(j + 1) for j in range(n)]
+    )
+    key = f"paper-grid-{k}-{paper.n_written}"
+    n_headings = answered.n_headings
+    whole = answered.table.unsure is not None
+    if not whole:
+        # The rows of a table that is typed may change their places.
+        rows.index = pd.Index(
+            ["heading" if i < n_headings else str(i + 1 - n_headings) for i in range(len(rows))]
+        )
+    filled = st.data_editor(
+        rows,
+        key=key,
+        num_rows="dynamic" if whole else "fixed",
+        hide_index=whole,
+        column_config={name: st.column_config.TextColumn(name) for name in rows.columns},
+        alt="The table as it was read",
+    )
+    if whole:
+        n_headings = st.number_input(
+            "Rows of headings", 1, max(1, len(filled) - 1), min(n_headings, max(1, len(filled) - 1)), key=f"{key}-n"
+        )  # fmt: skip
+    texts = tuple(tuple(row) for row in filled.fillna("").astype(str).to_numpy().tolist())
+    return replace(answered, texts=texts, n_headings=int(n_headings))
+
+
+def _source(paper: Paper, table: DocumentTable, filled: Answered) -> None:
+    """Where the table stands, with one cell pointed at."""
+    cells = [(i, j) for i, row in enumerate(table.rows) for j, cell in enumerate(row) if cell.place]
+    if not cells:
+        pointed = None
+    else:
+        # What is asked first is pointed at first.
+        first = min(filled.open_cells, default=cells[0])
+        cells.sort(key=lambda at: at != first)
+        pointed = st.selectbox(
+            "Point at a cell",
+            cells,
+            format_func=lambda at: (
+                f"row {at[0] + 1}, column {at[1] + 1}: {table.rows[at[0]][at[1]].text}"
+            ),
+            key=f"paper-point-{paper.chosen}-{paper.n_written}",
+        )
+    place = table.rows[pointed[0]][pointed[1]].place if pointed else None
+    picture = paper.document.pictures.get(table.place.page)
+    if picture is not None:
+        box = place.box if place is not None else None
+        st.image(
+            picture.png(_around(table.place.box), pointed=box),
+            alt=f"The table on page {table.place.page}",
+            caption=f"Page {table.place.page}",
+        )
+        return
+    at = place or table.place
+    source = paper.document.sources[at.file].split("\n")
+    # The line in question with two around it, and a sign below where the cell begins.
+    shown = source[max(0, at.line - 3) : at.line]
+    shown.append(f"{' ' * (at.column - 1)}▲")
+    shown += source[at.line : at.line + 2]
+    st.code("\n".join(shown), language=None)
+    prose.paragraph(f"{at.file}, line {at.line}, column {at.column}.", quiet=True)
+
+
+def _asked(paper: Paper, k: int, filled: Answered) -> None:
+    """Cells that may be read wrongly, by what is the matter; each is confirmed, or typed above."""
+    by_reason: dict[str, list[tuple[int, int]]] = {}
+    for at, reason in filled.open_cells.items():
+        by_reason.setdefault(reason, []).append(at)
+    for place, (reason, cells) in enumerate(by_reason.items()):
+        prose.problem(reason or "Not confirmed.")
+        with st.container(horizontal=True):
+            for at in cells[:_MOST_BUTTONS]:
+                text = filled.texts[at[0]][at[1]].removeprefix(OPEN.strip()).strip()
+                st.button(
+                    prose.label(f"Row {at[0] + 1}, column {at[1] + 1} is {text or 'empty'}"),
+                    on_click=_confirm,
+                    args=(k, filled, [at]),
+                    key=f"paper-sure-{at[0]}-{at[1]}",
+                )
+            if len(cells) > 1:
+                st.button(
+                    f"All {len(cells)} are as shown in the grid",
+                    on_click=_confirm,
+                    args=(k, filled, cells),
+                    key=f"paper-sure-all-{place}",
+                )
+    if by_reason:
+        prose.paragraph(f"Or type what the page says in place of {OPEN}in the grid.", quiet=True)
+
+
+def _confirm(k: int, filled: Answered, cells: list[tuple[int, int]]) -> None:
+    paper = state.session().paper
+    assert paper is not None
+    paper.grids[k] = filled.confirmed(cells)
+    paper.n_written += 1
+
+
+def _hand_on(k: int, answered: Answered) -> None:
+    """Read the table as a pasted one is read; what it leaves open is asked there."""
+    paper = state.session().paper
+    assert paper is not None
+    paper.grids[k] = answered
+    paper.n_written += 1
+    paper.chosen, paper.is_listing = None, False
+    loading.load_files([(paper.title(k), answered.text().encode("utf-8"))])
+
+
+def _offer_claims(paper: Paper, k: int) -> None:
+    """What the paper marks in the table that is loaded, each as a claim to be checked; other tables."""
+    loaded = state.session().loaded
+    assert loaded is not None
+    if not isinstance(loaded.data, EffectTable):
+        offered = paper.grids[k].claims(loaded.data.datasets, *state.systems())
+        own = state.claims().lines or ""
+        offered = [(words, claim) for words, claim in offered if claim.line() not in own]
+        if offered:
+            prose.paragraph("The paper's marks, as claims of p ≤ α on these datasets:")
+        with st.container(horizontal=True):
+            for words, claim in offered:
+                st.button(
+                    prose.label(f"Check: {words}"),
+                    on_click=lines.append,
+                    args=(claim.line(),),
+                    kwargs={"before": own},
+                    key=f"paper-claim-{words}",
+                )
+    with st.container(horizontal=True):
+        st.button("Back to the grid", on_click=_choose, args=(k,), key="paper-grid")
+        if len(paper.document.tables) > 1:
+            st.button(
+                "Other tables of this paper", on_click=_choose, args=(None,), key="paper-list"
+            )
