@@ -13,6 +13,7 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from .analysis import Analysis, AnalysisSettings, analyse
+    from .analysis.gate import Decision, decide
     from .analysis.joint import count_jointly, identify_jointly
     from .claims.check import check_claims
     from .claims.claim import Claim
@@ -63,6 +64,8 @@ _HOMES = {
     "Analysis": ".analysis",
     "AnalysisSettings": ".analysis",
     "analyse": ".analysis",
+    "Decision": ".analysis.gate",
+    "decide": ".analysis.gate",
     "count_jointly": ".analysis.joint",
     "identify_jointly": ".analysis.joint",
     "Claim": ".claims.claim",
@@ -125,6 +128,7 @@ __all__ = [
     "ClaimReport",
     "Counting",
     "DataError",
+    "Decision",
     "DatasetEffects",
     "EffectTable",
     "Identification",
@@ -152,6 +156,7 @@ __all__ = [
     "count_in_group",
     "count_jointly",
     "dataset_effects",
+    "decide",
     "friedman",
     "html_report",
     "identify_datasets",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 
 from ..version import PROGRAM
 from .options import BAD_DATA, INTERRUPTED, parsed
@@ -20,16 +22,16 @@ def main(arguments: list[str] | None = None) -> int:
     arguments : list of str, optional
         By default those of the process.
     """
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        options = parsed(arguments)
+        work = _work(given)
     except SystemExit as stopped:
         return stopped.code if isinstance(stopped.code, int) else 0
     try:
         from .output import Failure, complain_each
-        from .running import run
 
         try:
-            status = run(options)
+            status = work()
         except Failure as failure:
             complain_each(failure.lines)
             status = failure.status
@@ -49,3 +51,21 @@ def main(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return status
+
+
+def _work(given: list[str]) -> Callable[[], int]:
+    """What a command is to do; only what it needs is loaded.
+
+    Raises
+    ------
+    SystemExit
+        As argparse does.
+    """
+    if given[:1] == ["gate"]:
+        from .gate import gate, parsed_gate
+
+        return partial(gate, *parsed_gate(given[1:]))
+    options = parsed(given)
+    from .running import run
+
+    return partial(run, options)

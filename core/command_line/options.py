@@ -16,7 +16,8 @@ from ..version import PROGRAM, __version__
 
 STANDARD_OUTPUT = "-"
 
-DONE, BAD_DATA, BAD_USE, TOO_FEW, NOT_THE_SAME, INTERRUPTED = 0, 1, 2, 3, 4, 130
+DONE, BAD_DATA, BAD_USE, TOO_FEW, NOT_THE_SAME, CONTRADICTED, NOT_DECIDED = range(7)
+INTERRUPTED = 130
 
 _DESCRIPTION = """\
 On at least how many datasets is system A better than system B, and on which?
@@ -31,6 +32,7 @@ examples:
   {PROGRAM} results.csv --a ours --b baseline --quiet --require-at-least 5
   {PROGRAM} table.csv --json analysis.json --bundle analysis.zip
   {PROGRAM} analysis.zip          a bundle: computed anew and compared
+  {PROGRAM} gate --help           base and head of a change, in continuous integration
 
 exit status:
   0  done
@@ -161,7 +163,7 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
         help="of a claim other than better, in the metric's units; of shares and percentages "
         "with its unit, as '0.5 points'",
     )
-    group.add_argument("--alpha", type=_level, metavar="LEVEL", help="level, by default 0.05")
+    group.add_argument("--alpha", type=level, metavar="LEVEL", help="level, by default 0.05")
     group.add_argument(
         "--dependence",
         choices=DEPENDENCES,
@@ -192,7 +194,7 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--require-at-least",
-        type=_positive,
+        type=positive,
         metavar="K",
         help=f"exit with {TOO_FEW} if A is shown to be better on fewer datasets",
     )
@@ -201,12 +203,12 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
 def _tests(group: argparse._ArgumentGroup) -> None:
     # What is usual and what there is is written out, as help loads nothing; a test compares.
     for option, read, metavar, words in (
-        ("--test", _allowed("test"), "NAME", "auto, or a test's name; a wrong one lists all"),
-        ("--resamples", _positive, "N", "by default 9999"),
-        ("--seed", _seed, "N", "by default 0"),
-        ("--interval", _allowed("interval"), "KIND", "basic, percentile or bca"),
-        ("--estimator", _allowed("estimator"), "KIND", "add-one or berg-kirkpatrick"),
-        ("--zeros", _allowed("zeros"), "KIND", "wilcox, pratt or zsplit"),
+        ("--test", allowed("test"), "NAME", "auto, or a test's name; a wrong one lists all"),
+        ("--resamples", positive, "N", "by default 9999"),
+        ("--seed", seed, "N", "by default 0"),
+        ("--interval", allowed("interval"), "KIND", "basic, percentile or bca"),
+        ("--estimator", allowed("estimator"), "KIND", "add-one or berg-kirkpatrick"),
+        ("--zeros", allowed("zeros"), "KIND", "wilcox, pratt or zsplit"),
     ):
         group.add_argument(option, type=read, metavar=metavar, help=words)
     group.add_argument(
@@ -225,18 +227,21 @@ def _tests(group: argparse._ArgumentGroup) -> None:
 
 
 def _output(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--report", type=_path, metavar="FILE", help="the report, as HTML")
+    group.add_argument("--report", type=path_of, metavar="FILE", help="the report, as HTML")
     group.add_argument(
-        "--paper", type=_path, metavar="FILE", help="pieces for a paper in one zip archive"
+        "--paper", type=path_of, metavar="FILE", help="pieces for a paper in one zip archive"
     )
     group.add_argument(
-        "--bundle", type=_path, metavar="FILE", help="data, settings and results in one zip archive"
+        "--bundle",
+        type=path_of,
+        metavar="FILE",
+        help="data, settings and results in one zip archive",
     )
     group.add_argument(
         "--json",
         nargs="?",
         const=STANDARD_OUTPUT,
-        type=_path,
+        type=path_of,
         metavar="FILE",
         help="everything, as JSON; on standard output if no FILE follows",
     )
@@ -246,7 +251,14 @@ def _output(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--quiet", action="store_true", help="say nothing but what is wrong")
 
 
-def _level(text: str) -> float:
+def level(text: str) -> float:
+    """A level, from its text.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is none.
+    """
     alpha = read_alpha(text)
     if alpha is None:
         raise argparse.ArgumentTypeError(
@@ -255,11 +267,25 @@ def _level(text: str) -> float:
     return alpha
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """A whole number of at least 1.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is none.
+    """
     return _whole(text, least=1)
 
 
-def _seed(text: str) -> int:
+def seed(text: str) -> int:
+    """A whole number of at least 0.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is none.
+    """
     return _whole(text, least=0)
 
 
@@ -276,16 +302,23 @@ def _extended(text: str) -> tuple[str, int]:
     dataset, equals, number = text.rpartition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"must be DATASET=N; got {text!r}")
-    return dataset, _positive(number)
+    return dataset, positive(number)
 
 
-def _path(text: str) -> str:
+def path_of(text: str) -> str:
+    """The name of a file to write.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is none.
+    """
     if not text or (text != STANDARD_OUTPUT and not Path(text).name):
         raise argparse.ArgumentTypeError(f"must name a file; got {text!r}")
     return text
 
 
-def _allowed(name: str) -> Callable[[str], str]:
+def allowed(name: str) -> Callable[[str], str]:
     """Check a setting that has a list of values."""
 
     def check(text: str) -> str:

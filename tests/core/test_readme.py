@@ -39,7 +39,9 @@ def test_every_file_the_readme_links_to_exists() -> None:
         assert (ROOT / target).exists(), target
 
 
-def test_the_changelog_names_the_version() -> None:
+def test_changelog_and_citation_name_the_version() -> None:
     from core.version import __version__
 
-    assert f"**{__version__}**" in README
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("CHANGELOG.md", "CITATION.cff")]
+    assert f"\n## {__version__}\n" in texts[0]
+    assert f"\nversion: {__version__}\n" in texts[1]

@@ -281,7 +281,10 @@ def put_together(
     check_size(n_rows=sum(table.n_rows for table in tables), n_columns=len(tables[0].header) + 3)
     named = SHEET if all(part.is_sheet for part in parts) else FILE
     keys = _keys(tables[0], given)
+    tables, remark = _told_apart(paths, tables, keys, named)
     added = _added(paths, tables, given, keys, whole, named)
+    if remark:
+        added = replace(added, remark=remark)
     if not are_written_alike(tables, [part.is_stored for part in parts]):
         size = column_of(given, "n_examples") or find_column(tables[0].header, SIZE_HEADINGS)
         tables, remarks = in_one_notation(paths, tables, (*keys, column_of(given, "cluster"), size))
@@ -354,6 +357,36 @@ def _added(
         columns={},
         remark=f"The rows of {len(tables)} {named}s are put together: {listed(paths)}.",
         roles={},
+    )
+
+
+def _told_apart(
+    paths: Sequence[str],
+    tables: list[RawTable],
+    keys: tuple[str | None, str | None, str | None],
+    named: str,
+) -> tuple[list[RawTable], str]:
+    """The tables with systems named by files, where a column calls the system of all files alike."""
+    dataset, _, by_row = keys
+    if dataset is None or by_row is None or _share_no_dataset(tables, dataset):
+        return tables, ""
+    alike = {name for table in tables for name in table.coded(by_row).texts}
+    if len(alike) > 1:
+        return tables, ""
+    stems = stems_of(paths)
+    apart = [
+        replace(
+            table,
+            columns=tuple(
+                pa.array([stem] * table.n_rows) if name == by_row else table.column(name)
+                for name in table.header
+            ),
+        )
+        for stem, table in zip(stems, tables, strict=True)
+    ]
+    return apart, (
+        f"{quoted(by_row)} is {quoted(*alike)} in every {named}, so each {named} is read as a "
+        f"system, by its name: {listed(tuple(stems))}."
     )
 
 

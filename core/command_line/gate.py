@@ -1,0 +1,268 @@
+"""`gate`: results of a base and of a head, one claim, and a status for continuous integration."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from ..comparison import comparison_names
+from ..data import ResultSet
+from ..data.reading import Results
+from ..replicability.combinations import combination_names
+from ..types import DEPENDENCES
+from ..version import PROGRAM
+from ..words.formatting import list_names
+from .options import (
+    BAD_DATA,
+    BAD_USE,
+    CONTRADICTED,
+    DONE,
+    NOT_DECIDED,
+    Options,
+    level,
+    path_of,
+    positive,
+    seed,
+)
+from .output import Failure, Progress, cannot, say, write_file
+
+COMMAND = "gate"
+BASE, HEAD = "base", "head"
+_DESCRIPTION = """\
+Does a claim about a changed system hold on at least K of N datasets?
+
+BASE and HEAD each hold one system's results on every example: a file, or a
+folder as an evaluation tool wrote it. The claim is of the head."""
+_EPILOG = f"""\
+examples:
+  {PROGRAM} gate base/ head/ --margin "0.5 points" --at-least "10 of 12"
+  {PROGRAM} gate base.csv head.csv --claim better --at-least 3
+
+exit status:
+  {DONE}  shown: the claim holds on at least K datasets
+  {BAD_DATA}  the data cannot be read
+  {BAD_USE}  the command is not as described here
+  {CONTRADICTED}  contradicted: the claim holds on fewer than K datasets
+  {NOT_DECIDED}  not decided: these results show neither
+
+Shown and contradicted are each false in at most a share α of studies."""
+_AT_LEAST = re.compile(r"\s*([0-9]{1,6})\s*(?:(?:of|/)\s*([0-9]{1,6})\s*)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a gate takes besides the options of every command."""
+
+    base: str
+    head: str
+    at_least: str
+    markdown: str | None
+    json: str | None
+    badge: str | None
+    badge_json: str | None
+
+
+def gate(options: Options, asked: Asked) -> int:
+    """Decide, say it, write what was asked for, and return the exit status.
+
+    Raises
+    ------
+    Failure
+        If it cannot be done.
+    """
+    from ..analysis.gate import decide
+    from ..export.gate import badge_json, badge_svg, gate_json, gate_markdown, gate_sentences
+    from .inputs import input_of
+
+    files = _files(asked)
+    found = input_of(options, files)
+    if not isinstance(found.data, ResultSet):
+        raise Failure(BAD_DATA, f"{PROGRAM}: a gate needs the results of both on every example.")
+    head = _head(found.data.systems, lambda: input_of(options, _base_first(files)).data)
+    settings = replace(found.settings, swapped=found.data.systems[0] != head)
+    n = len(found.data.datasets) - len(settings.excluded)
+    progress = Progress(shown=not options.quiet and sys.stderr.isatty())
+    try:
+        at_least = _number(asked.at_least, n)
+        decision = decide(found.data, at_least, settings, origin=found.origin, on_progress=progress)
+    except ValueError as error:
+        raise Failure(BAD_USE, f"{PROGRAM}: {error}") from None
+    finally:
+        progress.clear()
+    for path, written in (
+        (asked.markdown, gate_markdown),
+        (asked.json, gate_json),
+        (asked.badge, badge_svg),
+        (asked.badge_json, badge_json),
+    ):
+        if path is not None:
+            write_file(path, written(decision).encode("utf-8", "xmlcharrefreplace"))
+    if not options.quiet:
+        say(f"{decision.outcome.capitalize()}.")
+        for sentence in gate_sentences(decision):
+            say(sentence)
+    return {"shown": DONE, "contradicted": CONTRADICTED, "not decided": NOT_DECIDED}[
+        decision.outcome
+    ]
+
+
+def parsed_gate(arguments: Sequence[str]) -> tuple[Options, Asked]:
+    """The options of a gate.
+
+    Raises
+    ------
+    SystemExit
+        As argparse does.
+    """
+    parser = argparse.ArgumentParser(
+        prog=f"{PROGRAM} {COMMAND}",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("base", metavar="BASE", help="results before the change")
+    parser.add_argument("head", metavar="HEAD", help="results after it")
+    parser.add_argument(
+        "--claim",
+        choices=comparison_names(),
+        default="not-worse",
+        metavar="WHICH",
+        help=f"of the head: {', '.join(comparison_names())}; by default not-worse",
+    )
+    parser.add_argument(
+        "--margin", metavar="NUMBER", help="with its unit, as '0.5 points'; none with better"
+    )
+    parser.add_argument(
+        "--at-least",
+        default="all",
+        metavar="K",
+        help="datasets that the claim must hold on: '10', '10 of 12' (then there must be 12), or "
+        "all, as by default",
+    )
+    parser.add_argument("--alpha", type=level, metavar="LEVEL", help="level, by default 0.05")
+    parser.add_argument("--metric", metavar="NAME", help="by default the files' first")
+    parser.add_argument("--dependence", choices=DEPENDENCES, metavar="WHICH", help=_of(DEPENDENCES))
+    parser.add_argument(
+        "--combination",
+        choices=combination_names(),
+        metavar="NAME",
+        help=_of(combination_names()),
+    )
+    parser.add_argument("--test", metavar="NAME", help="by default auto")
+    parser.add_argument("--resamples", type=positive, metavar="N", help="by default 9999")
+    parser.add_argument("--seed", type=seed, metavar="N", help="by default 0")
+    parser.add_argument(
+        "--role", action="append", metavar="ROLE=VALUE", help="as of the main command; repeatable"
+    )
+    parser.add_argument("--exclude", action="append", metavar="NAME", help="leave a dataset out")
+    for option, what in (
+        ("--markdown", "the decision as Markdown"),
+        ("--json", "the decision as JSON"),
+        ("--badge", "a badge as SVG"),
+        ("--badge-json", "a badge as a shields endpoint serves it"),
+    ):
+        parser.add_argument(option, type=path_of, metavar="FILE", help=f"write {what}")
+    parser.add_argument("--quiet", action="store_true", help="say nothing but what is wrong")
+    given = vars(parser.parse_args(arguments))
+    own: dict[str, Any] = {field.name: given[field.name] for field in fields(Asked)}
+    lists = {name: tuple(given.get(name) or ()) for name in ("files", "role", "exclude", "extend")}
+    rest: dict[str, Any] = {
+        field.name: None if field.name in own else given.get(field.name)
+        for field in fields(Options)
+    }
+    return Options(**{**rest, **lists, "markdown": False}), Asked(**own)
+
+
+def _of(names: Sequence[str]) -> str:
+    return f"one of {', '.join(names)}"
+
+
+def _number(text: str, n: int) -> int:
+    """K of "10", "10 of 12" or "all".
+
+    Raises
+    ------
+    ValueError
+        If it is none of these, or there are not as many datasets as it says.
+    """
+    if text.strip() == "all":
+        return n
+    found = _AT_LEAST.fullmatch(text)
+    if found is None:
+        raise ValueError(
+            f"--at-least must be a number, as in '10' or '10 of {n}', or all; got {text!r}."
+        )
+    if found[2] is not None and int(found[2]) != n:
+        raise ValueError(f"--at-least {text!r} needs {found[2]} datasets; there are {n}.")
+    if not 1 <= int(found[1]) <= n:
+        raise ValueError(f"--at-least must lie between 1 and {n}, the datasets; got {text!r}.")
+    return int(found[1])
+
+
+def _files(asked: Asked) -> tuple[tuple[str, bytes], ...]:
+    """Every file of both sides, each below the name of its side; the head's first, as it is A.
+
+    Raises
+    ------
+    Failure
+        If one cannot be read, or a side has none.
+    """
+    sides = {HEAD: Path(asked.head), BASE: Path(asked.base)}
+    try:
+        paths = {
+            side: sorted(path for path in at.rglob("*") if path.is_file()) if at.is_dir() else [at]
+            for side, at in sides.items()
+        }
+        for side, at in sides.items():
+            if not paths[side]:
+                raise Failure(BAD_DATA, f"{PROGRAM}: '{at}' holds no file.")
+        # Names of single files may differ, and would be taken for systems or datasets.
+        single = all(len(own) == 1 for own in paths.values())
+        return tuple(
+            (
+                f"{side}/results{path.suffix}"
+                if single
+                else f"{side}/{path.relative_to(at).as_posix() if at.is_dir() else path.name}",
+                path.read_bytes(),
+            )
+            for side, at in sides.items()
+            for path in paths[side]
+        )
+    except (OSError, ValueError) as error:
+        which = getattr(error, "filename", None) or f"{asked.base}' or '{asked.head}"
+        raise Failure(BAD_DATA, cannot(str(which), "be read", error)) from None
+
+
+def _base_first(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:
+    return tuple(sorted(files, key=lambda file: file[0].startswith(f"{HEAD}/")))
+
+
+def _head(systems: Sequence[str], read_base_first: Callable[[], Results]) -> str:
+    """Which of two systems is the head.
+
+    Files that name no system are called by their side. Those of others come in the order of the
+    files: that is looked at, by reading them in the other order, rather than relied on.
+
+    Raises
+    ------
+    Failure
+        If it cannot be told.
+    """
+    if len(systems) == 2:
+        if set(systems) == {BASE, HEAD}:
+            return HEAD
+        other = read_base_first()
+        if isinstance(other, ResultSet) and tuple(other.systems) == tuple(systems)[::-1]:
+            return systems[0]
+    named = list_names(systems, most=10)
+    raise Failure(
+        BAD_DATA,
+        f"{PROGRAM}: BASE and HEAD must each hold the results of one system; these files hold "
+        f"{named}, and do not say which is the head's.",
+    )
