@@ -11,7 +11,9 @@ from ..analysis.settings import metric_of, points_of
 from ..comparison import written_margin
 from ..errors import told
 from ..replicability.combinations import combination_named
+from ..sections.marked import marked_table
 from ..version import __version__
+from ..words.escapes import html_text, markdown
 from ..words.gate import (
     claim_sentence,
     contradicted_sentence,
@@ -20,8 +22,7 @@ from ..words.gate import (
     undecided_sentences,
 )
 from ..words.subject import Subject
-from .escapes import html_text, markdown
-from .tables import marked_table
+from .tables_text import marked_markdown
 
 KIND = "replicability gate"
 FORMAT = 1
@@ -100,7 +101,7 @@ def gate_markdown(decision: Decision) -> str:
     if analysis is not None:
         parts += [f"> {markdown(caution)}" for caution in analysis.cautions]
         question = next(q for q in analysis.questions if q.claim == "a-better")
-        table = marked_table(analysis, question, decision.settings.procedure).to_markdown()
+        table = marked_markdown(marked_table(analysis, question, decision.settings.procedure))
         parts.append(
             f"<details><summary>{len(decision.datasets)} datasets</summary>\n\n{table}\n</details>"
         )
