@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..replicability.decision import at_most
 from ..words.formatting import format_confidence, format_level, label_of_difference
-from .theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, p_clause
+from .forest import ForestRow, forest
+from .theme import LIGHT, ChartTheme, p_clause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from ..significance import SignificanceResult
-
-_ROW_HEIGHT = 24
-_MOST_HEIGHT = 1600
 
 
 def differences(
@@ -55,66 +53,34 @@ def differences(
         `LIGHT` or `DARK`.
     """
     import numpy as np
-    import plotly.graph_objects as go
 
-    sign = -1.0 if swapped else 1.0
-    level = format_level(alpha)
-    groups = (
-        (f"p ≤ {level}: A {better}", theme.a, "triangle-right"),
-        (f"p ≤ {level}: B {better}", theme.b, "triangle-left"),
-        (f"p > {level}: {'not shown' if of_a_alone else 'neither'}", theme.quiet, "circle"),
-    )
-    rows: tuple[list[int], list[int], list[int]] = ([], [], [])
-    for i, result in enumerate(results):
-        if result is not None:
-            p_a, p_b = _both(result, swapped)
-            decided = at_most(np.array([p_a, p_b]), alpha)
-            of_b = decided[1] and not of_a_alone
-            rows[0 if decided[0] else 1 if of_b else 2].append(i)
-    figure = go.Figure()
-    for place, ((label, colour, symbol), members) in enumerate(zip(groups, rows, strict=True)):
-        if of_a_alone and place == 1:
+    sign, level = -1.0 if swapped else 1.0, format_level(alpha)
+    rows = []
+    for name, result in zip(datasets, results, strict=True):
+        if result is None:
             continue
-        chosen = [(i, results[i]) for i in members]
-        shown = [(i, result) for i, result in chosen if result is not None]
-        values = [sign * result.difference for _, result in shown]
-        figure.add_trace(
-            go.Scatter(
-                x=values,
-                y=[i for i, _ in shown],
-                mode="markers",
-                name=f"{label} ({len(shown)})",
-                marker={"color": colour, "symbol": symbol, "size": 11},
-                error_x=error_bars(
-                    values, [_interval(result, sign) for _, result in shown], colour, width=4
-                ),
-                customdata=[
-                    [escaped(datasets[i]), p_clause(_both(result, swapped)[0], alpha=alpha)]
-                    for i, result in shown
-                ],
-                hovertemplate=(
-                    f"%{{customdata[0]}}<br>{label_of_difference(higher_is_better)} = %{{x:.4g}}"
-                    f"<br>A {better}: %{{customdata[1]}}<extra></extra>"
-                ),
+        p_a, p_b = _both(result, swapped)
+        of_a, of_b = at_most(np.array([p_a, p_b]), alpha)
+        rows.append(
+            ForestRow(
+                kind="dataset",
+                name=name,
+                estimate=sign * result.difference,
+                interval=_interval(result, sign),
+                side="a" if of_a else "b" if of_b and not of_a_alone else "open",
+                told=f"A {better}: {p_clause(p_a, alpha=alpha)}",
             )
         )
-    figure.update_layout(showlegend=True)
-    base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + _ROW_HEIGHT * len(datasets)))
-    figure.update_yaxes(
-        tickvals=list(range(len(datasets))),
-        ticktext=[escaped(name) for name in datasets],
-        range=[len(datasets) - 0.4, -0.6],
-        showgrid=False,
-    )
     levels = {result.confidence_level for result in results if result is not None} or {0.95}
-    interval = f"{format_confidence(1.0 - max(levels))} interval"
-    figure.update_xaxes(title_text=f"{label_of_difference(higher_is_better)}, {interval}")
-    if margin:
-        figure.add_vrect(
-            x0=-margin, x1=margin, fillcolor=theme.grid, opacity=0.5, line_width=0, layer="below"
-        )
-    figure.add_vline(x=0.0, line={"color": theme.ink, "width": 1})
-    return figure
+    return forest(
+        sorted(rows, key=lambda row: -row.estimate),
+        effect_label=label_of_difference(higher_is_better),
+        level=format_confidence(1.0 - max(levels)),
+        sides=(f"A {better}, p ≤ {level}", "" if of_a_alone else f"B {better}, p ≤ {level}"),
+        grey=f"p > {level}",
+        margin=margin,
+        theme=theme,
+    )
 
 
 def _both(result: SignificanceResult, swapped: bool) -> tuple[float, float]:

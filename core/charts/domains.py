@@ -34,11 +34,11 @@ def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Fi
             x=[bin_label(own.low, own.high) for own in bins],
             y=[own.rate for own in bins],
             error_y=error_bars(
-                [own.rate for own in bins], [own.confidence_interval for own in bins], theme.a
+                [own.rate for own in bins], [own.confidence_interval for own in bins], theme.ink
             ),
             customdata=[[own.count, own.n] for own in bins],
             mode="markers",
-            marker={"symbol": "circle", "size": 10, "color": theme.a},
+            marker={"symbol": "circle", "size": 10, "color": theme.ink},
             showlegend=False,
             hovertemplate=(
                 "p %{x}: holds in %{customdata[0]:,} of %{customdata[1]:,} cases<extra></extra>"

@@ -6,10 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from ..effects.combined import Average, CombinedEffects, way_named
+from ..effects.dataset_effects import DatasetEffects
 from ..effects.meta_analysis import MetaAnalysis, meta_analysis
-from ..words.formatting import minus
-from .theme import LIGHT, ChartTheme, base_layout, error_bars, escaped, shortened
+from ..words.formatting import display_name, minus
+from .theme import (
+    LIGHT,
+    ChartTheme,
+    base_layout,
+    error_bars,
+    escaped,
+    shortened,
+    side_labels,
+)
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -17,7 +28,7 @@ if TYPE_CHECKING:
 _ROW_HEIGHT, _SMALL_ROW = 26, 15
 # From here on rows are smaller, and a name stands beside every one of them all the same.
 _MANY = 50
-_MOST_HEIGHT = 2400
+_MOST_HEIGHT = 3400
 _HALF_DIAMOND = 0.32
 _LONGEST_NAME = 28
 
@@ -44,6 +55,10 @@ class ForestRow:
         Where a new dataset's effect is expected.
     front : bool
         Whether it is the estimate to look at first: its diamond is filled.
+    side : {"a", "b", "open"} or None
+        For whom a dataset speaks; None where its interval says it.
+    told : str
+        A line more for hovering.
     """
 
     kind: Literal["dataset", "combined", "heading"]
@@ -53,6 +68,8 @@ class ForestRow:
     weight: float | None = None
     prediction: tuple[float, float] | None = None
     front: bool = False
+    side: Literal["a", "b", "open"] | None = None
+    told: str = ""
 
 
 def forest(
@@ -60,10 +77,14 @@ def forest(
     *,
     effect_label: str,
     level: str = "95%",
-    systems: tuple[str, str] | None = ("A", "B"),
+    sides: tuple[str, str] = ("A ahead", "B ahead"),
+    grey: str = "the interval holds 0",
+    margin: float = 0.0,
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
     """Draw each dataset's effect with its interval, combined ones as diamonds.
+
+    Marks are in A's colour where a dataset speaks for A, in B's for B, else grey.
 
     An interval of combined ones that would make all others too small to read is cut,
     with an arrow where it goes on.
@@ -76,26 +97,31 @@ def forest(
         Of the axis, such as "A − B in accuracy".
     level : str
         Of the intervals, as a reader sees it.
-    systems : (str, str) or None
-        Names of the systems that a positive and a negative effect favour; None
-        where nothing is known of that.
+    sides : (str, str)
+        What a positive and a negative effect say, above the plot; either may be empty.
+    grey : str
+        What a grey mark says.
+    margin : float
+        Of a claim: the band within it is drawn.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
     import plotly.graph_objects as go
 
     figure = go.Figure()
-    above, below = (f"in favour of {escaped(name, most=18)}" for name in systems or ("", ""))
+    positive, negative = (escaped(text, most=40) for text in sides)
     groups = (
-        (f"above 0: {above}" if systems else "above 0", theme.a, "triangle-right", _is_above),
-        (f"below 0: {below}" if systems else "below 0", theme.b, "triangle-left", _is_below),
-        ("interval holds 0", theme.quiet, "square", _is_open),
-        ("no interval known", theme.quiet, "circle-open", lambda row: row.interval is None),
+        (positive or "above 0", theme.a, "triangle-right", "a"),
+        (negative or "below 0", theme.b, "triangle-left", "b"),
+        (grey, theme.quiet, "circle", "open"),
+        ("no interval known", theme.quiet, "circle-open", "unknown"),
     )
     heaviest = max((row.weight or 0.0 for row in rows), default=0.0)
     many = len(rows) > _MANY
-    for label, colour, symbol, belongs in groups:
-        members = [(y, row) for y, row in enumerate(rows) if row.kind == "dataset" and belongs(row)]
+    for label, colour, symbol, side in groups:
+        members = [
+            (y, row) for y, row in enumerate(rows) if row.kind == "dataset" and _side(row) == side
+        ]
         if members:
             figure.add_trace(
                 go.Scatter(
@@ -126,7 +152,8 @@ def forest(
             _diamond(figure, y, row, limits, level, theme)
     height = _SMALL_ROW if many else _ROW_HEIGHT
     base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + height * len(rows)))
-    figure.update_layout(showlegend=True)
+    figure.update_layout(showlegend=False)
+    side_labels(figure, theme, right=positive, left=negative)
     names = shortened([row.name for row in rows], most=_LONGEST_NAME)
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
@@ -140,9 +167,13 @@ def forest(
     if many:
         figure.update_yaxes(tickfont={"color": theme.ink, "size": 11})
     figure.update_xaxes(
-        title_text=f"{escaped(effect_label, most=60)}<br>{level} intervals, each by itself",
+        title_text=f"{escaped(effect_label, most=60)}, {level} intervals<br>grey: {grey}",
         range=limits,
     )
+    if margin:
+        figure.add_vrect(
+            x0=-margin, x1=margin, fillcolor=theme.grid, opacity=0.5, line_width=0, layer="below"
+        )
     figure.add_vline(x=0.0, line={"color": theme.ink, "width": 1})
     return figure
 
@@ -163,16 +194,10 @@ def _limits(rows: Sequence[ForestRow]) -> list[float]:
     ]
 
 
-def _is_above(row: ForestRow) -> bool:
-    return row.interval is not None and row.interval[0] > 0.0
-
-
-def _is_below(row: ForestRow) -> bool:
-    return row.interval is not None and row.interval[1] < 0.0
-
-
-def _is_open(row: ForestRow) -> bool:
-    return row.interval is not None and row.interval[0] <= 0.0 <= row.interval[1]
+def _side(row: ForestRow) -> str:
+    if row.side is not None or row.interval is None:
+        return row.side or "unknown"
+    return "a" if row.interval[0] > 0.0 else "b" if row.interval[1] < 0.0 else "open"
 
 
 def _size(weight: float | None, heaviest: float, *, many: bool) -> float:
@@ -275,7 +300,7 @@ def _prediction(
 
 
 def _told(row: ForestRow, level: str) -> str:
-    text = f"{minus(f'{row.estimate:.4g}')}"
+    text = minus(f"{row.estimate:.4g}")
     if row.interval is not None:
         low, high = row.interval
         text += f" ({level} interval {minus(f'{low:.4g}')} to {minus(f'{high:.4g}')})"
@@ -284,7 +309,15 @@ def _told(row: ForestRow, level: str) -> str:
     if row.prediction is not None:
         low, high = row.prediction
         text += f"<br>a new dataset: {minus(f'{low:.4g}')} to {minus(f'{high:.4g}')}"
-    return text
+    return f"{text}<br>{row.told}" if row.told else text
+
+
+def sides(effects: DatasetEffects, systems: tuple[str, str]) -> tuple[str, str]:
+    """What a positive and a negative effect say; of effects as given nothing is known of that."""
+    if effects.is_given:
+        return "above 0", "below 0"
+    first, second = (display_name(name) for name in systems)
+    return f"{first} ahead", f"{second} ahead"
 
 
 def forest_rows(
@@ -300,12 +333,12 @@ def forest_rows(
     combined : CombinedEffects
         Effects and every way of combining them.
     order : sequence of int, optional
-        Places of the datasets, from top to bottom; as in the file by default.
+        Places of the datasets, from top to bottom; the largest effect first by default.
     groups : mapping of str to sequence of int, optional
         Places of each group's datasets.
     """
     effects = combined.effects
-    places = range(effects.n_datasets) if order is None else order
+    places = np.argsort(-effects.effects, kind="stable").tolist() if order is None else order
     groups = {} if groups is None else groups
     intervals = effects.intervals(combined.macro.confidence_level)
     weights: dict[int, float] = {}

@@ -104,7 +104,7 @@ def gain_confidence(
         )
     base_layout(figure, theme, height=460)
     figure.update_xaxes(title_text=f"gain in {escaped(metric)}", rangemode="tozero")
-    figure.update_yaxes(title_text="1 − p, one-sided", range=[_LOWEST_CONFIDENCE, 1.02])
+    figure.update_yaxes(title_text="confidence: 1 − p, one-sided", range=[_LOWEST_CONFIDENCE, 1.02])
     figure.add_hline(y=0.95, line={"color": theme.ink, "width": 1, "dash": "dash"})
     known = {name: own for name, own in (thresholds or {}).items() if own.value is not None}
     for place, (pair_class, found) in enumerate(known.items()):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .theme import LIGHT, ChartTheme, base_layout, escaped
+from .theme import LIGHT, ChartTheme, base_layout, escaped, side_labels
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -65,12 +65,21 @@ def both_sides(
                 textposition="inside",
                 insidetextanchor="middle",
                 textangle=0,
-                textfont={"color": ink, "size": 16},
+                textfont={"color": ink, "size": theme.size + 2},
                 hovertemplate=f"{name}: {length} of {n_datasets}<extra></extra>",
             )
         )
-    base_layout(figure, theme, height=140)
-    figure.update_layout(barmode="stack", bargap=0.25, legend_traceorder="normal")
+    base_layout(figure, theme, height=100 + 4 * theme.size)
+    figure.update_layout(
+        barmode="stack", bargap=0.1, showlegend=False, margin={"t": 3 * theme.size}
+    )
+    side_labels(
+        figure,
+        theme,
+        right=f"B: {b} {better} on at least {k_b}",
+        left=f"A: {a} {better} on at least {k_a}",
+        a_is_right=False,
+    )
     figure.update_xaxes(
         range=[0, n_datasets],
         title_text=f"datasets, of {n_datasets}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -84,18 +85,35 @@ def toy_chart(study: ToyStudy, *, height: int = 340, theme: ChartTheme = LIGHT) 
     order = np.argsort(study.p_values, kind="stable")
     below = at_most(study.p_values[order], study.alpha)
     level = format_level(study.alpha)
-    return _chart(
+    figure = _chart(
         study.p_values,
         order,
         study.alpha,
         [
-            (below, f"wrongly counted as a win: p ≤ {level}", "x", theme.ink, 9),
+            (below, f"wrongly counted as a win: p ≤ {level}", "x", theme.alert, 9),
             (~below, f"p > {level}", "circle-open", theme.quiet, 6),
         ],
         hover="%{customdata[0]}",
         height=height,
         theme=theme,
     )
+    figure.update_layout(showlegend=False, margin={"t": 16})
+    n_wrong = int(below.sum())
+    if n_wrong:
+        last = float(study.p_values[order][n_wrong - 1])
+        figure.add_annotation(
+            # Right of them every p-value lies above α.
+            x=n_wrong,
+            xshift=10,
+            xanchor="left",
+            y=math.log10(drawn([last])[0]),
+            yanchor="top",
+            text=f"<b>{n_wrong} wrongly counted as wins</b>",
+            showarrow=False,
+            font={"color": theme.alert},
+        )
+    figure.update_xaxes(tickvals=_ticks(order.size))
+    return figure
 
 
 def _chart(

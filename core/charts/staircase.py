@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from ..replicability.combinations import combination_named, combination_names
@@ -13,6 +14,7 @@ from .theme import (
     ChartTheme,
     base_layout,
     drawn,
+    end_labels,
     level_line,
     p_clause,
     p_value_axis,
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from ..replicability.counting import Counting
 
 MOST_MARKERS = 80
+# What is above and below the plot in pixels; the share of it that names of lines take.
+_AROUND, _NAMES = 80, 0.2
 # Of the combinations, in their order.
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 
@@ -59,15 +63,33 @@ def staircase(
     for counting in ordered:
         in_front = counting.combination == answer.combination
         figure.add_trace(_steps(counting, theme.of(claim) if in_front else theme.quiet, in_front))
-    base_layout(figure, theme)
+    height = 380
+    base_layout(figure, theme, height=height)
+    figure.update_layout(showlegend=False, margin={"t": 24})
     n = answer.p_values.size
-    figure.update_yaxes(title_text="p-value of the claim", **p_value_axis(lowest))
+    axis = p_value_axis(lowest)
+    figure.update_yaxes(title_text="p-value of the claim", **axis)
+    bottom, top = axis["range"]
+    end_labels(
+        figure,
+        [
+            (
+                combination_named(each.combination).title,
+                math.log10(drawn([float(each.partial_conjunction_p_values[0])])[0]),
+                theme.of(claim) if each is ordered[-1] else theme.quiet,
+            )
+            for each in ordered
+        ],
+        theme,
+        x=1,
+        per_pixel=(top - bottom) / (height - _AROUND),
+        at_left=True,
+    )
     figure.update_xaxes(
         title_text=f"u: {_words(claim, better)} on at least u of {n}",
-        range=[0.4, n + 0.6],
-        dtick=1 if n <= 12 else None,
-        nticks=12,
-        tickformat="d",
+        # Left of the first step stand the names.
+        range=[1 - max(0.6, _NAMES * n), n + 0.6],
+        tickvals=_ticks(n),
     )
     level_line(figure, answer.alpha, f"α = {format_level(answer.alpha)}", theme)
     _mark_count(figure, answer, theme, theme.of(claim))
@@ -133,6 +155,12 @@ def _mark_count(figure: go.Figure, answer: Answer, theme: ChartTheme, colour: st
         bgcolor=theme.page,
         font={"color": theme.ink, "size": 15},
     )
+
+
+def _ticks(n: int) -> list[int]:
+    """About ten of 1 to n; 0 is no claim."""
+    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if n <= 12 * s)
+    return [1] if step > n else [*range(step, n + 1, step)]
 
 
 def _words(claim: Claim, better: str) -> str:

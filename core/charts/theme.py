@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..words.formatting import display_name, format_p_value, p_value_clause
 from ..words.subject import Claim
@@ -117,7 +117,7 @@ def base_layout(figure: go.Figure, theme: ChartTheme, *, height: int = 380) -> N
     axis = {
         "color": theme.ink,
         "tickfont": {"color": theme.ink},
-        "title": {"font": {"color": theme.ink}},
+        "title": {"font": {"color": theme.ink, "size": theme.size}, "standoff": 8},
         "gridcolor": theme.grid,
         "zeroline": False,
         "automargin": True,
@@ -145,14 +145,15 @@ def base_layout(figure: go.Figure, theme: ChartTheme, *, height: int = 380) -> N
     }
 
 
-def p_value_axis(lowest: float) -> dict[str, object]:
+def p_value_axis(lowest: float) -> dict[str, Any]:
     """A log axis from the lowest value drawn to a little above 1, with few readable ticks."""
     bottom = math.floor(math.log10(max(lowest, LOWEST_DRAWN)) - 0.1)
     exponents = range(bottom, 1)
     values = [10.0**e for e in exponents]
     return {
         "type": "log",
-        "range": [max(bottom, math.log10(LOWEST_DRAWN) - 0.15), 0.12],
+        # What lies at the foot is drawn whole.
+        "range": [max(bottom, math.log10(LOWEST_DRAWN)) - 0.2, 0.12],
         "tickvals": values,
         "ticktext": [_tick(exponent) for exponent in exponents],
     }
@@ -213,6 +214,69 @@ def level_line(
         showarrow=False,
         font={"color": theme.quiet if is_target else theme.ink},
     )
+
+
+def side_labels(
+    figure: go.Figure, theme: ChartTheme, *, right: str, left: str = "", a_is_right: bool = True
+) -> None:
+    """Above the plot, what its right and its left side say, each in its system's colour."""
+    colours = (theme.a, theme.b) if a_is_right else (theme.b, theme.a)
+    for text, colour, side, row in (
+        (f"{right} ▸" if right else "", colours[0], "right", 1),
+        (f"◂ {left}" if left else "", colours[1], "left", 0),
+    ):
+        if text:
+            figure.add_annotation(
+                xref="paper",
+                yref="paper",
+                x=1 if side == "right" else 0,
+                y=1,
+                xanchor=side,
+                yanchor="bottom",
+                # One above the other, as on a narrow screen they would meet.
+                yshift=2 + row * 1.3 * theme.size,
+                text=f"<b>{text}</b>",
+                showarrow=False,
+                font={"color": colour},
+            )
+
+
+def end_labels(
+    figure: go.Figure,
+    labels: Sequence[tuple[str, float, str]],
+    theme: ChartTheme,
+    *,
+    x: float,
+    per_pixel: float,
+    at_left: bool = False,
+) -> None:
+    """Name lines where they begin or end, moved apart where they would lie on each other.
+
+    Parameters
+    ----------
+    labels : sequence of (str, float, str)
+        Each line's name, where it ends on the axis as drawn (its logarithm on a
+        log axis), and its colour.
+    x : float
+        Where they end.
+    per_pixel : float
+        How much of the axis a pixel is.
+    at_left : bool
+        Whether that is their left end.
+    """
+    least = 1.2 * theme.size * per_pixel
+    at = -math.inf
+    for text, y, colour in sorted(labels, key=lambda label: label[1]):
+        at = max(y, at + least)
+        figure.add_annotation(
+            x=x,
+            y=at,
+            xanchor="right" if at_left else "left",
+            xshift=-8 if at_left else 8,
+            text=text,
+            showarrow=False,
+            font={"color": colour},
+        )
 
 
 def note_in_the_middle(figure: go.Figure, text: str, theme: ChartTheme) -> None:

@@ -220,6 +220,7 @@ def _differences(analysis: Analysis, sentence: str) -> Part:
             higher_is_better=table.higher_is_better,
             better=analysis.subject.in_short,
             margin=analysis.table.margin,
+            of_a_alone=analysis.subject.of_a_alone,
             theme=theme,
         ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..analysis import Analysis
 from ..analysis.settings import metric_of
-from ..charts.forest import forest, forest_rows
+from ..charts.forest import forest, forest_rows, sides
 from ..data import ResultSet
 from ..effects.combined import CombinedEffects, combine_effects
 from ..effects.dataset_effects import DatasetEffects
@@ -114,7 +114,7 @@ def _figure(combined: CombinedEffects, lead: str, systems: tuple[str, str]) -> F
             forest_rows(combined),
             effect_label=label,
             level=level,
-            systems=systems,
+            sides=sides(combined.effects, systems),
             theme=theme,
         ),
     )

@@ -37,7 +37,7 @@ EXPERIMENT, POOLED = "prediction", "pooled"
 def show(data: Data, combined: CombinedEffects) -> None:
     """Everything behind a click."""
     effects = combined.effects
-    order = ordered(effects, str(state.value("effect-order", "file")))
+    order = ordered(effects, str(state.value("effect-order", "effect")))
     several = effects.n_datasets > 1
     section(
         "Every dataset: effect, interval, weight" if several else "The dataset's numbers",

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.charts.forest import forest, forest_rows
+from core.charts.forest import forest, forest_rows, sides
 from core.data import ResultSet
 from core.effects.combined import CombinedEffects
 from core.effects.dataset_effects import DatasetEffects
@@ -26,7 +26,7 @@ from pages.ui.effects import form
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.session import Data
 
-_ORDERS = {"file": "as in the file", "effect": "by effect", "size": "by number of examples"}
+_ORDERS = {"effect": "by effect", "file": "as in the file", "size": "by number of examples"}
 _NO_GROUPS = "no groups"
 
 
@@ -95,7 +95,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
             rows,
             effect_label=effect_label(effects),
             level=level_text(combined.macro.confidence_level),
-            systems=None if effects.is_given else (a, b),
+            sides=sides(effects, (a, b)),
         ),
         name="forest",
         alt=f"Forest plot. {words.lead_sentence(combined, a=a, b=b)}",

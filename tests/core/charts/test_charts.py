@@ -10,6 +10,7 @@ from core.charts.ladder import ladder
 from core.charts.staircase import staircase
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.replicability.assessment import Answer, assess
+from core.replicability.combinations import all_combinations
 from core.replicability.identification import identify_datasets
 from core.replicability.procedures import procedure_names
 from core.significance import run_significance_test
@@ -70,7 +71,9 @@ def test_the_ladder_stars_exactly_the_named(procedure: str) -> None:
 
 def test_the_ladder_marks_where_holm_stops() -> None:
     figure = ladder(identify_datasets(REDSHIFT), GENRES)
-    assert [a.text for a in figure.layout.annotations] == ["Holm stops here:<br>NW, p = .0376"]
+    texts = [a.text for a in figure.layout.annotations]
+    assert texts == ["threshold (Holm)", "Holm stops here:<br>NW, p = .0376"]
+    assert [tick for tick in figure.layout.xaxis.ticktext if "★" in tick] == ["<b>★ MZ</b>"]
 
 
 def test_names_reach_the_chart_escaped() -> None:
@@ -99,7 +102,33 @@ def test_a_claim_that_may_be_true_of_both_is_drawn_of_a_alone() -> None:
     result = run_significance_test(a, b, test="mcnemar", claim="not-worse", margin=0.05)
     assert result.p_value_less <= 0.05
     figure = differences([result], ["x"], alpha=0.05, better="not worse", of_a_alone=True)
-    assert [trace.name for trace in figure.data] == [
-        "p ≤ .05: A not worse (1)",
-        "p > .05: not shown (0)",
+    assert [trace.name for trace in figure.data] == ["A not worse, p ≤ .05"]
+    assert [a.text for a in figure.layout.annotations] == ["<b>A not worse, p ≤ .05 ▸</b>"]
+
+
+def test_names_of_lines_stand_beside_their_ends_and_never_on_each_other() -> None:
+    figure = staircase(answer((0.5,)))
+    names = {combination.title for combination in all_combinations()}
+    heights = sorted(a.y for a in figure.layout.annotations if a.text in names)
+    assert len(heights) == len(names) > 1
+    low, high = figure.layout.yaxis.range
+    pixels = np.diff(heights) * figure.layout.height / (high - low)
+    assert pixels.min() >= LIGHT.size
+
+
+def test_differences_are_sorted_and_marked_by_their_p_values() -> None:
+    rng = np.random.default_rng(0)
+    results = [
+        run_significance_test(rng.normal(gain, 1.0, 60), rng.normal(0.0, 1.0, 60), test="paired-t")
+        for gain in (0.0, 2.0, -2.0)
     ]
+    for swapped in (False, True):
+        figure = differences(results, ["none", "up", "down"], alpha=0.05, swapped=swapped)
+        order = ("down", "none", "up") if swapped else ("up", "none", "down")
+        assert figure.layout.yaxis.ticktext == order
+        marked = {trace.name: [row[0] for row in trace.customdata] for trace in figure.data}
+        assert marked == {
+            "A better, p ≤ .05": [order[0]],
+            "B better, p ≤ .05": [order[2]],
+            "p > .05": ["none"],
+        }

@@ -25,14 +25,14 @@ def named(name, rows=ROWS):
 
 
 def test_each_dataset_stands_with_the_side_that_its_interval_is_on() -> None:
-    assert list(named("above 0").x) == [0.2]
-    assert list(named("below 0").x) == [-0.2]
-    assert list(named("interval holds 0").x) == [0.0]
+    assert list(named("A ahead").x) == [0.2]
+    assert list(named("B ahead").x) == [-0.2]
+    assert list(named("the interval holds 0").x) == [0.0]
     assert list(named("no interval").x) == [0.4]
 
 
 def test_sides_differ_by_colour_and_by_sign() -> None:
-    marks = [named(name).marker for name in ("above", "below", "interval holds")]
+    marks = [named(name).marker for name in ("A ahead", "B ahead", "the interval")]
     assert len({mark.color for mark in marks}) == 3
     assert len({mark.symbol for mark in marks}) == 3
 
@@ -48,7 +48,7 @@ def test_a_heavier_dataset_has_a_larger_mark() -> None:
         ROWS[0],
         ForestRow(kind="dataset", name="x", estimate=1.0, interval=(0.9, 1.1), weight=0.1),
     )
-    heavy, light = named("above", rows).marker.size
+    heavy, light = named("A ahead", rows).marker.size
     assert heavy > light
 
 
@@ -64,13 +64,14 @@ def test_names_are_escaped_everywhere() -> None:
             assert harmful not in str(drawn.to_dict()), theme
 
 
-def test_the_legend_names_the_systems_and_counts_nothing() -> None:
-    names = [trace.name for trace in traces(systems=("ours", "base")) if trace.name]
-    assert "above 0: in favour of ours" in names
-    assert "below 0: in favour of base" in names
-    assert not any("(" in name for name in names)
-    bare = [trace.name for trace in traces(systems=None) if trace.name]
-    assert "above 0" in bare
+def test_each_side_of_0_says_above_the_plot_whom_it_favours_in_that_systems_colour() -> None:
+    figure = forest(ROWS, effect_label="A − B", sides=("ours ahead", "base ahead"))
+    said = {a.text: (a.font.color, a.xanchor) for a in figure.layout.annotations}
+    assert said == {
+        "<b>ours ahead ▸</b>": (LIGHT.a, "right"),
+        "<b>◂ base ahead</b>": (LIGHT.b, "left"),
+    }
+    assert not figure.layout.showlegend
 
 
 def test_names_that_begin_alike_are_cut_in_the_middle() -> None:
