@@ -249,7 +249,7 @@ def test_counting_identification_and_report_show_it_and_it_can_be_chosen() -> No
 def test_every_other_page_opens_with_it(page: str) -> None:
     sample = EXAMPLES if page in ("reliability", "systems", "effect_size") else TABLE
     app: AppTest = open_app(sample=sample, dependence="independent", combination=NAME)
-    app.session_state["section-guide-combinations"] = True
+    app.session_state["guide-topic"] = "How are p-values combined?"
     found = text(go_to(app, f"pages/{page}.py"))
     assert found
     if page == "guide":

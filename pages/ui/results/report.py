@@ -119,11 +119,16 @@ def whole(analysis: Analysis) -> None:
             note="Your data, settings, claims and results. Dropped on the Upload page, it restores "
             "this analysis.",
         )
-    if not chosen:
-        return
     shown = st.selectbox(
-        "Preview", chosen, format_func=SECTION_TITLES.__getitem__, key="report-preview"
+        "Preview",
+        chosen,
+        index=None,
+        format_func=SECTION_TITLES.__getitem__,
+        key="report-preview",
+        placeholder="Choose a section to see it as it will look",
     )
+    if shown is None:
+        return
     with st.container(border=True):
         for found in chosen_sections(analysis, [shown]):
             for part in found.parts:
