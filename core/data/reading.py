@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..errors import DataError
 from .layouts.mending import mend
-from .layouts.registry import LAYOUTS, recognise_layout
+from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
 from .layouts.stacked_headings import SettledHeadings, settle_headings
 from .provenance import Reading
 from .renaming import Results, renamed
@@ -181,7 +181,7 @@ def _read(
     raw = mended.raw
     headings = SettledHeadings(raw=raw)
     if "name_order" not in (opened.roles | together.roles):
-        headings = settle_headings(raw, given)
+        headings = settle_headings(raw, given, OF_GOLD)
         raw, choices = headings.raw, (*choices, *headings.choices)
     marked = p_values_of_marks(raw, given)
     raw, choices = marked.raw, (*choices, *marked.choices)

@@ -13,7 +13,7 @@ from ...errors import Choice, DataError
 from ...types import BoolArray, IntArray
 from ..covariates import CovariateKind
 from ..labels import ExampleClusters, numbered_by_first
-from ..overlap.inputs import INPUT_HEADINGS, input_columns
+from ..overlap.inputs import input_columns
 from ..provenance import Reading
 from ..roles import (
     COUNT_WRONG,
@@ -24,7 +24,7 @@ from ..roles import (
     several_of,
     shared_column_problems,
 )
-from ..tables.headings import CLUSTER_HEADINGS, heading
+from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, heading
 from ..tables.raw_table import RawTable
 from ..words import MOST, listed, quoted
 from .covariates import check_covariates, kind_of
@@ -44,9 +44,10 @@ from .per_example import (
     ExampleFindings,
     check_number_of_datasets,
     group_rows,
-    incomplete_rows,
     label_columns,
 )
+from .row_units import incomplete_rows
+from .score_cells import check_scores, missing_rows
 
 _COVARIATE_WORDS: Mapping[CovariateKind, str] = {
     "numeric": "covariate: a number that describes the example",
@@ -513,3 +514,44 @@ def complete_rows(
     if paired is None:
         raise AssertionError("rows that were paired stay so")
     return again, paired
+
+
+def complete_scores(
+    found: ExampleFindings, roles: Roles, slots: Slots, columns: Sequence[str], source_name: str
+) -> tuple[ExampleFindings, Pairing]:
+    """The rows of examples with every score, paired.
+
+    Raises
+    ------
+    DataError
+        With every problem, as `complete_rows`.
+    """
+
+    def check(found: ExampleFindings, missing_allowed: bool) -> None:
+        for column in columns:
+            check_scores(found, column, missing_allowed=missing_allowed, metric_names=slots.metric)
+
+    return complete_rows(
+        found,
+        roles,
+        slots,
+        source_name,
+        missing=lambda raw: missing_rows(raw, columns),
+        check=check,
+    )
+
+
+def ids_of(
+    found: ExampleFindings, pairing: Pairing, rows: IntArray, ends: IntArray
+) -> tuple[pa.Array, ...] | None:
+    """For each dataset the ids of its examples, None where there are none."""
+    if pairing.example is None:
+        return None
+    ids = found.raw.column(pairing.example)
+    if pairing.n_slots > 1 or not found.groups.is_contiguous:
+        ids = ids.take(pa.array(rows.reshape(rows.shape[0], -1)[:, 0]))
+    starts = [0, *ends[:-1].tolist()]
+    return tuple(
+        ids.slice(start_of, end - start_of)
+        for start_of, end in zip(starts, ends.tolist(), strict=True)
+    )

@@ -33,9 +33,11 @@ from ..tables.limits import bounded
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
 from ..words import MOST, listed, quoted
+from .columns import Columns, columns_but_passages, held
 from .complete_rows import (
     check_clusters,
     clusters_of_examples,
+    ids_of,
     incomplete_units,
     left_out,
     reading_of,
@@ -52,24 +54,16 @@ from .counts import (
     read_counts,
 )
 from .covariates import check_covariates, covariates_of_examples
-from .example_columns import (
-    base_columns,
-    columns_but_passages,
-    find_cluster,
-    has_repeats,
-    stated_metrics,
-)
 from .file_kind import COVARIATES_TOO, FileKind
 from .pairing import Pairing, Slots, arranged, pair, uneven_counts
 from .per_example import (
     ExampleFindings,
     check_datasets,
     check_systems,
-    incomplete_rows,
     remarks_on_unread,
 )
-from .runs import ids_and_runs, settle_runs
-from .score_arrays import ids_of
+from .row_units import has_repeats, incomplete_rows, stated_metrics
+from .runs import settle_runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -358,21 +352,15 @@ NAME = "per-example counts"
 ROLES = ("dataset", "example", "system", "run", "cluster", COVARIATES)
 
 
-def recognise(raw: RawTable, given: Roles) -> Roles | None:
-    """Every role of counts, those in `given` as they are; None for another layout."""
-    asked_for = given.get(LAYOUT) == NAME
-    if not asked_for and (
-        any(given.get(role) for role in (SYSTEMS, SCORES)) or column_of(given, "gold") is not None
-    ):
-        return None
-    dataset, example, _ = base_columns(raw, given)
-    known = (dataset, example, column_of(given, "cluster"))
-    taken = {column for column in known if column is not None}
+def recognise(columns: Columns) -> Roles | None:
+    """Every role of counts, those that are given as they are; None for another layout."""
+    raw, given, dataset = columns.raw, columns.given, columns.dataset
+    taken = set(held(dataset, columns.example, column_of(given, "cluster")))
     system = find_system(raw, given, taken)
-    example, run = ids_and_runs(raw, given, example=example, others=(dataset, system))
-    cluster = find_cluster(raw, given, dataset=dataset, slots=(system, run), taken=(example,))
+    example, run = columns.ids_and_runs(columns.example, (dataset, system))
+    cluster = columns.cluster((system, run), (example,), dataset=dataset)
     counts = found_counts(raw, (dataset, example, run, cluster, system))
-    if not asked_for and (not counts or are_scores_beside_lengths(raw, counts)):
+    if not columns.asks_for(NAME) and (not counts or are_scores_beside_lengths(raw, counts)):
         return None
     metrics = metrics_of(raw, given, counts)
     return {
@@ -570,5 +558,7 @@ Danish-DDT,3,17,15,19
 """,
     recognise=recognise,
     read=read,
+    signs=("counts",),
+    excludes=(SYSTEMS, SCORES, "gold"),
     shows_by_headings=True,
 )

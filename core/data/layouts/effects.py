@@ -22,8 +22,13 @@ from ..roles import (
     shared_column_problems,
 )
 from ..tables.headings import (
+    ANALYSIS_HEADINGS,
     DATASET_HEADINGS,
+    EFFECT_HEADINGS,
+    ERROR_HEADINGS,
     SIZE_HEADINGS,
+    STUDY_HEADINGS,
+    VARIANCE_HEADINGS,
     find_column,
     heading,
     lower_is_better,
@@ -34,35 +39,26 @@ from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import Findings, check_names, read_sizes
+from .columns import Columns
 from .file_kind import FileKind
 from .per_example import check_number_of_datasets, remarks_on_unread
 
 NAME = "effects and standard errors"
 ROLES = ("dataset", "effect", "standard_error", "n_examples")
 
-_STUDY_HEADINGS = ("study", "studies", "trial", "author")
-_EFFECT_HEADINGS = ("effect", "effects", "effect size", "yi", "mean difference", "estimate")
-_ERROR_HEADINGS = ("standard error", "se", "sei", "std error", "stderr", "std err")
-_VARIANCE_HEADINGS = ("variance", "var", "vi", "sampling variance", "variances")
-# One of these names the analysis that a row belongs to.
-_ANALYSIS_HEADINGS = ("analysis", "meta analysis", "outcome", "measure", "metric", "comparison")
-# Roles of other layouts: where they are given, another one is meant.
-_OF_OTHERS = (SYSTEMS, SCORES, "example", "gold", "system", "system_a", "system_b")
 # At most so many analyses are offered as answers.
 _MOST_OFFERED = 50
 
 
-def recognise(raw: RawTable, given: Roles) -> Roles | None:
-    """Every role of effects, those in `given` as they are; None for another layout."""
-    asked_for = given.get(LAYOUT) == NAME
-    if not asked_for and any(given.get(role) is not None for role in _OF_OTHERS):
-        return None
+def recognise(table: Columns) -> Roles | None:
+    """Every role of effects, those that are given as they are; None for another layout."""
+    raw, given = table.raw, table.given
     taken = columns_in_use(given)
     columns: dict[str, object] = {}
     for role, headings in (
-        ("effect", _EFFECT_HEADINGS),
-        ("standard_error", (*_ERROR_HEADINGS, *_VARIANCE_HEADINGS)),
-        ("dataset", (*DATASET_HEADINGS, *_STUDY_HEADINGS)),
+        ("effect", EFFECT_HEADINGS),
+        ("standard_error", (*ERROR_HEADINGS, *VARIANCE_HEADINGS)),
+        ("dataset", (*DATASET_HEADINGS, *STUDY_HEADINGS)),
         ("n_examples", SIZE_HEADINGS),
     ):
         column = (
@@ -73,7 +69,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         columns[role] = column
         taken |= {column} if column is not None else set()
     shown = columns["effect"] is not None and columns["standard_error"] is not None
-    if not asked_for and not shown:
+    if not table.asks_for(NAME) and not shown:
         return None
     return {
         LAYOUT: NAME,
@@ -103,7 +99,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
     check_names(found, dataset)
     effects = _read_numbers(found, effect)
     errors = _read_numbers(found, error)
-    is_variance = heading(error) in _VARIANCE_HEADINGS
+    is_variance = heading(error) in VARIANCE_HEADINGS
     _check_positive(found, error, errors, is_variance=is_variance)
     square = _other_column(raw, roles, is_variance=is_variance)
     if square is not None:
@@ -162,7 +158,7 @@ def _remark_on_sign(names: Sequence[str]) -> Iterator[str]:
 
 def _other_column(raw: RawTable, roles: Roles, *, is_variance: bool) -> str | None:
     """The column of standard errors where variances are read, or the other way round."""
-    headings = _ERROR_HEADINGS if is_variance else _VARIANCE_HEADINGS
+    headings = ERROR_HEADINGS if is_variance else VARIANCE_HEADINGS
     return find_column(raw.header, headings, taken=columns_in_use(roles))
 
 
@@ -199,7 +195,7 @@ def _ends(found: Findings, text: str) -> tuple[float, float] | None:
 
 def _analysis_column(raw: RawTable, roles: Roles) -> str | None:
     """The column that says which analysis a row belongs to."""
-    column = find_column(raw.header, _ANALYSIS_HEADINGS, taken=columns_in_use(roles))
+    column = find_column(raw.header, ANALYSIS_HEADINGS, taken=columns_in_use(roles))
     return column if column is not None and is_textual(raw, column) else None
 
 
@@ -301,5 +297,7 @@ QNLI,0.0022,0.0031,5463
 """,
     recognise=recognise,
     read=read,
+    signs=("effect",),
+    excludes=(SYSTEMS, SCORES, "example", "gold", "system", "system_a", "system_b"),
     shows_by_headings=True,
 )

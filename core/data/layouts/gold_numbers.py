@@ -29,22 +29,16 @@ from ..tables.headings import SYSTEM_HEADINGS, heading
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
+from .columns import Columns, columns_but_passages, held
 from .complete_rows import (
     clusters_of_examples,
+    complete_scores,
     reading_of,
     start,
     stop_at_problems,
 )
 from .covariates import covariates_of_examples
-from .example_columns import (
-    base_columns,
-    candidates,
-    columns_but_passages,
-    find_cluster,
-)
 from .file_kind import COVARIATES_TOO, FileKind
-from .heading_grid import ask_for_order
-from .long_scores import find_system
 from .pairing import Slots, n_distinct
 from .per_example import (
     ExampleFindings,
@@ -53,16 +47,17 @@ from .per_example import (
     remark_on_columns,
 )
 from .predictions import are_ratings, are_whole_classes
-from .runs import ids_and_runs, settle_runs
+from .row_units import candidates
+from .runs import settle_runs
 from .scales import notation_remarks
-from .score_arrays import complete_scores
 from .score_cells import numeric_columns, scores_of
+from .stacked_headings import ask_for_order
 
 SCORES = "per-example scores"
 CORRELATED = "numbers to be correlated with gold"
 
 
-def ask_what_numbers_are(raw: RawTable, given: Roles) -> None:
+def ask_what_numbers_are(columns: Columns) -> None:
     """Nothing where the question is answered or none.
 
     Raises
@@ -71,28 +66,26 @@ def ask_what_numbers_are(raw: RawTable, given: Roles) -> None:
         With the question, where gold holds few whole numbers and systems hold
         others.
     """
-    choice = scores_or_correlated(raw, given)
+    choice, given = scores_or_correlated(columns), columns.given
     # Who says which column is gold has said what the numbers are for.
     if choice is None or given.get(LAYOUT) is not None or "gold" in given:
         return
-    _, _, gold = base_columns(raw, given)
     problem = Problem(
         what="It holds few different whole numbers, as classes are written, and the systems' "
         "numbers are no such classes: they may be scores of each example, or numbers to be "
         "correlated with these.",
         remedy="Choose which they are.",
-        column=gold,
+        column=columns.gold,
     )
-    raise DataError([problem], columns=raw.header, choices=[choice])
+    raise DataError([problem], columns=columns.raw.header, choices=[choice])
 
 
-def scores_or_correlated(raw: RawTable, given: Roles) -> Choice | None:
+def scores_or_correlated(columns: Columns) -> Choice | None:
     """The question what the systems' numbers are; None where gold leaves none."""
-    dataset, example, gold = base_columns(raw, given)
+    raw, gold = columns.raw, columns.gold
     if gold is None:
         return None
-    taken = [column for column in (dataset, example, gold) if column is not None]
-    others = systems_of(given) or candidates(raw, taken)
+    others = systems_of(columns.given) or candidates(raw, columns.base)
     if not are_ratings(raw, gold, others) or not are_whole_classes(raw, gold):
         return None
     return Choice(
@@ -114,15 +107,13 @@ FEWEST_EXAMPLES = 4
 _FEW_IN = 20
 
 
-def recognise(raw: RawTable, given: Roles) -> Roles | None:
-    """Every role of numbers to be correlated, those in `given` as they are; None for others."""
-    dataset, example, gold = base_columns(raw, given)
-    known = (dataset, example, gold, column_of(given, "cluster"))
-    taken = [column for column in known if column is not None]
-    systems = systems_of(given)
-    asked_for = given.get(LAYOUT) == NAME
-    if not asked_for:
-        named = find_system(raw, given, dataset, example)
+def recognise(columns: Columns) -> Roles | None:
+    """Every role of numbers to be correlated, those given as they are; None for others."""
+    raw, given, dataset = columns.raw, columns.given, columns.dataset
+    example, gold, systems = columns.example, columns.gold, systems_of(given)
+    taken = [*columns.base, *held(column_of(given, "cluster"))]
+    if not columns.asks_for(NAME):
+        named = columns.system
         if named is not None:
             if not _has_a_row_for_each(raw, dataset, example, named):
                 # Rows of one system each hold its scores, be they beside a label.
@@ -132,15 +123,15 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         others = candidates(raw, taken) if systems is None else systems
         if gold is None or not are_ratings(raw, gold, others):
             return None
-        ask_what_numbers_are(raw, given)
-    example, run = ids_and_runs(raw, given, example=example, others=(dataset,))
+        ask_what_numbers_are(columns)
+    example, run = columns.ids_and_runs(example, (dataset,))
     if "example" not in given and _judged_twice(raw, (dataset, run), example, gold) is not None:
         example = None
-    cluster = find_cluster(raw, given, dataset=dataset, slots=(run,), taken=(example, gold))
+    cluster = columns.cluster((run,), (example, gold), dataset=dataset)
     if systems is None:
-        systems = numeric_columns(raw, [*taken, *([cluster] if cluster is not None else [])])
+        systems = numeric_columns(raw, [*taken, *held(cluster)])
     if gold is not None:
-        ask_for_order(raw, given, systems, one_gold=True)
+        ask_for_order(columns, systems, one_gold=True)
     return {
         LAYOUT: NAME,
         "dataset": dataset,
@@ -175,7 +166,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     # The mean of several predictions is what another system would predict.
     raw, _, choices, remarks = settle_runs(raw, roles, averaged=False)
     found = start(raw, roles, source_name, choices, remarks)
-    asked = scores_or_correlated(raw, roles)
+    asked = scores_or_correlated(Columns(raw, roles))
     found.choices.extend([] if asked is None else [asked])
     _check_roles(found, roles, systems)
     stop_at_problems(found)
@@ -243,7 +234,7 @@ def _judged_twice(
 
 def _remark_on_ids(found: ExampleFindings, roles: Roles) -> None:
     dataset, gold = column_of(roles, "dataset"), column_of(roles, "gold")
-    _, example, _ = base_columns(found.raw, {"dataset": dataset, "gold": gold})
+    example = Columns(found.raw, {"dataset": dataset, "gold": gold}).example
     row = _judged_twice(found.raw, (dataset,), example, gold)
     if row is not None and example is not None:
         found.remarks.append(
@@ -346,4 +337,5 @@ SimLex-999,happy|cheerful,9.55,0.80,0.71
 """,
     recognise=recognise,
     read=read,
+    signs=("gold",),
 )

@@ -1,7 +1,7 @@
 """Headings with two parts: metric and system ('acc_a', 'f1_b'), or dataset and system ('ar_mbert').
 
-Of the second a file does not say whether these are systems on one dataset, so its owner is asked;
-`stacked_headings` reads it as answered.
+Of the second a file does not say whether these are systems on one dataset: `stacked_headings` asks,
+and reads it as answered.
 """
 
 from __future__ import annotations
@@ -10,16 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from ...errors import Choice, DataError, Problem
-from ...types import IntArray
-from ..roles import NAME_ORDERS, Roles, systems_of
+from ..roles import NAME_ORDERS
 from ..tables.headings import RUN_HEADINGS, folded, heading, names_metric, words
-from ..tables.raw_table import RawTable
-from ..words import quoted
-from .example_columns import base_columns
-from .per_example import incomplete_rows
 
 _BETWEEN = re.compile(r"[\s_\-./:|()\[\]]+")
 
@@ -102,10 +94,7 @@ def _cut(heading: str, choose: Callable[[list[re.Match[str]]], re.Match[str]]) -
 
 
 DATASET_FIRST, SYSTEM_FIRST, _, ONE_DATASET = NAME_ORDERS
-DATASET = "dataset"
 _SEPARATORS = "|/:._- "
-# Of so many names a few stand for all in an answer.
-_MOST_NAMED = 3
 # With such endings headings name variants of a system: 'bert-base', 'bert-large'.
 _VARIANTS = frozenset(
     {"tiny", "mini", "small", "medium", "base", "large", "huge", "xl", "xxl", "cased", "uncased"}
@@ -178,91 +167,3 @@ def _are_runs(parts: Sequence[str]) -> bool:
 def _are_variants(parts: Sequence[str]) -> bool:
     """Whether parts of headings number or size a system: '1', 'v2', '7b', 'large'."""
     return all(part.lower() in _VARIANTS or _NUMBERED.fullmatch(part.lower()) for part in parts)
-
-
-def ask_for_order(
-    raw: RawTable, given: Roles, systems: Sequence[str], *, one_gold: bool = False
-) -> None:
-    """Ask whether columns that nobody chose are systems, or systems on several datasets.
-
-    With `one_gold` all of them are compared with one column, so that their lengths say nothing.
-
-    Raises
-    ------
-    DataError
-        With the question, where the headings leave it open and it was not answered.
-    """
-    grid = None if given.get("name_order") else grid_of(raw, given, systems)
-    if grid is None:
-        return
-    raise DataError(
-        [
-            Problem(
-                what=f"Each heading has two parts, as {quoted(systems[0])}, that may name a "
-                "dataset and a system.",
-                remedy="Say what they are, or stack the columns: a column 'dataset', and one "
-                "column for each system.",
-                answered_by="name_order",
-            )
-        ],
-        columns=raw.header,
-        choices=(order_choice(raw, grid, one_gold=one_gold),),
-    )
-
-
-def order_choice(raw: RawTable, grid: HeadingGrid, *, one_gold: bool) -> Choice:
-    """The question which part of the headings is the dataset, without what the lengths rule out."""
-    orders = (DATASET_FIRST, SYSTEM_FIRST)
-    fitting = [order for order in orders if one_gold or _lengths_fit(raw, grid, order)]
-    return Choice(
-        role="name_order",
-        question="Do the headings name datasets and systems together?",
-        options=(
-            *((order, _in_words(grid, order)) for order in fitting or orders),
-            (ONE_DATASET, f"No, {len(grid.columns)} systems on one dataset"),
-        ),
-    )
-
-
-def grid_of(raw: RawTable, given: Roles, systems: Sequence[str]) -> HeadingGrid | None:
-    """The grid of the systems' headings, in a single table that names no datasets otherwise."""
-    if systems_of(given) is not None or raw.origin is not None:
-        return None
-    dataset, _, _ = base_columns(raw, given)
-    if dataset is not None or DATASET in {heading(column) for column in raw.header}:
-        return None
-    grid = heading_grid(systems)
-    if grid is None:
-        return None
-    others = {heading(column) for column in raw.header if column not in systems}
-    parts = {heading(part) for part in (*grid.firsts, *grid.seconds)}
-    return None if others & parts or DATASET in parts else grid
-
-
-def filled_rows(raw: RawTable, column: str) -> IntArray:
-    """The rows in which a column holds something."""
-    rows: IntArray = np.flatnonzero(~incomplete_rows(raw, [column]))
-    return rows
-
-
-def _lengths_fit(raw: RawTable, grid: HeadingGrid, order: str) -> bool:
-    """Whether all columns of each dataset hold equally many scores, without a gap."""
-    datasets, systems = grid.names(order)
-    return all(
-        len({filled_rows(raw, grid.column(name, system, order)).size for system in systems}) == 1
-        for name in datasets
-    )
-
-
-def _in_words(grid: HeadingGrid, order: str) -> str:
-    """Write "9 datasets × 3 systems (ar, cs, … × mbert, xlmr, ours)"."""
-    datasets, systems = grid.names(order)
-    return (
-        f"{len(datasets)} datasets × {len(systems)} systems ({_some(datasets)} × {_some(systems)})"
-    )
-
-
-def _some(names: Sequence[str]) -> str:
-    if len(names) <= _MOST_NAMED:
-        return ", ".join(names)
-    return ", ".join((*names[: _MOST_NAMED - 1], "…"))

@@ -29,11 +29,12 @@ from ..tables.limits import MAX_ROWS
 from ..tables.number_column import is_numeric, numbers_of
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
+from .columns import Columns
 from .complete_rows import reading_of, start, stop_at_problems
 from .counts import are_counts, read_counts
-from .example_columns import find_dataset, has_repeats
 from .file_kind import FileKind
 from .per_example import ExampleFindings, check_datasets, remarks_on_unread
+from .row_units import has_repeats
 
 _RIGHT, _WRONG = "(right|correct)", "(wrong|incorrect)"
 _ONE_ALONE = re.compile(rf".+ {_RIGHT} .+ {_WRONG}|.+ {_WRONG} .+ {_RIGHT}")
@@ -189,16 +190,11 @@ ROLES = ("dataset",)
 _OUTCOMES = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
 
 
-def recognise(raw: RawTable, given: Roles) -> Roles | None:
-    """Every role of McNemar's counts, those in `given` as they are; None for another layout."""
-    dataset = find_dataset(raw, given, columns_in_use(given))
-    cells = find_cells(raw, dataset)
-    asked_for = given.get(LAYOUT) == NAME
-    if not asked_for and (
-        any(given.get(role) for role in (SYSTEMS, SCORES))
-        or column_of(given, "gold") is not None
-        or not are_shown(raw, dataset, cells)
-    ):
+def recognise(columns: Columns) -> Roles | None:
+    """Every role of McNemar's counts, those that are given as they are; None for another layout."""
+    given, dataset = columns.given, columns.dataset
+    cells = find_cells(columns.raw, dataset)
+    if not columns.asks_for(NAME) and not are_shown(columns.raw, dataset, cells):
         return None
     return {
         LAYOUT: NAME,
@@ -365,5 +361,7 @@ RTE,115,59,38,65
 """,
     recognise=recognise,
     read=read,
+    signs=("outcomes",),
+    excludes=(SYSTEMS, SCORES, "gold"),
     shows_by_headings=True,
 )

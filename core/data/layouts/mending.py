@@ -23,15 +23,15 @@ from ..roles import (
     columns_in_use,
     several_of,
 )
-from ..tables.headings import PLAIN_SCORE_HEADINGS, SYSTEM_HEADINGS, heading, names_metric
+from ..tables.headings import PLAIN_SCORE_HEADINGS, heading, names_metric
 from ..tables.limits import MAX_COLUMNS
 from ..tables.number_column import is_textual
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from .example_columns import base_columns, counts_rows, has_repeats
+from .columns import Columns
 from .pairing import counted
-from .row_units import combined
+from .row_units import combined, counts_rows, has_repeats
 from .score_cells import numeric_columns
 
 TURN = Choice(
@@ -181,7 +181,7 @@ def _systems_in_rows(raw: RawTable, given: Roles) -> str | None:
     if wanted is None and not held.isdisjoint(raw.header):
         # Who says what a column is for has seen the table as it stands.
         return None
-    system = systems_column(raw, {})
+    system = systems_column(Columns(raw, {}))
     if system is None and wanted:
         texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
         system = texts[0] if texts else None
@@ -201,16 +201,14 @@ def _may_be_dataset(column: str) -> bool:
     return not (metric or known in PLAIN_SCORE_HEADINGS or known in _OF_SYSTEMS)
 
 
-def systems_column(raw: RawTable, given: Roles) -> str | None:
+def systems_column(columns: Columns) -> str | None:
     """The column of a table with a row for each system and a column for each dataset."""
-    dataset, example, gold = base_columns(raw, given)
-    if dataset is not None or gold is not None:
+    raw, example = columns.raw, columns.example
+    if columns.dataset is not None or columns.gold is not None:
         return None
     if example is not None and (not counts_rows(example) or heading(example) in ("id", "ids")):
         return None
-    system = next(
-        (c for c in raw.header if heading(c) in SYSTEM_HEADINGS and is_textual(raw, c)), None
-    )
+    system = next((c for c in columns.headed("system") if is_textual(raw, c)), None)
     if system is None or has_repeats(raw, system) or "" in raw.cells(system):
         return None
     return system

@@ -8,25 +8,17 @@ from dataclasses import replace
 import numpy as np
 
 from ...errors import Choice, DataError, Problem
-from ..overlap.inputs import INPUT_HEADINGS
-from ..roles import LAYOUT, SYSTEMS, UNUSED, Roles, column_of
-from ..tables.headings import (
-    METRIC_NAME_HEADINGS,
-    PREDICTION_HEADINGS,
-    SPLIT_HEADINGS,
-    SYSTEM_HEADINGS,
-    heading,
-)
+from ..roles import LAYOUT, SYSTEMS, UNUSED, column_of
+from ..tables.headings import heading, roles_named
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from .example_columns import base_columns, candidates, counts_rows, has_repeats
-from .long_scores import find_system
+from .columns import Columns, held
 from .mcnemar_counts import discordant_columns
 from .mending import TURN, systems_column
 from .per_example import MEANS_ELSEWHERE
 from .predictions import predicting_columns
-from .row_units import may_count, n_combinations
+from .row_units import candidates, counts_rows, has_repeats, may_count, n_combinations
 from .score_cells import numeric_columns, says_right_or_wrong
 from .score_grid import NAME as ONE_SCORE_EACH
 
@@ -38,7 +30,7 @@ _MOST_DATASETS = 1_000
 _REMARKS = frozenset({"comment", "comments", "note", "notes", "explanation", "url"})
 
 
-def ask(raw: RawTable, given: Roles) -> None:
+def ask(columns: Columns) -> None:
     """Ask what a row is, where the file leaves it open and the roles given do not say it.
 
     Raises
@@ -46,22 +38,24 @@ def ask(raw: RawTable, given: Roles) -> None:
     DataError
         With the question.
     """
-    _ask_for_split(raw, given)
-    _ask_for_rows(raw, given)
+    if columns.names("split"):
+        _ask_for_split(columns)
+    if columns.dataset is None:
+        _ask_for_rows(columns)
 
 
-def _ask_for_rows(raw: RawTable, given: Roles) -> None:
+def _ask_for_rows(columns: Columns) -> None:
     """Rows of scores with a text each, under a heading that says neither dataset nor example."""
+    raw, given = columns.raw, columns.given
     if "dataset" in given or "example" in given or not 2 <= raw.n_rows <= _MOST_DATASETS:
         return
-    dataset, example, gold = base_columns(raw, given)
-    if dataset is not None or gold is not None or _says_example(example):
+    if columns.gold is not None or _says_example(columns.example):
         return
     texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
-    if any(heading(column) in INPUT_HEADINGS for column in texts):
+    if any("input" in roles_named(column) for column in texts):
         return
-    passed = {*_REMARKS, *PREDICTION_HEADINGS, *SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS}
-    texts = [column for column in texts if heading(column) not in passed]
+    passed = {"prediction", "system", "metric_names"}
+    texts = [c for c in texts if heading(c) not in _REMARKS and passed.isdisjoint(roles_named(c))]
     if not texts or len(numeric_columns(raw, texts)) < 2:
         return
     column, question = texts[0], f"What does {quoted(texts[0])} name?"
@@ -91,15 +85,15 @@ def _says_example(column: str | None) -> bool:
     return column is not None and (not counts_rows(column) or heading(column) in ("id", "ids"))
 
 
-def _ask_for_split(raw: RawTable, given: Roles) -> None:
+def _ask_for_split(columns: Columns) -> None:
     """Rows of several parts of one dataset."""
-    if "dataset" in given:
+    raw, dataset = columns.raw, columns.dataset
+    if "dataset" in columns.given:
         return
-    dataset, _, _ = base_columns(raw, given)
-    within = [dataset] if dataset is not None else []
+    within = held(dataset)
     n_datasets = n_combinations(raw, within)
-    for column in raw.header:
-        if heading(column) not in SPLIT_HEADINGS or column in within or raw.is_blank(column):
+    for column in columns.headed("split"):
+        if column in within or raw.is_blank(column):
             continue
         texts = [text for text in raw.coded(column).texts if text]
         n_parts = n_combinations(raw, [*within, column])
@@ -112,8 +106,8 @@ def _split_question(
     raw: RawTable, column: str, texts: Sequence[str], dataset: str | None
 ) -> DataError:
     """Which part is meant; where each has a single row, one part has to be kept."""
-    places = [c for c in raw.header if heading(c) in (*SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS)]
-    each = [*([dataset] if dataset is not None else []), column, *places]
+    places = [c for c in raw.header if not roles_named(c).isdisjoint({"system", "metric_names"})]
+    each = [*held(dataset), column, *places]
     if n_combinations(raw, each) == raw.n_rows:
         problem = Problem(
             what=f"{quoted(column)} divides each dataset into {listed(texts)}, with one row each: "
@@ -138,9 +132,6 @@ def _split_question(
     return DataError([problem], columns=raw.header, choices=(choice,))
 
 
-_DIFFERENCE_HEADINGS = frozenset(
-    {"difference", "differences", "diff", "diffs", "delta", "δ", "gain"}
-)
 # Scores that go as far as this are percent, or no shares at all.
 _PERCENT = 1.5
 
@@ -159,9 +150,10 @@ def _refusal(
     return DataError([problem], columns=raw.header, choices=choices)
 
 
-def _systems_in_rows(raw: RawTable, given: Roles) -> DataError | None:
+def _systems_in_rows(columns: Columns) -> DataError | None:
     """A table with a row for each system, and columns that may be datasets or metrics."""
-    system = column_of(given, "system") or systems_column(raw, given)
+    raw = columns.raw
+    system = column_of(columns.given, "system") or systems_column(columns)
     if system is None or has_repeats(raw, system) or raw.n_rows < 2:
         return None
     scores = numeric_columns(raw, [system])
@@ -178,14 +170,12 @@ def _systems_in_rows(raw: RawTable, given: Roles) -> DataError | None:
     )
 
 
-def _predictions_in_rows(raw: RawTable, given: Roles) -> DataError | None:
-    dataset, example, gold = base_columns(raw, given)
-    system = find_system(raw, given, dataset, example)
+def _predictions_in_rows(columns: Columns) -> DataError | None:
+    raw, gold, system = columns.raw, columns.gold, columns.system
     if system is None or gold is None or system in predicting_columns(raw, gold, ()):
         return None
-    predictions = [column for column in raw.header if heading(column) in PREDICTION_HEADINGS]
-    taken = [column for column in (dataset, example, gold, system) if column is not None]
-    if not predictions or numeric_columns(raw, [*taken, *predictions]):
+    predictions = columns.headed("prediction")
+    if not predictions or numeric_columns(raw, [*columns.base, system, *predictions]):
         return None
     return _refusal(
         raw,
@@ -198,40 +188,37 @@ def _predictions_in_rows(raw: RawTable, given: Roles) -> DataError | None:
     )
 
 
-def _given_correlations(raw: RawTable, given: Roles) -> DataError | None:
-    _, example, _ = base_columns(raw, given)
-    n_correlations = sum(heading(column).startswith("r ") for column in raw.header)
-    if example is not None or n_correlations < 3:
+def _given_correlations(columns: Columns) -> DataError | None:
+    if columns.example is not None or len(columns.headed("correlation")) < 3:
         return None
     return _refusal(
-        raw,
+        columns.raw,
         what="The file holds correlations that are computed already: correlation data are not read "
         "yet.",
         remedy="Give a p-value for each dataset in a column 'p_value'.",
     )
 
 
-def _unknown_text(raw: RawTable, given: Roles) -> DataError | None:
+def _unknown_text(columns: Columns) -> DataError | None:
     """Scores with a column of repeated text that may name datasets under an unknown heading."""
-    dataset, example, gold = base_columns(raw, given)
-    system = find_system(raw, given, dataset, example)
+    raw, gold = columns.raw, columns.gold
+    if "dataset" in columns.given or columns.dataset is not None:
+        return None
+    system = columns.system
     # Beside gold, text may be what a system predicted.
     beside_gold = gold is not None
-    if (
-        "dataset" in given
-        or dataset is not None
-        or (beside_gold and (system is None or not is_numeric(raw, str(gold))))
-        or len(numeric_columns(raw, ())) < (2 if system is None else 1)
-    ):
+    if (beside_gold and (system is None or not is_numeric(raw, str(gold)))) or len(
+        numeric_columns(raw, ())
+    ) < (2 if system is None else 1):
         return None
-    for column in candidates(raw, [example] if example is not None else []):
+    for column in candidates(raw, held(columns.example)):
         if (
             is_textual(raw, column)
             and has_repeats(raw, column)
             and _n_texts(raw, column) > 1
             and column != system
             and (not beside_gold or n_combinations(raw, [column, str(system)]) == raw.n_rows)
-            and heading(column) not in METRIC_NAME_HEADINGS
+            and "metric_names" not in roles_named(column)
             and not says_right_or_wrong(raw, column)
         ):
             return _refusal(
@@ -252,8 +239,8 @@ def _unknown_text(raw: RawTable, given: Roles) -> DataError | None:
     return None
 
 
-def _predictions_of_datasets(raw: RawTable, given: Roles) -> DataError | None:
-    dataset, example, gold = base_columns(raw, given)
+def _predictions_of_datasets(columns: Columns) -> DataError | None:
+    raw, dataset, example, gold = columns.raw, columns.dataset, columns.example, columns.gold
     if dataset is None or gold is None or has_repeats(raw, dataset):
         return None
     if example is not None and not counts_rows(example):
@@ -270,20 +257,17 @@ def _predictions_of_datasets(raw: RawTable, given: Roles) -> DataError | None:
     )
 
 
-def _perhaps_p_values(raw: RawTable, given: Roles) -> DataError | None:
+def _perhaps_p_values(columns: Columns) -> DataError | None:
     """A row for each dataset, and one column on another scale than the scores, from 0 to 1."""
-    dataset, example, gold = base_columns(raw, given)
-    if dataset is None or example is not None or gold is not None or has_repeats(raw, dataset):
+    raw, dataset = columns.raw, columns.dataset
+    if dataset is None or len(columns.base) > 1 or has_repeats(raw, dataset):
         return None
-    columns = numeric_columns(raw, [dataset])
-    if len(columns) < 2:
+    scores = {c: numbers_of(raw, c).values for c in numeric_columns(raw, [dataset])}
+    scores = {column: values[np.isfinite(values)] for column, values in scores.items()}
+    if len(scores) < 2 or not all(values.size for values in scores.values()):
         return None
-    held = {column: numbers_of(raw, column).values for column in columns}
-    held = {column: values[np.isfinite(values)] for column, values in held.items()}
-    if not all(values.size for values in held.values()):
-        return None
-    small = [c for c, values in held.items() if 0.0 <= values.min() <= values.max() <= 1.0]
-    if len(small) != 1 or any(held[c].min() < _PERCENT for c in columns if c != small[0]):
+    small = [c for c, values in scores.items() if 0.0 <= values.min() <= values.max() <= 1.0]
+    if len(small) != 1 or any(v.min() < _PERCENT for c, v in scores.items() if c != small[0]):
         return None
     return _refusal(
         raw,
@@ -312,15 +296,15 @@ def _perhaps_p_values(raw: RawTable, given: Roles) -> DataError | None:
     )
 
 
-def _discordant_counts(raw: RawTable, given: Roles) -> DataError | None:
+def _discordant_counts(columns: Columns) -> DataError | None:
     """McNemar's counts of the examples that one system alone got right, and no others."""
-    dataset, example, gold = base_columns(raw, given)
+    raw, dataset = columns.raw, columns.dataset
     if dataset is not None and has_repeats(raw, dataset):
         return None
-    if example is not None or gold is not None:
+    if columns.example is not None or columns.gold is not None:
         return None
     pair = discordant_columns(raw)
-    if not pair or len(set(numeric_columns(raw, [dataset] if dataset else [])) - set(pair)) >= 2:
+    if not pair or len(set(numeric_columns(raw, held(dataset))) - set(pair)) >= 2:
         return None
     return _refusal(
         raw,
@@ -331,16 +315,13 @@ def _discordant_counts(raw: RawTable, given: Roles) -> DataError | None:
     )
 
 
-def _given_intervals(raw: RawTable, given: Roles) -> DataError | None:
+def _given_intervals(columns: Columns) -> DataError | None:
     """Differences with the ends of their intervals, and no scores."""
-    dataset, example, gold = base_columns(raw, given)
-    if (
-        example is not None
-        or gold is not None
-        or numeric_columns(raw, [dataset] if dataset else [])
-    ):
+    raw, differences = columns.raw, columns.headed("difference")
+    if columns.example is not None or columns.gold is not None:
         return None
-    differences = [c for c in raw.header if heading(c) in _DIFFERENCE_HEADINGS]
+    if numeric_columns(raw, held(columns.dataset)):
+        return None
     if len(differences) != 1 or not is_numeric(raw, differences[0]):
         return None
     return _refusal(
@@ -353,19 +334,20 @@ def _given_intervals(raw: RawTable, given: Roles) -> DataError | None:
     )
 
 
-_DECLINED: tuple[Callable[[RawTable, Roles], DataError | None], ...] = (
-    _discordant_counts,
-    _given_intervals,
-    _systems_in_rows,
-    _predictions_in_rows,
-    _given_correlations,
-    _unknown_text,
-    _predictions_of_datasets,
-    _perhaps_p_values,
+# With the role of which a column has to be given one or headed so, '' where none is needed.
+_DECLINED: tuple[tuple[str, Callable[[Columns], DataError | None]], ...] = (
+    ("outcomes", _discordant_counts),
+    ("difference", _given_intervals),
+    ("system", _systems_in_rows),
+    ("gold", _predictions_in_rows),
+    ("correlation", _given_correlations),
+    ("", _unknown_text),
+    ("gold", _predictions_of_datasets),
+    ("", _perhaps_p_values),
 )
 
 
-def refuse_declined(raw: RawTable, given: Roles) -> None:
+def refuse_declined(columns: Columns) -> None:
     """Go on where a file is of no kind that is known and not read.
 
     Raises
@@ -373,16 +355,16 @@ def refuse_declined(raw: RawTable, given: Roles) -> None:
     DataError
         With the reason, and the choices that would have it read.
     """
-    for refused in _DECLINED:
-        error = refused(raw, given)
+    for role, refused in _DECLINED:
+        error = refused(columns) if not role or columns.names(role) else None
         if error is not None:
             raise error
 
 
-def unrecognised(raw: RawTable, given: Roles) -> DataError:
+def unrecognised(columns: Columns) -> DataError:
     """Why no layout fits, and what a file that fits one has."""
-    dataset, example, gold = base_columns(raw, given)
-    taken = [column for column in (dataset, example, gold) if column is not None]
+    raw, dataset, example, gold = columns.raw, columns.dataset, columns.example, columns.gold
+    taken = columns.base
     free = candidates(raw, taken)
     if gold is None and len(free) >= 2 and not any(is_numeric(raw, column) for column in free):
         labels = [column for column in free[:_MOST_OFFERED] if has_repeats(raw, column)]

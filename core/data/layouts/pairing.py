@@ -25,8 +25,13 @@ from ...types import BoolArray, IntArray
 from ..tables.limits import MAX_PROBLEMS, bounded
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from .per_example import ExampleFindings, check_examples, told_as_copies
-from .row_units import remedy_for_repeats, repeated_rows
+from .per_example import (
+    ExampleFindings,
+    check_examples,
+    remedy_for_repeats,
+    repeated_rows,
+    told_as_copies,
+)
 
 
 def runs_of_systems(raw: RawTable, system: str, run: str) -> tuple[tuple[str, ...], ...] | None:

@@ -28,24 +28,19 @@ from ..tables.headings import folded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
+from .columns import Columns, columns_but_passages, held
 from .complete_rows import (
     clusters_of_examples,
     complete_rows,
     counts_wrong,
+    ids_of,
     missing_as_wrong,
     reading_of,
     start,
     stop_at_problems,
 )
 from .covariates import covariates_of_examples
-from .example_columns import (
-    base_columns,
-    candidates,
-    columns_but_passages,
-    find_cluster,
-)
 from .file_kind import COVARIATES_TOO, FileKind
-from .heading_grid import ask_for_order
 from .pairing import Slots, arranged
 from .per_example import (
     ExampleFindings,
@@ -53,9 +48,10 @@ from .per_example import (
     check_systems,
     remark_on_columns,
 )
-from .runs import by_dataset, ids_and_runs, kept_runs, mean_of_runs, settle_runs
-from .score_arrays import ids_of
+from .row_units import candidates
+from .runs import by_dataset, kept_runs, mean_of_runs, settle_runs
 from .score_cells import numeric_columns
+from .stacked_headings import ask_for_order
 
 # More different labels than this are free answers: another spelling is another answer.
 MOST_LABELS = 10_000
@@ -175,15 +171,15 @@ _NO_ANSWER = "(no answer)"
 _MOST_CLASSES = 20
 
 
-def recognise(raw: RawTable, given: Roles) -> Roles | None:
-    """Every role of predictions, those in `given` as they are; None for another layout."""
-    dataset, example, gold = base_columns(raw, given)
-    asked_for = given.get(LAYOUT) == NAME or column_of(given, "gold") is not None
+def recognise(columns: Columns) -> Roles | None:
+    """Every role of predictions, those that are given as they are; None for another layout."""
+    raw, given, dataset, gold = columns.raw, columns.given, columns.dataset, columns.gold
+    asked_for = columns.asks_for(NAME) or column_of(given, "gold") is not None
     if gold is None and not asked_for:
         return None
-    example, run = ids_and_runs(raw, given, example=example, others=(dataset,))
-    cluster = find_cluster(raw, given, dataset=dataset, slots=(run,), taken=(example, gold))
-    taken = [column for column in (dataset, example, gold, run, cluster) if column is not None]
+    example, run = columns.ids_and_runs(columns.example, (dataset,))
+    cluster = columns.cluster((run,), (example, gold), dataset=dataset)
+    taken = held(dataset, example, gold, run, cluster)
     systems = systems_of(given)
     if systems is None:
         systems = predicting_columns(raw, gold, taken)
@@ -196,7 +192,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         # Scores that stand beside a label.
         return None
     if gold is not None:
-        ask_for_order(raw, given, systems, one_gold=True)
+        ask_for_order(columns, systems, one_gold=True)
     roles: dict[str, object] = {
         LAYOUT: NAME,
         "dataset": dataset,
@@ -415,4 +411,5 @@ RTE,3,entailment,not entailment,entailment
 """,
     recognise=recognise,
     read=read,
+    signs=("gold",),
 )

@@ -33,9 +33,9 @@ from ..tables.p_values import NOT_SIGNIFICANT, read_p_value
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import Findings, check_percent, read_p_values, read_scores, read_zeros
-from .example_columns import has_repeats
 from .pairing import n_distinct
 from .per_example import remarks_on_unread
+from .row_units import has_repeats
 from .scales import Extents, ScaleFindings, check_scales
 
 # What a column holds shows in so many different cells.

@@ -23,7 +23,6 @@ from ..roles import (
     column_of,
     columns_in_use,
     declared_direction,
-    several_of,
     shared_column_problems,
 )
 from ..tables.headings import (
@@ -49,10 +48,10 @@ from .cells import (
     remark_on_notation,
     without_averages,
 )
+from .columns import Columns
 from .complete_rows import incomplete_choice, without_incomplete
-from .example_columns import base_columns, has_repeats
 from .file_kind import FileKind
-from .per_example import incomplete_rows, label_columns
+from .per_example import label_columns
 from .published_columns import (
     KEPT_FOR,
     adjusted_columns,
@@ -70,7 +69,7 @@ from .published_columns import (
     rows_of_one_metric,
     score_columns,
 )
-from .row_units import without_counters
+from .row_units import has_repeats, incomplete_rows, without_counters
 from .score_cells import doubt_problems
 
 
@@ -131,7 +130,7 @@ def systems_compared(
     )
 
 
-def refuse_adjusted(raw: RawTable, given: Roles) -> None:
+def refuse_adjusted(columns: Columns) -> None:
     """Refuse a table whose only p-values were adjusted for their number already.
 
     Raises
@@ -139,13 +138,11 @@ def refuse_adjusted(raw: RawTable, given: Roles) -> None:
     DataError
         With the reason.
     """
+    raw, dataset = columns.raw, columns.dataset
     adjusted = adjusted_columns(raw)
-    dataset, example, gold = base_columns(raw, given)
-    if not adjusted or example is not None or gold is not None:
+    if not adjusted or columns.example is not None or columns.gold is not None:
         return
-    if several_of(given, SYSTEMS) or several_of(given, SCORES):
-        return
-    if dataset is None or has_repeats(raw, dataset):
+    if dataset is None or has_repeats(raw, dataset) or columns.has_given(SYSTEMS, SCORES):
         return
     raise DataError(
         [
@@ -203,8 +200,9 @@ _ROWS_OF_EXAMPLES = 5
 MAX_DATASETS = 100_000
 
 
-def recognise(raw: RawTable, given: Roles) -> Roles | None:
-    """Every role of a published table, those in `given` as they are; None without p-values."""
+def recognise(table: Columns) -> Roles | None:
+    """Every role of a published table, those that are given as they are; None without p-values."""
+    raw, given = table.raw, table.given
     taken = columns_in_use(given)
 
     def role(name: str, guess: Callable[[], str | None]) -> str | None:
@@ -213,8 +211,8 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
             taken.add(column)
         return column
 
-    asked_for = given.get(LAYOUT) == NAME or column_of(given, "p_value") is not None
-    if not asked_for and (_given_several(given) or _has_examples(raw, given)):
+    asked_for = table.asks_for(NAME) or column_of(given, "p_value") is not None
+    if not asked_for and (table.has_given(SYSTEMS, SCORES) or _has_examples(raw, given)):
         return None
     p_columns = p_value_columns(raw)
     asked = alike_p_value_columns(p_columns)
@@ -228,7 +226,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     p_value = role("p_value", lambda: _first([c for c in p_columns if c not in taken]))
     if p_value is None:
         if "p_value" not in given and given.get(LAYOUT) in (None, NAME):
-            refuse_adjusted(raw, given)
+            refuse_adjusted(table)
         return None
     # Other p-values are no scores, unless there would be no others.
     others = {column for column in p_columns if column not in taken}
@@ -263,11 +261,6 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         | declared
         | {role: given[role] for role in ("incomplete", "scales", "averages") if role in given}
     )
-
-
-def _given_several(given: Roles) -> bool:
-    """Whether columns were given that only per-example results have."""
-    return bool(several_of(given, SYSTEMS) or several_of(given, SCORES))
 
 
 def _has_examples(raw: RawTable, given: Roles) -> bool:
@@ -467,5 +460,6 @@ MultiNLI,84.57,83.80,1.8e-5,9815
 """,
     recognise=recognise,
     read=read,
+    signs=("p_value",),
     shows_by_headings=True,
 )

@@ -8,7 +8,6 @@ from ..roles import (
     LAYOUT,
     SYSTEMS,
     Roles,
-    column_of,
     foreign_role_problems,
     several_of,
     shared_column_problems,
@@ -20,21 +19,21 @@ from . import (
     count_columns,
     effects,
     gold_numbers,
-    long_scores,
     mcnemar_counts,
     predictions,
     published_table,
-    score_columns,
     score_grid,
+    scores,
 )
+from .columns import Columns
 from .covariates import find_covariates
 from .file_kind import FileKind
 from .open_questions import ask, refuse_declined, unrecognised
 
 PUBLISHED_TABLE = published_table.NAME
 PREDICTIONS = predictions.NAME
-SCORES = score_columns.NAME
-SCORES_IN_ROWS = long_scores.NAME
+SCORES = scores.IN_COLUMNS
+SCORES_IN_ROWS = scores.IN_ROWS
 COUNTS = count_columns.NAME
 MCNEMAR_COUNTS = mcnemar_counts.NAME
 GOLD_NUMBERS = gold_numbers.NAME
@@ -47,10 +46,12 @@ LAYOUTS: tuple[FileKind, ...] = (
     count_columns.KIND,
     gold_numbers.KIND,
     score_grid.KIND,
-    long_scores.KIND,
+    scores.ROWS,
     predictions.KIND,
-    score_columns.KIND,
+    scores.COLUMNS,
 )
+# Kinds whose systems are compared with one column of gold.
+OF_GOLD = tuple((kind.NAME, kind.recognise) for kind in (gold_numbers, predictions))
 
 
 def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
@@ -67,18 +68,22 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         if problems:
             raise DataError(problems, columns=raw.header)
     # What is declared to describe the examples is nothing else.
-    shown = raw.without(several_of(given, COVARIATES) or ())
+    shown = Columns(raw.without(several_of(given, COVARIATES) or ()), given)
     layouts = [layout for layout in LAYOUTS if wanted in (None, layout.name)]
-    chosen = wanted is not None or _says_which(given)
+    chosen = wanted is not None or shown.has_given(
+        SYSTEMS, SCORE_COLUMNS, "gold", "example", "cluster"
+    )
     for layout in layouts:
         # Some layouts show by their headings; among the rest the kinds that are
         # not read are told apart first, unless the owner chose otherwise.
         if not layout.shows_by_headings and not chosen:
-            refuse_declined(shown, given)
-            ask(shown, given)
+            refuse_declined(shown)
+            ask(shown)
             chosen = True
+        if not layout.may_be_of(shown):
+            continue
         try:
-            roles = layout.recognise(shown, given)
+            roles = layout.recognise(shown)
         except DataError as error:
             raise _with_covariates_known(error, raw, given) from None
         if roles is None:
@@ -93,7 +98,7 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
             remedy="Name the column of p-values 'p_value' or choose it.",
         )
         raise DataError([problem], columns=raw.header)
-    raise unrecognised(raw, given)
+    raise unrecognised(Columns(raw, given))
 
 
 def _with_covariates(name: str, raw: RawTable, roles: Roles, given: Roles) -> Roles:
@@ -121,14 +126,3 @@ def _with_covariates_known(error: DataError, raw: RawTable, given: Roles) -> Dat
         roles = _with_covariates(name, raw, roles, given)
     columns = raw.header if error.columns else ()
     return DataError(error.problems, columns=columns, choices=error.choices, roles=roles)
-
-
-def _says_which(given: Roles) -> bool:
-    """Whether roles were given that only per-example results have, or an open question settled."""
-    return (
-        given.get(SYSTEMS) is not None
-        or bool(several_of(given, SCORE_COLUMNS))
-        or column_of(given, "gold") is not None
-        or column_of(given, "example") is not None
-        or column_of(given, "cluster") is not None
-    )

@@ -15,9 +15,9 @@ from ..tables.number_column import NumberColumn, numbers_of
 from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from .example_columns import candidates
 from .heading_grid import metric_grid
 from .per_example import ExampleFindings
+from .row_units import candidates
 from .scales import mixes_percent, on_one_scale, percent_words, scale_choice
 
 # "yes" and "no" may be answers, so they are no scores.

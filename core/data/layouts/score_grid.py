@@ -39,6 +39,7 @@ from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import average_columns, without_averages
+from .columns import Columns, held
 from .complete_rows import (
     incomplete_choice,
     leaves_out,
@@ -46,9 +47,7 @@ from .complete_rows import (
     start,
     stop_at_problems,
 )
-from .example_columns import base_columns, counts_rows, has_repeats, stated_metrics
 from .file_kind import FileKind
-from .long_scores import find_system
 from .mcnemar_counts import discordant_columns
 from .pairing import counted, n_distinct
 from .per_example import (
@@ -58,7 +57,7 @@ from .per_example import (
     check_systems,
     remarks_on_unread,
 )
-from .row_units import remark_on_counters
+from .row_units import counts_rows, has_repeats, remark_on_counters, stated_metrics
 from .scales import (
     Extents,
     check_scales,
@@ -66,7 +65,6 @@ from .scales import (
     notation_remarks,
     percent_words,
 )
-from .score_arrays import direction_remark
 from .score_cells import (
     certainty_columns,
     certainty_remarks,
@@ -75,6 +73,7 @@ from .score_cells import (
     numeric_columns,
     says_right_or_wrong,
 )
+from .scores import direction_remark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -317,16 +316,14 @@ class _Found:
     scores: tuple[str, ...]
 
 
-def recognise(raw: RawTable, given: Roles) -> Roles | None:
-    """Every role of a grid, those in `given` as they are; None for another layout."""
-    asked_for = given.get(LAYOUT) == NAME
-    if not asked_for and (given.get(SCORES) or column_of(given, "example") is not None):
+def recognise(columns: Columns) -> Roles | None:
+    """Every role of a grid, those that are given as they are; None for another layout."""
+    raw, given, dataset = columns.raw, columns.given, columns.dataset
+    asked_for, example = columns.asks_for(NAME), columns.example
+    is_id = example is not None and not counts_rows(example)
+    if not asked_for and (dataset is None or is_id or columns.gold is not None):
         return None
-    dataset, example, gold = base_columns(raw, given)
-    example = None if asked_for or counts_rows(example) else example
-    if not asked_for and (dataset is None or example is not None or gold is not None):
-        return None
-    system = None if systems_of(given) is not None else _find_system(raw, given, dataset)
+    system = None if systems_of(given) is not None else _find_system(columns)
     found = _offered(raw, given, dataset, system)
     if not asked_for and not _is_grid(raw, found):
         return None
@@ -427,11 +424,13 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
     )
 
 
-def _find_system(raw: RawTable, given: Roles, dataset: str | None) -> str | None:
+def _find_system(columns: Columns) -> str | None:
     """The column that names the system of each row; on a single dataset no name repeats."""
-    found = find_system(raw, given, dataset, None)
-    if found is not None or "system" in given or dataset is None or not has_repeats(raw, dataset):
+    raw, dataset, found = columns.raw, columns.dataset, columns.system_beside(None)
+    if found is not None or "system" in columns.given or dataset is None:
         return found
+    if not has_repeats(raw, dataset):
+        return None
     named = find_column(raw.header, SYSTEM_HEADINGS, taken={dataset})
     return named if named is not None and is_textual(raw, named) else None
 
@@ -439,7 +438,7 @@ def _find_system(raw: RawTable, given: Roles, dataset: str | None) -> str | None
 def _offered(raw: RawTable, given: Roles, dataset: str | None, system: str | None) -> _Found:
     scores = systems_of(given) if system is None else None
     if scores is None:
-        taken = [column for column in (dataset, system) if column is not None]
+        taken = held(dataset, system)
         scores = tuple(
             column for column in numeric_columns(raw, taken) if not says_right_or_wrong(raw, column)
         )
@@ -575,4 +574,6 @@ MultiNLI,84.57,83.80,81.15
 """,
     recognise=recognise,
     read=read,
+    signs=("dataset",),
+    excludes=(SCORES, "example"),
 )

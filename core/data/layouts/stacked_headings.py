@@ -1,34 +1,120 @@
 """Columns of datasets and systems together put below one another, as the question was answered.
 
-`heading_grid` asks it. With one gold column beside them each dataset is compared
+With one gold column beside them each dataset is compared
 with all of it: a row is then the same example in every dataset.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
 
 from ...errors import Choice, DataError, Problem
+from ...types import IntArray
 from ..roles import COVARIATES, LAYOUT, Roles, column_of, several_of, systems_of
+from ..tables.headings import heading
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from . import gold_numbers, predictions
-from .example_columns import base_columns
-from .heading_grid import (
-    DATASET,
-    DATASET_FIRST,
-    ONE_DATASET,
-    SYSTEM_FIRST,
-    HeadingGrid,
-    filled_rows,
-    grid_of,
-    order_choice,
-)
+from .columns import Columns, held
+from .heading_grid import DATASET_FIRST, ONE_DATASET, SYSTEM_FIRST, HeadingGrid, heading_grid
+from .row_units import incomplete_rows
 from .score_cells import numeric_columns
+
+DATASET = "dataset"
+# Of so many names a few stand for all in an answer.
+_MOST_NAMED = 3
+# A kind of file that says which columns hold results, and of what gold.
+Recognise = Callable[[Columns], Roles | None]
+
+
+def ask_for_order(columns: Columns, systems: Sequence[str], *, one_gold: bool = False) -> None:
+    """Ask whether columns that nobody chose are systems, or systems on several datasets.
+
+    With `one_gold` all of them are compared with one column, so that their lengths say nothing.
+
+    Raises
+    ------
+    DataError
+        With the question, where the headings leave it open and it was not answered.
+    """
+    raw = columns.raw
+    grid = None if columns.given.get("name_order") else grid_of(columns, systems)
+    if grid is None:
+        return
+    raise DataError(
+        [
+            Problem(
+                what=f"Each heading has two parts, as {quoted(systems[0])}, that may name a "
+                "dataset and a system.",
+                remedy="Say what they are, or stack the columns: a column 'dataset', and one "
+                "column for each system.",
+                answered_by="name_order",
+            )
+        ],
+        columns=raw.header,
+        choices=(order_choice(raw, grid, one_gold=one_gold),),
+    )
+
+
+def order_choice(raw: RawTable, grid: HeadingGrid, *, one_gold: bool) -> Choice:
+    """The question which part of the headings is the dataset, without what the lengths rule out."""
+    orders = (DATASET_FIRST, SYSTEM_FIRST)
+    fitting = [order for order in orders if one_gold or _lengths_fit(raw, grid, order)]
+    return Choice(
+        role="name_order",
+        question="Do the headings name datasets and systems together?",
+        options=(
+            *((order, _in_words(grid, order)) for order in fitting or orders),
+            (ONE_DATASET, f"No, {len(grid.columns)} systems on one dataset"),
+        ),
+    )
+
+
+def grid_of(columns: Columns, systems: Sequence[str]) -> HeadingGrid | None:
+    """The grid of the systems' headings, in a single table that names no datasets otherwise."""
+    raw = columns.raw
+    if systems_of(columns.given) is not None or raw.origin is not None:
+        return None
+    if columns.dataset is not None or DATASET in {heading(column) for column in raw.header}:
+        return None
+    grid = heading_grid(systems)
+    if grid is None:
+        return None
+    others = {heading(column) for column in raw.header if column not in systems}
+    parts = {heading(part) for part in (*grid.firsts, *grid.seconds)}
+    return None if others & parts or DATASET in parts else grid
+
+
+def filled_rows(raw: RawTable, column: str) -> IntArray:
+    """The rows in which a column holds something."""
+    rows: IntArray = np.flatnonzero(~incomplete_rows(raw, [column]))
+    return rows
+
+
+def _lengths_fit(raw: RawTable, grid: HeadingGrid, order: str) -> bool:
+    """Whether all columns of each dataset hold equally many scores, without a gap."""
+    datasets, systems = grid.names(order)
+    return all(
+        len({filled_rows(raw, grid.column(name, system, order)).size for system in systems}) == 1
+        for name in datasets
+    )
+
+
+def _in_words(grid: HeadingGrid, order: str) -> str:
+    """Write "9 datasets × 3 systems (ar, cs, … × mbert, xlmr, ours)"."""
+    datasets, systems = grid.names(order)
+    return (
+        f"{len(datasets)} datasets × {len(systems)} systems ({_some(datasets)} × {_some(systems)})"
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    if len(names) <= _MOST_NAMED:
+        return ", ".join(names)
+    return ", ".join((*names[: _MOST_NAMED - 1], "…"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -67,8 +153,12 @@ class SettledHeadings:
         return list(dict.fromkeys(found))
 
 
-def settle_headings(raw: RawTable, given: Roles) -> SettledHeadings:
+def settle_headings(
+    raw: RawTable, given: Roles, kinds: Sequence[tuple[str, Recognise]]
+) -> SettledHeadings:
     """The table as the question was answered, and the question; as it is where none was asked.
+
+    `kinds` are those whose systems are compared with gold, by name.
 
     Datasets are put below one another. Of each the rows up to the last one that
     holds any of its scores are kept, so that shorter ones may end in blanks; where
@@ -85,9 +175,9 @@ def settle_headings(raw: RawTable, given: Roles) -> SettledHeadings:
         or (role == "gold" and name is None)
         or role in ("name_order", LAYOUT)
     }
-    shown = raw.without(several_of(given, COVARIATES) or ())
-    systems, gold = _columns_asked_about(shown, known)
-    grid = grid_of(shown, known, systems)
+    shown = Columns(raw.without(several_of(given, COVARIATES) or ()), known)
+    systems, gold = _columns_asked_about(shown, kinds)
+    grid = grid_of(shown, systems)
     if grid is None:
         return SettledHeadings(raw=raw)
     choices = (order_choice(raw, grid, one_gold=gold is not None),)
@@ -105,21 +195,23 @@ def settle_headings(raw: RawTable, given: Roles) -> SettledHeadings:
     )
 
 
-def _columns_asked_about(raw: RawTable, known: Roles) -> tuple[Sequence[str], str | None]:
+def _columns_asked_about(
+    columns: Columns, kinds: Sequence[tuple[str, Recognise]]
+) -> tuple[Sequence[str], str | None]:
     """The columns of results, and the one column of gold labels that they are compared with."""
-    for layout in (gold_numbers, predictions):
-        if known.get(LAYOUT) not in (None, layout.NAME):
+    known = columns.given
+    for name, recognise in kinds:
+        if known.get(LAYOUT) not in (None, name):
             continue
         try:
-            roles = layout.recognise(raw, known)
+            roles = recognise(columns)
         except DataError:
             # Another question, asked of the table that is made here.
             continue
         if roles is not None and column_of(roles, "gold") is not None:
             return systems_of(roles) or (), column_of(roles, "gold")
-    _, example, _ = base_columns(raw, known)
-    beside = (example, column_of(known, "cluster"), column_of(known, "run"))
-    return numeric_columns(raw, [column for column in beside if column is not None]), None
+    beside = held(columns.example, column_of(known, "cluster"), column_of(known, "run"))
+    return numeric_columns(columns.raw, beside), None
 
 
 def _stacked(raw: RawTable, grid: HeadingGrid, order: object, gold: str | None) -> RawTable:

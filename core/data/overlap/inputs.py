@@ -19,59 +19,9 @@ import pyarrow.compute as pc
 
 from ...types import IntArray
 from ..labels import Inputs
-from ..tables.headings import EXAMPLE_HEADINGS, heading
+from ..tables.headings import EXAMPLE_HEADINGS, INPUT_HEADINGS, heading
 from ..tables.raw_table import RawTable
 from .example_ids import judge_ids
-
-# Headings of what a system is given. Not here: notes, titles, links and
-# categories, which examples have in common or which differ for the same
-# example; and single words or tokens, which stand in every text.
-INPUT_HEADINGS = frozenset(
-    {
-        "text",
-        "text a",
-        "text b",
-        "text1",
-        "text2",
-        "text 1",
-        "text 2",
-        "sentence",
-        "sentence a",
-        "sentence b",
-        "sentence1",
-        "sentence2",
-        "sentence 1",
-        "sentence 2",
-        "source sentence",
-        "premise",
-        "hypothesis",
-        "question",
-        "question1",
-        "question2",
-        "question 1",
-        "question 2",
-        "query",
-        "context",
-        "passage",
-        "paragraph",
-        "document",
-        "article",
-        "source",
-        "source text",
-        "src",
-        "input",
-        "inputs",
-        "input text",
-        "prompt",
-        "review",
-        "tweet",
-        "utterance",
-        "word1",
-        "word2",
-        "word 1",
-        "word 2",
-    }
-)
 
 # A column with fewer different texts to a dataset than one in so many rows tells
 # groups of examples apart (an instruction, the name of a source), not examples.

@@ -16,7 +16,8 @@ import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem
 from ...types import BoolArray, IntArray
-from ..layouts.example_columns import candidates, find_dataset, find_example
+from ..layouts.columns import Columns, held
+from ..layouts.row_units import candidates
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
 from ..tables.cutting import texts_to_look_at
 from ..tables.headings import (
@@ -301,13 +302,10 @@ def _keys(raw: RawTable, given: Roles) -> tuple[str | None, str | None, str | No
         for role, value in given.items()
         if role not in COLUMN_ROLES or value is None or value in header
     }
-    cluster = column_of(known, "cluster")
-    taken = {cluster} if cluster is not None else set()
-    dataset = find_dataset(raw, known, taken)
-    taken |= {dataset} if dataset is not None else set()
-    example = find_example(raw, known, taken)
+    columns = Columns(raw, known)
+    taken = held(column_of(known, "cluster"), columns.dataset)
     by_row = column_of(known, "system") or find_column(header, SYSTEM_HEADINGS, taken=taken)
-    return dataset, example, by_row
+    return columns.dataset, columns.example, by_row
 
 
 def _added(

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from .numbers import ascii_dashes
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """Headings with commas between them."""
+    return tuple(" ".join(word.split()) for word in text.split(","))
+
 
 # Numbers that describe an example.
 MEASURE_HEADINGS = frozenset(
@@ -30,93 +37,32 @@ ANSWER_WORDS = frozenset(
 )  # fmt: skip
 
 
-DATASET_HEADINGS = (
-    "dataset",
-    "datasets",
-    "data set",
-    "data",
-    "corpus",
-    "benchmark",
-    "test set",
-    "testset",
-    "treebank",
-    "task",
-    "language",
-    "lang",
-    "domain",
-    "domains",
-    "domain pair",
-    "genre",
-    "datensatz",
-    "datensätze",
-    "korpus",
-    "korpora",
-    "sprache",
-    "aufgabe",
-    "jeu de données",
-    "jeux de données",
-    "langue",
-    "tâche",
-    "conjunto de datos",
-    "conjuntos de datos",
-    "idioma",
-    "lengua",
-    "tarea",
-    "name",
+DATASET_HEADINGS = _words(
+    """
+    dataset, datasets, data set, data, corpus, benchmark, test set, testset, treebank, task,
+    language, lang, domain, domains, domain pair, genre, datensatz, datensätze, korpus, korpora,
+    sprache, aufgabe, jeu de données, jeux de données, langue, tâche, conjunto de datos,
+    conjuntos de datos, idioma, lengua, tarea, name
+    """
 )
-P_VALUE_HEADINGS = (
-    "p value",
-    "p values",
-    "pvalue",
-    "pvalues",
-    "p val",
-    "pval",
-    "p wert",
-    "p werte",
-    "pwert",
-    "valeur p",
-    "valeurs p",
-    "valor p",
-    "valores p",
-    "valor de p",
-    "p",
-    "sig",
+P_VALUE_HEADINGS = _words(
+    """
+    p value, p values, pvalue, pvalues, p val, pval, p wert, p werte, pwert, valeur p, valeurs
+    p, valor p, valores p, valor de p, p, sig
+    """
 )
-SIZE_HEADINGS = (
-    "n examples",
-    "n",
-    "examples",
-    "number of examples",
-    "num examples",
-    "sample size",
-    "test size",
-    "test set size",
-    "size",
-    "#test",
-    "# test",
-    "n test",
-    "#examples",
-    "# examples",
-    "no of examples",
+SIZE_HEADINGS = _words(
+    """
+    n examples, n, examples, number of examples, num examples, sample size, test size, test set
+    size, size, #test, # test, n test, #examples, # examples, no of examples
+    """
 )
 # With these a heading says that p-values were adjusted for their number.
-_ADJUSTED = (
-    "adjusted",
-    "adj",
-    "corrected",
-    "corr",
-    "bonferroni",
-    "bonf",
-    "holm",
-    "hochberg",
-    "hommel",
-    "sidak",
-    "šidák",
-    "fdr",
-    "fwer",
-    "bh",
-    "benjamini hochberg",
-    "by",
+_ADJUSTED = _words(
+    """
+    adjusted, adj, corrected, corr, bonferroni, bonf, holm, hochberg, hommel, sidak, šidák, fdr,
+    fwer, bh, benjamini hochberg, by
+    """
 )
 ADJUSTED_P_HEADINGS = frozenset(
     {
@@ -148,6 +94,7 @@ NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
 _OF_A_TAIL = re.compile(r"p(r|rob)?\s*\(?\s*>\s*(\|\s*[a-z]\s*\||f|chi-?(sq|2|square)?)\s*\)?")
 
 
+@lru_cache(maxsize=1 << 14)
 def heading(name: str) -> str:
     """A column name without case, punctuation and what stands in brackets.
 
@@ -202,143 +149,55 @@ def folded(name: str) -> str:
 
 
 # These say that a row is an example.
-EXAMPLE_HEADINGS = (
-    "example",
-    "example id",
-    "exampleid",
-    "example no",
-    "example number",
-    "ex id",
-    "item",
-    "item id",
-    "instance",
-    "instance id",
-    "sentence id",
-    "sent id",
-    "sentence no",
-    "sentence number",
-    "segment",
-    "segment id",
-    "seg id",
-    "seg",
-    "question id",
-    "qid",
-    "query id",
-    "pair id",
-    "word pair",
-    "pair",
-    "document id",
-    "doc id",
-    "uid",
-    "guid",
+EXAMPLE_HEADINGS = _words(
+    """
+    example, example id, exampleid, example no, example number, ex id, item, item id, instance,
+    instance id, sentence id, sent id, sentence no, sentence number, segment, segment id, seg
+    id, seg, question id, qid, query id, pair id, word pair, pair, document id, doc id, uid,
+    guid
+    """
 )
 # These may say that a row is an example: where they tell the rows of a dataset apart.
-UNIT_HEADINGS = (
-    "sample",
-    "sample id",
-    "sample no",
-    "sent",
-    "sentence num",
-    "sent no",
-    "sent num",
-    "utterance",
-    "utterance id",
-    "utt",
-    "utt id",
-    "turn",
-    "turn id",
-    "query",
-    "query no",
-    "question no",
-    "question number",
-    "story",
-    "story id",
-    "doc",
-    "docid",
-    "document no",
-    "dialog",
-    "dialog id",
-    "dialogue",
-    "dialogue id",
-    "conversation",
-    "conversation id",
-    "position",
+UNIT_HEADINGS = _words(
+    """
+    sample, sample id, sample no, sent, sentence num, sent no, sent num, utterance, utterance
+    id, utt, utt id, turn, turn id, query, query no, question no, question number, story, story
+    id, doc, docid, document no, dialog, dialog id, dialogue, dialogue id, conversation,
+    conversation id, position
+    """
 )
 # These say which examples belong together, such as sentences of one document; the first
 # that groups any counts.
-CLUSTER_HEADINGS = (
-    "cluster",
-    "cluster id",
-    "document",
-    "document id",
-    "documentid",
-    "doc",
-    "doc id",
+CLUSTER_HEADINGS = _words(
+    """
+    cluster, cluster id, document, document id, documentid, doc, doc id
+    """
 )
 # Without a heading of its own a column is named so, often the count of a data frame's rows.
 NO_HEADING = ("unnamed 0", "unnamed 0 1", "level 0")
 # These count rows, of examples or of anything else.
 COUNTER_HEADINGS = (
-    "id",
-    "ids",
-    "index",
-    "idx",
-    "line",
-    "line no",
-    "row",
-    "no",
-    "nr",
-    "#",
-    "id num",
-    "id no",
-    "id number",
-    "num id",
-    "row id",
-    "row no",
-    "row number",
-    "line number",
-    *NO_HEADING,
+    _words(
+        """
+    id, ids, index, idx, line, line no, row, no, nr, #, id num, id no, id number, num id, row
+    id, row no, row number, line number
+    """
+    )
+    + NO_HEADING
 )
-GOLD_HEADINGS = (
-    "gold",
-    "gold label",
-    "gold labels",
-    "gold standard",
-    "gold score",
-    "y true",
-    "true label",
-    "correct label",
-    "correct answer",
-    "ground truth",
-    "truth",
-    "label",
-    "labels",
-    "target",
-    "answer",
-    "answers",
-    "expected",
-    "reference",
+GOLD_HEADINGS = _words(
+    """
+    gold, gold label, gold labels, gold standard, gold score, y true, true label, correct label,
+    correct answer, ground truth, truth, label, labels, target, answer, answers, expected,
+    reference
+    """
 )
 # Headings with which one column says whose score a row holds.
-SYSTEM_HEADINGS = (
-    "system",
-    "systems",
-    "system name",
-    "model",
-    "models",
-    "model name",
-    "method",
-    "methods",
-    "approach",
-    "modell",
-    "methode",
-    "verfahren",
-    "système",
-    "modèle",
-    "méthode",
-    "sistema",
-    "modelo",
-    "método",
+SYSTEM_HEADINGS = _words(
+    """
+    system, systems, system name, model, models, model name, method, methods, approach, modell,
+    methode, verfahren, système, modèle, méthode, sistema, modelo, método
+    """
 )
 # Headings with which one column says of which metric a row's scores are.
 METRIC_NAME_HEADINGS = ("metric", "metrics", "metric name", "measure", "score type")
@@ -353,17 +212,10 @@ PREDICTION_HEADINGS = frozenset(
      "output", "response", "system label", "model answer"}
 )  # fmt: skip
 # Headings that tell repeated runs of the same examples apart.
-RUN_HEADINGS = (
-    "seed",
-    "random seed",
-    "rng seed",
-    "run",
-    "run id",
-    "trial",
-    "repeat",
-    "repetition",
-    "replicate",
-    "replication",
+RUN_HEADINGS = _words(
+    """
+    seed, random seed, rng seed, run, run id, trial, repeat, repetition, replicate, replication
+    """
 )
 # Headings that say whose score of an example a row holds: each example has a row for each.
 SLOT_HEADINGS = frozenset({*SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADINGS})
@@ -371,6 +223,69 @@ SLOT_HEADINGS = frozenset({*SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADING
 SPLIT_HEADINGS = frozenset(
     {"split", "splits", "data split", "subset", "subsets", "partition", "portion"}
 )
+# Headings of what a system is given. Not here: notes, titles, links and categories, which
+# examples have in common or which differ for the same example; and single words or tokens,
+# which stand in every text.
+INPUT_HEADINGS = frozenset(
+    _words(
+        """
+        text, text a, text b, text1, text2, text 1, text 2, sentence, sentence a, sentence b,
+        sentence1, sentence2, sentence 1, sentence 2, source sentence, premise, hypothesis,
+        question, question1, question2, question 1, question 2, query, context, passage, paragraph,
+        document, article, source, source text, src, input, inputs, input text, prompt, review,
+        tweet, utterance, word1, word2, word 1, word 2
+        """
+    )
+)
+# Of a table of effects; one of the last names the analysis that a row belongs to.
+STUDY_HEADINGS = ("study", "studies", "trial", "author")
+EFFECT_HEADINGS = ("effect", "effects", "effect size", "yi", "mean difference", "estimate")
+ERROR_HEADINGS = ("standard error", "se", "sei", "std error", "stderr", "std err")
+VARIANCE_HEADINGS = ("variance", "var", "vi", "sampling variance", "variances")
+ANALYSIS_HEADINGS = ("analysis", "meta analysis", "outcome", "measure", "metric", "comparison")
+DIFFERENCE_HEADINGS = ("difference", "differences", "diff", "diffs", "delta", "δ", "gain")
+# Every role that a heading can name. A column may have several: which it is, its contents say.
+VOCABULARY: Mapping[str, Collection[str]] = {
+    "dataset": DATASET_HEADINGS,
+    "example": EXAMPLE_HEADINGS,
+    "unit": UNIT_HEADINGS,
+    "counter": COUNTER_HEADINGS,
+    "cluster": CLUSTER_HEADINGS,
+    "gold": GOLD_HEADINGS,
+    "system": SYSTEM_HEADINGS,
+    "metric_names": METRIC_NAME_HEADINGS,
+    "run": RUN_HEADINGS,
+    "split": SPLIT_HEADINGS,
+    "prediction": PREDICTION_HEADINGS,
+    "input": INPUT_HEADINGS,
+    "n_examples": SIZE_HEADINGS,
+    "effect": EFFECT_HEADINGS,
+    "standard_error": (*ERROR_HEADINGS, *VARIANCE_HEADINGS),
+    "difference": DIFFERENCE_HEADINGS,
+}
+# Roles that many headings name, by what these have in common; a kind of file looks closer.
+_SHAPES = (
+    ("p_value", re.compile(r"p .*")),
+    ("correlation", re.compile(r"r .*")),
+    ("outcomes", re.compile(r"n ?[01][01]|[bc]|.*(only|neither|both|right|correct|wrong).*")),
+    (
+        "counts",
+        re.compile(r".*(correct|right|match|counts|chrf|ter edits|sure|tp|true positive).*"),
+    ),
+)
+
+
+@lru_cache(maxsize=1 << 14)
+def roles_named(name: str) -> frozenset[str]:
+    """The roles of the vocabulary that a column's heading may name."""
+    known = heading(name)
+    found = {role for role, headings in VOCABULARY.items() if known in headings}
+    found |= {role for role, shape in _SHAPES if shape.fullmatch(known)}
+    if p_value_heading(name) in P_VALUE_HEADINGS or known in ADJUSTED_P_HEADINGS:
+        found.add("p_value")
+    return frozenset(found)
+
+
 # Words by which a heading names a metric.
 _METRIC_WORDS = frozenset(
     {"accuracy", "acc", "f1", "f", "precision", "recall", "em", "exact", "bleu", "sacrebleu",
@@ -380,47 +295,20 @@ _METRIC_WORDS = frozenset(
 )  # fmt: skip
 # What stands beside the systems' scores and describes neither them nor the example.
 _BESIDE_SCORES = frozenset(
-    {
-        "seed",
-        "run",
-        "epoch",
-        "step",
-        "batch",
-        "time",
-        "seconds",
-        "duration",
-        "timestamp",
-        "date",
-        "weight",
-        "cluster",
-    }
+    _words(
+        """
+    batch, cluster, date, duration, epoch, run, seconds, seed, step, time, timestamp, weight
+    """
+    )
 )
 _TEXTS = frozenset(
-    {
-        "text",
-        "sentence",
-        "sentence1",
-        "sentence2",
-        "sentence 1",
-        "sentence 2",
-        "premise",
-        "hypothesis",
-        "question",
-        "context",
-        "passage",
-        "document",
-        "source",
-        "source text",
-        "input",
-        "prompt",
-        "comment",
-        "comments",
-        "note",
-        "notes",
-        "url",
-        "title",
-        "explanation",
-    }
+    _words(
+        """
+    comment, comments, context, document, explanation, hypothesis, input, note, notes, passage,
+    premise, prompt, question, sentence, sentence 1, sentence 2, sentence1, sentence2, source,
+    source text, text, title, url
+    """
+    )
 )
 _LOWER_IS_BETTER = frozenset(
     {"loss", "losses", "nll", "perplexity", "perplexities", "ppl", "aer", "wer", "cer", "ter",

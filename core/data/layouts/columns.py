@@ -1,0 +1,374 @@
+"""The one resolver of roles: what each column of a table is, by its heading and by what it holds.
+
+A role is given by the file's owner, named by a heading (`VOCABULARY` in `tables.headings`), or told
+by contents: ids tell rows apart, clusters group them, counters count them. A kind of file asks for
+the roles that it has, and reads what they make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.compute as pc
+
+from ..roles import LAYOUT, Roles, column_of, columns_in_use, several_of
+from ..tables.headings import (
+    CLUSTER_HEADINGS,
+    COUNTER_HEADINGS,
+    DATASET_HEADINGS,
+    EXAMPLE_HEADINGS,
+    GOLD_HEADINGS,
+    INPUT_HEADINGS,
+    METRIC_NAME_HEADINGS,
+    SLOT_HEADINGS,
+    UNIT_HEADINGS,
+    find_column,
+    heading,
+    names_metric,
+    roles_named,
+)
+from ..tables.number_column import is_textual, numbers_of
+from ..tables.raw_table import RawTable
+from .row_units import (
+    columns_of_places,
+    combined,
+    counts_rows,
+    find_unit,
+    has_repeats,
+    incomplete_rows,
+    is_nameless_text,
+    n_combinations,
+)
+from .score_cells import numeric_columns
+
+# Where nothing else tells examples apart, so few rows may stand twice by mistake: one in twenty.
+_FEW_IN = 20
+# In letters on average: names of documents are shorter, documents themselves are longer.
+_A_PASSAGE = 60
+# More different values than this are no names of metrics.
+MAX_METRICS = 200
+_ID_HEADINGS = frozenset({*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS}).difference(
+    CLUSTER_HEADINGS
+)
+_NO_MEASUREMENT = frozenset({*_ID_HEADINGS, *CLUSTER_HEADINGS, *INPUT_HEADINGS, *GOLD_HEADINGS})
+
+
+class Columns:
+    """The columns of one table, each asked for by its role; what was found is found once.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The table.
+    given : Roles
+        Roles that are known: a column, or None for "not there".
+    """
+
+    def __init__(self, raw: RawTable, given: Roles) -> None:
+        self.raw = raw
+        self.given = given
+
+    def names(self, *roles: str) -> bool:
+        """Whether some column was given one of these roles, or has a heading that may name it."""
+        return self.has_given(*roles) or not self._named.isdisjoint(roles)
+
+    def headed(self, role: str) -> list[str]:
+        """The columns whose headings may name a role."""
+        return [column for column in self.raw.header if role in roles_named(column)]
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        return frozenset().union(*map(roles_named, self.raw.header))
+
+    @cached_property
+    def dataset(self) -> str | None:
+        """The column of the datasets: as given, else by its heading."""
+        if "dataset" in self.given:
+            return column_of(self.given, "dataset")
+        return find_column(self.raw.header, DATASET_HEADINGS, taken=columns_in_use(self.given))
+
+    @cached_property
+    def example(self) -> str | None:
+        """The column of the examples' ids: as given, by its heading, or by what it tells apart."""
+        raw, given = self.raw, self.given
+        if "example" in given:
+            return column_of(given, "example")
+        taken = self._with(self.dataset)
+        declared = column_of(given, "cluster")
+        passed = taken if declared is None else taken | {declared}
+        found = find_column(raw.header, EXAMPLE_HEADINGS, taken=passed)
+        grouping: tuple[str, ...] = ()
+        if found is None or heading(found) in CLUSTER_HEADINGS:
+            grouping = grouping_columns(raw, given, taken)
+            passed = passed.union(grouping)
+            found = find_column(raw.header, EXAMPLE_HEADINGS, taken=passed)
+        if found is not None:
+            return None if raw.is_blank(found) else found
+        unit = find_unit(raw, taken, grouping=grouping)
+        if unit is not None:
+            return unit
+        counter = find_column(raw.header, COUNTER_HEADINGS, taken=passed)
+        if counter is None or raw.is_blank(counter) or is_nameless_text(raw, counter):
+            return None
+        return counter
+
+    @cached_property
+    def gold(self) -> str | None:
+        """The column of the gold labels: as given, else by its heading."""
+        if "gold" in self.given:
+            return column_of(self.given, "gold")
+        taken = self._with(self.dataset, self.example)
+        found = find_column(self.raw.header, GOLD_HEADINGS, taken=taken)
+        return found if found is not None and not self.raw.is_blank(found) else None
+
+    @property
+    def base(self) -> list[str]:
+        """The columns of datasets, examples and gold labels, as far as there are any."""
+        return held(self.dataset, self.example, self.gold)
+
+    @cached_property
+    def system(self) -> str | None:
+        """The column that names the system of each row: as given, by heading and repeated names."""
+        return self.system_beside(self.example)
+
+    def system_beside(self, example: str | None) -> str | None:
+        """As `system`, where this column holds the ids."""
+        raw = self.raw
+        if "system" in self.given:
+            return column_of(self.given, "system")
+        keys = held(self.dataset, example)
+        taken = self._with(*keys)
+        for column in self.headed("system"):
+            if column in taken or len(raw.coded(column).array) < 2:
+                continue
+            if has_repeats(raw, column) or (
+                example is not None and n_combinations(raw, keys) < raw.n_rows
+            ):
+                if is_textual(raw, column):
+                    return column
+                rest = scores_of_rows(raw, [*keys, column])
+                if rest and (len(rest) == 1 or all(map(names_metric, rest))):
+                    return column
+        return None
+
+    def metric_names(self, taken: Collection[str]) -> str | None:
+        """The column that names the metric of each row: as given, else by heading and several names."""
+        raw = self.raw
+        if "metric_names" in self.given:
+            return column_of(self.given, "metric_names")
+        found = find_column(raw.header, METRIC_NAME_HEADINGS, taken=taken)
+        if found is None or not is_textual(raw, found):
+            return None
+        return found if 2 <= len(raw.coded(found).array) <= MAX_METRICS else None
+
+    def ids_and_runs(
+        self, example: str | None, others: Sequence[str | None], *, single_rows: bool = False
+    ) -> tuple[str | None, str | None]:
+        """The column of ids, and the one that tells repeated runs of the same examples apart.
+
+        Parameters
+        ----------
+        example : str or None
+            The column of ids, as given or found.
+        others : sequence of str or None
+            The columns that an example and system have in common over the runs:
+            dataset, and where rows say so system and metric.
+        single_rows : bool
+            Whether a run may have a single row, a score of it as a whole: without
+            ids the runs are then what is compared.
+        """
+        raw, given, within = self.raw, self.given, held(*others)
+        ids = example
+        if (
+            "example" not in given
+            and example is not None
+            and _numbers_rows(raw, example, others[0])
+        ):
+            ids = None
+        run = column_of(given, "run")
+        if "run" not in given:
+            run = self._run(ids, within, single_rows=single_rows)
+        if run is None and ids is None and single_rows and not {"run", "example"} & given.keys():
+            if raw.n_rows > 1 and not (within and n_combinations(raw, within) == raw.n_rows):
+                free = [c for c in self.headed("run") if c not in within]
+                ids = next((c for c in free if self._has_single_rows(c, within)), None)
+            return example if ids is None else ids, None
+        return (example, None) if run is None else (ids, run)
+
+    def _run(self, ids: str | None, within: Sequence[str], *, single_rows: bool) -> str | None:
+        raw = self.raw
+        passed = {ids, *within, column_of(self.given, "cluster")}
+        for column in self.headed("run"):
+            if column in passed or len(raw.coded(column).array) < 2 or raw.is_blank(column):
+                continue
+            if ids is not None:
+                # Where no id stands in two runs, nothing is repeated.
+                keys = [*within, ids]
+                if n_combinations(raw, [*keys, column]) > n_combinations(raw, keys):
+                    return column
+            elif not (single_rows and self._has_single_rows(column, within)):
+                return column
+        return None
+
+    def _has_single_rows(self, column: str, within: Sequence[str]) -> bool:
+        return n_combinations(self.raw, [*within, column]) == self.raw.n_rows
+
+    def cluster(
+        self, slots: Sequence[str | None], taken: Collection[str | None], *, dataset: str | None
+    ) -> str | None:
+        """The column of the clusters: as given, else by its heading and by what it groups.
+
+        Parameters
+        ----------
+        slots : sequence of str or None
+            The columns that say of which system, metric and run a row is.
+        taken : collection of str or None
+            Columns with a role.
+        dataset : str or None
+            The column of the datasets.
+        """
+        if "cluster" in self.given:
+            return column_of(self.given, "cluster")
+        passed = {*taken, dataset, *slots, *columns_in_use(self.given)}
+        within = held(dataset)
+        for column in _headed_like_clusters(self.raw):
+            # A column that says the same all through each dataset groups datasets.
+            if (
+                column not in passed
+                and _n_again(self.raw, [*within, *held(*slots), column], column)
+                and n_combinations(self.raw, [*within, column]) > n_combinations(self.raw, within)
+            ):
+                return column
+        return None
+
+    def asks_for(self, layout: str) -> bool:
+        """Whether the owner chose this kind of file."""
+        return self.given.get(LAYOUT) == layout
+
+    def has_given(self, *roles: str) -> bool:
+        """Whether the owner gave columns one of these roles."""
+        return any(
+            column_of(self.given, role) is not None or several_of(self.given, role)
+            for role in roles
+        )
+
+    def _with(self, *columns: str | None) -> set[str]:
+        """The columns in use, and these."""
+        return columns_in_use(self.given).union(held(*columns))
+
+
+def held(*columns: str | None) -> list[str]:
+    """Those that there are."""
+    return [column for column in columns if column is not None]
+
+
+def scores_of_rows(raw: RawTable, taken: Sequence[str]) -> tuple[str, ...]:
+    """Columns of numbers that are no answers of a system."""
+    return tuple(c for c in numeric_columns(raw, taken) if "prediction" not in roles_named(c))
+
+
+def grouping_columns(raw: RawTable, given: Roles, taken: Collection[str]) -> tuple[str, ...]:
+    """Columns headed like ids of documents that group the examples of a dataset.
+
+    A column in which only a few rows stand twice holds ids, and mistakes,
+    unless another column tells the rows apart. So does one of which each text
+    stands beside each text of another column, such as two ways to score an
+    answer: what else would be read as examples are then repeated measurements.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The file's cells.
+    given : Roles
+        As the caller gave them.
+    taken : collection of str
+        Columns with a role.
+    """
+    if "cluster" in given:
+        return tuple(held(column_of(given, "cluster")))
+    found = [
+        column
+        for column in _headed_like_clusters(raw)
+        if column not in taken and not roles_named(column).isdisjoint({"example", "unit"})
+    ]
+    if not found:
+        return ()
+    places = columns_of_places(raw, taken, passed=found)
+    n_again = {column: _n_again(raw, [*places, column], column) for column in found}
+    found = [column for column in found if n_again[column]]
+    if not found:
+        return ()
+    has_slots = any(heading(column) in SLOT_HEADINGS for column in places)
+    has_ids = any(
+        heading(column) in _ID_HEADINGS
+        and column not in taken
+        and n_combinations(raw, [*places, column]) == raw.n_rows
+        # A number for each row of several systems is no id that they share.
+        and not (has_slots and len(raw.coded(column).array) == raw.n_rows)
+        for column in raw.header
+    )
+    most = 0 if has_ids else max(1, raw.n_rows // _FEW_IN)
+    return tuple(
+        column
+        for column in found
+        if n_again[column] > most and not _is_crossed(raw, column, places)
+    )
+
+
+def columns_but_passages(raw: RawTable, roles: Roles) -> set[str]:
+    """Every column with a role, but for clusters that are themselves texts read by a system."""
+    used = columns_in_use(roles)
+    column = column_of(roles, "cluster")
+    if column is not None and heading(column) in INPUT_HEADINGS:
+        lengths = pc.mean(pc.utf8_length(raw.coded(column).array)).as_py()
+        if lengths >= _A_PASSAGE:
+            used.discard(column)
+    return used
+
+
+def _headed_like_clusters(raw: RawTable) -> list[str]:
+    """Columns with a heading of clusters that are not blank, by the order of these headings."""
+    found = [column for column in raw.header if heading(column) in CLUSTER_HEADINGS]
+    found.sort(key=lambda column: CLUSTER_HEADINGS.index(heading(column)))
+    return [column for column in found if not raw.is_blank(column)]
+
+
+def _is_crossed(raw: RawTable, column: str, places: Sequence[str]) -> bool:
+    """Whether ids stand once beside each text of a column that has another few."""
+    if heading(column) not in EXAMPLE_HEADINGS:
+        return False
+    n_ids = n_combinations(raw, [*places, column])
+    return any(
+        other not in (*places, column)
+        and heading(other) not in _NO_MEASUREMENT
+        and 1 < len(raw.coded(other).array) == raw.n_rows / n_ids
+        and is_textual(raw, other)
+        and n_combinations(raw, [*places, column, other]) == raw.n_rows
+        for other in raw.header
+    )
+
+
+def _n_again(raw: RawTable, columns: Sequence[str], column: str) -> int:
+    """How many rows repeat another in these columns, those aside that hold nothing in one."""
+    blank = incomplete_rows(raw, (column,))
+    if not blank.any():
+        return raw.n_rows - n_combinations(raw, columns)
+    keys: npt.NDArray[np.int64] = combined(raw, columns)[~blank]
+    return int(keys.size - np.unique(keys).size)
+
+
+def _numbers_rows(raw: RawTable, example: str, dataset: str | None) -> bool:
+    """Whether a counter goes on through all rows of a dataset, whatever run they are of."""
+    if not counts_rows(example) or raw.n_rows < 2:
+        return False
+    values = numbers_of(raw, example).values
+    if dataset is None:
+        return bool((np.diff(values) == 1.0).all())
+    codes = raw.coded(dataset).codes
+    order = np.argsort(codes, kind="stable")
+    same = codes[order][1:] == codes[order][:-1]
+    steps = np.diff(values[order])
+    return bool((np.diff(values) == 1.0).all() or (steps[same] == 1.0).all())

@@ -1,0 +1,609 @@
+"""Per-example scores, with a column for each system or a row for each: two kinds, read by one function.
+
+Several metrics stand below one another, with a column that names the metric of each row, or side
+by side: 'acc_a', 'acc_b', 'f1_a', 'f1_b' of systems in columns, 'acc', 'f1' of systems in rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from ...errors import Choice, DataError, Problem
+from ...types import FloatArray, IntArray
+from ..overlap.inputs import inputs_of_rows
+from ..result_set import ResultSet
+from ..roles import (
+    COVARIATES,
+    LAYOUT,
+    SCORES,
+    SYSTEMS,
+    Roles,
+    column_of,
+    columns_in_use,
+    declared_direction,
+    several_of,
+    systems_of,
+)
+from ..tables.headings import (
+    COUNTER_HEADINGS,
+    EXAMPLE_HEADINGS,
+    INPUT_HEADINGS,
+    PLAIN_SCORE_HEADINGS,
+    RUN_HEADINGS,
+    UNIT_HEADINGS,
+    heading,
+    lower_is_better,
+    names_metric,
+)
+from ..tables.raw_table import RawTable
+from ..words import listed, quoted
+from .columns import Columns, columns_but_passages, held, scores_of_rows
+from .complete_rows import (
+    clusters_of_examples,
+    complete_scores,
+    counts_wrong,
+    ids_of,
+    missing_as_wrong,
+    reading_of,
+    start,
+    stop_at_problems,
+)
+from .covariates import covariates_of_examples
+from .file_kind import COVARIATES_TOO, FileKind
+from .gold_numbers import SCORES as BESIDE_GOLD
+from .gold_numbers import scores_or_correlated
+from .heading_grid import MetricGrid, metric_grid
+from .pairing import Pairing, Slots, arranged
+from .per_example import (
+    ExampleFindings,
+    check_datasets,
+    check_systems,
+    remark_on_columns,
+    remark_on_single_row_runs,
+    remarks_on_unread,
+)
+from .row_units import (
+    counts_rows,
+    examples_repeat,
+    find_matching,
+    has_repeats,
+    n_combinations,
+    order_problem,
+    remark_on_counters,
+    stated_metrics,
+)
+from .runs import by_dataset, kept_runs, mean_of_runs, settle_runs
+from .scales import find_scales, has_percent, notation_remarks, remark_on_exceptions
+from .score_cells import (
+    certainty_columns,
+    certainty_remarks,
+    doubt_choices,
+    doubt_problems,
+    is_binary,
+    missing_texts,
+    numeric_columns,
+    remark_on_truth_words,
+    says_right_or_wrong,
+    scores_of,
+)
+from .stacked_headings import ask_for_order
+
+IN_COLUMNS, IN_ROWS = BESIDE_GOLD, "scores in rows"
+
+
+def recognise_columns(columns: Columns) -> Roles | None:
+    """Every role of scores in columns, those given as they are; None for another layout."""
+    raw, given, dataset = columns.raw, columns.given, columns.dataset
+    taken = held(dataset, columns.example)
+    metric_names = columns.metric_names(taken)
+    others = (dataset, metric_names)
+    example, run = columns.ids_and_runs(columns.example, others, single_rows=True)
+    cluster = columns.cluster((metric_names, run), (*taken, example), dataset=dataset)
+    systems, chosen = systems_of(given), systems_of(given) is not None
+    if systems is None:
+        found = numeric_columns(raw, [*taken, *held(metric_names, example, run, cluster)])
+        beside = certainty_columns(found)
+        systems = tuple(column for column in found if column not in beside)
+    if not (columns.asks_for(IN_COLUMNS) or chosen) and not (
+        len(systems) >= 2 and _has_examples(raw, given, dataset, example)
+    ):
+        return None
+    roles: dict[str, object] = {
+        LAYOUT: IN_COLUMNS,
+        "dataset": dataset,
+        "example": example,
+        SYSTEMS: systems,
+        "metric_names": metric_names,
+        "run": run,
+        "cluster": cluster,
+    }
+    _settle_metrics(raw, given, roles)
+    if not chosen:
+        if metric_names is None:
+            ask_for_order(columns, systems)
+        # Examples that stand twice are a mistake to be mended first.
+        unique = example is None or run is not None or not examples_repeat(raw, dataset, example)
+        doubts = doubt_problems(raw, systems, given) if unique else []
+        if doubts:
+            raise DataError(
+                doubts, columns=raw.header, choices=doubt_choices(raw, systems, doubts), roles=roles
+            )
+    return roles
+
+
+def recognise_rows(columns: Columns) -> Roles | None:
+    """Every role of scores in rows, those given as they are; None for another layout."""
+    raw, given = columns.raw, columns.given
+    asked_for = columns.asks_for(IN_ROWS) or bool(several_of(given, SCORES))
+    if not asked_for and (systems_of(given) is not None or column_of(given, "gold") is not None):
+        return None
+    dataset, system, example = columns.dataset, columns.system, columns.example
+    if system is None and not asked_for:
+        return None
+    taken = [*columns.base, *held(system, column_of(given, "cluster"))]
+    metric_names = columns.metric_names(taken)
+    taken += held(metric_names)
+    free_to_find = "example" not in given
+    if free_to_find and example is not None and counts_rows(example):
+        # A counter that numbers every row of the file pairs nothing.
+        example = example if has_repeats(raw, example) else None
+    slots = held(system, metric_names)
+    if example is None and free_to_find and system is not None:
+        example = find_matching(raw, dataset, slots, {*taken, *(several_of(given, SCORES) or ())})
+        taken += held(example)
+    scores = several_of(given, SCORES) or scores_of_rows(raw, taken)
+    others = (dataset, system, metric_names)
+    example, run = columns.ids_and_runs(example, others, single_rows=True)
+    if not asked_for:
+        # A single row of each dataset and system is a score of it, not one an example.
+        keys = held(*others)
+        one_each = example is None and bool(keys) and n_combinations(raw, keys) == raw.n_rows
+        if not scores or one_each:
+            return None
+    cluster = columns.cluster((system, metric_names, run), (*taken, example), dataset=dataset)
+    if example is None and free_to_find and slots:
+        passed = {*taken, *scores, *held(cluster)}
+        found = order_problem(raw, dataset, [*slots, *held(run)], passed)
+        if found is not None:
+            raise DataError([found[0]], columns=raw.header, choices=found[1])
+    roles: dict[str, object] = {
+        LAYOUT: IN_ROWS,
+        "dataset": dataset,
+        "example": example,
+        "system": system,
+        SCORES: scores,
+        "metric_names": metric_names,
+        "run": run,
+        "cluster": cluster,
+    }
+    _settle_metrics(raw, given, roles)
+    return roles
+
+
+def _settle_metrics(raw: RawTable, given: Roles, roles: dict[str, object]) -> None:
+    """Add the declarations that are given, the metric that comes first, and each one's direction."""
+    roles |= {role: given[role] for role in ("runs", "incomplete", "scales") if role in given}
+    metrics = _metrics(raw, {**roles, "metric": given.get("metric")})
+    declared = given.get("metric")
+    roles["metric"] = declared if declared and len(metrics) > 1 else metrics[0]
+    roles["higher_is_better"] = directions_of(given, metrics, columns=systems_of(roles) or ())
+
+
+def read(raw: RawTable, roles: Roles, source_name: str, *, layout: str) -> ResultSet:
+    """Read scores by their roles, paired by example.
+
+    Raises
+    ------
+    DataError
+        With every problem of every cell, row and column, and every system that lacks examples.
+    """
+    in_rows = layout == IN_ROWS
+    columns = several_of(roles, SCORES if in_rows else SYSTEMS) or ()
+    system = column_of(roles, "system") if in_rows else None
+    raw, run, choices, remarks = settle_runs(raw, roles)
+    raw, wrong, asked = _as_wrong(raw, roles, columns)
+    found = start(raw, roles, source_name, (*choices, *asked), (*remarks, *wrong))
+    grid = None if in_rows else _grid(roles)
+    systems: Sequence[str] = columns if grid is None else grid.systems
+    metrics = _metrics(raw, roles)
+    if in_rows:
+        systems = [] if system is None else [name for name in raw.coded(system).texts if name]
+        _check_rows(found, roles, system, systems, columns)
+    else:
+        _check_number_of_systems(found, systems)
+        question = scores_or_correlated(Columns(raw, {r: roles[r] for r in roles if r != "gold"}))
+        found.choices.extend([] if question is None else [question])
+    check_systems(found, systems, from_header=not in_rows)
+    _check_metrics(found, roles, metrics)
+    stop_at_problems(found)
+
+    check_datasets(found, column_of(roles, "dataset"))
+    slots = Slots(system=system, metric=column_of(roles, "metric_names"), run=run)
+    found.may_be_wrong = is_binary(raw, columns)
+    found, pairing = complete_scores(found, roles, slots, columns, source_name)
+    cells: dict[str, Sequence[str]]
+    if in_rows:
+        systems = pairing.names[0]
+        _remark_on_rows(found, roles, systems, metrics)
+        # The metrics are columns where several hold scores, else all stand in one.
+        cells = {
+            metric: [metric if len(columns) > 1 else columns[0]] * len(systems)
+            for metric in metrics
+        }
+    else:
+        remark_on_columns(found, roles, systems)
+        found.remarks.extend(certainty_remarks(raw.header, columns))
+        if grid is not None:
+            found.remarks.append(
+                f"The columns are read as the metrics {listed(metrics)} of the systems "
+                f"{listed(grid.systems)}. If each column is a system, declare one name for their "
+                "metric."
+            )
+        cells = {
+            metric: columns if grid is None else [grid.columns[metric, name] for name in systems]
+            for metric in metrics
+        }
+    remark_on_single_row_runs(found, roles)
+    _remark_on_directions(found, roles, metrics, () if in_rows else columns)
+    return _result_set(
+        found, pairing, roles, layout=layout, source_name=source_name, systems=systems, cells=cells
+    )
+
+
+def _metrics(raw: RawTable, roles: Roles) -> tuple[str, ...]:
+    """Names of the metrics, the default first."""
+    column, systems = column_of(roles, "metric_names"), systems_of(roles)
+    if column is not None:
+        names = [name for name in raw.coded(column).texts if name]
+        return _in_order(names, roles) or ("score",)
+    grid = _grid(roles)
+    if grid is not None:
+        return _in_order(grid.metrics, roles)
+    scores = several_of(roles, SCORES) or ()
+    if len(scores) > 1:
+        return _in_order(scores, roles)
+    metric, stated = roles.get("metric"), stated_metrics(raw)
+    if isinstance(metric, str) and metric:
+        return (metric,)
+    named = stated[0] if len(stated) == 1 else ""
+    if systems is not None and not named:
+        named = lower_is_better(systems) or ""
+    elif not named and scores and heading(scores[0]) not in PLAIN_SCORE_HEADINGS:
+        named = scores[0]
+    return (named or ("accuracy" if is_binary(raw, systems or scores) else "score"),)
+
+
+def _in_order(names: Sequence[str], given: Roles) -> tuple[str, ...]:
+    """Several metrics, the one that was asked for first."""
+    return tuple(sorted(names, key=lambda name: name != given.get("metric")))
+
+
+def _grid(roles: Roles) -> MetricGrid | None:
+    """The columns as metrics × systems; another name declared for the metric says they are not."""
+    if column_of(roles, "metric_names") is not None:
+        return None
+    grid = metric_grid(systems_of(roles) or ())
+    metric = roles.get("metric")
+    return grid if grid is None or not metric or metric in grid.metrics else None
+
+
+def _has_examples(raw: RawTable, given: Roles, dataset: str | None, example: str | None) -> bool:
+    """Whether the rows are examples, and not one dataset each."""
+    if dataset is None or has_repeats(raw, dataset):
+        return True
+    return "example" in given if counts_rows(example) else example is not None
+
+
+def _check_number_of_systems(found: ExampleFindings, systems: Sequence[str]) -> None:
+    if len(systems) >= 2:
+        return
+    some = f"Only {quoted(systems[0])} holds scores" if systems else "No column holds scores"
+    found.problems.append(
+        Problem(
+            what=f"{some}; a comparison needs two systems.",
+            remedy="Give each system a column of scores, one a row, or choose the columns.",
+        )
+    )
+
+
+def _check_rows(
+    found: ExampleFindings,
+    roles: Roles,
+    system: str | None,
+    names: Sequence[str],
+    scores: Sequence[str],
+) -> None:
+    """There is a column of systems, two of them, and as many columns of scores as can be read."""
+    found.problems.extend(ROWS.lacking(roles))
+    if system is not None and len(names) < 2:
+        some = f"only {quoted(names[0])}" if names else "no system"
+        found.problems.append(
+            Problem(
+                what=f"The column names {some}; a comparison needs two systems.",
+                remedy="Add the rows of another system, or choose another column.",
+                column=system,
+            )
+        )
+    if not scores:
+        found.problems.append(
+            Problem(
+                what="No column holds scores.",
+                remedy="Give the score of each row in a column 'score', or choose the column.",
+            )
+        )
+    metric_names = column_of(roles, "metric_names")
+    if metric_names is not None and len(scores) > 1:
+        found.problems.append(
+            Problem(
+                what=f"{quoted(metric_names)} names the metric of each row, but {listed(scores)} "
+                "all hold numbers.",
+                remedy="Choose the one column that holds the scores.",
+            )
+        )
+
+
+def _remark_on_rows(
+    found: ExampleFindings, roles: Roles, systems: Sequence[str], metrics: Sequence[str]
+) -> None:
+    used = columns_in_use(roles)
+    unread = [column for column in found.raw.header if column not in used]
+    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=roles))
+    found.remarks.extend(remark_on_counters(found.raw, unread, used))
+    example = column_of(roles, "example")
+    known = (*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *RUN_HEADINGS)
+    if example is not None and heading(example) not in known:
+        found.remarks.append(f"Examples are matched by {quoted(example)}.")
+    if len(systems) > 2:
+        found.remarks.append(f"{len(systems)} systems are read: {listed(systems)}.")
+    by_column = column_of(roles, "metric_names") is None and len(metrics) > 1
+    if by_column and not all(map(names_metric, metrics)):
+        found.remarks.append(
+            f"{len(metrics)} metrics are read: {listed(metrics)}. Choose others if one of these "
+            "columns is no metric."
+        )
+
+
+def _lower_word(metric: str, metrics: Sequence[str], columns: Sequence[str]) -> str | None:
+    """The word that says that lower is better; headings of columns speak for a single metric too."""
+    word = lower_is_better((metric,))
+    return lower_is_better(tuple(columns)) if word is None and len(metrics) == 1 else word
+
+
+def directions_of(
+    given: Roles, metrics: Sequence[str], *, columns: Sequence[str] = ()
+) -> bool | dict[str, bool]:
+    """Whether higher is better: as declared, else by each metric's name.
+
+    One answer for one metric, a mapping for several. What is declared of metrics
+    that the file does not have is kept, to be reported.
+    """
+    resolved = {}
+    for metric in metrics:
+        declared = declared_direction(given, metric)
+        word = _lower_word(metric, metrics, columns)
+        resolved[metric] = word is None if declared is None else declared
+    declared_of = given.get("higher_is_better")
+    unknown = (
+        {metric: higher for metric, higher in declared_of.items() if metric not in resolved}
+        if isinstance(declared_of, Mapping)
+        else {}
+    )
+    if len(metrics) == 1 and not unknown:
+        return resolved[metrics[0]]
+    return {**resolved, **unknown}
+
+
+def _check_metrics(found: ExampleFindings, roles: Roles, metrics: Sequence[str]) -> None:
+    """What is declared of metrics is declared of those that the file has."""
+    declared = roles.get("higher_is_better")
+    named = tuple(declared) if isinstance(declared, Mapping) else ()
+    found.problems.extend(
+        Problem(
+            what=f"`{role}` names the metric {quoted(name)}, which the file does not have.",
+            remedy=f"Its metrics are {listed(metrics)}.",
+        )
+        for role, names in (("higher_is_better", named), ("metric", (roles.get("metric"),)))
+        for name in names
+        if isinstance(name, str) and name not in metrics
+    )
+
+
+def _remark_on_directions(
+    found: ExampleFindings, roles: Roles, metrics: Sequence[str], columns: Sequence[str]
+) -> None:
+    """Remarks on metrics whose names say that lower is better, followed or not."""
+    for metric in metrics:
+        word = _lower_word(metric, metrics, columns)
+        if word is not None:
+            higher = bool(declared_direction(roles, metric))
+            found.remarks.append(direction_remark(word, higher=higher))
+
+
+def direction_remark(word: str, *, higher: bool) -> str:
+    """On a word that says that lower is better, followed or not."""
+    if higher:
+        return f"{quoted(word)} usually means that lower is better, but higher is declared to be."
+    return f"Lower is taken to be better, as the scores are named {quoted(word)}."
+
+
+def _as_wrong(
+    raw: RawTable, roles: Roles, columns: Sequence[str]
+) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
+    """The rows with 0 for each missing score where that was chosen; a remark, and the question.
+
+    Raises
+    ------
+    DataError
+        If it was chosen and the scores are not 0 and 1.
+    """
+    if not counts_wrong(roles):
+        return raw, (), ()
+    if not is_binary(raw, columns):
+        problem = Problem(
+            what="Missing scores count as wrong only where all others are 0 or 1.",
+            remedy="Leave the examples out instead.",
+        )
+        raise DataError([problem], columns=raw.header)
+    numbers = [scores_of(raw, column) for column in columns]
+    missing = np.column_stack([missing_texts(own)[own.coded.codes] for own in numbers])
+    wrong = {c: "false" if says_right_or_wrong(raw, c) else "0" for c in columns}
+    return missing_as_wrong(raw, roles, missing, wrong)
+
+
+def _result_set(
+    found: ExampleFindings,
+    pairing: Pairing,
+    roles: Roles,
+    *,
+    layout: str,
+    source_name: str,
+    systems: Sequence[str],
+    cells: Mapping[str, Sequence[str]],
+) -> ResultSet:
+    """The scores of complete examples, with the remarks on their numbers.
+
+    Parameters
+    ----------
+    cells : mapping of str to sequence of str
+        For each metric, in order, the column that holds each system's scores.
+        Which rows of it are the system's and metric's own, `pairing` says.
+
+    Raises
+    ------
+    DataError
+        Where systems are on different scales.
+    """
+    rows, ends = arranged(found, pairing)
+    columns = tuple(dict.fromkeys(column for own in cells.values() for column in own))
+    numbers = {column: scores_of(found.raw, column) for column in columns}
+    found.remarks.extend(notation_remarks(numbers))
+    remark_on_truth_words(found, columns)
+    decimals = max(int(column.decimals.max()) for column in numbers.values())
+    _, metrics, runs = pairing.names
+    per_metric, of_runs = {}, {}
+    for metric, of_systems in cells.items():
+        m = metrics.index(metric) if metric in metrics else 0
+        of_metric = [rows[:, s if rows.shape[1] > 1 else 0, m, :] for s in range(len(systems))]
+        values = np.empty((rows.shape[0], len(systems)), order="F")
+        last, scores = "", values[:, 0]
+        own_runs: list[FloatArray] = []
+        for s, column in enumerate(of_systems):
+            if pairing.n_slots == 1 and found.groups.is_contiguous:
+                numbers[column].write_values(values[:, s])
+                continue
+            # A column that several systems share is made once, others are let go.
+            if column != last:
+                last, scores = column, numbers[column].values
+            own_runs.append(scores[of_metric[s]])
+            values[:, s] = mean_of_runs(own_runs[-1], decimals)
+        del scores
+        of = "Scores" if len(cells) == 1 else f"Scores in {quoted(metric)}"
+        if len(runs) == 1:
+            places: IntArray = (
+                np.broadcast_to(rows[:, 0, m, :], values.shape)
+                if rows.shape[1] == 1
+                else np.stack([own[:, 0] for own in of_metric], axis=1)
+            )
+            named = [f"{system} ({metric})" for system in systems] if len(cells) > 1 else systems
+            remark_on_exceptions(found, named, values, places)
+        percent = np.array(
+            [
+                has_percent(numbers[column], own)
+                for column, own in zip(of_systems, of_metric, strict=True)
+            ]
+        )
+        find_scales(
+            found,
+            roles,
+            systems,
+            values,
+            ends,
+            metric=metric,
+            percent=percent,
+            of=of,
+            columns=of_systems if pairing.names[0] == ("",) else (),
+        )
+        # What nobody can change need not be copied.
+        values.flags.writeable = False
+        per_metric[metric] = tuple(np.split(values, ends[:-1]))
+        if len(runs) > 1:
+            of_runs[metric] = by_dataset(own_runs, ends)
+    stop_at_problems(found)
+    first_rows = rows.reshape(rows.shape[0], -1)[:, 0]
+    clusters = clusters_of_examples(found, roles, first_rows, ends)
+    covariates = covariates_of_examples(found, roles, first_rows, ends)
+    return ResultSet(
+        datasets=found.groups.datasets,
+        systems=tuple(systems),
+        values=per_metric,
+        higher_is_better={
+            metric: declared_direction(roles, metric) is not False for metric in cells
+        },
+        example_ids=ids_of(found, pairing, rows, ends),
+        score_decimals=decimals if len(runs) == 1 else -1,
+        inputs=inputs_of_rows(found.raw, first_rows, ends, _no_inputs(found.raw, roles, columns)),
+        clusters=clusters,
+        covariate_values=covariates,
+        repeated_runs=kept_runs(roles, pairing, len(systems), of_runs),
+        reading=reading_of(found, roles, layout=layout, source_name=source_name),
+    )
+
+
+def _no_inputs(raw: RawTable, roles: Roles, columns: Sequence[str]) -> set[str]:
+    """Columns that hold no texts that systems were given, as ids that are such texts do."""
+    taken = columns_but_passages(raw, roles).union(columns)
+    example = column_of(roles, "example")
+    if example is not None and heading(example) in INPUT_HEADINGS:
+        taken.discard(example)
+    return taken
+
+
+COLUMNS = FileKind(
+    name=IN_COLUMNS,
+    description="One row for each example: its dataset, its id where there is one, and the "
+    "score of each system, 0 or 1 or any number. " + COVARIATES_TOO,
+    needs={},
+    roles=("dataset", "example", SYSTEMS, "metric_names", "run", "cluster", COVARIATES),
+    template="""\
+dataset,example,Our system,Baseline
+SST-2,1,1,1
+SST-2,2,1,0
+SST-2,3,0,0
+SST-2,4,1,1
+MRPC,1,1,0
+MRPC,2,0,1
+MRPC,3,1,1
+RTE,1,1,1
+RTE,2,1,0
+RTE,3,0,0
+""",
+    recognise=recognise_columns,
+    read=partial(read, layout=IN_COLUMNS),
+)
+ROWS = FileKind(
+    name=IN_ROWS,
+    description="One row for each example and system: its dataset, the example's id where "
+    "there is one, the system's name, and one column for each metric or one that names it. "
+    + COVARIATES_TOO,
+    needs={"system": "the systems' names"},
+    roles=("dataset", "example", "system", SCORES, "metric_names", "run", "cluster", COVARIATES),
+    signs=("system", SCORES),
+    template="""\
+dataset,example,system,accuracy,f1
+SST-2,1,Our system,1,0.91
+SST-2,2,Our system,1,0.84
+SST-2,3,Our system,0,0.35
+SST-2,1,Baseline,1,0.88
+SST-2,2,Baseline,0,0.42
+SST-2,3,Baseline,0,0.31
+RTE,1,Our system,1,0.77
+RTE,2,Our system,0,0.46
+RTE,1,Baseline,1,0.69
+RTE,2,Baseline,1,0.58
+""",
+    recognise=recognise_rows,
+    read=partial(read, layout=IN_ROWS),
+)
