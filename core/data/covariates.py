@@ -118,9 +118,7 @@ class Covariates:
                 yield codes.astype("<i4").tobytes()
 
 
-def check_covariates(
-    covariates: Covariates | None, datasets: Sequence[str], sizes: Sequence[int]
-) -> None:
+def check_covariates(covariates: Covariates, datasets: Sequence[str], sizes: Sequence[int]) -> None:
     """Covariates fit the examples.
 
     Raises
@@ -128,8 +126,6 @@ def check_covariates(
     ValueError
         If they do not.
     """
-    if covariates is None:
-        return
     for name in covariates.names:
         arrays: Sequence[npt.NDArray[Any]] = (
             covariates.numbers[name] if name in covariates.numbers else covariates.codes[name]

@@ -11,16 +11,17 @@ from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
 from .layouts.stacked_headings import SettledHeadings, settle_headings
 from .provenance import Reading
 from .renaming import Results, renamed
-from .roles import LAYOUT, MENDING, Roles, role_problems
+from .roles import LAYOUT, MENDING, NEW_NAMES, Roles, role_problems
 from .sources.bare_files import ScoreList, only_one_problem
 from .sources.column_table import PutTogether
-from .sources.given import Source, SourceFile, SourceFiles, source_files
+from .sources.given import Source, SourceFiles, source_files
 from .sources.name_grid import without_ending
 from .sources.opening import (
     Opened,
     UnpackedFiles,
     beside_tools,
     cut_files,
+    cut_plainly,
     unpack_files,
     uses_of,
     with_dates,
@@ -144,33 +145,15 @@ def _read(
     if problems:
         raise DataError(problems)
     sources = source_files(source)
-    unpacked = unpack_files(sources.files, stages)
-    claimed = claim(unpacked.files)
-    of_tools: PutTogether | None = None
-    if claimed.by_tool:
-        try:
-            of_tools = table_of_tools(claimed, fitting, stages)
-        except DataError as error:
-            lacking = _nothing_to_compare(error, claimed, fitting, stages)
-            not_compared.append(with_others_named(lacking or error, claimed))
-            if lacking is None:
-                raise
-            unpacked = without_tools(unpacked, claimed, lacking)
-    if of_tools is None:
-        unpacked = without_prose(unpacked)
-    called = name if name is not None else _own_name(sources, unpacked)
-    if of_tools is not None:
-        opened = Opened(remarks=[*unpacked.remarks, *beside_tools(claimed.rest)])
-        together = of_tools
+    plain = cut_plainly(sources.files)
+    if plain is not None:
+        called = name if name is not None else sources.files[0].name
+        opened, together = plain, PutTogether(raw=plain.table, roles={})
     else:
-        opened = cut_files(unpacked, fitting, stages)
-        together = _table(opened, fitting, called, sources.folder)
-        if unpacked.aside:
-            together = replace(together, files=tuple(uses_of(opened.parts)))
-    together = replace(together, files=(*together.files, *unpacked.aside))
-    files = tuple(replace(file, content=b"") for file in sources.files)
+        called, opened, together = _opened(sources, name, fitting, stages, not_compared)
+    files = tuple(file.name for file in sources.files)
     # What they held is cut into cells now.
-    del claimed, unpacked, of_tools, sources
+    del sources
     if given.get(LAYOUT) in (None, together.declared.get(LAYOUT)):
         given = {**together.declared, **given}
     raw = together.raw
@@ -213,7 +196,41 @@ def _read(
         if given.get(role) is not None:
             settled.setdefault(role, given[role])
     results = _with_reading(results, called, settled, replace(together, choices=choices))
-    return renamed(results, given)
+    return renamed(results, given) if any(given.get(role) for role in NEW_NAMES) else results
+
+
+def _opened(
+    sources: SourceFiles,
+    name: str | None,
+    fitting: Roles,
+    stages: Stages,
+    not_compared: list[DataError],
+) -> tuple[str, Opened, PutTogether]:
+    """What the files are called, what was found in them, and the one table of all."""
+    unpacked = unpack_files(sources.files, stages)
+    claimed = claim(unpacked.files)
+    of_tools: PutTogether | None = None
+    if claimed.by_tool:
+        try:
+            of_tools = table_of_tools(claimed, fitting, stages)
+        except DataError as error:
+            lacking = _nothing_to_compare(error, claimed, fitting, stages)
+            not_compared.append(with_others_named(lacking or error, claimed))
+            if lacking is None:
+                raise
+            unpacked = without_tools(unpacked, claimed, lacking)
+    if of_tools is None:
+        unpacked = without_prose(unpacked)
+    called = name if name is not None else _own_name(sources, unpacked)
+    if of_tools is not None:
+        opened = Opened(remarks=[*unpacked.remarks, *beside_tools(claimed.rest)])
+        together = of_tools
+    else:
+        opened = cut_files(unpacked, fitting, stages)
+        together = _table(opened, fitting, called, sources.folder)
+        if unpacked.aside:
+            together = replace(together, files=tuple(uses_of(opened.parts)))
+    return called, opened, replace(together, files=(*together.files, *unpacked.aside))
 
 
 def _nothing_to_compare(
@@ -252,10 +269,10 @@ def _own_name(sources: SourceFiles, unpacked: UnpackedFiles) -> str:
     return whole_name([file.name for file in unpacked.files], sources.folder)
 
 
-def _dataset_name(called: str, files: Sequence[SourceFile], opened: Opened) -> str:
+def _dataset_name(called: str, files: Sequence[str], opened: Opened) -> str:
     """What a dataset is called that only the file's name names."""
     only = opened.parts[0].path if opened.parts else ""
-    if len(opened.parts) == 1 and (len(files) > 1 or only != files[0].name):
+    if len(opened.parts) == 1 and (len(files) > 1 or only != files[0]):
         # Out of an archive, or beside files without results: it has a name of its own.
         return without_ending(only.rpartition("/")[2])
     return without_ending(called) if called.lower().endswith(_NOT_PLAIN) else called

@@ -121,7 +121,7 @@ def checked_gold_scores(
     return tuple(checked)
 
 
-def check_inputs(inputs: Inputs | None, datasets: Sequence[str], sizes: Sequence[int]) -> None:
+def check_inputs(inputs: Inputs, datasets: Sequence[str], sizes: Sequence[int]) -> None:
     """Inputs fit the examples.
 
     Raises
@@ -129,8 +129,6 @@ def check_inputs(inputs: Inputs | None, datasets: Sequence[str], sizes: Sequence
     ValueError
         If they do not.
     """
-    if inputs is None:
-        return
     check_length("inputs", len(inputs.codes), datasets)
     for dataset, codes, size in zip(datasets, inputs.codes, sizes, strict=True):
         if codes.shape != (size,):
@@ -138,7 +136,7 @@ def check_inputs(inputs: Inputs | None, datasets: Sequence[str], sizes: Sequence
 
 
 def check_clusters(
-    clusters: ExampleClusters | None, datasets: Sequence[str], sizes: Sequence[int]
+    clusters: ExampleClusters, datasets: Sequence[str], sizes: Sequence[int]
 ) -> None:
     """Clusters fit the examples.
 
@@ -147,8 +145,6 @@ def check_clusters(
     ValueError
         If they do not, or a number is negative.
     """
-    if clusters is None:
-        return
     check_length("clusters", len(clusters.codes), datasets)
     for dataset, codes, size in zip(datasets, clusters.codes, sizes, strict=True):
         if codes.shape != (size,):
@@ -161,7 +157,7 @@ def check_clusters(
 
 
 def check_labels(
-    labels: Labels | None, datasets: Sequence[str], sizes: Sequence[int], n_systems: int
+    labels: Labels, datasets: Sequence[str], sizes: Sequence[int], n_systems: int
 ) -> None:
     """Labels fit the examples and systems.
 
@@ -170,8 +166,6 @@ def check_labels(
     ValueError
         If they do not.
     """
-    if labels is None:
-        return
     for part in (labels.gold, labels.predictions):
         check_length("labels", len(part), datasets)
     for index, (dataset, size) in enumerate(zip(datasets, sizes, strict=True)):

@@ -83,7 +83,7 @@ class RepeatedRuns:
 
 
 def check_runs(
-    runs: RepeatedRuns | None,
+    runs: RepeatedRuns,
     datasets: Sequence[str],
     sizes: Sequence[int],
     *,
@@ -97,8 +97,6 @@ def check_runs(
     ValueError
         If they do not.
     """
-    if runs is None:
-        return
     if len(runs.names) != n_systems:
         raise ValueError(
             f"`names` of runs must be given for each of {n_systems} systems; got {len(runs.names)}."
@@ -298,13 +296,18 @@ class SideData:
         gold = checked_gold_scores(self.gold_scores, self.datasets, sizes, kinds=kinds)
         object.__setattr__(self, "gold_scores", gold)
         n_systems = len(self.systems)
-        check_labels(self.labels, self.datasets, sizes, n_systems)
-        check_inputs(self.inputs, self.datasets, sizes)
-        check_clusters(self.clusters, self.datasets, sizes)
-        check_covariates(self.covariate_values, self.datasets, sizes)
-        check_runs(
-            self.repeated_runs, self.datasets, sizes, metrics=tuple(kinds), n_systems=n_systems
-        )
+        if self.labels is not None:
+            check_labels(self.labels, self.datasets, sizes, n_systems)
+        if self.inputs is not None:
+            check_inputs(self.inputs, self.datasets, sizes)
+        if self.clusters is not None:
+            check_clusters(self.clusters, self.datasets, sizes)
+        if self.covariate_values is not None:
+            check_covariates(self.covariate_values, self.datasets, sizes)
+        if self.repeated_runs is not None:
+            check_runs(
+                self.repeated_runs, self.datasets, sizes, metrics=tuple(kinds), n_systems=n_systems
+            )
 
     def _covariates(self, name: str) -> Covariates:
         check_choice(name, self.covariates, name="covariate")

@@ -94,11 +94,14 @@ def mend(raw: RawTable, given: Roles) -> MendedTable:
     DataError
         If what was chosen is not there.
     """
-    raw = _without_rows(raw, given)
-    raw = _without_copies(raw, given)
+    left_out = given.get(LEFT_OUT)
+    if isinstance(left_out, str):
+        raw = _without_rows(raw, left_out)
+    if given.get("copies") == FIRST_COPY:
+        raw = _without_copies(raw)
     unused = several_of(given, UNUSED) or ()
-    _check_columns(raw, UNUSED, unused)
     if unused:
+        _check_columns(raw, UNUSED, unused)
         remark = f"Left aside, as chosen: {listed(unused)}."
         raw = replace(raw.without(unused), remarks=(*raw.remarks, remark))
     lines: dict[str, int] = {}
@@ -107,17 +110,15 @@ def mend(raw: RawTable, given: Roles) -> MendedTable:
         lines = dict(zip(raw.cells(system), raw.lines.tolist(), strict=True))
         raw = _turned(raw, system)
     divided = several_of(given, DIVIDED) or ()
-    _check_columns(raw, DIVIDED, divided)
+    if divided:
+        _check_columns(raw, DIVIDED, divided)
     for column in divided:
         raw = _divided(raw, column)
     return MendedTable(raw=raw, roles={"turned": True} if lines else {}, lines=lines)
 
 
-def _without_rows(raw: RawTable, given: Roles) -> RawTable:
-    """The table without the rows that were chosen to be left out."""
-    text = given.get(LEFT_OUT)
-    if not isinstance(text, str):
-        return raw
+def _without_rows(raw: RawTable, text: str) -> RawTable:
+    """The table without the rows on these lines."""
     gone: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
     for file, stretches in lines_of_words(text).items():
         for low, high in stretches:
@@ -141,10 +142,8 @@ def _in_words(lines: str) -> str:
     return f"line {lines}" if one else f"lines {lines}"
 
 
-def _without_copies(raw: RawTable, given: Roles) -> RawTable:
+def _without_copies(raw: RawTable) -> RawTable:
     """The table with the first of rows that are the same in every column."""
-    if given.get("copies") != FIRST_COPY:
-        return raw
     _, first = np.unique(combined(raw, raw.header), return_index=True)
     kept: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
     kept[first] = True
@@ -181,7 +180,8 @@ def _systems_in_rows(raw: RawTable, given: Roles) -> str | None:
     if wanted is None and not held.isdisjoint(raw.header):
         # Who says what a column is for has seen the table as it stands.
         return None
-    system = systems_column(Columns(raw, {}))
+    columns = Columns(raw, {})
+    system = systems_column(columns) if columns.names("system") else None
     if system is None and wanted:
         texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
         system = texts[0] if texts else None

@@ -307,14 +307,24 @@ def kind_of_text(file: SourceFile) -> str:
 
 
 def is_plain_table(content: bytes) -> bool:
-    """Whether a file begins with a header and rows that commas or semicolons cut alike."""
-    lines = content[:_HEAD].decode("utf-8", "replace").split("\n", _ROWS)[:_ROWS]
-    if len(lines) < _ROWS or lines[0].lstrip("\ufeff ").startswith(("{", "[")) or "\t" in lines[0]:
+    """Whether a file begins with a header and rows that commas or semicolons cut alike.
+
+    None is a data frame of an evaluation tool, whose ids are of evaluations.
+    """
+    head = content[:_HEAD]
+    lines = head.decode("utf-8", "replace").split("\n", _ROWS)[:_ROWS]
+    if (
+        b"\x00" in head
+        or len(lines) < _ROWS
+        or lines[0].lstrip("\ufeff ").startswith(("{", "["))
+        or "\t" in lines[0]
+    ):
         return False
     for separator in ",;":
         names = lines[0].split(separator)
         if len(names) > 1 and all(line.count(separator) == len(names) - 1 for line in lines):
-            return all(map(str.strip, names)) and not any(is_number_cell(n.strip()) for n in names)
+            bare = [name.strip(' "\ufeff\r') for name in names]
+            return all(bare) and "eval_id" not in bare and not any(map(is_number_cell, bare))
     return False
 
 

@@ -15,7 +15,7 @@ from ..tables.text import decode_text
 from ..words import listed, quoted
 from .archives import is_workbook, unpack
 from .bare_files import ScoreList, read_pair, read_score_list
-from .given import SourceFile, check_names_differ, sort_by_name, sort_by_text
+from .given import SourceFile, check_names_differ, is_plain_table, sort_by_name, sort_by_text
 from .json_table import read_json
 from .json_values import is_json
 from .workbook import Sheet, read_sheets
@@ -76,6 +76,13 @@ class Opened:
     choices: list[Choice] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
+    @property
+    def table(self) -> RawTable:
+        """The one table that was found."""
+        (part,) = self.parts
+        assert isinstance(part.content, RawTable)
+        return part.content
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class UnpackedFiles:
@@ -97,6 +104,20 @@ class UnpackedFiles:
     remarks: tuple[str, ...]
     allowance: Allowance
     aside: tuple[FileUse, ...] = ()
+
+
+def cut_plainly(files: Sequence[SourceFile]) -> Opened | None:
+    """What a single file holds that shows at once to be a table of text; None for any other.
+
+    Raises
+    ------
+    DataError
+        With everything that is wrong with it.
+    """
+    if len(files) != 1 or not is_plain_table(files[0].content):
+        return None
+    table = split_table(decode_text(files[0].content))
+    return Opened(parts=[Part(path=files[0].name, content=table)])
 
 
 def unpack_files(files: Sequence[SourceFile], stages: Stages) -> UnpackedFiles:

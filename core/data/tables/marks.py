@@ -165,6 +165,8 @@ _NAMES_AND_IDS = _IDS | {*DATASET_HEADINGS, *SLOT_HEADINGS}
 _NAME_MARK = re.compile(r"(?<=\S)\s*(\^[*∗⋆★†‡§¶,]+|[†‡§¶]+)$")
 # Of a dataset; the name of a system may end in a star, as A* does.
 _DATASET_MARK = re.compile(r"(?<=\S)\s*\^?[*∗⋆★†‡§¶]+\+?$")
+# Without one of these a name stays as it is.
+_MAY_BE_MARKED = re.compile(rf"[\\^$<{MARKS}]|__")
 _WHOLE_EMPHASIS = re.compile(r"(\*{1,3}|__)(?=[^*_\s])([^*]*[^*_\s])\1")
 
 
@@ -232,6 +234,8 @@ def _without_marks(
     names: Sequence[str], mark: re.Pattern[str], remarks: list[str]
 ) -> tuple[str, ...]:
     """Names without emphasis and marks at their end, as far as they stay different."""
+    if not any(map(_MAY_BE_MARKED.search, names)):
+        return tuple(names)
     bare = [_bare_name(name, mark) for name in names]
     told_apart = (
         {name for name in bare if bare.count(name) > 1} if len(set(bare)) < len(bare) else ()
@@ -367,7 +371,11 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
         "marks" is a legend, or "none" for marks that state no p-values.
     """
     said = given.get("marks")
-    if raw.n_rows > _MOST_ROWS or given.get(LAYOUT) not in (None, "published table"):
+    if (
+        raw.n_rows > _MOST_ROWS
+        or not _holds(raw, f"[{MARKS}]")
+        or given.get(LAYOUT) not in (None, "published table")
+    ):
         return Marked(raw=raw)
     marks, columns = _marks_of_rows(raw, given)
     levels = levels_in([said] if isinstance(said, str) else raw.notes)
@@ -416,6 +424,14 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
         ),
         choices=(choice,),
         roles={"marks": own_legend},
+    )
+
+
+def _holds(raw: RawTable, pattern: str) -> bool:
+    """Whether some cell of a table matches."""
+    return any(
+        pc.any(pc.match_substring_regex(texts_to_look_at(column), pattern)).as_py()
+        for column in raw.columns
     )
 
 

@@ -150,7 +150,9 @@ def _kind_of_words(line: str, separator: str, width: int) -> str:
     text = line.strip().strip(_AROUND_WORDS)
     cells = _cells(line, separator)
     # A legend has commas of its own, but no row begins with one.
-    is_row = len(cells) >= width > 1 and kind_of_words(cells[0]) != "legend"
+    is_row = len(cells) >= width > 1 and (
+        not re.search(f"[{MARKS}‘’']", line) or kind_of_words(cells[0]) != "legend"
+    )
     if not text or text.count('"') % 2 or is_row:
         return ""
     kind = kind_of_words(text)
@@ -263,16 +265,20 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
     if not cuts:
         raise DataError([_no_columns_problem(content)])
     best = max(cuts, key=_merit)
-    empty = _empty_columns_remark(best.left_aside)
-    best, counter = _without_counter(best)
-    best, named = _with_names_named(best)
+    if best.left_aside:
+        remarks.append(_empty_columns_remark(best.left_aside))
+    if not best.header[0]:
+        best, counter = _without_counter(best)
+        best, named = _with_names_named(best)
+        remarks += [remark for remark in (counter, named) if remark]
     best, again = _without_repeated_header(best)
-    remarks += [remark for remark in (empty, counter, named, again) if remark]
+    remarks += [again] if again else []
     # Names are told only where all of them were read.
     problems = _header_problems(best) if len(best.header) <= MAX_COLUMNS else []
     if best.failure is not None:
         problems.append(best.failure)
-    problems.extend(_row_problems(best))
+    if best.irregular or not best.n_rows:
+        problems.extend(_row_problems(best))
     if problems:
         raise DataError(problems)
     if best.blank:
@@ -416,9 +422,7 @@ def _with_names_named(cut: Cut) -> tuple[Cut, str]:
 
 
 def _empty_columns_remark(positions: Sequence[int]) -> str:
-    """Which columns hold nothing at all; empty where none do."""
-    if not positions:
-        return ""
+    """Which columns hold nothing at all."""
     if len(positions) == 1:
         return f"Column {positions[0]} has neither a name nor any content: it is left aside."
     first, last = positions[0], positions[-1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...errors import DataError, Problem
 from ..provenance import FileUse
-from ..sources.given import SourceFile, is_plain_table, kind_of_text
+from ..sources.given import SourceFile, kind_of_text
 from ..sources.name_grid import NothingToCompare
 from ..sources.opening import UnpackedFiles
 from ..words import listed
@@ -68,9 +68,6 @@ def claim(files: Sequence[SourceFile], tools: Sequence[Tool] = TOOLS) -> Claimed
     """Tell which files are of which tool; each is of the first that claims it."""
     left = list(files)
     found: list[tuple[Tool, tuple[SourceFile, ...]]] = []
-    if len(left) == 1 and is_plain_table(left[0].content):
-        # No other tool writes one.
-        tools = [tool for tool in tools if tool is INSPECT]
     for tool in tools:
         if tool.claims is not None:
             held = set(tool.claims(left))
