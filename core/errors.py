@@ -183,6 +183,17 @@ class DataError(ValueError):
         self.roles = {} if roles is None else dict(roles)
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
+    @staticmethod
+    def of(
+        *,
+        columns: Iterable[str] = (),
+        choices: Iterable[Choice] = (),
+        roles: Mapping[str, object] | None = None,
+        **problem: Any,
+    ) -> DataError:
+        """The error of one problem, told by the attributes of `Problem`."""
+        return DataError([Problem(**problem)], columns=columns, choices=choices, roles=roles)
+
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Each problem once with its remedies, the most frequent first."""

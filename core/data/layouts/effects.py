@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError
 from ...types import FloatArray
 from ..effect_table import EffectTable
 from ..provenance import Reading
@@ -221,7 +221,7 @@ def _one_analysis(
     )
     declared = roles.get("metric")
     if declared not in names:
-        problem = Problem(
+        raise DataError.of(
             what=f"The rows are of {len(names)} analyses, {listed(names[:3])} among them, which "
             "cannot be pooled together."
             if len(names) > 3
@@ -229,8 +229,9 @@ def _one_analysis(
             "together.",
             remedy="Choose one of them, or keep its rows alone.",
             column=column,
+            columns=raw.header,
+            choices=[choice],
         )
-        raise DataError([problem], columns=raw.header, choices=[choice])
     kept = raw.kept(coded.codes == coded.texts.index(str(declared)))
     remark = (
         f"Read, as chosen: the {kept.n_rows:,} rows of {quoted(str(declared))}; "

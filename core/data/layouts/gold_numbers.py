@@ -70,14 +70,15 @@ def ask_what_numbers_are(columns: Columns) -> None:
     # Who says which column is gold has said what the numbers are for.
     if choice is None or given.get(LAYOUT) is not None or "gold" in given:
         return
-    problem = Problem(
+    raise DataError.of(
         what="It holds few different whole numbers, as classes are written, and the systems' "
         "numbers are no such classes: they may be scores of each example, or numbers to be "
         "correlated with these.",
         remedy="Choose which they are.",
         column=columns.gold,
+        columns=columns.raw.header,
+        choices=[choice],
     )
-    raise DataError([problem], columns=columns.raw.header, choices=[choice])
 
 
 def scores_or_correlated(columns: Columns) -> Choice | None:

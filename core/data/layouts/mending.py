@@ -127,12 +127,12 @@ def _without_rows(raw: RawTable, text: str) -> RawTable:
                 own &= np.array([raw.file_of(row) == file for row in range(raw.n_rows)])
             gone |= own
     if not gone.any() or gone.all():
-        problem = Problem(
+        raise DataError.of(
             what=f"To be left out are lines {text}, "
             + ("which is every row." if gone.all() else "and the file has no such row."),
             remedy=f"Correct or leave out the role '{LEFT_OUT}'.",
+            columns=raw.header,
         )
-        raise DataError([problem], columns=raw.header)
     remark = f"Left out, as chosen: {counted(int(gone.sum()), 'row')} ({_in_words(text)})."
     return replace(raw.kept(~gone), remarks=(*raw.remarks, remark))
 
@@ -160,11 +160,11 @@ def _without_copies(raw: RawTable) -> RawTable:
 def _check_columns(raw: RawTable, role: str, columns: Sequence[str]) -> None:
     unknown = [column for column in columns if column not in raw.header]
     if unknown:
-        problem = Problem(
+        raise DataError.of(
             what=f"The role '{role}' names the column {unknown[0]!r}, which the file does not have.",
             remedy=f"The file has the columns {listed(raw.header)}.",
+            columns=raw.header,
         )
-        raise DataError([problem], columns=raw.header)
 
 
 def _systems_in_rows(raw: RawTable, given: Roles) -> str | None:

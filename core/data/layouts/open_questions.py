@@ -59,16 +59,12 @@ def _ask_for_rows(columns: Columns) -> None:
     if not texts or len(numeric_columns(raw, texts)) < 2:
         return
     column, question = texts[0], f"What does {quoted(texts[0])} name?"
-    raise DataError(
-        [
-            Problem(
-                what=f"{quoted(column)} has another text in each row, and no heading says whether "
-                "a row is a dataset or an example.",
-                remedy="Say which it is, or name the column 'dataset', 'example' or 'system'.",
-                column=column,
-                mended_by=("dataset", "example", TURN.role),
-            )
-        ],
+    raise DataError.of(
+        what=f"{quoted(column)} has another text in each row, and no heading says whether "
+        "a row is a dataset or an example.",
+        remedy="Say which it is, or name the column 'dataset', 'example' or 'system'.",
+        column=column,
+        mended_by=("dataset", "example", TURN.role),
         columns=raw.header,
         choices=(
             Choice(role="dataset", question=question, options=((column, "Each row is a dataset"),)),

@@ -107,15 +107,11 @@ def systems_compared(
         # The first ones, with a remark that names the others.
         return tuple(scores)
     others = f" with {quoted(held[0])}" if held else ""
-    raise DataError(
-        [
-            Problem(
-                what=f"{listed(scores)} may all be scores, and the heading {quoted(p_column)} does "
-                f"not say which {'system is compared' if held else 'two systems are compared'}"
-                f"{others}.",
-                remedy="Choose the columns of the two systems.",
-            )
-        ],
+    raise DataError.of(
+        what=f"{listed(scores)} may all be scores, and the heading {quoted(p_column)} does "
+        f"not say which {'system is compared' if held else 'two systems are compared'}"
+        f"{others}.",
+        remedy="Choose the columns of the two systems.",
         columns=raw.header,
         choices=[
             Choice(
@@ -144,17 +140,13 @@ def refuse_adjusted(columns: Columns) -> None:
         return
     if dataset is None or has_repeats(raw, dataset) or columns.has_given(SYSTEMS, SCORES):
         return
-    raise DataError(
-        [
-            Problem(
-                what=f"{listed(adjusted)} {'holds' if len(adjusted) == 1 else 'hold'} p-values "
-                "that were adjusted for their number, by the heading: counted again, they would "
-                "be adjusted twice.",
-                remedy="Give the p-values as they were before; if these were not adjusted, choose "
-                "the column by hand.",
-                column=adjusted[0],
-            )
-        ],
+    raise DataError.of(
+        what=f"{listed(adjusted)} {'holds' if len(adjusted) == 1 else 'hold'} p-values "
+        "that were adjusted for their number, by the heading: counted again, they would "
+        "be adjusted twice.",
+        remedy="Give the p-values as they were before; if these were not adjusted, choose "
+        "the column by hand.",
+        column=adjusted[0],
         columns=raw.header,
         roles={"layout": "published table", "dataset": dataset},
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import DataError, Problem
+from ...errors import DataError
 from ..roles import (
     COVARIATES,
     LAYOUT,
@@ -93,11 +93,11 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
             raise DataError(problems, columns=raw.header)
         return layout, _with_covariates(layout.name, raw, roles, given)
     if wanted == PUBLISHED_TABLE:
-        problem = Problem(
+        raise DataError.of(
             what=f"No column is recognised as p-values among {listed(raw.header)}.",
             remedy="Name the column of p-values 'p_value' or choose it.",
+            columns=raw.header,
         )
-        raise DataError([problem], columns=raw.header)
     raise unrecognised(Columns(raw, given))
 
 

@@ -442,11 +442,11 @@ def _as_wrong(
     if not counts_wrong(roles):
         return raw, (), ()
     if not is_binary(raw, columns):
-        problem = Problem(
+        raise DataError.of(
             what="Missing scores count as wrong only where all others are 0 or 1.",
             remedy="Leave the examples out instead.",
+            columns=raw.header,
         )
-        raise DataError([problem], columns=raw.header)
     numbers = [scores_of(raw, column) for column in columns]
     missing = np.column_stack([missing_texts(own)[own.coded.codes] for own in numbers])
     wrong = {c: "false" if says_right_or_wrong(raw, c) else "0" for c in columns}

@@ -44,16 +44,12 @@ def ask_for_order(columns: Columns, systems: Sequence[str], *, one_gold: bool = 
     grid = None if columns.given.get("name_order") else grid_of(columns, systems)
     if grid is None:
         return
-    raise DataError(
-        [
-            Problem(
-                what=f"Each heading has two parts, as {quoted(systems[0])}, that may name a "
-                "dataset and a system.",
-                remedy="Say what they are, or stack the columns: a column 'dataset', and one "
-                "column for each system.",
-                answered_by="name_order",
-            )
-        ],
+    raise DataError.of(
+        what=f"Each heading has two parts, as {quoted(systems[0])}, that may name a "
+        "dataset and a system.",
+        remedy="Say what they are, or stack the columns: a column 'dataset', and one "
+        "column for each system.",
+        answered_by="name_order",
         columns=raw.header,
         choices=(order_choice(raw, grid, one_gold=one_gold),),
     )

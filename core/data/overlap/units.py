@@ -105,14 +105,10 @@ def units_of(
 
 def _id_codes(result_set: ResultSet) -> npt.NDArray[np.integer]:
     if result_set.example_ids is None:
-        raise DataError(
-            [
-                Problem(
-                    what="The examples have no ids.",
-                    remedy="Add a column `example` in which the same example has the same id in "
-                    "every dataset.",
-                )
-            ]
+        raise DataError.of(
+            what="The examples have no ids.",
+            remedy="Add a column `example` in which the same example has the same id in "
+            "every dataset.",
         )
     return judge_ids(result_set.example_ids).codes
 

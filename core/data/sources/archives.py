@@ -342,7 +342,7 @@ def _broken(kind: str) -> DataError:
 
 
 def _refused(what: str, remedy: str) -> DataError:
-    return DataError([Problem(what=what, remedy=remedy)])
+    return DataError.of(what=what, remedy=remedy)
 
 
 def damaged_workbook(name: str) -> DataError:

@@ -72,13 +72,9 @@ def read_score_list(decoded: DecodedText) -> ScoreList | None:
     if not is_number and any(separator in first for separator in SEPARATORS):
         return None
     if decoded.content.count(b"\n") > 2 * MAX_ROWS:
-        raise DataError(
-            [
-                Problem(
-                    what=f"The file has more than {MAX_ROWS:,} lines, the most that is read.",
-                    remedy="Keep only the lines that are compared.",
-                )
-            ]
+        raise DataError.of(
+            what=f"The file has more than {MAX_ROWS:,} lines, the most that is read.",
+            remedy="Keep only the lines that are compared.",
         )
     lines = [line.strip() for line in text_lines(decoded.content)]
     while lines and not lines[-1]:

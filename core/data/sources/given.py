@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from ...errors import DataError, Problem
+from ...errors import DataError
 from ..provenance import FileUse
 from ..tables.numbers import is_number_cell
 from ..words import NO_NAME, listed
@@ -72,9 +72,7 @@ def source_files(source: Source | Sequence[Source]) -> SourceFiles:
     sources = tuple(cast("Sequence[Source]", source)) if several else (cast("Source", source),)
     if not 0 < len(sources) <= MAX_FILES:
         none = "There is no file." if not sources else f"There are {len(sources):,} files."
-        raise DataError(
-            [Problem(what=none, remedy=f"Give one file or several, at most {MAX_FILES:,}.")]
-        )
+        raise DataError.of(what=none, remedy=f"Give one file or several, at most {MAX_FILES:,}.")
     files = [_file(source) for source in sources]
     if len(files) == 1:
         only = files[0]
@@ -121,13 +119,9 @@ def check_names_differ(names: Sequence[str]) -> None:
     """Raise a `DataError` where two files have the same name."""
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
-        raise DataError(
-            [
-                Problem(
-                    what=f"Several files have the same name: {listed(repeated)}.",
-                    remedy="Give each file a name of its own.",
-                )
-            ]
+        raise DataError.of(
+            what=f"Several files have the same name: {listed(repeated)}.",
+            remedy="Give each file a name of its own.",
         )
 
 

@@ -99,9 +99,7 @@ class Records:
         if self.problems:
             raise DataError(bounded(self.problems, n_problems=self.n_problems, of="records"))
         if not self.lines:
-            raise DataError(
-                [Problem(what="The file holds no record.", remedy="Add one for each row.")]
-            )
+            raise DataError.of(what="The file holds no record.", remedy="Add one for each row.")
         remarks = decoded.remarks
         if self.blank:
             remarks += (f"Records without any content are skipped: {self.blank:,}.",)
@@ -443,14 +441,8 @@ def _lines(text: JsonText) -> Records:
 
 def _check_end(text: JsonText) -> None:
     if text.next:
-        raise DataError(
-            [
-                Problem(
-                    what=AFTER_END,
-                    remedy="Give one array, or one record a line.",
-                    line=text.line,
-                )
-            ]
+        raise DataError.of(
+            what=AFTER_END, remedy="Give one array, or one record a line.", line=text.line
         )
 
 
@@ -487,16 +479,12 @@ def _of_object(
         if by_row is not None:
             return PutTogether(raw=_columns(by_row, decoded, name), roles={})
         return nested_table(members, decoded, name=name, order=order)
-    raise DataError(
-        [
-            Problem(
-                what="The values of the object are of different kinds"
-                + (": " + ", ".join(sorted(kinds)) if kinds else "")
-                + ".",
-                remedy="Give an array of records, or scores by dataset and system.",
-                line=members[0].line if members else 1,
-            )
-        ]
+    raise DataError.of(
+        what="The values of the object are of different kinds"
+        + (": " + ", ".join(sorted(kinds)) if kinds else "")
+        + ".",
+        remedy="Give an array of records, or scores by dataset and system.",
+        line=members[0].line if members else 1,
     )
 
 
@@ -544,14 +532,10 @@ def _columns(members: list[Entry], decoded: DecodedText, name: str) -> RawTable:
     lengths = {member.key: len(member.value) for member in members}
     if len(set(lengths.values())) > 1:
         counts = ", ".join(f"{quoted(key)} {count:,}" for key, count in list(lengths.items())[:10])
-        raise DataError(
-            [
-                Problem(
-                    what=f"The columns have different numbers of entries: {counts}.",
-                    remedy="Give each column one entry a row, null where there is none.",
-                    line=members[0].line,
-                )
-            ]
+        raise DataError.of(
+            what=f"The columns have different numbers of entries: {counts}.",
+            remedy="Give each column one entry a row, null where there is none.",
+            line=members[0].line,
         )
     columns = []
     problems: list[Problem] = []
@@ -571,13 +555,9 @@ def _columns(members: list[Entry], decoded: DecodedText, name: str) -> RawTable:
     if problems:
         raise DataError(bounded(problems, n_problems=len(problems), of="entries"))
     if len(members) < 2:
-        raise DataError(
-            [
-                Problem(
-                    what=f"There is one column, {listed(list(lengths))}.",
-                    remedy="Give a column for each of two or more systems.",
-                )
-            ]
+        raise DataError.of(
+            what=f"There is one column, {listed(list(lengths))}.",
+            remedy="Give a column for each of two or more systems.",
         )
     return table_of_columns(
         list(lengths),

@@ -99,14 +99,10 @@ class JsonText:
         except json.JSONDecodeError as error:
             raise self._broken(error.msg, error.lineno) from None
         except (RecursionError, MemoryError):
-            raise DataError(
-                [
-                    Problem(
-                        what="The JSON is nested too deeply to hold a table.",
-                        remedy="Give an array of records, or scores by dataset and system.",
-                        line=line,
-                    )
-                ]
+            raise DataError.of(
+                what="The JSON is nested too deeply to hold a table.",
+                remedy="Give an array of records, or scores by dataset and system.",
+                line=line,
             ) from None
         self.skip_space()
         return value
@@ -149,8 +145,8 @@ class JsonText:
 
     @staticmethod
     def _broken(reason: str, line: int) -> DataError:
-        return DataError(
-            [Problem(what=f"The file is no JSON from here on: {reason}.", remedy=_MEND, line=line)]
+        return DataError.of(
+            what=f"The file is no JSON from here on: {reason}.", remedy=_MEND, line=line
         )
 
 
@@ -226,12 +222,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_letter(text: str, position: int) -> DataError:
-    return DataError(
-        [
-            Problem(
-                what="An escape stands for a character that is no letter.",
-                remedy="Write the text anew, without control characters and halves of letters.",
-                line=text.count("\n", 0, position) + 1,
-            )
-        ]
+    return DataError.of(
+        what="An escape stands for a character that is no letter.",
+        remedy="Write the text anew, without control characters and halves of letters.",
+        line=text.count("\n", 0, position) + 1,
     )

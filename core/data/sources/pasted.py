@@ -401,4 +401,4 @@ def _checked(rows: Sequence[Row], remarks: tuple[str, ...]) -> Pasted:
 
 
 def _refused(what: str, remedy: str) -> DataError:
-    return DataError([Problem(what=what, remedy=remedy)])
+    return DataError.of(what=what, remedy=remedy)

@@ -316,13 +316,9 @@ def read_sheets(
             raise
         raise damaged_workbook(name) from None
     if not sheets:
-        raise DataError(
-            [
-                Problem(
-                    what="The workbook holds nothing." if only is None else "The sheet is empty.",
-                    remedy="Choose one with a header and a row for each dataset or example.",
-                )
-            ]
+        raise DataError.of(
+            what="The workbook holds nothing." if only is None else "The sheet is empty.",
+            remedy="Choose one with a header and a row for each dataset or example.",
         )
     return tuple(sheets)
 

@@ -144,7 +144,7 @@ class Allowance:
 
 
 def _refused(what: str, remedy: str) -> DataError:
-    return DataError([Problem(what=what, remedy=remedy)])
+    return DataError.of(what=what, remedy=remedy)
 
 
 OnProgress = Callable[[str, float], bool]

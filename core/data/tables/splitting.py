@@ -232,14 +232,10 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
     """
     content = decoded.content
     if len(content) > MAX_CHARACTERS and len(decoded.text) > MAX_CHARACTERS:
-        raise DataError(
-            [
-                Problem(
-                    what=f"The file has {len(decoded.text):,} characters; at most "
-                    f"{MAX_CHARACTERS:,} are read.",
-                    remedy="Split it, or keep only the columns that are compared.",
-                )
-            ]
+        raise DataError.of(
+            what=f"The file has {len(decoded.text):,} characters; at most "
+            f"{MAX_CHARACTERS:,} are read.",
+            remedy="Split it, or keep only the columns that are compared.",
         )
     remarks = list(decoded.remarks)
     separators: Sequence[str] = tuple(SEPARATORS)

@@ -16,7 +16,7 @@ import re
 
 import numpy as np
 
-from ...errors import DataError, Problem
+from ...errors import DataError
 
 SAVE_AS_CSV = "Save the table as CSV in UTF-8."
 
@@ -202,4 +202,4 @@ def _not_as_marked(content: bytes, codec: str, encoding: str) -> DataError:
 
 
 def _refused(what: str, remedy: str, *, line: int | None = None) -> DataError:
-    return DataError([Problem(what=what, remedy=remedy, line=line)])
+    return DataError.of(what=what, remedy=remedy, line=line)

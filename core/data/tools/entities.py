@@ -235,15 +235,11 @@ def _may_hold_gold(paths: Sequence[str], read: Sequence[Sequence[Tagged]], given
     if gold and said and not gold & said:
         if named_as_gold(paths) or str(given.get("filter") or "").startswith(GOLD_FILE):
             return False
-        raise DataError(
-            [
-                Problem(
-                    what=f"The last column but one has other types, {listed(sorted(gold))}, than "
-                    f"the last, {listed(sorted(said))}: it holds no gold tags of these entities.",
-                    remedy="Give the gold tags in that column, or in a file of their own with "
-                    "'gold' in its name; or say which file is gold.",
-                )
-            ],
+        raise DataError.of(
+            what=f"The last column but one has other types, {listed(sorted(gold))}, than "
+            f"the last, {listed(sorted(said))}: it holds no gold tags of these entities.",
+            remedy="Give the gold tags in that column, or in a file of their own with "
+            "'gold' in its name; or say which file is gold.",
             choices=(gold_choice(paths),),
         )
     return True

@@ -281,13 +281,9 @@ def needed(module: str, *, package: str, counts: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        raise DataError(
-            [
-                Problem(
-                    what=f"{counts} are counted by the package {package}, which is not installed.",
-                    remedy=f"Add it with `pip install {package}`, in this app's folder "
-                    f"`.venv/bin/pip install {package}`, and read the files again; or count with "
-                    "another tool and give its scores for each example.",
-                )
-            ]
+        raise DataError.of(
+            what=f"{counts} are counted by the package {package}, which is not installed.",
+            remedy=f"Add it with `pip install {package}`, in this app's folder "
+            f"`.venv/bin/pip install {package}`, and read the files again; or count with "
+            "another tool and give its scores for each example.",
         ) from None

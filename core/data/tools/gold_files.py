@@ -340,14 +340,9 @@ def _unmatched(
         return DataError(problems, choices=choices)
     if error is not None:
         return DataError(error.problems, choices=choices)
-    return DataError(
-        [
-            Problem(
-                what=f"The names do not tell which dataset each of the gold files {listed(gold)} "
-                "is of.",
-                remedy="Put the files of each dataset into a folder named after it.",
-            )
-        ],
+    return DataError.of(
+        what=f"The names do not tell which dataset each of the gold files {listed(gold)} is of.",
+        remedy="Put the files of each dataset into a folder named after it.",
         choices=choices,
     )
 
@@ -416,15 +411,11 @@ def settle_gold(
     elif in_column and not plain:
         answer = IN_COLUMN
     elif not named:
-        raise DataError(
-            [
-                Problem(
-                    what=f"None of the {kind} {listed(paths)} is named as the {gold}.",
-                    remedy=f"Say which one it is, or put {quoted(word)} into its name, as in "
-                    f"{quoted(word + '.txt')}.",
-                    answered_by="filter",
-                )
-            ],
+        raise DataError.of(
+            what=f"None of the {kind} {listed(paths)} is named as the {gold}.",
+            remedy=f"Say which one it is, or put {quoted(word)} into its name, as in "
+            f"{quoted(word + '.txt')}.",
+            answered_by="filter",
             choices=(choice,) if len(paths) > 1 else (),
         )
     elif len(plain) < len(named):

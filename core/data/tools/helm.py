@@ -186,8 +186,7 @@ def _perturbation(runs: Sequence[_Run], found: Gathered) -> str:
     chosen = str(answer) if answer is not None else labels[0]
     if chosen not in labels:
         what = f"There are no instances changed by {quoted(chosen)}."
-        problem = Problem(what=what, remedy=f"There are {listed(labels)}.")
-        raise DataError([problem], choices=(choice,))
+        raise DataError.of(what=what, remedy=f"There are {listed(labels)}.", choices=(choice,))
     lacking = [run for run, held in zip(runs, own, strict=True) if held and chosen not in held]
     if lacking:
         which = (
@@ -308,8 +307,7 @@ def settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
         what = f"Not every dataset has the trial {quoted(chosen)}: {_shown(trials)}."
     keep = ", or choose one that every dataset has" if common else ""
     remedy = f"Average the trials that each dataset has{keep}."
-    problem = Problem(what=what, remedy=remedy, answered_by="runs")
-    raise DataError([problem], choices=(choice,))
+    raise DataError.of(what=what, remedy=remedy, answered_by="runs", choices=(choice,))
 
 
 def _trials(scores: Sequence[Scores]) -> dict[str, tuple[str, ...]] | None:

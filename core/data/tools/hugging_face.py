@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...errors import DataError, Problem
+from ...errors import DataError
 from ..sources.given import SourceFile
 from ..sources.name_grid import NothingToCompare
 from ..tables.text import decode_text
@@ -47,7 +47,7 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
             whole = _node(lines, lines[0][1]) if lines else None
         except RecursionError:
             what = "The lists are nested too deeply."
-            raise DataError([Problem(what=what, remedy=_SHAPE)]) from None
+            raise DataError.of(what=what, remedy=_SHAPE) from None
         of = _of_card if isinstance(whole, dict) else _of_results
         return list(of(file.name, whole))
 
@@ -64,8 +64,8 @@ def _of_results(path: str, whole: Any) -> Iterator[Averages]:
         name, task = (_text(dataset, "id"), _text(dataset, "task_id"))
         value, line = _value(own)
         if not name or not value:
-            raise DataError(
-                [Problem(what="A result lacks its dataset or its value.", remedy=_SHAPE, line=line)]
+            raise DataError.of(
+                what="A result lacks its dataset or its value.", remedy=_SHAPE, line=line
             )
         notes = _text(own, "notes")
         parts = [part for part in (task if task != _DEFAULT_TASK else "", notes) if part]
@@ -93,7 +93,7 @@ def _of_card(path: str, whole: Any) -> Iterator[Averages]:
                 called = _text(metric, "name") or _text(metric, "type")
                 if scores.get(called, value) != value:
                     what = f"{quoted(called)} of {quoted(name)} has two values."
-                    raise DataError([Problem(what=what, remedy=_SHAPE, line=line)])
+                    raise DataError.of(what=what, remedy=_SHAPE, line=line)
                 if value:
                     scores[called] = value
                     lines.append(line)

@@ -147,7 +147,7 @@ def log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, pat
     spec = spec if isinstance(spec, dict) else {}
     task, model = cell(spec.get("task")) or "", cell(spec.get("model")) or ""
     if not task or not model:
-        raise DataError([Problem(what="The log names no task or no model.", remedy=_SHAPE, line=1)])
+        raise DataError.of(what="The log names no task or no model.", remedy=_SHAPE, line=1)
     letters: set[str] = set()
     read: list[Sample] = []
     problems: list[Problem] = []
@@ -304,13 +304,9 @@ def read_sample_table(file: SourceFile, evaluations: Evaluations) -> list[Log]:
     raw = _table(file)
     scorers = _scorers(raw.header)
     if not scorers:
-        raise DataError(
-            [
-                Problem(
-                    what=f"No column holds scores among {listed(raw.header)}.",
-                    remedy="Keep the columns 'score_…' of the data frame.",
-                )
-            ]
+        raise DataError.of(
+            what=f"No column holds scores among {listed(raw.header)}.",
+            remedy="Keep the columns 'score_…' of the data frame.",
         )
     names = ("eval_id", "id", "epoch", "task_name", "model", "solver")
     own, ids, epochs, tasks, models, solvers = _columns(raw, names)

@@ -375,7 +375,7 @@ def _object(value: Any) -> Mapping[str, Any]:
 
 
 def _refused(file: SourceFile, what: str, line: int | None) -> DataError:
-    return DataError([Problem(what=what, remedy=_MEND, line=line, file=file.name)])
+    return DataError.of(what=what, remedy=_MEND, line=line, file=file.name)
 
 
 def tasks_of(samples: Sequence[Samples], results: Sequence[Results]) -> dict[str, str]:

@@ -139,26 +139,18 @@ def _firsts(
     """Each dataset's first metric, where these can be compared."""
     without = [dataset for dataset, own in by_dataset.items() if not own]
     if without:
-        raise DataError(
-            [
-                Problem(
-                    what=f"The systems have no metric in common on {listed(without)}.",
-                    remedy="Choose a metric that others have, or leave these datasets out.",
-                )
-            ],
+        raise DataError.of(
+            what=f"The systems have no metric in common on {listed(without)}.",
+            remedy="Choose a metric that others have, or leave these datasets out.",
             choices=_open(choice),
         )
     firsts = {dataset: own[0] for dataset, own in by_dataset.items()}
     higher = [m for m in dict.fromkeys(firsts.values()) if is_higher_better(m, directions)]
     lower = [m for m in dict.fromkeys(firsts.values()) if m not in higher]
     if higher and lower:
-        raise DataError(
-            [
-                Problem(
-                    what=f"Of {listed(higher)} higher is better, of {listed(lower)} lower.",
-                    remedy="Choose one metric.",
-                )
-            ],
+        raise DataError.of(
+            what=f"Of {listed(higher)} higher is better, of {listed(lower)} lower.",
+            remedy="Choose one metric.",
             choices=(choice,),
         )
     return firsts

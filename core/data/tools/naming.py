@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...errors import DataError, Problem
+from ...errors import DataError
 from ..sources.name_grid import (
     DATASET_FIRST,
     FILE,
@@ -189,14 +189,10 @@ def _check_recurring(names: dict[str, str], by_dataset: dict[str, list[str]]) ->
         if called & seen:
             return
         seen |= called
-    raise DataError(
-        [
-            Problem(
-                what="The files' names do not tell which files are of one system: "
-                f"{listed(sorted(names))}.",
-                remedy=IN_FOLDERS,
-            )
-        ]
+    raise DataError.of(
+        what="The files' names do not tell which files are of one system: "
+        f"{listed(sorted(names))}.",
+        remedy=IN_FOLDERS,
     )
 
 
@@ -266,15 +262,11 @@ def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
     if len(fitting) == 1:
         return _by_grid(scores, fitting[0], whole)
     if all("/" in stem for stem in stems):
-        raise DataError(
-            [
-                Problem(
-                    what="The files' folders and names may be datasets and systems either way: "
-                    f"{listed(stems)}.",
-                    remedy="Choose which part is the dataset.",
-                    answered_by="name_order",
-                )
-            ],
+        raise DataError.of(
+            what="The files' folders and names may be datasets and systems either way: "
+            f"{listed(stems)}.",
+            remedy="Choose which part is the dataset.",
+            answered_by="name_order",
             choices=(order_choice(FILE),),
         )
     return _one_dataset(scores, stems, whole)

@@ -55,7 +55,7 @@ def _read(file: SourceFile) -> tuple[str, list[tuple[int, Mapping[str, Any]]]]:
     held = entry.value if entry else None
     rows = held.get("results") if isinstance(held, dict) else held
     if entry is None or not isinstance(rows, list):
-        raise DataError([Problem(what="It holds no list of results.", remedy=_SHAPE, line=1)])
+        raise DataError.of(what="It holds no list of results.", remedy=_SHAPE, line=1)
     problems = [
         Problem(what=f"Result {number:,} names no test or no provider.", remedy=_SHAPE)
         for number, row in enumerate(rows, start=1)

@@ -161,10 +161,10 @@ def value_of(file: SourceFile) -> dict[str, Any]:
     """
     text = JsonText(decode_text(file.content).text)
     if text.next != "{":
-        raise DataError([Problem(what="The file holds no JSON object.", remedy=_NO_CHANGE, line=1)])
+        raise DataError.of(what="The file holds no JSON object.", remedy=_NO_CHANGE, line=1)
     members = [Entry(1, key, own) for key, own in _members(text)]
     if text.next:
-        raise DataError([Problem(what=AFTER_END, remedy=_NO_CHANGE, line=text.line)])
+        raise DataError.of(what=AFTER_END, remedy=_NO_CHANGE, line=text.line)
     stop_at(alike_problems(members))
     return {member.key: member.value for member in members}
 

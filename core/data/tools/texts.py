@@ -336,15 +336,11 @@ def _check_layout(given: Roles) -> None:
     """Another layout is not read past the texts: what it would say of labels is offered."""
     layout = given.get(LAYOUT)
     if layout not in (None, COUNTS, SCORES_IN_ROWS):
-        raise DataError(
-            [
-                Problem(
-                    what="The files look like outputs and references as text, one segment a line, "
-                    f"and are not read as {quoted(str(layout))}.",
-                    remedy=f"If each line is a label, choose {quoted(SCORERS[LABELS])}; or put "
-                    "gold and every system into one table.",
-                )
-            ]
+        raise DataError.of(
+            what="The files look like outputs and references as text, one segment a line, "
+            f"and are not read as {quoted(str(layout))}.",
+            remedy=f"If each line is a label, choose {quoted(SCORERS[LABELS])}; or put "
+            "gold and every system into one table.",
         )
 
 

@@ -99,14 +99,10 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
     whole.beside += map(_foreign, claimed.rest)
     try:
         if len(holds) > 1:
-            raise DataError(
-                [
-                    Problem(
-                        what="Some files hold a score for each example, others the counts that a "
-                        "metric is computed from.",
-                        remedy="Give files of one kind at a time.",
-                    )
-                ]
+            raise DataError.of(
+                what="Some files hold a score for each example, others the counts that a "
+                "metric is computed from.",
+                remedy="Give files of one kind at a time.",
             )
         if whole.scores:
             table = _of_examples(whole, kinds, counts=holds == {"counts"})

@@ -262,13 +262,9 @@ def _metrics(
     heads = all(_has_heads(read[position]) for position in used)
     tags = all(_has_tags(read[position]) for position in used)
     if not heads and not tags:
-        raise DataError(
-            [
-                Problem(
-                    what="Some files hold no heads and some no tags: nothing can be compared.",
-                    remedy="Give files that hold what the gold treebank holds.",
-                )
-            ]
+        raise DataError.of(
+            what="Some files hold no heads and some no tags: nothing can be compared.",
+            remedy="Give files that hold what the gold treebank holds.",
         )
     if not heads:
         gathered.remarks.append("LAS and UAS are left out: some file holds no heads.")
