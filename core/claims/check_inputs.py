@@ -9,8 +9,7 @@ from typing import Literal, cast
 
 import numpy as np
 
-from ..data.p_value_checks import said_scores
-from ..data.p_value_table import PValueTable
+from ..data.p_value_table import PValueTable, said_scores
 from ..data.words import listed, quoted
 from ..errors import DataError, Problem
 from ..replicability.assessment import Assessment, assess

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..data.p_value_checks import said_scores
-from ..data.p_value_table import PValueTable
+from ..data.p_value_table import PValueTable, said_scores
 from ..data.score_table import ScoreTable
 from ..significance.known_tests import significance_test_names
 from ..types import Alternative

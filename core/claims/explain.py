@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..data.p_value_checks import said_scores
-from ..data.p_value_table import PValueTable
+from ..data.p_value_table import PValueTable, said_scores
 from ..significance.known_tests import (
     of_outcomes,
     of_three_correlations,

@@ -9,8 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..data.tables.numbers import UnreadableNumber
-from ..data.tables.p_values import read_p_value
+from ..data.tables.numbers import UnreadableNumber, read_p_value
 from ..significance.known_tests import (
     of_outcomes,
     of_three_correlations,

@@ -13,7 +13,6 @@ from .provenance import Reading
 from .renaming import Results, renamed
 from .roles import LAYOUT, MENDING, NEW_NAMES, Roles, role_problems
 from .sources.bare_files import ScoreList, only_one_problem
-from .sources.column_table import PutTogether
 from .sources.given import Source, SourceFiles, source_files
 from .sources.name_grid import without_ending
 from .sources.opening import (
@@ -37,6 +36,7 @@ from .tables.limits import (
     Stages,
 )
 from .tables.marks import p_values_of_marks
+from .tables.raw_table import PutTogether
 from .tools.registry import (
     Claimed,
     cannot_compare,

@@ -27,7 +27,6 @@ from ..metrics.labels import LabelMetric, label_metrics_of
 from ..metrics.registry import MEAN, aggregate, check_kind
 from ..types import FloatArray
 from ..validation import check_choice
-from .covariates import covariates_of_values
 from .labels import clusters_of_labels
 from .provenance import Reading
 from .result_checks import (
@@ -42,7 +41,7 @@ from .result_checks import (
     shared_systems,
     side_by_side,
 )
-from .side_data import SideData
+from .side_data import SideData, covariates_of_values
 from .words import checked_names
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from ..data.p_value_checks import said_scores
+from ..data.p_value_table import said_scores
 from ..data.score_table import ScoreTable
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.counting import fair_coin

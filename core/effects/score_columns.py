@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..data.p_value_checks import exact_differences
+from ..data.p_value_table import exact_differences
 from ..data.words import checked_names
 from ..errors import DataError, Problem
 from ..significance.differences import Differences, paired_differences

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..data.covariates import MOST_LEVELS
 from ..data.result_set import ResultSet
+from ..data.side_data import MOST_LEVELS
 from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.per_example import Metric, per_example_scores

@@ -14,20 +14,18 @@ from ..roles import Roles
 from ..tables.headings import folded, heading
 from ..tables.number_column import is_textual
 from ..tables.numbers import (
+    NOT_SIGNIFICANT_ABOVE,
     PrintedNumber,
+    PrintedPValue,
     UnreadableNumber,
     grouping_remark,
     notation_of,
     read_number,
+    read_p_value,
     read_whole_number,
+    short_decimal,
     trail_remark,
     without_thousands,
-)
-from ..tables.p_values import (
-    NOT_SIGNIFICANT_ABOVE,
-    PrintedPValue,
-    read_p_value,
-    short_decimal,
     zero_read_below,
     zero_upper_end,
 )

@@ -11,7 +11,6 @@ import pyarrow.compute as pc
 
 from ...errors import Choice, DataError
 from ...types import BoolArray, IntArray
-from ..covariates import CovariateKind
 from ..labels import ExampleClusters, numbered_by_first
 from ..overlap.inputs import input_columns
 from ..provenance import Reading
@@ -24,6 +23,7 @@ from ..roles import (
     several_of,
     shared_column_problems,
 )
+from ..side_data import CovariateKind
 from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, heading
 from ..tables.raw_table import RawTable
 from ..words import MOST, listed, quoted

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from ...errors import Problem
 from ...types import BoolArray, FloatArray, IntArray
-from ..covariates import MOST_LEVELS, CovariateKind, Covariates
 from ..labels import CodeArray
 from ..overlap.inputs import input_columns
 from ..roles import COVARIATES, Roles, column_of, columns_in_use, several_of
+from ..side_data import MOST_LEVELS, CovariateKind, Covariates
 from ..tables.headings import (
     ANSWER_WORDS,
     CATEGORY_HEADINGS,

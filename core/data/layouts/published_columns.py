@@ -28,8 +28,7 @@ from ..tables.headings import (
 )
 from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
-from ..tables.numbers import PrintedNumber, UnreadableNumber
-from ..tables.p_values import NOT_SIGNIFICANT, read_p_value
+from ..tables.numbers import NOT_SIGNIFICANT, PrintedNumber, UnreadableNumber, read_p_value
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import Findings, check_percent, read_p_values, read_scores, read_zeros

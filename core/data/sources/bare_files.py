@@ -16,11 +16,10 @@ from ...types import IntArray
 from ..tables.cutting import text_lines
 from ..tables.limits import MAX_ROWS
 from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
-from ..tables.raw_table import RawTable
+from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from ..tables.splitting import SEPARATORS
 from ..tables.text import DecodedText
 from ..words import listed
-from .column_table import PutTogether, check_size, table_of_columns
 from .name_grid import NameGrid, find_grid, stems_of
 
 _LABELS_AT_MOST = 50

@@ -9,10 +9,9 @@ from typing import Any
 from ...errors import Choice, DataError, Problem
 from ..tables.headings import GOLD_HEADINGS, P_VALUE_HEADINGS, heading
 from ..tables.limits import MAX_PROBLEMS, bounded
-from ..tables.raw_table import RawTable
+from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from ..tables.text import DecodedText
 from ..words import listed, quoted
-from .column_table import PutTogether, check_size, table_of_columns
 from .json_values import (
     AFTER_END,
     Entry,

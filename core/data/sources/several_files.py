@@ -32,12 +32,10 @@ from ..tables.headings import (
 )
 from ..tables.limits import bounded
 from ..tables.number_column import NumberColumn, is_numeric, numbers_of
-from ..tables.numbers import APART, UnreadableNumber, read_number
-from ..tables.p_values import read_p_value
-from ..tables.raw_table import RawTable
+from ..tables.numbers import APART, UnreadableNumber, read_number, read_p_value
+from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from ..words import listed, quoted
 from .bare_files import ScoreList, side_by_side
-from .column_table import PutTogether, check_size, table_of_columns
 from .name_grid import (
     FILE,
     SHEET,

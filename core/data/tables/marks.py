@@ -38,8 +38,7 @@ from .headings import (
     p_value_heading,
 )
 from .number_column import consists_of, is_numeric, is_textual
-from .numbers import DASH_CLASS, NOTHING_WORDS
-from .p_values import NOT_SIGNIFICANT
+from .numbers import DASH_CLASS, NOT_SIGNIFICANT, NOTHING_WORDS
 from .raw_table import RawTable
 
 # A number as tables print it, with a relation before and a spread after it.

@@ -22,12 +22,12 @@ from .gold_files import (
     Placement,
     gold_choice,
     gold_remark,
+    named_as_gold,
     note_gold,
     placed_by,
     settle_gold,
     unlike_units,
 )
-from .gold_words import named_as_gold
 
 # As seqeval reads tags in its default mode: the place in the entity before its type.
 _TAG = re.compile(r"O|[BIES](-.*)?")

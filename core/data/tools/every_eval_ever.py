@@ -13,7 +13,6 @@ from ...errors import DataError, Problem
 from ..sources.given import SourceFile
 from ..sources.json_values import cell
 from ..words import listed
-from .directions import one_direction
 from .gathered import (
     HEAD_BYTES,
     Averages,
@@ -23,6 +22,7 @@ from .gathered import (
     numbered_runs,
     without_repetition,
 )
+from .measures import one_direction
 from .tool_json import ToolJson, hash_of, number_cell, records_of, stop_at
 
 # All of them stand before the transcript, which may be long.

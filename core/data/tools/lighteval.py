@@ -15,8 +15,8 @@ from ...errors import DataError
 from ..sources.given import SourceFile
 from ..sources.json_values import cell
 from ..tables.limits import MAX_UNPACKED
-from .directions import one_direction
 from .gathered import Averages, Gathered, Scores, Tool
+from .measures import one_direction
 from .tool_json import ToolJson, hash_of, number_cell
 
 _PARQUET = b"PAR1"

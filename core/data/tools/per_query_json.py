@@ -23,7 +23,7 @@ from ..sources.name_grid import without_ending
 from ..tables.text import decode_text
 from ..words import listed, quoted
 from .gathered import HEAD_BYTES, Averages, Gathered, Tool
-from .retrieval import (
+from .trec import (
     QUERIES,
     QueryScores,
     is_anybodys,

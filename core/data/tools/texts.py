@@ -21,11 +21,13 @@ from .gold_files import (
     Placement,
     SettledGold,
     gold_remark,
+    named_as_gold,
+    named_as_source,
     note_gold,
     place,
+    plainly_source,
     settle_gold,
 )
-from .gold_words import named_as_gold, named_as_source, plainly_source
 from .text_scoring import UNSPACED, Scored, Texts, count_texts, overlap_of_texts
 
 _MOST_PROBLEMS = 20

@@ -15,10 +15,10 @@ from ...types import IntArray
 from ..layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
 from ..provenance import FileUse
 from ..roles import LAYOUT, SCORES, SYSTEMS, Roles
-from ..sources.column_table import PutTogether, table_of_columns
 from ..sources.given import SourceFile, kind_of_text, left_aside
 from ..sources.name_grid import NothingToCompare
 from ..tables.limits import CUTTING, Stages
+from ..tables.raw_table import PutTogether, table_of_columns
 from .agreement import (
     MOST_NAMED,
     NOT_ALLOWED,
@@ -31,13 +31,13 @@ from .agreement import (
     twice_problems,
     unseen_remark,
 )
-from .directions import unsaid_remark
 from .gathered import Averages, Gathered, Scores
 from .measures import (
     METRIC_LABEL,
     Measured,
     is_higher_better,
     settle_measures,
+    unsaid_remark,
 )
 from .naming import named_by_path, parted_by_name
 from .registry import Claimed

@@ -13,7 +13,7 @@ from ...claims.printed_scores import ScoreMetric, printed_as, read_scores
 from ...claims.sentences_rows import SidedVariant
 from ...claims.splits import ClaimAlternative
 from ...data import PValueTable
-from ...data.p_value_checks import said_scores
+from ...data.p_value_table import said_scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

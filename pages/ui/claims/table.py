@@ -11,7 +11,7 @@ from core.claims import ClaimReport, check_claims, sample_claims, sample_metric
 from core.claims.check_rows import metric_of_name
 from core.claims.claim import ClaimMetric
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
-from core.data.p_value_checks import said_scores
+from core.data.p_value_table import said_scores
 from core.data.tables.numbers import read_number
 from core.errors import told
 from core.words.formatting import display_name, list_names

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from core.data import ResultSet
-from core.data.covariates import Covariates
-from core.data.side_data import RepeatedRuns
+from core.data.side_data import Covariates, RepeatedRuns
 
 SCORES = {
     "x": {"A": [1.0, 0.0, 1.0], "B": [0.0, 0.0, 1.0]},

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.tables.numbers import UnreadableNumber
-from core.data.tables.p_values import (
+from core.data.tables.numbers import (
+    UnreadableNumber,
     is_lower_end,
     is_printed_zero,
     read_p_value,

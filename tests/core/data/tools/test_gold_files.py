@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.data.tools.gold_files import place
-from core.data.tools.gold_words import named_as_gold, named_as_source, plainly_gold, plainly_source
+from core.data.tools.gold_files import (
+    named_as_gold,
+    named_as_source,
+    place,
+    plainly_gold,
+    plainly_source,
+)
 from core.errors import DataError
 from tests.core.data.tools.files_of import nothing_yet
 

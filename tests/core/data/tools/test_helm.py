@@ -12,8 +12,7 @@ from typing import Any
 
 from core.data import ResultSet
 from core.data.sources.given import SourceFile
-from core.data.tools.helm import is_of
-from core.data.tools.helm_files import read_run_name
+from core.data.tools.helm import is_of, read_run_name
 from tests.core.data.tools.files_of import read
 
 A, B = [1, 0, 1, 1, 0, 1], [1, 1, 0, 0, 0, 1]

@@ -14,8 +14,7 @@ from typing import Any
 
 from core.data import ResultSet
 from core.data.sources.given import SourceFile
-from core.data.tools.inspect_files import number_of
-from core.data.tools.inspect_logs import claims
+from core.data.tools.inspect_logs import claims, number_of
 from tests.core.data.tools.files_of import read
 
 GPT, GEMINI = "openai/gpt-4o", "google/gemini"
