@@ -1,7 +1,7 @@
 """Reading result files: bytes, cells, layout, roles, table."""
 
 from .effect_table import EffectTable
-from .layouts.file_kind import FileKind
+from .layouts.columns import FileKind
 from .layouts.registry import LAYOUTS, PREDICTIONS, PUBLISHED_TABLE, SCORES
 from .p_value_table import PValueTable
 from .provenance import Reading

@@ -22,7 +22,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from ..data.overlap.find import example_codes, find_overlap
-from ..data.overlap.signs import SharedPairs
+from ..data.overlap.shared_pairs import SharedPairs
 from ..data.result_set import ResultSet
 from ..replicability.combinations import combinations_under
 from ..types import BoolArray, FloatArray

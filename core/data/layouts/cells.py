@@ -32,7 +32,7 @@ from ..tables.numbers import (
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .per_example import MAX_DATASETS
-from .scales import comma_remark, percent_remark, percent_words
+from .score_cells import comma_remark, percent_remark, percent_words
 
 _PLAIN = frozenset(
     {"average", "averages", "avg", "mean", "means", "median", "all", "overall", "total",

@@ -1,20 +1,26 @@
 """The one resolver of roles: what each column of a table is, by its heading and by what it holds.
 
 A role is given by the file's owner, named by a heading (`VOCABULARY` in `tables.headings`), or told
-by contents: ids tell rows apart, clusters group them, counters count them. A kind of file asks for
-the roles that it has, and reads what they make.
+by contents: ids tell rows apart, clusters group them, counters count them. A kind of file is
+one record: the roles that it has, how it is told from others, and how it is read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
+from ...errors import Problem
+from ..effect_table import EffectTable
+from ..p_value_table import PValueTable
+from ..result_set import ResultSet
 from ..roles import LAYOUT, Roles, column_of, columns_in_use, several_of
+from ..score_table import ScoreTable
 from ..tables.headings import (
     CLUSTER_HEADINGS,
     COUNTER_HEADINGS,
@@ -372,3 +378,69 @@ def _numbers_rows(raw: RawTable, example: str, dataset: str | None) -> bool:
     same = codes[order][1:] == codes[order][:-1]
     steps = np.diff(values[order])
     return bool((np.diff(values) == 1.0).all() or (steps[same] == 1.0).all())
+
+
+COVARIATES_TOO = (
+    "Further columns may describe the example, such as its 'length' or 'genre': covariates."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileKind:
+    """One kind of file.
+
+    Attributes
+    ----------
+    name : str
+        As a person calls it.
+    description : str
+        Which columns it has, in one sentence.
+    needs : mapping of str to str
+        The roles without which it cannot be read, and what their columns hold in words.
+    roles : tuple of str
+        Every role that its columns may have; "systems" is held by several.
+    template : str
+        A small file of this kind, which reads without problems or remarks.
+    signs : tuple of str
+        Roles of which a column has to be given one, or to have a heading that may name
+        it, for a file to be of this kind unasked; () where none is needed.
+    excludes : tuple of str
+        Roles whose columns were given in files of other kinds alone.
+    shows_by_headings : bool
+        Whether its headings tell it from any other kind, whatever else a file holds.
+    recognise : callable (columns) -> roles or None
+        Every role resolved, those that are given kept as they are; None if the
+        file is of another kind.
+    read : callable (raw, roles, source_name) -> table or result set
+        Raises `DataError` with every problem.
+    """
+
+    name: str
+    description: str
+    needs: Mapping[str, str]
+    roles: tuple[str, ...]
+    template: str
+    recognise: Callable[[Columns], Roles | None]
+    read: Callable[[RawTable, Roles, str], PValueTable | ResultSet | ScoreTable | EffectTable]
+    signs: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    shows_by_headings: bool = False
+
+    def may_be_of(self, columns: Columns) -> bool:
+        """Whether the owner chose this kind, or nothing that was given or named rules it out."""
+        if columns.asks_for(self.name):
+            return True
+        return not columns.has_given(*self.excludes) and (
+            not self.signs or columns.names(*self.signs)
+        )
+
+    def lacking(self, roles: Roles) -> list[Problem]:
+        """One problem for each role that is needed and that no column has."""
+        return [
+            Problem(
+                what=f"No column is recognised for the role '{role}'.",
+                remedy=f"Name the column of {held} '{role}' or choose it.",
+            )
+            for role, held in self.needs.items()
+            if column_of(roles, role) is None
+        ]

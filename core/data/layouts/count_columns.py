@@ -33,7 +33,7 @@ from ..tables.limits import bounded
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
 from ..words import MOST, listed, quoted
-from .columns import Columns, columns_but_passages, held
+from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
     check_clusters,
     clusters_of_examples,
@@ -54,7 +54,6 @@ from .counts import (
     read_counts,
 )
 from .covariates import check_covariates, covariates_of_examples
-from .file_kind import COVARIATES_TOO, FileKind
 from .pairing import Pairing, Slots, arranged, pair, uneven_counts
 from .per_example import (
     ExampleFindings,

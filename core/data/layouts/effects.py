@@ -39,8 +39,7 @@ from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import Findings, check_names, read_sizes
-from .columns import Columns
-from .file_kind import FileKind
+from .columns import Columns, FileKind
 from .per_example import check_number_of_datasets, remarks_on_unread
 
 NAME = "effects and standard errors"

@@ -29,7 +29,7 @@ from ..tables.headings import SYSTEM_HEADINGS, heading
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from .columns import Columns, columns_but_passages, held
+from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
     clusters_of_examples,
     complete_scores,
@@ -38,7 +38,6 @@ from .complete_rows import (
     stop_at_problems,
 )
 from .covariates import covariates_of_examples
-from .file_kind import COVARIATES_TOO, FileKind
 from .pairing import Slots, n_distinct
 from .per_example import (
     ExampleFindings,
@@ -49,8 +48,7 @@ from .per_example import (
 from .predictions import are_ratings, are_whole_classes
 from .row_units import candidates
 from .runs import settle_runs
-from .scales import notation_remarks
-from .score_cells import numeric_columns, scores_of
+from .score_cells import notation_remarks, numeric_columns, scores_of
 from .stacked_headings import ask_for_order
 
 SCORES = "per-example scores"

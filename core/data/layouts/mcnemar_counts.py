@@ -29,10 +29,9 @@ from ..tables.limits import MAX_ROWS
 from ..tables.number_column import is_numeric, numbers_of
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from .columns import Columns
+from .columns import Columns, FileKind
 from .complete_rows import reading_of, start, stop_at_problems
 from .counts import are_counts, read_counts
-from .file_kind import FileKind
 from .per_example import ExampleFindings, check_datasets, remarks_on_unread
 from .row_units import has_repeats
 

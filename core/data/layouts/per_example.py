@@ -1,6 +1,6 @@
 """Rows of examples by dataset, what is wrong with them told with its place, and what is remarked.
 
-What scores and predictions have in common; which columns they are is found in `example_columns`.
+What scores and predictions have in common; which columns they are is found in `columns`.
 """
 
 from __future__ import annotations

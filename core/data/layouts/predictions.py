@@ -28,7 +28,7 @@ from ..tables.headings import folded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from .columns import Columns, columns_but_passages, held
+from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
     clusters_of_examples,
     complete_rows,
@@ -40,7 +40,6 @@ from .complete_rows import (
     stop_at_problems,
 )
 from .covariates import covariates_of_examples
-from .file_kind import COVARIATES_TOO, FileKind
 from .pairing import Slots, arranged
 from .per_example import (
     ExampleFindings,

@@ -35,7 +35,7 @@ from .cells import Findings, check_percent, read_p_values, read_scores, read_zer
 from .pairing import n_distinct
 from .per_example import remarks_on_unread
 from .row_units import has_repeats
-from .scales import Extents, ScaleFindings, check_scales
+from .score_cells import Extents, ScaleFindings, check_scales
 
 # What a column holds shows in so many different cells.
 _MOST_LOOKED_AT = 200

@@ -48,9 +48,8 @@ from .cells import (
     remark_on_notation,
     without_averages,
 )
-from .columns import Columns
+from .columns import Columns, FileKind
 from .complete_rows import incomplete_choice, without_incomplete
-from .file_kind import FileKind
 from .per_example import label_columns
 from .published_columns import (
     KEPT_FOR,

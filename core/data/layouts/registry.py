@@ -25,9 +25,8 @@ from . import (
     score_grid,
     scores,
 )
-from .columns import Columns
+from .columns import Columns, FileKind
 from .covariates import find_covariates
-from .file_kind import FileKind
 from .open_questions import ask, refuse_declined, unrecognised
 
 PUBLISHED_TABLE = published_table.NAME

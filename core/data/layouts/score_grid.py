@@ -39,7 +39,7 @@ from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import average_columns, without_averages
-from .columns import Columns, held
+from .columns import Columns, FileKind, held
 from .complete_rows import (
     incomplete_choice,
     leaves_out,
@@ -47,7 +47,6 @@ from .complete_rows import (
     start,
     stop_at_problems,
 )
-from .file_kind import FileKind
 from .mcnemar_counts import discordant_columns
 from .pairing import counted, n_distinct
 from .per_example import (
@@ -58,19 +57,17 @@ from .per_example import (
     remarks_on_unread,
 )
 from .row_units import counts_rows, has_repeats, remark_on_counters, stated_metrics
-from .scales import (
-    Extents,
-    check_scales,
-    mixes_percent,
-    notation_remarks,
-    percent_words,
-)
 from .score_cells import (
+    Extents,
     certainty_columns,
     certainty_remarks,
+    check_scales,
     doubt_choices,
     doubt_problems,
+    mixes_percent,
+    notation_remarks,
     numeric_columns,
+    percent_words,
     says_right_or_wrong,
 )
 from .scores import direction_remark

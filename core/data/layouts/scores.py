@@ -34,13 +34,15 @@ from ..tables.headings import (
     PLAIN_SCORE_HEADINGS,
     RUN_HEADINGS,
     UNIT_HEADINGS,
+    MetricGrid,
     heading,
     lower_is_better,
+    metric_grid,
     names_metric,
 )
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from .columns import Columns, columns_but_passages, held, scores_of_rows
+from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held, scores_of_rows
 from .complete_rows import (
     clusters_of_examples,
     complete_scores,
@@ -52,10 +54,8 @@ from .complete_rows import (
     stop_at_problems,
 )
 from .covariates import covariates_of_examples
-from .file_kind import COVARIATES_TOO, FileKind
 from .gold_numbers import SCORES as BESIDE_GOLD
 from .gold_numbers import scores_or_correlated
-from .heading_grid import MetricGrid, metric_grid
 from .pairing import Pairing, Slots, arranged
 from .per_example import (
     ExampleFindings,
@@ -76,15 +76,18 @@ from .row_units import (
     stated_metrics,
 )
 from .runs import by_dataset, kept_runs, mean_of_runs, settle_runs
-from .scales import find_scales, has_percent, notation_remarks, remark_on_exceptions
 from .score_cells import (
     certainty_columns,
     certainty_remarks,
     doubt_choices,
     doubt_problems,
+    find_scales,
+    has_percent,
     is_binary,
     missing_texts,
+    notation_remarks,
     numeric_columns,
+    remark_on_exceptions,
     remark_on_truth_words,
     says_right_or_wrong,
     scores_of,

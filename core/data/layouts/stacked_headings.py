@@ -15,11 +15,17 @@ import pyarrow as pa
 from ...errors import Choice, DataError, Problem
 from ...types import IntArray
 from ..roles import COVARIATES, LAYOUT, Roles, column_of, several_of, systems_of
-from ..tables.headings import heading
+from ..tables.headings import (
+    DATASET_FIRST,
+    ONE_DATASET,
+    SYSTEM_FIRST,
+    HeadingGrid,
+    heading,
+    two_parts,
+)
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .columns import Columns, held
-from .heading_grid import DATASET_FIRST, ONE_DATASET, SYSTEM_FIRST, HeadingGrid, heading_grid
 from .row_units import incomplete_rows
 from .score_cells import numeric_columns
 
@@ -76,7 +82,7 @@ def grid_of(columns: Columns, systems: Sequence[str]) -> HeadingGrid | None:
         return None
     if columns.dataset is not None or DATASET in {heading(column) for column in raw.header}:
         return None
-    grid = heading_grid(systems)
+    grid = two_parts(systems)
     if grid is None:
         return None
     others = {heading(column) for column in raw.header if column not in systems}

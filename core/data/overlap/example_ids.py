@@ -34,7 +34,7 @@ import pyarrow.compute as pc
 from ...types import BoolArray, IntArray
 from ..result_set import ResultSet
 from ..tables.headings import DATASET_HEADINGS, SYSTEM_HEADINGS, heading
-from .signs import FEWEST_BITS, connected, shared_pairs, sorted_distinct
+from .shared_pairs import FEWEST_BITS, connected, shared_pairs, sorted_distinct
 
 # Of a dataset's ids so many are words, that all may be taken for words.
 SHARE_OF_WORDS = 0.9

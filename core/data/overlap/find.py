@@ -41,20 +41,18 @@ from .example_ids import (
     namesakes_of,
     without_namesakes,
 )
-from .signs import (
+from .shared_pairs import (
     MAX_MATRIX,
     Held,
     SharedPairs,
-    Translations,
     Union,
     each_once,
-    find_same_scores,
     find_subsets,
-    find_translations,
     find_unions,
     most_pairs_first,
     shared_pairs,
 )
+from .signs import Translations, find_same_scores, find_translations
 
 if TYPE_CHECKING:
     from ...types import BoolArray, Dependence, FloatArray, IntArray

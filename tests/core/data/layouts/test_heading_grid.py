@@ -6,9 +6,9 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from core.data.layouts.heading_grid import heading_grid
 from core.data.reading import read_results
 from core.data.result_set import ResultSet
+from core.data.tables.headings import two_parts
 
 LANGUAGES, SYSTEMS = ("ar", "cs", "de"), ("mbert", "ours")
 TEXTS, DIGITS = ("entailment", "neutral", "none"), ("0", "1", "2")
@@ -78,17 +78,17 @@ def test_headings_that_are_no_grid_of_datasets_and_systems_are_not_asked_about()
         "ar_ ar_ours cs_ cs_ours",
         "_mbert _ours ar_mbert ar_ours",
     ]:
-        assert heading_grid(headings.split()) is None, headings
+        assert two_parts(headings.split()) is None, headings
 
 
 def test_names_with_the_separator_in_them_are_cut_where_the_grid_is_full():
-    found = heading_grid(["x_nli_m_bert", "x_nli_ours", "paws_m_bert", "paws_ours"])
+    found = two_parts(["x_nli_m_bert", "x_nli_ours", "paws_m_bert", "paws_ours"])
     assert found is not None
     assert (found.firsts, found.seconds) == (("x_nli", "paws"), ("m_bert", "ours"))
 
 
 def test_datasets_that_are_numbered_are_asked_about():
-    assert heading_grid(["1_ours", "1_base", "2_ours", "2_base"]) is not None
+    assert two_parts(["1_ours", "1_base", "2_ours", "2_base"]) is not None
 
 
 def beside_gold(labels, *, n=60, extra=(), blanks=(), gold="gold"):

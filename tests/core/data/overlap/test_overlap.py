@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from core.data.labels import Inputs, Labels
 from core.data.overlap import find as overlap_module
-from core.data.overlap import signs as shared_pairs_module
+from core.data.overlap import shared_pairs as shared_pairs_module
 from core.data.overlap.find import find_overlap
-from core.data.overlap.signs import shared_pairs
+from core.data.overlap.shared_pairs import shared_pairs
 from core.data.result_set import ResultSet
 
 WORDS = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")
