@@ -11,7 +11,7 @@ from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
 from .layouts.stacked_headings import SettledHeadings, settle_headings
 from .provenance import Reading
 from .renaming import Results, renamed
-from .roles import LAYOUT, MENDING, NEW_NAMES, Roles, role_problems
+from .roles import COLUMN_ROLES, LAYOUT, MENDING, NEW_NAMES, Roles, role_problems
 from .sources.bare_files import ScoreList, only_one_problem
 from .sources.given import Source, SourceFiles, source_files
 from .sources.name_grid import without_ending
@@ -168,6 +168,8 @@ def _read(
         raw, choices = headings.raw, (*choices, *headings.choices)
     marked = p_values_of_marks(raw, given)
     raw, choices = marked.raw, (*choices, *marked.choices)
+    # Of more than two systems the pair that the marks are read of.
+    given = {**{role: c for role, c in marked.roles.items() if role in COLUMN_ROLES}, **given}
     # What was left aside or divided is checked where that is done.
     of_table = {role: value for role, value in given.items() if role not in MENDING}
     problems = role_problems(of_table, columns=raw.header, layouts=layouts)

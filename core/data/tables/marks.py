@@ -345,9 +345,9 @@ class Marked:
     raw : RawTable
         With a column of p-values, where marks state some.
     choices : tuple of Choice
-        The question what they state.
+        The question what they state, and of more than two systems of which pair.
     roles : dict of str to object
-        The legend that they were read by.
+        The legend that they were read by, and the pair.
     """
 
     raw: RawTable
@@ -360,7 +360,8 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
 
     Where two systems' scores carry marks that a legend explains, each row's mark is an
     upper bound of its p-value, and a row without one lies above the largest level. Marks
-    alone under a heading of p-values are read the same way.
+    alone under a heading of p-values are read the same way. Beside more systems they are
+    read of the pair that is given; marks are then those of the first against the second.
 
     Parameters
     ----------
@@ -376,16 +377,19 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
         or given.get(LAYOUT) not in (None, "published table")
     ):
         return Marked(raw=raw)
-    marks, columns = _marks_of_rows(raw, given)
+    pair, asked = _compared(raw, given)
+    marks, columns = _marks_of_rows(raw, pair)
     levels = levels_in([said] if isinstance(said, str) else raw.notes)
     stated = {mark for own in marks for mark in own if mark in levels or "*" in mark}
     if not stated:
         return Marked(raw=raw)
+    is_open = bool(stated - levels.keys())
+    if not is_open and len(pair) > 2:
+        return Marked(raw=raw, choices=asked)
     own_legend = ", ".join(f"{mark} p {level}" for mark, level in levels.items())
     usual = [(legend, legend) for legend in dict.fromkeys((own_legend, *_USUAL_LEGENDS)) if legend]
     # What is in force comes first.
     none = [(_NO_P_VALUES, "They state no p-values")]
-    is_open = bool(stated - levels.keys())
     choice = Choice(
         role="marks",
         question=f"What do the marks in {listed(columns)} state?",
@@ -400,7 +404,7 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
     ]
     cells = pa.array([bound or unmarked for bound in bounds], type=pa.string())
     table = dict(zip(raw.header, raw.columns, strict=True))
-    of_whom = ""
+    of_whom, settled = "", {}
     if p_value_heading(columns[0]) in P_VALUE_HEADINGS:
         table[columns[0]] = cells
     else:
@@ -408,8 +412,8 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
             texts = raw.coded(column).texts
             table[column] = _replaced(raw, column, {t: _ROW_MARKS.sub("", t) for t in texts})
         table[_OF_MARKS] = cells
-        a, b = _compared(raw, given)
-        of_whom = f" of {quoted(a)} against {quoted(b)}"
+        of_whom = f" of {quoted(pair[0])} against {quoted(pair[1])}"
+        settled = dict(zip(("system_a", "system_b"), pair, strict=True)) if asked else {}
     remark = (
         f"Marks in {listed(columns)} are read as p-values{of_whom}: {own_legend}; no mark as "
         f"p {unmarked}."
@@ -421,8 +425,8 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
             columns=tuple(table.values()),
             remarks=(*raw.remarks, remark),
         ),
-        choices=(choice,),
-        roles={"marks": own_legend},
+        choices=(choice, *asked),
+        roles={"marks": own_legend, **settled},
     )
 
 
@@ -438,7 +442,7 @@ def _size_of(level: str) -> float:
     return float(level[1:])
 
 
-def _marks_of_rows(raw: RawTable, given: Roles) -> tuple[list[list[str]], list[str]]:
+def _marks_of_rows(raw: RawTable, scores: Sequence[str]) -> tuple[list[list[str]], list[str]]:
     """The marks of each row, and the columns that have some; nothing where it is unclear whose."""
     none: tuple[list[list[str]], list[str]] = ([], [])
     p_columns = [c for c in raw.header if p_value_heading(c) in P_VALUE_HEADINGS]
@@ -450,10 +454,9 @@ def _marks_of_rows(raw: RawTable, given: Roles) -> tuple[list[list[str]], list[s
             for own, cell in zip(marks, cells, strict=True)
         )
         return (marks, p_columns) if plain and len(p_columns) == 1 else none
-    scores = _compared(raw, given)
     names = [c for c in raw.header if c not in scores and len(raw.coded(c).array) == raw.n_rows]
     if (
-        len(scores) != 2
+        len(scores) < 2
         or not set(scores) <= set(raw.header)
         or not names
         or _OF_MARKS in raw.header
@@ -462,26 +465,56 @@ def _marks_of_rows(raw: RawTable, given: Roles) -> tuple[list[list[str]], list[s
     if all(map(names_metric, scores)):
         # Two metrics of one system, whose stars compare it with another.
         return none
-    both = [
-        [_tokens(found[1]) if (found := _ROW_MARKS.search(c)) else [] for c in raw.cells(column)]
-        for column in scores
-    ]
-    if any(a and b for a, b in zip(*both, strict=True)):
+    each = [_marks_of(raw, column) for column in scores]
+    if len(scores) == 2 and any(a and b for a, b in zip(*each, strict=True)):
         return none
-    marked = [column for column, marks in zip(scores, both, strict=True) if any(marks)]
-    return [a or b for a, b in zip(*both, strict=True)], marked
+    marked = [column for column, marks in zip(scores, each, strict=True) if any(marks)]
+    return [[mark for own in row for mark in own] for row in zip(*each, strict=True)], marked
 
 
-def _compared(raw: RawTable, given: Roles) -> list[str]:
-    """The columns of scores that may be compared."""
-    named = [c for r in ("system_a", "system_b") if (c := column_of(given, r)) is not None]
-    return named or [
+def _marks_of(raw: RawTable, column: str) -> list[list[str]]:
+    return [
+        _tokens(found[1]) if (found := _ROW_MARKS.search(cell)) else []
+        for cell in raw.cells(column)
+    ]
+
+
+def _compared(raw: RawTable, given: Roles) -> tuple[list[str], tuple[Choice, ...]]:
+    """The columns of scores that marks compare, and where these are more than two the questions.
+
+    Of more systems those with a mark are compared with one that has none.
+    """
+    a, b = (column_of(given, role) for role in ("system_a", "system_b"))
+    scores = [
         c
         for c in raw.header
         if heading(c) not in NO_SCORE_HEADINGS
         and heading(c) not in SIZE_HEADINGS
         and is_numeric(raw, c)
     ]
+    if len(scores) < 3:
+        return [c for c in (a, b) if c is not None] or scores, ()
+    marked = [c for c in scores if any(_marks_of(raw, c))]
+    plain = [c for c in scores if c not in marked]
+    if not marked or not plain:
+        return [c for c in (a, b) if c is not None], ()
+    first, second = a or next(c for c in (*marked, *plain) if c != b), b or plain[0]
+    choices = [
+        Choice(
+            role="system_a",
+            question="Which system's marks are read as p-values?",
+            options=tuple((c, f"{quoted(c)} against {quoted(second)}") for c in marked),
+        )
+    ]
+    if len(plain) > 1:
+        choices.append(
+            Choice(
+                role="system_b",
+                question="Which system do the marks compare it with?",
+                options=tuple((c, f"{quoted(first)} against {quoted(c)}") for c in plain),
+            )
+        )
+    return scores if a is None and b is None else [first, second], tuple(choices)
 
 
 def _tokens(marks: str) -> list[str]:

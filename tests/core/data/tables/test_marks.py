@@ -81,9 +81,8 @@ def test_a_star_that_the_legend_does_not_explain_is_asked_about():
 @pytest.mark.parametrize(
     "text",
     [
-        # Both systems against a third one, three systems, daggers that nobody explains, metrics.
+        # Both systems against a third one, daggers that nobody explains, metrics.
         MARKED.replace("91.2", "91.2*"),
-        "dataset,A,B,C\nSST,1.5,2.5*,3.5\nMNLI,1.5,2.5,3.5**\n",
         "dataset,A,B\nSST,1.5,2.5†\nMNLI,1.5,2.5\n",
         MARKED.replace("BERT,XLM", "accuracy,F1"),
     ],
@@ -92,6 +91,33 @@ def test_marks_that_no_pair_of_systems_has_are_no_p_values(text):
     table = read(text + "* p < .05, ** p < .01\n" if "†" not in text else text)
     assert is_a(table, ScoreTable)
     assert not table.reading.choices
+
+
+def test_of_more_than_two_systems_stars_are_read_of_the_pair_that_is_chosen():
+    text = "dataset,A,B,C,D\nSST,1.5,2.5*,3.5,9.5\nMNLI,1.5,2.5,3.5**,9.5\nRTE,1.5,2.5,3.5,9.5\n"
+    legend = "* p < .05, ** p < .01\n"
+    asked = read(text + legend)
+    assert is_a(asked, ScoreTable)
+    offered = {
+        choice.role: [value for value, _ in choice.options] for choice in asked.reading.choices
+    }
+    assert offered == {"system_a": ["B", "C"], "system_b": ["A", "D"]}
+    for given, pair, p_values in (
+        ({"system_a": "B"}, ("B", "A"), [0.05, 1.0, 1.0]),
+        ({"system_a": "C"}, ("C", "A"), [1.0, 0.01, 1.0]),
+        ({"system_b": "D"}, ("B", "D"), [0.05, 1.0, 1.0]),
+        ({"system_a": "C", "system_b": "D"}, ("C", "D"), [1.0, 0.01, 1.0]),
+    ):
+        table = read(text + legend, **given)
+        assert (table.system_a, table.system_b) == pair, given
+        assert table.p_values.tolist() == p_values, given
+        assert offered.keys() <= {choice.role for choice in table.reading.choices}, given
+        again = read(text + legend, **table.reading.roles)
+        assert again.fingerprint == table.fingerprint, given
+    # Without a legend that is asked first.
+    assert [choice.role for choice in read(text).reading.choices] == ["marks"]
+    # Where every system has a mark, nothing says whom they compare.
+    assert not read(text.replace("1.5,", "1.5*,").replace("9.5", "9.5*") + legend).reading.choices
 
 
 def test_stars_under_a_heading_of_p_values_are_read_with_blanks_as_not_significant():
