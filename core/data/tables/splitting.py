@@ -263,7 +263,7 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
     best = max(cuts, key=_merit)
     if best.left_aside:
         remarks.append(_empty_columns_remark(best.left_aside))
-    if not best.header[0]:
+    if best.header and not best.header[0]:
         best, counter = _without_counter(best)
         best, named = _with_names_named(best)
         remarks += [remark for remark in (counter, named) if remark]
