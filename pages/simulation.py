@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.frame import page
 from pages.ui.frame.sections import section
-from pages.ui.simulation import form, planning, questions, results, studies
+from pages.ui.simulation import examples, form, planning, questions, results, studies
 
 page.enter()
 studies.run_linked()
@@ -23,3 +23,6 @@ section(
 st.header("Plan a study", anchor=False)
 section("How often would a claim be made?", planning.power, key="lab-power")
 section("How many datasets does a claim take?", planning.needed, key="lab-needed")
+section(
+    "How many examples does a claim at a margin take?", examples.show, key="lab-examples-at-margin"
+)

@@ -7,7 +7,7 @@ import streamlit as st
 from core.data import ScoreTable
 from pages.ui.frame import page
 from pages.ui.frame.sections import section
-from pages.ui.systems import board, calibration, gains, groups, lead, pair, ranks
+from pages.ui.systems import at_margin, board, calibration, gains, groups, lead, pair, ranks
 from pages.ui.systems import data as systems_data
 
 page.enter()
@@ -22,6 +22,7 @@ else:
         counts, ranked = lead.show(data, pairs), systems_data.ranked(pairs)
         board.show(counts, pairs, ranked)
         pair.show(data, counts, pairs, ranked)
+        at_margin.show(data, counts.family)
         ranks.show_results(pairs)
         st.subheader("How large a gain is enough?", anchor=False)
         grouping = groups.choose(pairs.systems)

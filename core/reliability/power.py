@@ -5,7 +5,8 @@ about one half, whatever the truth. And an effect that was chosen because it was
 significant is on average too large, so that power computed from it is optimistic.
 
 It is computed by enumeration where a test's p-value depends on wins and losses
-alone, else by theory.
+alone, else by theory. A claim at a margin has power too: that A is not worse by more
+than the margin is often true of equal systems.
 
 Vocabulary
 ----------
@@ -16,30 +17,35 @@ disagreement
     Of 0/1 scores: the share q of examples that one of the two has right and the
     other wrong. A alone has (q + d)/2 of the examples right, B alone (q − d)/2.
 attained level
-    The chance that the test gives p <= alpha where the effect is 0. Of a discrete
+    The chance that the test gives p <= alpha at the edge of the null hypothesis: where
+    the effect is 0, of a claim at a margin where it is just the margin. Of a discrete
     test it lies below alpha.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..comparison import BETTER, Comparison, checked_margin, comparison_named
 from ..replicability.decision import at_most
 from ..signature import signature_line
+from ..significance.choose import why_not_at
 from ..significance.counting import SIGN, binomial_at_least, binomial_point
 from ..significance.known_tests import significance_test_named, significance_test_names
-from ..significance.result import TEST_ALTERNATIVES, TestAlternative
+from ..significance.result import TEST_ALTERNATIVES, TestAlternative, claim_in_signature
 from ..significance.significance_test import (
+    HasMargin,
     Kernel,
     OfCounts,
     OfDifferences,
     OfMoments,
     OfSigns,
 )
+from ..significance.stopping import Stopped
 from ..significance.student import StudentTest
 from ..significance.wilcoxon import SignedRankTest
 from ..types import BoolArray, FloatArray, IntArray
@@ -67,6 +73,10 @@ class StatedEffect:
         What the effect is seen against: the first with 0/1 scores, else the second.
     approximation : str
         What is assumed beyond independent examples, '' where nothing is.
+    claim : str
+        What p <= alpha speaks for, one of `core.comparison.COMPARISONS`.
+    margin : float
+        Of the claim.
     """
 
     effect: float
@@ -76,6 +86,20 @@ class StatedEffect:
     disagreement: float | None
     standard_deviation: float | None
     approximation: str
+    claim: str
+    margin: float
+
+    def at(self, effect: float, sizes: IntArray) -> FloatArray:
+        """The power at another effect, shape (sizes,), with no smaller disagreement than it."""
+        given: dict[str, Any] = {"claim": self.claim, "margin": self.margin}
+        asked = self.test, self.alpha, self.alternative
+        if self.disagreement is not None:
+            differing = max(float(self.disagreement), abs(effect))
+            return power_of_outcomes(effect, sizes, differing, *asked, **given)[0]
+        assert self.standard_deviation is not None
+        sd = float(self.standard_deviation)
+        given["margin"] = self.margin / sd
+        return power_of_means(effect / sd, sizes, *asked, **given)[0]
 
     def _signature(self, **asked: object) -> str:
         return signature_line(
@@ -85,6 +109,7 @@ class StatedEffect:
             effect=self.effect,
             disagreement=self.disagreement,
             sd=self.standard_deviation,
+            **claim_in_signature(self.claim, self.margin),
         )
 
 
@@ -99,7 +124,8 @@ class Power(StatedEffect):
     power : ndarray, shape (sizes,)
         At the effect.
     attained_level : ndarray, shape (sizes,)
-        At no effect, with the same disagreement or standard deviation.
+        At the edge of the null hypothesis, with the same standard deviation or
+        disagreement, or one of the margin where that is more.
     """
 
     n_examples: IntArray
@@ -181,6 +207,11 @@ class ExamplesNeeded(StatedEffect):
 
 # Of the number of discordant examples, so many standard deviations to either side: 1e-15.
 _DEVIATIONS = 8.5
+# At a margin, where each takes p-values of its own: 6e-7.
+_DEVIATIONS_AT_MARGIN, _LOOKED_FOR = 5.0, 6
+# Of a standard deviation, so much is left out at either end; the rest is integrated at these nodes.
+_BEYOND = 1e-15
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(200)
 # Of Wilcoxon's test beside Student's for normal differences (Hodges and Lehmann 1956).
 _EFFICIENCY = 3.0 / np.pi
 
@@ -206,6 +237,9 @@ def power_of_outcomes(
     test: str,
     alpha: float,
     alternative: TestAlternative,
+    *,
+    claim: str = BETTER,
+    margin: float = 0.0,
 ) -> tuple[FloatArray, str]:
     """Of 0/1 scores, shape (sizes,), and what is assumed beyond independent examples.
 
@@ -216,6 +250,11 @@ def power_of_outcomes(
         such test or alternative.
     """
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    known = significance_test_named(test)
+    if margin and isinstance(known.kernel, HasMargin):
+        return _enumerated_at_margin(
+            sizes, disagreement, effect, known.kernel, alpha, comparison_named(claim), margin
+        ), ""
     kernel = _kernel(test)
     if disagreement == 0.0:
         return np.zeros(sizes.size), ""
@@ -231,9 +270,18 @@ def power_of_outcomes(
 
 
 def power_of_means(
-    shift: float, sizes: IntArray, test: str, alpha: float, alternative: TestAlternative
+    shift: float,
+    sizes: IntArray,
+    test: str,
+    alpha: float,
+    alternative: TestAlternative,
+    *,
+    claim: str = BETTER,
+    margin: float = 0.0,
 ) -> tuple[FloatArray, str]:
     """At a mean difference in standard deviations, shape (sizes,), and what is assumed.
+
+    The margin is in standard deviations too.
 
     Raises
     ------
@@ -252,10 +300,15 @@ def power_of_means(
     if isinstance(kernel, OfCounts):
         chance = float(ndtr(shift))
         return _enumerated(sizes, 1.0, chance, kernel, alpha, alternative), _NORMAL
-    own = sizes.astype(np.float64)
-    if isinstance(kernel, SignedRankTest):
-        return _student_power(shift, _EFFICIENCY * own, alpha, alternative), _OF_RANKS
-    power = _student_power(shift, own, alpha, alternative)
+    of_ranks = isinstance(kernel, SignedRankTest)
+    own = sizes.astype(np.float64) * (_EFFICIENCY if of_ranks else 1.0)
+    comparison = comparison_named(claim)
+    if comparison.both_sides:
+        power = _student_power_within(shift, margin, own, alpha)
+    else:
+        power = _student_power(shift + comparison.shift * margin, own, alpha, alternative)
+    if of_ranks:
+        return power, _OF_RANKS
     return power, _NORMAL if isinstance(kernel, StudentTest) else _AS_STUDENT
 
 
@@ -307,6 +360,37 @@ def _student_power(
     return power
 
 
+def _student_power_within(
+    shift: float, margin: float, sizes: FloatArray, alpha: float
+) -> FloatArray:
+    """Of two one-sided t-tests: the chance that the mean lies within the margin by both.
+
+    Given the standard deviation that is observed, the mean is normal; over that, the
+    square root of a χ² by its degrees of freedom, it is integrated.
+    """
+    from scipy.special import chdtri, ndtr, stdtrit
+    from scipy.stats import chi2
+
+    power = np.zeros(sizes.size)
+    enough = sizes > 1.0
+    own = sizes[enough, np.newaxis]
+    freedom, root = own - 1.0, np.sqrt(own)
+    edge = -stdtrit(freedom, alpha)
+    # Below the smaller of what its tail leaves and what still lets the two tests meet.
+    most = np.minimum(
+        np.sqrt(chdtri(freedom, _BEYOND) / freedom), margin * root / np.maximum(edge, 1e-300)
+    )
+    least = np.sqrt(np.maximum(chi2.ppf(_BEYOND, freedom), 0.0) / freedom)
+    half = 0.5 * np.maximum(most - least, 0.0)
+    spread = least + half * (1.0 + _NODES)
+    density = 2.0 * spread * freedom * chi2.pdf(freedom * spread**2, freedom)
+    both = ndtr((margin - shift) * root - edge * spread) - ndtr(
+        edge * spread - (margin + shift) * root
+    )
+    power[enough] = (half * np.maximum(both, 0.0) * density) @ _WEIGHTS
+    return power
+
+
 def _enumerated(
     sizes: IntArray,
     disagreement: float,
@@ -316,19 +400,19 @@ def _enumerated(
     alternative: TestAlternative,
 ) -> FloatArray:
     """Sum over the number of discordant examples and, within it, over the wins."""
-
-    def ends(n: int) -> tuple[int, int]:
-        centre = n * disagreement
-        reach = _DEVIATIONS * np.sqrt(centre * (1.0 - disagreement)) + 40.0
-        return max(0, int(centre - reach)), min(n, int(np.ceil(centre + reach)))
-
-    windows = [ends(n) for n in sizes.tolist()]
+    windows = [_discordant(n, disagreement, _DEVIATIONS, 40.0) for n in sizes.tolist()]
     numbers = np.unique(np.concatenate([np.arange(low, high + 1) for low, high in windows]))
     of = numbers.astype(np.float64)
     if alternative == "less":
         chance = 1.0 - chance
     side: TestAlternative = "two-sided" if alternative == "two-sided" else "greater"
-    critical = _critical_wins(of, kernel, alpha, side)
+
+    def small(wins: FloatArray, of: FloatArray) -> BoolArray:
+        # Two-sided, what is small below one half is so for the other side.
+        p = kernel.p_of_counts(wins, of - wins, alternative=side)
+        return at_most(p, alpha) & ((side == "greater") | (2.0 * wins >= of))
+
+    critical = _fewest(small, of, np.ceil(0.5 * of + np.sqrt(of)))
     rejected = binomial_at_least(critical, of, chance)
     if alternative == "two-sided":
         rejected = rejected + binomial_at_least(critical, of, 1.0 - chance)
@@ -340,21 +424,72 @@ def _enumerated(
     return power
 
 
-def _critical_wins(
-    of: FloatArray, kernel: OfCounts, alpha: float, alternative: TestAlternative
+def _discordant(n: int, disagreement: float, deviations: float, more: float) -> tuple[int, int]:
+    """The fewest and the most examples that differ, but for what is too far out to matter."""
+    centre = n * disagreement
+    reach = deviations * np.sqrt(centre * (1.0 - disagreement)) + more
+    return max(0, int(centre - reach)), min(n, int(np.ceil(centre + reach)))
+
+
+def _enumerated_at_margin(
+    sizes: IntArray,
+    disagreement: float,
+    effect: float,
+    kernel: HasMargin,
+    alpha: float,
+    comparison: Comparison,
+    margin: float,
 ) -> FloatArray:
-    """The fewest wins of so many discordant examples with p <= alpha; one more than all if none."""
-    # p falls as wins rise from one half on; below one half no test rejects in favour of A,
-    # unless alpha is above one half.
-    low = np.full(of.size, -1.0) if alternative == "greater" else np.ceil(of / 2.0) - 1.0
-    high = of + 1.0
-    while bool((high - low > 1.0).any()):
-        middle = np.floor((low + high) / 2.0)
-        inside = (middle > low) & (middle < high)
-        won = np.clip(middle, 0.0, of)
-        small = at_most(kernel.p_of_counts(won, of - won, alternative=alternative), alpha)
-        high = np.where(inside & small, middle, high)
-        low = np.where(inside & ~small, middle, low)
+    """As `_enumerated`; how many wins it takes depends on n as well."""
+    from scipy.special import ndtri
+
+    one_sided = "not-worse" if comparison.shift > 0 else "better-by"
+    chance = 0.5 * (1.0 + effect / disagreement) if disagreement else 0.5
+    power = np.empty(sizes.size)
+    for i, n in enumerate(sizes.tolist()):
+        low, high = _discordant(n, disagreement, _DEVIATIONS_AT_MARGIN, 8.0)
+        of = np.arange(low, high + 1, dtype=np.float64)
+
+        def small(wins: FloatArray, of: FloatArray, n: int = n) -> BoolArray:
+            p = kernel.p_at_margin(wins, of - wins, n, margin=margin, claim=one_sided)
+            return at_most(p, alpha)
+
+        # A few are looked for from where a normal approximation has them, the others between these.
+        some = of[:: max(1, (of.size - 1) // _LOOKED_FOR)]
+        likely = 0.5 * (some - comparison.shift * n * margin - ndtri(alpha) * np.sqrt(some))
+        fewest = _fewest(small, some, np.rint(likely))
+        critical = _fewest(small, of, np.rint(np.interp(of, some, fewest)))
+        accepted = binomial_at_least(critical, of, chance)
+        if comparison.both_sides:
+            # As many losses as wins are enough for the other side.
+            accepted = accepted - binomial_at_least(of - critical + 1.0, of, chance)
+        weights = binomial_point(of, n, disagreement)
+        power[i] = float(weights @ np.maximum(accepted, 0.0)) / float(weights.sum())
+    return power
+
+
+def _fewest(
+    small: Callable[[FloatArray, FloatArray], BoolArray], of: FloatArray, guess: FloatArray
+) -> FloatArray:
+    """The fewest wins of so many with a small p-value; one more than all if none.
+
+    They are looked for away from the guess in growing steps, until they lie between two
+    numbers, and then by halves.
+    """
+    low, high = np.full(of.size, -1.0), of + 1.0
+    middle, reach = np.clip(guess, 0.0, of), 1.0
+    open_ = high - low > 1.0
+    while bool(open_.any()):
+        found = np.zeros(of.size, dtype=np.bool_)
+        found[open_] = small(middle[open_], of[open_])
+        high = np.where(open_ & found, middle, high)
+        low = np.where(open_ & ~found, middle, low)
+        onward = np.where(low < 0.0, high - reach, low + reach)
+        between = (low >= 0.0) & (high <= of)
+        middle = np.where(between, np.floor((low + high) / 2.0), onward)
+        middle = np.clip(middle, low + 1.0, np.maximum(high - 1.0, low + 1.0))
+        open_ = high - low > 1.0
+        reach *= 2.0
     return high
 
 
@@ -362,7 +497,7 @@ def _critical_wins(
 _IN_A_ROW = 10
 
 # Sizes looked at around the one that the search finds.
-_LOOK_BACK, _LOOK_AHEAD = 24, 64
+_LOOK_BACK, _LOOK_AHEAD = 24, 40
 
 
 def power_at(
@@ -374,6 +509,8 @@ def power_at(
     alternative: TestAlternative = "greater",
     disagreement: float | None = None,
     standard_deviation: float | None = None,
+    claim: str = BETTER,
+    margin: float = 0.0,
 ) -> Power:
     """Chance that a test set of `n` independent examples gives p <= alpha.
 
@@ -397,6 +534,11 @@ def power_at(
         Of 0/1 scores, in [|effect|, 1].
     standard_deviation : float, optional
         Of the differences of other scores, above 0. One of the two is given.
+    claim, margin
+        As of `run_significance_test`. At a margin "mcnemar" (melding) and "tango" by
+        enumerating wins and losses, and the tests of other scores as without one, of
+        differences less the margin; equivalence by t is integrated over the standard
+        deviation observed.
 
     Raises
     ------
@@ -408,35 +550,69 @@ def power_at(
     Miettinen (Biometrics 1968) for McNemar's test; Johnson, Kotz and Balakrishnan
     (1995), chapter 31, for the noncentral t distribution.
     """
-    significance_test_named(test)
-    level = check_alpha(alpha)
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    stated = _stated(
+        effect, test, alpha, alternative, disagreement, standard_deviation, claim, margin
+    )
     sizes = np.atleast_1d(np.asarray(n))
     if sizes.ndim != 1 or sizes.dtype.kind not in "iu" or bool((sizes < 1).any()):
         raise ValueError(f"`n` must be whole numbers of at least 1; got {n!r}.")
-    shift = _checked_effect(effect, disagreement, standard_deviation)
-    if disagreement is not None:
-        power, approximation = power_of_outcomes(
-            shift, sizes, float(disagreement), test, level, alternative
-        )
-        chance, _ = power_of_outcomes(0.0, sizes, float(disagreement), test, level, alternative)
-    else:
-        assert standard_deviation is not None
-        spread = float(standard_deviation)
-        power, approximation = power_of_means(shift / spread, sizes, test, level, alternative)
-        chance, _ = power_of_means(0.0, sizes, test, level, alternative)
+    # The edge of the null hypothesis that lies nearest to the claim.
+    edge = -comparison_named(claim).shift * stated.margin
     return Power(
-        effect=shift,
+        **_fields_of(stated),
         n_examples=sizes.astype(np.intp),
-        power=power,
-        attained_level=chance,
+        power=stated.at(stated.effect, sizes),
+        attained_level=stated.at(edge, sizes),
+    )
+
+
+def _stated(
+    effect: float,
+    test: str,
+    alpha: float,
+    alternative: TestAlternative,
+    disagreement: float | None,
+    standard_deviation: float | None,
+    claim: str,
+    margin: float,
+) -> StatedEffect:
+    """What power is asked for, checked."""
+    known = significance_test_named(test)
+    level = check_alpha(alpha)
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    least = checked_margin(claim, margin)
+    why_not = ""
+    if least:
+        why_not = why_not_at(least, known, of_means=True, zero_one=disagreement is not None)
+        if alternative != "greater":
+            why_not = f"such a claim goes with `alternative` 'greater', not {alternative!r}"
+        elif disagreement is not None and least >= 1.0:
+            why_not = "of 0/1 scores it must lie below 1"
+    if why_not:
+        raise ValueError(f"`margin` {least:g} must have a power with {test!r}; {why_not}.")
+    shift = _checked_effect(effect, disagreement, standard_deviation)
+    one = np.array([2])
+    given: dict[str, Any] = {"claim": claim, "margin": least}
+    if disagreement is not None:
+        differing = max(float(disagreement), least)
+        found = power_of_outcomes(0.0, one, differing, test, level, alternative, **given)
+    else:
+        found = power_of_means(0.0, one, test, level, alternative, **given)
+    return StatedEffect(
+        effect=shift,
         test=test,
         alpha=level,
         alternative=alternative,
         disagreement=disagreement,
         standard_deviation=standard_deviation,
-        approximation=approximation,
+        approximation=found[1],
+        claim=claim,
+        margin=least,
     )
+
+
+def _fields_of(stated: StatedEffect) -> dict[str, Any]:
+    return {field.name: getattr(stated, field.name) for field in fields(StatedEffect)}
 
 
 def share_expected(
@@ -486,6 +662,8 @@ def examples_needed(
     alternative: TestAlternative = "greater",
     disagreement: float | None = None,
     standard_deviation: float | None = None,
+    claim: str = BETTER,
+    margin: float = 0.0,
     most: int = 1_000_000,
 ) -> ExamplesNeeded:
     """Search for the size of a test set on which a stated effect is found often enough.
@@ -496,7 +674,7 @@ def examples_needed(
         In (0, 1).
     most : int
         The largest size to try.
-    effect, test, alpha, alternative, disagreement, standard_deviation
+    effect, test, alpha, alternative, disagreement, standard_deviation, claim, margin
         As of `power_at`.
 
     Raises
@@ -505,56 +683,100 @@ def examples_needed(
         As `power_at`.
     """
     check_open_share(power, name="power")
+    stated = _stated(
+        effect, test, alpha, alternative, disagreement, standard_deviation, claim, margin
+    )
 
-    def at(sizes: Sequence[int]) -> Power:
-        return power_at(
-            effect,
-            sizes,
-            test=test,
-            alpha=alpha,
-            alternative=alternative,
-            disagreement=disagreement,
-            standard_deviation=standard_deviation,
-        )
+    def reaches(sizes: Sequence[int]) -> BoolArray:
+        enough: BoolArray = stated.at(stated.effect, np.array(sizes)) >= power
+        return enough
 
-    def reaches(n: int) -> bool:
-        return float(at([n]).power[0]) >= power
-
-    found = at([1])
     low, high = 0, 1
-    while high < most and not reaches(high):
+    while high < most and not reaches([high])[0]:
         low, high = high, min(2 * high, most)
     n: int | None = None
-    if reaches(high):
+    if reaches([high])[0]:
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if reaches(middle) else (middle, high)
-        n = _settled(high, reaches=lambda sizes: at(sizes).power >= power)
+            low, high = (low, middle) if reaches([middle])[0] else (middle, high)
+        # At a margin each size takes long, and power hardly steps back: where the wins it takes
+        # change depends on how many examples differ.
+        enumerated = stated.margin > 0.0 and disagreement is not None
+        n = _settled(high, reaches=reaches, back=0 if enumerated else _LOOK_BACK)
     return ExamplesNeeded(
+        **_fields_of(stated),
         n_examples=n,
         power=power,
-        reached=None if n is None else float(at([n]).power[0]),
+        reached=None if n is None else float(stated.at(stated.effect, np.array([n]))[0]),
         most=most,
-        effect=found.effect,
-        test=test,
-        alpha=found.alpha,
-        alternative=alternative,
-        disagreement=disagreement,
-        standard_deviation=standard_deviation,
-        approximation=found.approximation,
     )
 
 
-def _settled(first: int, *, reaches: Callable[[Sequence[int]], BoolArray]) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SizePlan:
+    """The examples that a claim takes, and its power on fewer and on more.
+
+    Attributes
+    ----------
+    needed : ExamplesNeeded
+        The smallest size.
+    around : Power
+        At sizes from a quarter of it, or of the largest that was tried, to twice as many.
+    """
+
+    needed: ExamplesNeeded
+    around: Power
+
+    @property
+    def signature(self) -> str:
+        """The line that names everything the numbers depend on."""
+        return self.needed.signature
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each size."""
+        return self.around.to_frame()
+
+
+def plan_size(
+    power: float, *, most: int = 100_000, on_progress: Callable[[int, int], object], **asked: Any
+) -> SizePlan:
+    """Search for the size that a claim takes, and compute the power around it.
+
+    Parameters
+    ----------
+    power, most, asked
+        As of `examples_needed`.
+    on_progress : callable
+        Called with the parts done and their number; False stops after the search.
+
+    Raises
+    ------
+    ValueError
+        As `examples_needed`.
+    Stopped
+        If `on_progress` says so.
+    """
+    needed = examples_needed(power, most=most, **asked)
+    if on_progress(1, 2) is False:
+        raise Stopped("The plan was stopped before it was done.")
+    n = needed.n_examples or most // 2
+    sizes = sorted({max(2, round(n * share)) for share in (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)})
+    around = power_at(n=sizes, **asked)
+    on_progress(2, 2)
+    return SizePlan(needed=needed, around=around)
+
+
+def _settled(first: int, *, reaches: Callable[[Sequence[int]], BoolArray], back: int) -> int:
     """The smallest size around `first` that reaches, as the sizes after it do."""
-    start = max(1, first - _LOOK_BACK)
+    start = max(1, first - back)
+    ahead = back + _LOOK_AHEAD if back else _IN_A_ROW + 1
     while True:
-        sizes = range(start, start + _LOOK_AHEAD)
+        sizes = range(start, start + ahead)
         found = reaches(sizes)
         runs = np.lib.stride_tricks.sliding_window_view(found, _IN_A_ROW + 1).all(axis=1)
         if runs.any():
             return sizes[int(np.argmax(runs))]
-        start += _LOOK_AHEAD - _IN_A_ROW
+        start += ahead - _IN_A_ROW
 
 
 def _checked_effect(

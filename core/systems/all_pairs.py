@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 
+from ..comparison import BETTER
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.registry import MEAN
-from ..significance.choose import choose_test, problems_of_clusters, problems_of_scores
+from ..significance.choose import (
+    choose_test,
+    problems_of_clusters,
+    problems_of_margin,
+    problems_of_scores,
+)
 from ..significance.counting import CountingTest
+from ..significance.differences import shifted
 from ..significance.known_tests import (
     check_settings,
     own_settings,
@@ -24,7 +33,7 @@ from ..significance.resampling import PairedBootstrap
 from ..significance.result import Method
 from ..significance.run import given_of, gold_for
 from ..significance.settings import Settings, positive_number
-from ..significance.significance_test import OfDifferences
+from ..significance.significance_test import HasMargin, OfDifferences
 from ..significance.stopping import Stopped
 from ..significance.streams import Rng, seed_of
 from ..types import FloatArray
@@ -37,6 +46,7 @@ from .one_dataset import (
     averaged_pairs,
     bootstrap_pairs,
     clusters_for,
+    pairs_at_margin,
     pairs_of_outcomes,
     single_pairs,
     stream_of,
@@ -77,23 +87,40 @@ def chosen_names(
     return chosen
 
 
-def chosen_test(result_set: ResultSet, dataset: str, systems: tuple[str, ...], metric: str) -> str:
+def chosen_test(
+    result_set: ResultSet,
+    dataset: str,
+    systems: tuple[str, ...],
+    metric: str,
+    *,
+    margin: float = 0.0,
+) -> str:
     """The test that "auto" stands for on one dataset, the same for all pairs of systems."""
     kind = result_set.kind_of(metric)
     clustered = result_set.clusters_of(dataset) is not None
     zero_one = result_set.has_outcomes(metric)
     exact = None
     if kind == MEAN and not clustered and not zero_one:
-        exact = _all_exact(averaged_columns(oriented_scores(result_set, dataset, systems, metric)))
+        columns = averaged_columns(oriented_scores(result_set, dataset, systems, metric))
+        exact = _all_exact(columns, margin)
     # Of all systems together what is looked at is known.
     nothing: FloatArray = np.empty(0)
     return choose_test(
-        nothing, nothing, kind=kind, clustered=clustered, zero_one=zero_one, exact=exact
+        nothing,
+        nothing,
+        kind=kind,
+        clustered=clustered,
+        zero_one=zero_one,
+        exact=exact,
+        margin=margin,
     )[0]
 
 
-def _all_exact(columns: AveragedColumns) -> bool:
-    """Whether randomization is exact on every pair of systems."""
+def _all_exact(columns: AveragedColumns, margin: float) -> bool:
+    """Whether randomization is exact on every pair of systems, in both directions at a margin."""
+    if margin:
+        both_ways = permutations(range(columns.values.shape[1]), 2)
+        return all(is_exact(shifted(columns.differences(i, j), margin)) for i, j in both_ways)
     if columns.step is not None and _all_within_bins(columns.values):
         return True
     pairs = combinations(range(columns.values.shape[1]), 2)
@@ -113,6 +140,8 @@ def planned_tests(
     systems: tuple[str, ...],
     metric: str,
     test: str,
+    *,
+    margin: float = 0.0,
 ) -> dict[str, str]:
     """Each dataset's test, checked against all systems' scores.
 
@@ -137,7 +166,9 @@ def planned_tests(
         }
         gold = gold_for(result_set, dataset, kind)
         labels = result_set.clusters_of(dataset)
-        name = chosen_test(result_set, dataset, systems, metric) if test == "auto" else test
+        name = test
+        if test == "auto":
+            name = chosen_test(result_set, dataset, systems, metric, margin=margin)
         # Two by two, as a single test is asked; of averages all at once.
         places = range(0, len(systems), 2)
         asked = [systems[k : k + 2] if k + 1 < len(systems) else systems[-2:] for k in places]
@@ -157,10 +188,39 @@ def planned_tests(
         if labels is not None:
             n_examples = result_set.n_examples(dataset)
             problems += problems_of_clusters(dataset, labels, name, n_examples=n_examples)
+        if margin and not any(problem.dataset == dataset for problem in problems):
+            problems += _first_of_margin(
+                dataset, given, name, kind=kind, labels=labels, margin=margin
+            )
         plans[dataset] = name
     if problems:
         raise DataError(dict.fromkeys(problems))
     return plans
+
+
+def _first_of_margin(
+    dataset: str,
+    given: Mapping[str, Any],
+    test: str,
+    *,
+    kind: str,
+    labels: Any,
+    margin: float,
+) -> list[Problem]:
+    """What keeps the test from being run at this margin, of the first pair of which it is so."""
+    for a, b in combinations(given, 2):
+        found = problems_of_margin(
+            dataset,
+            given[a],
+            given[b],
+            test,
+            of_means=kind == MEAN,
+            clusters=labels,
+            margin=margin,
+        )
+        if found:
+            return [replace(one, what=f"of '{a}' and '{b}': {one.what}") for one in found]
+    return []
 
 
 def compare_all_pairs(
@@ -172,10 +232,12 @@ def compare_all_pairs(
     datasets: Sequence[str] | None = None,
     method: Method = "auto",
     n_resamples: int | None = None,
+    claim: str = BETTER,
+    margin: float = 0.0,
     rng: Rng = 0,
     on_progress: Progress | None = None,
 ) -> PairComparisons:
-    """Test "A is better than B" for both directions of every pair on every dataset.
+    """Test "A is better than B", or a claim at a margin, for both directions of every pair.
 
     A dataset's resamples depend on the seed, its name and the test, and are the
     same for all of its pairs (Berg-Kirkpatrick et al. 2012, footnote 5).
@@ -199,6 +261,9 @@ def compare_all_pairs(
         about as long as so many single tests.
     n_resamples : int, optional
         Of Monte Carlo; by default as `resamples_needed` has it for so many systems.
+    claim, margin
+        As of `run_dataset_tests`. At a margin each pair is tested by itself, but for 0/1
+        outcomes.
     rng : int or Generator
         Seed; of a Generator, one integer is drawn.
     on_progress : callable, optional
@@ -246,7 +311,8 @@ def compare_all_pairs(
         b = resamples_needed(len(wanted), n_systems=len(names))
     b = positive_number("n_resamples", b)
     seed = seed_of(rng)
-    tests = planned_tests(result_set, wanted, names, own_metric, test)
+    asked = Settings(method=method, n_resamples=b, claim=claim, margin=margin)
+    tests = planned_tests(result_set, wanted, names, own_metric, test, margin=asked.margin)
     if method == "monte-carlo":
         planned = [significance_test_named(one) for one in tests.values()]
         check_settings(Settings(method=method), planned)
@@ -265,8 +331,7 @@ def compare_all_pairs(
                 names,
                 own_metric,
                 tests[dataset],
-                method=method,
-                n_resamples=b,
+                asked,
                 seed=seed,
                 keep_going=steps.keep_going,
                 on_share=steps.told_within(n_pairs),
@@ -307,6 +372,8 @@ def compare_all_pairs(
         n_asked=len(wanted),
         seed=seed,
         fingerprint=result_set.fingerprint,
+        claim=asked.claim,
+        margin=asked.margin,
     )
 
 
@@ -316,9 +383,8 @@ def _one_dataset(
     systems: tuple[str, ...],
     metric: str,
     test: str,
+    asked: Settings,
     *,
-    method: Method,
-    n_resamples: int,
     seed: int,
     keep_going: Callable[[], bool],
     on_share: Callable[[float], None],
@@ -341,19 +407,23 @@ def _one_dataset(
         return stream_of(seed, dataset, test)
 
     known = significance_test_named(test)
-    settings = own_settings(known, Settings(method=method, n_resamples=n_resamples))
+    settings, method = own_settings(known, asked), asked.method
+    at_margin = settings.margin > 0.0
     bootstraps = isinstance(known.kernel, PairedBootstrap)
-    if columns is not None and bootstraps and method != "exact":
+    if columns is not None and bootstraps and method != "exact" and not at_margin:
         clusters = clusters_for(labels, result_set.n_examples(dataset))
         return scores, bootstrap_pairs(
             columns if clusters is None else summed_over_clusters(columns, clusters),
             method=method,
-            n_resamples=n_resamples,
+            n_resamples=asked.n_resamples,
             rng=stream(),
             keep_going=keep_going,
             on_share=on_share,
         )
-    if isinstance(columns, AveragedColumns) and labels is None:
+    if at_margin and labels is None and isinstance(known.kernel, HasMargin):
+        assert isinstance(columns, AveragedColumns)
+        return scores, pairs_at_margin(columns, known.kernel, settings)
+    if isinstance(columns, AveragedColumns) and labels is None and not at_margin:
         if known.suits_outcomes_only and isinstance(known.kernel, CountingTest):
             return scores, pairs_of_outcomes(columns, known.kernel)
         if not bootstraps and isinstance(known.kernel, OfDifferences):

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..comparison import BETTER
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, tied
+from ..significance.result import claim_in_signature
 from ..types import FloatArray, IntArray
 from ..validation import check_choice, check_two_systems
 
@@ -94,6 +96,10 @@ class PairComparisons:
         Of the resamples.
     fingerprint : str
         Of the data.
+    claim : str
+        What small p-values speak for, in the place of "better".
+    margin : float
+        Of the claim, in the metric's units.
     """
 
     systems: tuple[str, ...]
@@ -111,6 +117,8 @@ class PairComparisons:
     n_asked: int
     seed: int
     fingerprint: str = ""
+    claim: str = BETTER
+    margin: float = 0.0
 
     @property
     def complete(self) -> bool:
@@ -186,6 +194,7 @@ class PairComparisons:
             method="+".join(dict.fromkeys(self.methods)),
             resamples="+".join(map(str, resamples)) or None,
             seed=self.seed if resamples else None,
+            **claim_in_signature(self.claim, self.margin),
             data=short_fingerprint(self.fingerprint) or None,
         )
 
@@ -210,7 +219,7 @@ class PairComparisons:
 
         Columns: dataset, system_a, system_b, metric, test, method, n_examples,
         score_a, score_b, gain (A less B, higher being better), p_a_better,
-        p_b_better, n_resamples, and out_of_reach: "a", "b" or "" for the
+        p_b_better (at a margin p_a and p_b, with claim and margin), n_resamples, and out_of_reach: "a", "b" or "" for the
         direction whose p-value says nothing of the evidence.
         """
         import pandas as pd
@@ -226,6 +235,8 @@ class PairComparisons:
         def each(values: tuple[object, ...]) -> np.ndarray:
             return np.repeat(np.array(values, dtype=object), pairs)
 
+        better = "_better" if self.claim == BETTER else ""
+        asked = {} if better else {"claim": self.claim, "margin": self.margin}
         return pd.DataFrame(
             {
                 "dataset": each(self.datasets),
@@ -238,12 +249,13 @@ class PairComparisons:
                 "score_a": self.scores[:, first].ravel(),
                 "score_b": self.scores[:, second].ravel(),
                 "gain": (oriented[:, first] - oriented[:, second]).ravel(),
-                "p_a_better": self.p_values[:, first, second].ravel(),
-                "p_b_better": self.p_values[:, second, first].ravel(),
+                f"p_a{better}": self.p_values[:, first, second].ravel(),
+                f"p_b{better}": self.p_values[:, second, first].ravel(),
                 "n_resamples": pd.array(
                     [n for one in self.n_resamples for n in [one] * pairs], dtype="Int64"
                 ),
                 "out_of_reach": beyond[:, first, second].ravel().astype(object),
+                **asked,
             }
         )
 

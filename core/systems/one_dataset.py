@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..comparison import comparison_named
 from ..significance.clusters import Clusters, clusters_of
 from ..significance.counting import CountingTest
 from ..significance.result import Method
 from ..significance.settings import Settings
-from ..significance.significance_test import OfDifferences
+from ..significance.significance_test import HasMargin, OfDifferences
 from ..significance.single import run_with_settings
 from ..significance.stopping import check_going
 from ..significance.streams import dataset_stream
@@ -123,6 +124,24 @@ def pairs_of_outcomes(columns: AveragedColumns, kernel: CountingTest) -> PairsOf
     wins = wins_of_outcomes(_as_outcomes(columns))
     p_values = kernel.p_of_counts(wins, wins.T, alternative="greater")
     return _pairs(p_values, kernel.approximation or "exact")
+
+
+def pairs_at_margin(
+    columns: AveragedColumns, kernel: HasMargin, settings: Settings
+) -> PairsOfOneDataset:
+    """A test of wins and losses at a margin of all pairs of 0/1 outcomes."""
+    wins = wins_of_outcomes(_as_outcomes(columns))
+    comparison = comparison_named(settings.claim)
+    p_values = kernel.p_at_margin(
+        wins,
+        wins.T,
+        columns.n,
+        margin=settings.margin,
+        claim="not-worse" if comparison.shift > 0 else "better-by",
+    )
+    if comparison.both_sides:
+        p_values = np.maximum(p_values, p_values.T)
+    return _pairs(p_values, "exact")
 
 
 def averaged_pairs(

@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..comparison import comparison_named, written_margin
 from ..reliability.power import (
     ExamplesNeeded,
     ExpectedShares,
+    SizePlan,
     examples_needed,
     tests_of_known_power,
 )
@@ -235,6 +237,79 @@ def _unknown(own: DatasetSubsamples, effect: float) -> str:
     if own.test not in tests_of_known_power():
         return f"Nothing is known here of the power of {significance_test_named(own.test).called}."
     return ""
+
+
+def plan_sentence(plan: SizePlan, *, margin: str) -> str:
+    """State how many examples a claim at a margin takes, and under which assumptions.
+
+    Parameters
+    ----------
+    margin : str
+        As `core.comparison.written_margin` has it.
+    """
+    needed = plan.needed
+    claim = comparison_named(needed.claim).statement("A", "B", margin)
+    share = format_percent(needed.power)
+    if needed.disagreement is None:
+        seen = f"the differences have standard deviation {needed.standard_deviation:.4g}"
+        ahead = f"{abs(needed.effect):.4g}"
+    else:
+        seen = f"the systems differ on {format_percent(needed.disagreement)} of examples"
+        ahead = written_margin(abs(needed.effect), 100.0)
+    truth = (
+        f"A is truly {'ahead of' if needed.effect > 0.0 else 'behind'} B by {ahead}"
+        if needed.effect
+        else "A and B are truly equal"
+    )
+    if needed.n_examples is None:
+        return (
+            f"More than {needed.most:,} examples are needed to show in {share} of studies that "
+            f"{claim}, if {truth} and {seen}."
+        )
+    return (
+        f"{needed.n_examples:,} examples show in {share} of studies that {claim}, if {truth} and "
+        f"{seen}."
+    )
+
+
+def plan_note(plan: SizePlan) -> str:
+    """State what is computed, for one dataset, and what the lines of its table are."""
+    needed = plan.needed
+    test = significance_test_named(needed.test).called
+    how = f"It is computed for {needed.approximation}." if needed.approximation else ""
+    if needed.disagreement is not None:
+        how = "It sums the chances of all outcomes."
+    return (
+        f"For one dataset by {test}, one-sided at α = {format_level(needed.alpha)}. {how} A claim "
+        "on several datasets needs a smaller α for each: with N datasets and Holm, α/N is enough."
+    )
+
+
+def plan_table(plan: SizePlan) -> pd.DataFrame:
+    """The power at sizes around the one that is needed, and at the edge of the null hypothesis."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "examples": [f"{n:,}" for n in plan.around.n_examples.tolist()],
+            "claim shown": [format_percent(p) for p in plan.around.power.tolist()],
+            "shown where just false": [
+                f"{100.0 * p:.2f}%" for p in plan.around.attained_level.tolist()
+            ],
+        }
+    )
+
+
+def plan_problem(claim: str, margin: float, effect: float) -> str:
+    """Why the claim is false at this true difference; empty where it is true."""
+    comparison = comparison_named(claim)
+    shift = comparison.shift * margin
+    is_true = effect + shift > 0.0 and (not comparison.both_sides or effect - shift < 0.0)
+    if is_true:
+        return ""
+    return (
+        "The claim is false at this true difference: choose a larger margin or another difference."
+    )
 
 
 def _needed(own: DatasetSubsamples, effect: float) -> ExamplesNeeded | None:

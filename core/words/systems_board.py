@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..comparison import comparison_named
 from ..effects.critical_difference import letters
 from ..effects.post_hoc import PostHoc
 from ..replicability.combinations import combination_named
@@ -333,6 +334,38 @@ def marks_of_ranks(post_hoc: PostHoc) -> tuple[str, dict[str, str]]:
         numbers = [str(number) for number in post_hoc.n_not_separated]
         return "not told apart", dict(zip(post_hoc.systems, numbers, strict=True))
     return "letters", dict(zip(post_hoc.systems, marks, strict=True))
+
+
+def claim_heading(pairs: PairComparisons, margin: str, *, n_datasets: int) -> str:
+    """What rows of a matrix at a margin are said to be of its columns.
+
+    Parameters
+    ----------
+    margin : str
+        As `core.comparison.written_margin` has it.
+    """
+    where = f" on at least … of {n_datasets} datasets" if n_datasets > 1 else ""
+    return f"{comparison_named(pairs.claim).heading('Row', 'column', margin)}{where}"
+
+
+def claim_sentence(counts: CountMatrix, pairs: PairComparisons, margin: str) -> str:
+    """State of how many ordered pairs a claim at a margin is shown, and with which confidence."""
+    m, n = len(counts.systems), counts.n_datasets
+    comparison = comparison_named(pairs.claim)
+    both = comparison.both_sides
+    n_pairs = m * (m - 1) // (2 if both else 1)
+    shown = int(np.count_nonzero(np.triu(counts.k_hat) if both else counts.k_hat))
+    claim = comparison.statement("one system", "the other", margin)
+    where = f" on at least one of {n} datasets" if n > 1 else ""
+    ordered = "pairs" if both else "ordered pairs"
+    return f"For {shown:,} of {n_pairs:,} {ordered}, {claim}{where}. {counts.guarantee}"
+
+
+ABOUT_CLAIMS = (
+    "The leaderboard, its groups and the gains ask which system is better; they have no form at a "
+    "margin. Here each ordered pair has its own p-value of the claim on each dataset. An empty cell "
+    "is no evidence of the opposite."
+)
 
 
 def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 from streamlit.testing.v1 import AppTest
 
+from core.reliability.power import examples_needed
 from core.significance import Stopped
 from core.simulation import (
     Block,
@@ -644,3 +645,20 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
     run_studies(run(app))
     shared = simulate_k_hat(shared_test_sets(6, 3, rho=0.9), n_repetitions=1_000, rng=Setup().seed)
     assert same_counts(simulation(app), shared)
+
+
+def test_the_examples_that_a_claim_at_a_margin_takes_are_those_of_the_library() -> None:
+    app = opened(open_page(), "examples-at-margin")
+    selectbox(app, "Scores").set_value("other averaged scores")
+    app = run(app)
+    asked: dict[str, Any] = {"effect": 0.0, "test": "approximate-randomization"}
+    asked |= {"standard_deviation": 1.0, "claim": "better-by", "margin": 0.1}
+    assert "false at this true difference" in text(app)
+    selectbox(app, "Claim").set_value("equivalent")
+    app = when_run(press(run(app), "Find the number of examples"))
+    needed = examples_needed(0.8, **{**asked, "claim": "equivalent"})
+    assert (
+        f"{needed.n_examples:,} examples show in 80% of studies that A is equivalent to B"
+        in text(app)
+    )
+    assert f"{needed.n_examples:,}" in frame(app, "examples")["examples"].tolist()

@@ -344,3 +344,18 @@ def test_systems_are_told_apart_on_as_many_datasets_as_chosen() -> None:
     usual = words.leaderboard_frame(standings(pairs), counts=count_matrix(pairs, family="all"))
     assert shown["not told apart"].tolist() != usual["not told apart"].tolist()
     assert "neither is better on at least 4" in text(app)
+
+
+def test_at_a_margin_the_matrix_is_of_the_claim_and_says_what_has_no_form_there() -> None:
+    content = outcomes()
+    app = opened(content)
+    assert words.ABOUT_CLAIMS not in text(app)
+    app.session_state["dashboard"].settings = replace(
+        app.session_state["dashboard"].settings, claim="not-worse", margin=0.1
+    )
+    app = when_done(run(app))
+    pairs = compare_all_pairs(results(content), claim="not-worse", margin=0.1)
+    counts = count_matrix(pairs, family="all")
+    assert words.ABOUT_CLAIMS in text(app)
+    assert words.claim_sentence(counts, pairs, "10 points") in text(app)
+    assert "Row not worse than column by more than 10 points" in text(app)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 from math import comb, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
+from core.comparison import COMPARISONS
 from core.reliability.power import examples_needed, power_at, share_expected
 from core.significance import run_significance_test
+from core.significance.margins import melded_p_values, tango_p_values
 from core.significance.result import TestAlternative
 
 UNLIKELY = 1e-4
@@ -193,3 +196,68 @@ def test_arguments_out_of_range_are_named(settings: dict[str, object], message: 
     arguments: dict[str, object] = {"effect": 0.1, "n": 10, "test": "mcnemar", **settings}
     with pytest.raises(ValueError, match=message):
         power_at(**arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("claim", [one.name for one in COMPARISONS if one.takes_margin])
+def test_power_at_a_margin_is_what_tests_do(claim: str) -> None:
+    one_sided = "better-by" if claim == "better-by" else "not-worse"
+    for n, effect, q, margin in ((30, 0.0, 0.2, 0.1), (41, 0.12, 0.3, 0.05), (9, -0.1, 0.1, 0.4)):
+        wins, losses = (side.ravel() for side in np.mgrid[0 : n + 1, 0 : n + 1])
+        there = wins + losses <= n
+        wins, losses = wins[there], losses[there]
+        for test, p_of in (("mcnemar", melded_p_values), ("tango", tango_p_values)):
+            p = p_of(wins, losses, n, margin=margin, claim=one_sided)
+            if claim == "equivalent":
+                p = np.maximum(p, p_of(losses, wins, n, margin=margin, claim=one_sided))
+            edge = margin if claim == "better-by" else -margin
+            expected = []
+            for true, differing in ((effect, q), (edge, max(q, margin))):
+                shares = [(differing + true) / 2, (differing - true) / 2, 1.0 - differing]
+                counts = np.column_stack([wins, losses, n - wins - losses])
+                chances = stats.multinomial.pmf(counts, n, np.clip(shares, 0.0, 1.0))
+                expected.append(float(chances[p <= 0.05].sum()))
+            found = power_at(effect, n, test=test, disagreement=q, claim=claim, margin=margin)
+            assert [found.power[0], found.attained_level[0]] == pytest.approx(expected, abs=2e-6)
+    # Means: t-tests of normal differences, drawn; the level is α at the margin.
+    rng = np.random.default_rng(3)
+    for n, effect, margin in ((12, 0.1, 0.7), (80, 0.05, 0.3)):
+        true = effect + (2.0 * margin if claim == "better-by" else 0.0)
+        d = rng.normal(true, 2.0, (20_000, n))
+        t = stats.ttest_1samp(d, margin if claim == "better-by" else -margin, axis=1)
+        above = stats.t.sf(t.statistic, n - 1)
+        below = stats.t.cdf(stats.ttest_1samp(d, margin, axis=1).statistic, n - 1)
+        rate = float(
+            np.mean((np.maximum(above, below) if claim == "equivalent" else above) <= 0.05)
+        )
+        found = power_at(
+            true, n, test="paired-t", standard_deviation=2.0, claim=claim, margin=margin
+        )
+        assert found.power[0] == pytest.approx(rate, abs=4.5 * sqrt(0.25 / 20_000))
+        assert 0.0 < found.attained_level[0] <= 0.05 + 1e-9
+        assert (found.claim, found.margin) == (claim, margin)
+
+
+def test_the_examples_that_a_claim_at_a_margin_takes_reach_its_power() -> None:
+    taken: tuple[dict[str, Any], ...] = (
+        {"test": "mcnemar", "disagreement": 0.1, "claim": "not-worse", "margin": 0.05},
+        {"test": "paired-t", "standard_deviation": 1.0, "claim": "equivalent", "margin": 0.3},
+    )
+    for given in taken:
+        asked: dict[str, Any] = {"effect": 0.0, **given}
+        found = examples_needed(0.8, **asked)
+        assert found.n_examples is not None
+        before, *after = power_at(
+            n=range(found.n_examples - 1, found.n_examples + 11), **asked
+        ).power
+        assert before < 0.8 <= min(after)
+        assert f"claim:{given['claim']}|margin:{given['margin']}" in found.signature
+    refused: tuple[dict[str, Any], ...] = (
+        {"test": "sign", "disagreement": 0.1},
+        {"test": "paired-t", "disagreement": 0.1},
+        {"test": "mcnemar", "disagreement": 0.1, "alternative": "two-sided"},
+        {"test": "mcnemar", "disagreement": 1.0, "margin": 1.0},
+        {"test": "tango", "standard_deviation": 1.0},
+    )
+    for given in refused:
+        with pytest.raises(ValueError, match="must"):
+            power_at(0.0, 50, **{"claim": "not-worse", "margin": 0.05, **given})

@@ -351,3 +351,32 @@ def test_what_does_not_fit_is_refused():
         pairs.p_value("s0", "s0", "d0")
     with pytest.raises(ValueError, match="read-only"):
         pairs.p_values[0, 0, 1] = 0.0
+
+
+@pytest.mark.parametrize("claim", ["better-by", "not-worse", "equivalent"])
+def test_at_a_margin_every_ordered_pair_has_the_p_value_of_its_single_test(claim: str) -> None:
+    rng = np.random.default_rng(5)
+    ratings = rng.integers(0, 40, (30, 4)) / 10.0
+    measured = rng.normal(size=(30, 4))
+    outcomes = (rng.random((30, 4)) < [0.5, 0.7, 0.8, 0.8]).astype(float)
+    for scores, test, margin in (
+        (outcomes, "mcnemar", 0.1),
+        (ratings, "approximate-randomization", 0.3),
+        (measured, "paired-t", 0.3),
+    ):
+        names = [f"s{k}" for k in range(4)]
+        results = ResultSet.from_scores({"d": dict(zip(names, scores.T, strict=True))})
+        pairs = compare_all_pairs(results, claim=claim, margin=margin)
+        assert pairs.tests == (test,)
+        for i, j in itertools.permutations(range(4), 2):
+            single = run_significance_test(
+                scores[:, i], scores[:, j], test=test, claim=claim, margin=margin
+            )
+            assert pairs.p_value(names[i], names[j], "d") == pytest.approx(single.p_value)
+        assert f"claim:{claim}|margin:{margin}" in pairs.signature
+        assert {"p_a", "p_b", "claim", "margin"} <= set(pairs.to_frame())
+    seldom = ResultSet.from_scores(
+        {"d": {"a": ratings[:, 0], "b": ratings[:, 0], "c": measured[:, 0]}}
+    )
+    with pytest.raises(DataError, match=r"of 'a' and 'b': .* never differ"):
+        compare_all_pairs(seldom, claim=claim, margin=0.1)
