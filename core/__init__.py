@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from .shown import shown_by
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -180,6 +181,9 @@ __all__ = [
     "to_json",
     "write_bundle",
 ]
+
+
+shown_by(lambda: importlib.import_module(".notebook", __name__))
 
 
 def __getattr__(name: str) -> Any:

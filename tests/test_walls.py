@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Lower rooms first: a module imports only from rooms at or below its own.
 ROOMS = (
-    ("core.version", "core.types"),
+    ("core.version", "core.types", "core.shown"),
     ("core.errors", "core.validation", "core.signature", "core.comparison"),
     ("core.metrics",),
     (
@@ -53,6 +53,7 @@ ROOMS = (
     ("core.export.as_json",),
     ("core.export.bundle", "core.export.paper"),
     ("core.export",),
+    ("core.notebook",),
     ("core",),
     ("pages.ui",),
     ("pages", "app"),

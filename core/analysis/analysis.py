@@ -17,6 +17,7 @@ from ..errors import DataError, Problem, told
 from ..replicability.assessment import Answer, Assessment, assess
 from ..replicability.decision import at_most
 from ..replicability.identification import Identification, identify_datasets
+from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
 from ..significance.streams import dataset_stream
 from ..types import BoolArray, FloatArray
@@ -52,7 +53,7 @@ from .testing import countable, plan_of, run_plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Analysis:
+class Analysis(Plotted):
     """A table of p-values as chosen, and all its answers.
 
     Attributes

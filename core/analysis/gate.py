@@ -29,6 +29,7 @@ from ..data import ResultSet
 from ..effects.from_results import dataset_effects
 from ..errors import DataError
 from ..replicability.counting import Counting, count_datasets
+from ..shown import Shown
 from ..simulation.batch import BatchCounter
 from ..types import FloatArray
 from .analysis import Analysis, analyse
@@ -75,7 +76,7 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Decision:
+class Decision(Shown):
     """What the results say of a claim about at least K datasets.
 
     Attributes

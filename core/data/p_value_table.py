@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..comparison import BETTER, checked_margin, comparison_named
+from ..shown import Shown
 from ..signature import bytes_of_numbers
 from ..types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
 from ..validation import check_choice, check_p_values
@@ -249,7 +250,7 @@ _FIXED_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PValueTable:
+class PValueTable(Shown):
     """P-values of comparing the same two systems on N datasets.
 
     Attributes

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from ..shown import Plotted
 from ..signature import signature_line
 from ..types import FloatArray
 from ..validation import check_open_share, names_of, record_named
@@ -59,7 +60,7 @@ _TAIL = 1e-14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MetaAnalysis(Heterogeneity):
+class MetaAnalysis(Heterogeneity, Plotted):
     """One effect for all datasets, with its intervals and how far datasets differ.
 
     What it has of `Heterogeneity` is the same under each model: "fixed" takes τ² to be 0

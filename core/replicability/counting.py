@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ..shown import Plotted
 from ..types import FloatArray
 from ..validation import check_alpha, check_p_values
 from .combinations import combination_named
@@ -66,7 +67,7 @@ def partial_conjunction_p_values(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Counting:
+class Counting(Plotted):
     """On at least how many datasets A is better.
 
     Attributes

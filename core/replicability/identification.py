@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..shown import Plotted
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha, check_p_values
 from .decision import at_most
@@ -14,7 +15,7 @@ from .procedures import procedure_named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Identification:
+class Identification(Plotted):
     """Which datasets are named as those on which A is better.
 
     Attributes

@@ -103,7 +103,7 @@ def _policy(scripts: Collection[str]) -> str:
 
 
 def _section(section: Section) -> str:
-    parts = "\n".join(_part(part) for part in section.parts)
+    parts = "\n".join(part_html(part) for part in section.parts)
     key = html_text(section.key)
     return (
         f'<section id="{key}" aria-labelledby="{key}-heading">\n'
@@ -111,7 +111,8 @@ def _section(section: Section) -> str:
     )
 
 
-def _part(part: Part) -> str:
+def part_html(part: Part) -> str:
+    """One part as HTML, all text in it escaped."""
     if isinstance(part, Paragraph):
         if part.tone == "caution":
             return f'<div class="caution">{html_text(part.text)}</div>'

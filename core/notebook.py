@@ -1,0 +1,247 @@
+"""Results in a notebook: the sentence, what limits it, and the table, as HTML; and their charts.
+
+Every name comes from files and is escaped where it becomes HTML (`export.html`) or a chart.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+from . import charts
+from .analysis import Analysis
+from .analysis.gate import Decision
+from .charts.forest import ForestRow, forest
+from .charts.theme import LIGHT
+from .data import PValueTable
+from .effects.meta_analysis import MetaAnalysis, normal_interval
+from .export.gate import gate_sentences
+from .export.html.report import part_html
+from .replicability.assessment import answer_of
+from .replicability.combinations import combination_named
+from .replicability.counting import Counting
+from .replicability.decision import at_most
+from .replicability.identification import Identification
+from .replicability.practice import CommonPractice
+from .replicability.procedures import procedure_named
+from .sections.answers import counting_parts
+from .sections.data import results_parts, verdict_parts
+from .sections.marked import NAMED, NOT_NAMED, marked_table
+from .sections.parts import Bullets, Figure, Grid, Paragraph, Part
+from .words.counting import guarantee_sentence
+from .words.formatting import (
+    counted,
+    format_confidence,
+    format_level,
+    format_p_value,
+    format_threshold,
+    minus,
+    whole_name,
+)
+
+# Colours are those of the notebook, light or dark.
+_STYLE = """<style>
+.replicability { max-width: 60rem; line-height: 1.45; }
+.replicability .lead { font-size: 1.1em; font-weight: 600; }
+.replicability .quiet { opacity: .75; }
+.replicability .caution { border-left: .3rem solid #c2570c; padding: .3rem .8rem; margin: .4rem 0; }
+.replicability .table { overflow-x: auto; margin: .6rem 0; }
+.replicability table { border-collapse: collapse; margin: 0; }
+.replicability caption { text-align: left; font-weight: 600; padding-bottom: .3rem; caption-side: top; }
+.replicability th, .replicability td { text-align: left; padding: .2rem .7rem;
+  border-bottom: 1px solid rgba(128, 128, 128, .35); }
+.replicability tbody th { font-weight: 400; }
+.replicability .n { text-align: right; font-variant-numeric: tabular-nums; }
+.replicability .marked > * { font-weight: 650; }
+</style>"""
+
+
+def html_of(result: object) -> str:
+    """A result as HTML for a notebook."""
+    parts = "\n".join(part_html(part) for part in parts_of(result))
+    return f'<div class="replicability">{_STYLE}\n{parts}\n</div>'
+
+
+@singledispatch
+def parts_of(result: object) -> tuple[Part, ...]:
+    """What a result shows: paragraphs, lists and tables."""
+    raise TypeError(f"A {type(result).__name__} does not show itself.")
+
+
+@singledispatch
+def plot_of(result: object) -> Any:
+    """The chart of a result, a plotly figure."""
+    raise TypeError(f"A {type(result).__name__} has no chart.")
+
+
+@parts_of.register
+def _(result: Analysis) -> tuple[Part, ...]:
+    return verdict_parts(result)
+
+
+@plot_of.register
+def _(result: Analysis) -> Any:
+    # Of tests made here the differences with their intervals, of a published table its claims.
+    parts = (*results_parts(result), *counting_parts(result))
+    figure = next(part for part in parts if isinstance(part, Figure))
+    return figure.draw(LIGHT)
+
+
+@parts_of.register
+def _(result: Decision) -> tuple[Part, ...]:
+    first, *rest = gate_sentences(result)
+    parts: list[Part] = [Paragraph(text=f"{result.outcome.capitalize()}. {first}", tone="lead")]
+    parts += [Bullets(items=tuple(rest))] if rest else []
+    if result.analysis is not None:
+        parts += [Paragraph(text=each, tone="caution") for each in result.analysis.cautions]
+        question = next(q for q in result.analysis.questions if q.claim == "a-better")
+        parts.append(marked_table(result.analysis, question).grid())
+    return tuple(parts)
+
+
+@parts_of.register
+def _(result: PValueTable) -> tuple[Part, ...]:
+    systems = f"{whole_name(result.system_a)} and {whole_name(result.system_b)}"
+    speaks = f"P-values are declared as {result.alternative}."
+    if result.results is not None:
+        speaks = f"P-values are one-sided, for {whole_name(result.system_a)}."
+    elif result.alternative == "not-stated":
+        speaks = "The table does not say which way its p-values point."
+    columns: dict[str, tuple[bool, list[str]]] = {
+        "dataset": (False, [whole_name(name) for name in result.datasets])
+    }
+    if result.n_examples is not None:
+        columns["n"] = (True, [f"{n:,}" for n in result.n_examples.tolist()])
+    for label, printed, scores in (
+        (result.system_a, result.printed_scores_a, result.scores_a),
+        (result.system_b, result.printed_scores_b, result.scores_b),
+    ):
+        if scores is not None:
+            cells = [minus(f"{score:.4f}") for score in scores.tolist()]
+            columns[f"score of {whole_name(label)}"] = (True, list(printed or cells))
+    columns["p"] = (True, [format_p_value(p) for p in result.p_values.tolist()])
+    if any(result.notes):
+        columns["note"] = (False, [whole_name(note) for note in result.notes])
+    grid = Grid(
+        header=tuple(columns),
+        rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
+        numeric=tuple(numeric for numeric, _ in columns.values()),
+    )
+    said = f"{systems}: {counted(result.n_datasets, 'dataset')}."
+    return (Paragraph(text=said, tone="lead"), Paragraph(text=speaks, tone="quiet"), grid)
+
+
+@parts_of.register
+def _(result: Counting) -> tuple[Part, ...]:
+    k, n = result.k_hat, result.n_datasets
+    clause = combination_named(result.combination).clause
+    if k:
+        how_many = f"all {n}" if k == n else f"at least {k} of {n}"
+        confidence = format_confidence(result.alpha)
+        said = f"With {confidence} confidence, A is better than B on {how_many} datasets. This holds {clause}."
+    else:
+        said = f"No evidence at α = {format_level(result.alpha)} that A is better than B on any of {n} datasets."
+    p_values = result.partial_conjunction_p_values.tolist()
+    rows = tuple(
+        (f"at least {u} of {n}", format_p_value(p, alpha=result.alpha), "holds" if u <= k else "")
+        for u, p in enumerate(p_values, start=1)
+    )
+    grid = Grid(
+        header=("claim", "p", "mark"),
+        rows=rows,
+        numeric=(False, True, False),
+        marked=tuple(u < k for u in range(n)),
+    )
+    return (Paragraph(text=said, tone="lead"), grid)
+
+
+@plot_of.register
+def _(result: Counting) -> Any:
+    small = at_most(result.p_values, result.alpha)
+    practice = CommonPractice(wins=small, alpha=result.alpha, sidedness="one-sided")
+    answer = answer_of(result.p_values, result.alpha, result.combination, practice=practice)
+    return charts.staircase(answer)
+
+
+@parts_of.register
+def _(result: Identification) -> tuple[Part, ...]:
+    n, by = result.p_values.size, procedure_named(result.procedure).correction
+    lead = f"{by[:1].upper()}{by[1:]} (α = {format_level(result.alpha)})"
+    said = f"{lead}, A is significantly better than B on {result.n_rejected} of {n} datasets."
+    columns = (result.p_values, result.thresholds, result.adjusted_p_values, result.rejected)
+    rows = tuple(
+        (
+            str(i),
+            format_p_value(p, alpha=result.alpha),
+            format_threshold(threshold),
+            format_p_value(adjusted, alpha=result.alpha),
+            NAMED if named else NOT_NAMED,
+        )
+        for i, (p, threshold, adjusted, named) in enumerate(
+            zip(*(column.tolist() for column in columns), strict=True), start=1
+        )
+    )
+    grid = Grid(
+        header=("dataset", "p", "threshold", "adjusted p", "mark"),
+        rows=rows,
+        numeric=(False, True, True, True, False),
+        marked=tuple(result.rejected.tolist()),
+    )
+    guarantee = guarantee_sentence(result.procedure, alpha=result.alpha)
+    return (Paragraph(text=said, tone="lead"), Paragraph(text=guarantee, tone="quiet"), grid)
+
+
+@plot_of.register
+def _(result: Identification) -> Any:
+    return charts.ladder(result, [f"dataset {i}" for i in range(1, result.p_values.size + 1)])
+
+
+@parts_of.register
+def _(result: MetaAnalysis) -> tuple[Part, ...]:
+    level = format_confidence(1.0 - result.confidence_level)
+    low, high = (_number(end) for end in result.interval)
+    said = f"Combined effect {_number(result.estimate)}, {level} interval {low} to {high}."
+    rows = [
+        ("τ²", _number(result.tau2)),
+        ("I²", f"{100.0 * result.i2:.0f}%"),
+        ("Q", _number(result.q)),
+    ]
+    expected = result.new_dataset_interval
+    if expected is not None:
+        rows.append(("effect on a new dataset", " to ".join(map(_number, expected))))
+    grid = Grid(header=("of the datasets", "value"), rows=tuple(rows), numeric=(False, True))
+    notes = tuple(Paragraph(text=note, tone="caution") for note in result.notes)
+    return (Paragraph(text=said, tone="lead"), *notes, grid)
+
+
+@plot_of.register
+def _(result: MetaAnalysis) -> Any:
+    pairs = zip(
+        result.effects.tolist(), result.variances.tolist(), result.weights.tolist(), strict=True
+    )
+    rows = [
+        ForestRow(
+            kind="dataset",
+            name=f"dataset {i}",
+            estimate=effect,
+            interval=normal_interval(effect, variance, result.confidence_level),
+            weight=weight,
+        )
+        for i, (effect, variance, weight) in enumerate(pairs, start=1)
+    ]
+    rows.append(
+        ForestRow(
+            kind="combined",
+            name="combined",
+            estimate=result.estimate,
+            interval=result.interval,
+            prediction=result.new_dataset_interval,
+            front=True,
+        )
+    )
+    level = format_confidence(1.0 - result.confidence_level)
+    return forest(rows, effect_label="effect", level=level, systems=None)
+
+
+def _number(value: float) -> str:
+    return minus(f"{value:.4g}")
