@@ -240,7 +240,7 @@ def _(result: MetaAnalysis) -> Any:
         )
     )
     level = format_confidence(1.0 - result.confidence_level)
-    return forest(rows, effect_label="effect", level=level, systems=None)
+    return forest(rows, effect_label="effect", level=level, sides=("", ""))
 
 
 def _number(value: float) -> str:
