@@ -145,7 +145,7 @@ def forest(
                     hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
                 )
             )
-    limits = _limits(rows)
+    limits = _limits(rows, margin)
     for y, row in enumerate(rows):
         if row.kind == "combined":
             _prediction(figure, y, row, limits, theme)
@@ -178,10 +178,10 @@ def forest(
     return figure
 
 
-def _limits(rows: Sequence[ForestRow]) -> list[float]:
-    """The axis: every dataset's interval, every estimate, and half as much again for the others."""
+def _limits(rows: Sequence[ForestRow], margin: float) -> list[float]:
+    """The axis: the margin, every dataset's interval, every estimate, and half as much again for the others."""
     datasets = [row for row in rows if row.kind == "dataset"]
-    ends = [0.0, *(row.estimate for row in rows if row.kind != "heading")]
+    ends = [-margin, 0.0, margin, *(row.estimate for row in rows if row.kind != "heading")]
     ends += [end for row in datasets for end in row.interval or ()]
     low, high = min(ends), max(ends)
     room = 0.5 * (high - low) or 1.0

@@ -41,6 +41,16 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     parts: list[Part] = [Paragraph(text=lead, tone="lead")]
     if unlike:
         parts.append(Paragraph(text=standardised_caution(unlike), tone="caution"))
+    beside = words.margin_sentence(
+        combined,
+        a=table.system_a,
+        b=table.system_b,
+        claim=table.claim,
+        margin=table.margin,
+        written=analysis.subject.margin,
+    )
+    if beside:
+        parts.append(Paragraph(text=beside))
     differing = words.differing_sentence(combined, a=table.system_a, b=table.system_b)
     if differing:
         parts.append(Paragraph(text=differing))
@@ -58,7 +68,7 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     if several and analysis.settings.dependence != "independent":
         parts.append(Paragraph(text=words.TAKEN_INDEPENDENT, tone="caution"))
     if combined.effects.n_datasets <= _MOST_DRAWN:
-        parts.append(_figure(combined, lead, (table.system_a, table.system_b)))
+        parts.append(_figure(combined, lead, table.margin, (table.system_a, table.system_b)))
     if isinstance(analysis.data, ResultSet) and words.has_own_intervals(combined):
         parts.append(Paragraph(text=INTERVALS_OF_EFFECTS, tone="quiet"))
     frame = combined_frame(combined)
@@ -103,7 +113,9 @@ def _without_average(combined: CombinedEffects, metrics: dict[str, str]) -> tupl
     )
 
 
-def _figure(combined: CombinedEffects, lead: str, systems: tuple[str, str]) -> Figure:
+def _figure(
+    combined: CombinedEffects, lead: str, margin: float, systems: tuple[str, str]
+) -> Figure:
     level = level_text(combined.macro.confidence_level)
     label = effect_label(combined.effects)
 
@@ -115,6 +127,7 @@ def _figure(combined: CombinedEffects, lead: str, systems: tuple[str, str]) -> F
             effect_label=label,
             level=level,
             sides=sides(combined.effects, systems),
+            margin=words.drawn_margin(combined, margin),
             theme=theme,
         ),
     )

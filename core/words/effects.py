@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ..comparison import comparison_named
 from ..effects.across import AcrossTests
 from ..effects.combined import CombinedEffects, way_named, ways
 from ..effects.dataset_effects import DatasetEffects, LeftOut
@@ -151,6 +152,50 @@ def effect_label(effects: DatasetEffects) -> str:
     )
     metric = metric_name(effects)
     return f"{name}, {metric}" if metric else name
+
+
+def margin_sentence(
+    combined: CombinedEffects, *, a: str, b: str, claim: str, margin: float, written: str
+) -> str:
+    """State where the average difference lies beside the margin of a claim; empty without one.
+
+    Parameters
+    ----------
+    margin, written : float and str
+        Of the claim, in the metric's units and as `core.comparison.written_margin` has it.
+    """
+    comparison, effects = comparison_named(claim), combined.effects
+    if not comparison.takes_margin or effects.n_datasets < 2:
+        return ""
+    no_form = "The tests over datasets ask whether the average is 0, whatever the claim."
+    if effects.effect != "difference":
+        return f"The margin is in the metric's units, and this effect is not. {no_form}"
+    average = combined.random if combined.front == "random" else combined.macro
+    interval = None if average is None else average.confidence_interval
+    if average is None or interval is None:
+        return f"The average has no interval to compare with the margin. {no_form}"
+    if combined.random is not None and average is combined.random:
+        interval = combined.random.interval
+    low, high = interval
+    # The edge of the claim: the difference lies above it, of equivalence below the other one too.
+    edge = -comparison.shift * margin
+    holds = low > edge and (not comparison.both_sides or high < margin)
+    fails = high < edge or (comparison.both_sides and low > margin)
+    level = level_text(average.confidence_level)
+    names = display_name(a), display_name(b)
+    if holds:
+        found = f"On average, {comparison.statement(*names, written)}"
+    elif fails:
+        found = f"The average speaks against the claim that {comparison.statement(*names, written)}"
+    else:
+        found = f"The average leaves open whether {comparison.statement(*names, written)}"
+    seen = f"{level} interval {interval_text(interval, width_of(interval))}"
+    return f"{found} ({seen}). This is an average and no count of datasets. {no_form}"
+
+
+def drawn_margin(combined: CombinedEffects, margin: float) -> float:
+    """The margin of a claim where it is in the unit of these effects, else 0."""
+    return margin if combined.effects.effect == "difference" else 0.0
 
 
 def lead_sentence(combined: CombinedEffects, *, a: str, b: str) -> str:

@@ -650,6 +650,7 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
 def test_the_examples_that_a_claim_at_a_margin_takes_are_those_of_the_library() -> None:
     app = opened(open_page(), "examples-at-margin")
     selectbox(app, "Scores").set_value("other averaged scores")
+    selectbox(app, "Claim").set_value("better-by")
     app = run(app)
     asked: dict[str, Any] = {"effect": 0.0, "test": "approximate-randomization"}
     asked |= {"standard_deviation": 1.0, "claim": "better-by", "margin": 0.1}

@@ -6,7 +6,9 @@ from functools import partial
 
 import streamlit as st
 
+from core.analysis.settings import points_of
 from core.charts.forest import forest, forest_rows, sides
+from core.comparison import written_margin
 from core.data import ResultSet
 from core.effects.combined import CombinedEffects
 from core.effects.dataset_effects import DatasetEffects
@@ -39,6 +41,20 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
     unlike = form.unlike(data)
     if unlike:
         prose.notice(standardised_caution(unlike))
+    settings = state.session().settings
+    beside = words.margin_sentence(
+        combined,
+        a=a,
+        b=b,
+        claim=settings.claim,
+        margin=settings.margin,
+        written=written_margin(
+            settings.margin,
+            points_of(data, state.metric()) if isinstance(data, ResultSet) else None,
+        ),
+    )
+    if beside:
+        prose.paragraph(beside)
     differing = words.differing_sentence(combined, a=a, b=b)
     if differing:
         prose.paragraph(differing)
@@ -96,6 +112,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
             effect_label=effect_label(effects),
             level=level_text(combined.macro.confidence_level),
             sides=sides(effects, (a, b)),
+            margin=words.drawn_margin(combined, state.session().settings.margin),
         ),
         name="forest",
         alt=f"Forest plot. {words.lead_sentence(combined, a=a, b=b)}",

@@ -20,7 +20,10 @@ from pages.ui.frame import prose, state, tables
 from pages.ui.work import studies
 
 _OUTCOMES, _OTHERS = "0/1 outcomes", "other averaged scores"
-_AT_MARGINS = tuple(one.name for one in COMPARISONS if one.takes_margin)
+# What is true of equal systems stands first.
+_AT_MARGINS = tuple(
+    one.name for one in sorted(COMPARISONS, key=lambda one: -one.shift) if one.takes_margin
+)
 _WIDTH = 220
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -182,3 +183,35 @@ def test_a_lead_of_almost_nothing_is_not_written_as_none() -> None:
         "3e−12",
         "0.0123",
     ]
+
+
+def test_the_average_is_held_against_the_margin_of_a_claim() -> None:
+    holds, fails, leaves = "On average, ours is", "speaks against", "leaves open"
+    # Intervals of CLEAR lie about .105, of its turned effects about −.105, of OPEN around 0.
+    turned = combined(-CLEAR.effects.effects, CLEAR.effects.variances)
+    for effects, claim, margin, expected in (
+        (CLEAR, "not-worse", 0.01, holds),
+        (turned, "not-worse", 0.01, fails),
+        (turned, "not-worse", 0.2, holds),
+        (OPEN, "not-worse", 0.01, leaves),
+        (CLEAR, "better-by", 0.05, holds),
+        (CLEAR, "better-by", 0.105, leaves),
+        (CLEAR, "better-by", 0.2, fails),
+        (CLEAR, "equivalent", 0.2, holds),
+        (CLEAR, "equivalent", 0.05, fails),
+        (turned, "equivalent", 0.05, fails),
+        (OPEN, "equivalent", 0.05, leaves),
+    ):
+        asked: dict[str, Any] = {
+            "claim": claim,
+            "margin": margin,
+            "written": f"{100 * margin:g} points",
+        }
+        sentence = words.margin_sentence(effects, a="ours", b="base", **asked)
+        assert expected in sentence, (claim, margin, sentence)
+        assert words.drawn_margin(effects, margin) == margin
+    usual: dict[str, Any] = {"claim": "better", "margin": 0.0, "written": ""}
+    assert words.margin_sentence(CLEAR, a="ours", b="base", **usual) == ""
+    ratio = combined([0.1, 0.2, 0.15], [1e-4] * 3, effect="error-reduction")
+    assert "this effect is not" in words.margin_sentence(ratio, a="ours", b="base", **asked)
+    assert words.drawn_margin(ratio, 0.1) == 0.0
