@@ -26,6 +26,7 @@ from core.claims.claim import Claim
 from core.claims.correlations import CorrelationBox
 from core.claims.means import MeansBox
 from core.claims.printed_scores import read_scores
+from core.claims.readings import Way
 from core.claims.splits import splits_of
 from core.data import ResultSet, read_results
 from core.effects.friedman import friedman
@@ -125,7 +126,7 @@ NO_CHOICES = (
     "core.analysis.statements.other_names.procedure",
     # Words on what a check has found, which took its names.
     "core.claims.sentences",
-    "core.claims.table_direction",
+    "core.claims.wording",
 )
 
 
@@ -342,7 +343,8 @@ def given() -> dict[str, Any]:
         ),
         "PValueTable": table,
         "PairFamily": count_pairs(("d", "e", "f"), ("m", "m", "m"), p_values),
-        "PossibleBox": PossibleBox(low=p_values, high=p_values, farthest=p_values, misfits=()),
+        "PossibleBox": PossibleBox(low=p_values, high=p_values, misfits=()),
+        "way": Way(name="as-they-stand", low=p_values, high=p_values),
         "Sides": Sides(0.1, 0.2, 0.3),
         "SignificanceResult": run_significance_test(a, b, test="paired-t"),
         "Simulation": (

@@ -27,11 +27,10 @@ if TYPE_CHECKING:
         explain_table,
         variants_of,
     )
-    from .findings import Finding
+    from .findings import Finding, Verdict
     from .marks import MarkBounds, marks_alone, marks_of
     from .possible import Attainment, PossibleP, possible_p_values, possible_t_p_values
     from .sizes import PossibleSizes, n_at_which_possible, n_at_which_t_possible
-    from .verdicts import Verdict
 
 _HOMES = {
     "Attainment": ".possible",
@@ -45,7 +44,7 @@ _HOMES = {
     "RowExplanation": ".explain",
     "Variant": ".explain",
     "VariantExplanation": ".explain",
-    "Verdict": ".verdicts",
+    "Verdict": ".findings",
     "check_claims": ".check",
     "explain_row": ".explain",
     "explain_table": ".explain",

@@ -13,24 +13,22 @@ from ..data.score_table import ScoreTable
 from ..types import DEPENDENCES, Dependence
 from ..validation import check_alpha, check_choice
 from ..words.subject import Subject
-from .check_arithmetic import (
-    check_arithmetic,
-    check_assumption,
-    check_common_practice,
-)
-from .check_direction import check_direction
-from .check_inputs import CheckedTable, Made, check_names
+from .check_inputs import CheckedTable, check_names
 from .check_rows import check_possible, metric_of_name
 from .check_scores import check_scores_alone
 from .claim import ANY, Claim, ClaimMetric
 from .claim_lines import read_claims
 from .claim_report import ClaimReport
-from .findings import DENIED, Finding, OnProgress, Steps
+from .findings import Finding, OnProgress, Steps
 from .intervals import check_interval
+from .judging import judge
 from .printed_scores import METRICS, ScoreMetric
-from .sentences import undirected_remark
-from .table_direction import Side, check_direction_of_table
-from .verdicts import Evidence, Verdict, VerdictKey, deciding_misfits, key_of, verdict_of
+from .readings import Side
+from .table_checks import (
+    check_assumption,
+    check_common_practice,
+    check_direction_of_table,
+)
 
 
 def check_claims(
@@ -77,8 +75,8 @@ def check_claims(
     Returns
     -------
     ClaimReport
-        A verdict for each claim; findings on the claims first: by the p-values as printed,
-        then by direction; then rows, common practice and what methods assume.
+        A verdict for each claim, first; then what is to be said of single datasets, of direction,
+        of rows, of common practice and of what methods assume.
 
     Raises
     ------
@@ -91,9 +89,9 @@ def check_claims(
 
     Notes
     -----
-    Findings "confirmed", "contradicted" and "not-supported" hold for every p-value that
-    the printed digits allow. "impossible" means that no test in use on the n examples
-    that are given prints such a p-value; it is no sign of misconduct.
+    "holds" and "contradicted" are said of every p-value that the printed digits allow.
+    "impossible" means that no test in use on the n examples that are given prints such a
+    p-value; it is no sign of misconduct.
 
     Examples
     --------
@@ -101,8 +99,8 @@ def check_claims(
     >>> sample, content = read_sample("parsing-redshift")
     >>> table = read_results(content, roles={"alternative": sample.alternative})
     >>> report = check_claims(table, "at least 5 of 7 by Fisher")
-    >>> [finding.verdict for finding in report.findings if finding.claim is not None]
-    ['confirmed', 'confirmed']
+    >>> [verdict.key for verdict in report.verdicts]
+    ['holds']
     """
     level = check_alpha(alpha)
     check_choice(dependence, DEPENDENCES, name="dependence")
@@ -142,11 +140,9 @@ def check_claims(
     if sizes is not None:
         table = replace(table, n_examples=np.array(sizes, dtype=np.intp))
     checked = CheckedTable(table=table, alpha=level, dependence=dependence)
-    findings, verdicts = _judged(checked, read, kind, on_progress, rows)
     return ClaimReport(
         claims=read,
-        verdicts=verdicts,
-        findings=findings,
+        findings=_judged(checked, read, kind, on_progress, rows),
         subject=checked.subject,
         alpha=level,
         dependence=dependence,
@@ -174,7 +170,6 @@ def _intervals_alone(
     findings = tuple(check_interval(claim, alpha=alpha) for claim in claims)
     return ClaimReport(
         claims=claims,
-        verdicts=_verdicts_alone(claims, findings, subject, alpha),
         findings=findings,
         subject=subject,
         alpha=alpha,
@@ -190,17 +185,17 @@ def _judged(
     metric: ScoreMetric | None,
     on_progress: OnProgress,
     rows: Sequence[Finding] | None,
-) -> tuple[tuple[Finding, ...], tuple[Verdict, ...]]:
-    """Every finding, those on the claims first, and the verdict on each claim."""
+) -> tuple[Finding, ...]:
+    """Every finding, the verdicts on the claims first."""
     steps = Steps(on_progress, 2 * len(claims) + 3 * checked.n)
     steps.ask()
-    evidence = [_evidence(checked, claim, steps) for claim in claims]
     about_rows = check_possible(checked, metric=metric, steps=steps) if rows is None else rows
+    judged = [judge(checked, claim, about_rows, steps) for claim in claims]
     about_table = [claim for claim in claims if claim.kind != "interval"]
     levels = list(dict.fromkeys(checked.level(claim) for claim in about_table)) or [checked.alpha]
     sides: list[Side] = [side for claim in claims if (side := claim.better) != "differ"]
-    found = [each.printed for each in evidence]
-    found += [finding for each in evidence for finding in each.directed]
+    found: list[Finding] = [verdict for verdict, _ in judged]
+    found += [finding for _, of_datasets in judged for finding in of_datasets]
     for level in levels:
         found += check_direction_of_table(
             checked, level, sides=list(dict.fromkeys(sides)) or ["a"], first=level == levels[0]
@@ -209,90 +204,7 @@ def _judged(
     found += [check_common_practice(checked, level) for level in levels]
     assumed = [check_assumption(checked, claim) for claim in claims]
     found += [finding for finding in assumed if finding is not None]
-    verdicts = tuple(_verdict(checked, each, about_rows, steps) for each in evidence)
-    return tuple(found), verdicts
-
-
-def _evidence(checked: CheckedTable, claim: Claim, steps: Steps) -> Evidence:
-    """What the numbers make of one claim, as they stand and by direction."""
-    printed = check_arithmetic(checked, claim, steps)
-    steps.step()
-    directed = check_direction(checked, claim, steps)
-    if directed:
-        printed = judged_by_direction(
-            printed, directed[0], declared=checked.is_directed, made=checked.made
-        )
-    steps.step()
-    return Evidence(
-        claim=claim,
-        printed=printed,
-        directed=tuple(directed),
-        subject=checked.subject,
-        level=checked.level(claim),
-    )
-
-
-def judged_by_direction(
-    printed: Finding, directed: Finding, *, declared: bool, made: Made
-) -> Finding:
-    """What the p-values give as they stand, without a verdict where direction decides.
-
-    A claim that one system is better is denied only where no reading allows it. Where the
-    table says itself how its p-values read by direction, that decides; elsewhere it does
-    where the p-values as they stand deny the claim and direction does not. What the p-values
-    as they stand make of the claim is then "undirected" in the details, or "denied" where
-    nothing is declared.
-    """
-    denied = printed.verdict in DENIED
-    if printed.verdict is None:
-        return printed
-    if denied and directed.verdict == "not-supported":
-        if made == "printed":
-            return printed
-        # One- and two-sided p-values were computed, and neither gives it.
-        verdict = printed.reason.removesuffix(printed.why)
-        return replace(printed, reason=f"{verdict}{directed.why}", why=directed.why)
-    decided = declared and directed.verdict != "cannot-be-decided"
-    if not (decided or denied):
-        return printed
-    remark = undirected_remark(printed.why, made=made)
-    return replace(
-        printed,
-        verdict=None,
-        reason=remark,
-        why=remark,
-        details={**printed.details, "undirected" if decided else "denied": printed.verdict},
-    )
-
-
-def _verdict(
-    checked: CheckedTable, evidence: Evidence, rows: Sequence[Finding], steps: Steps
-) -> Verdict:
-    """The verdict on a claim; of one that rests on a p-value that no test gives, also without it."""
-    misfits = deciding_misfits(evidence.claim, rows, evidence.level)
-    without: VerdictKey | None = None
-    if misfits:
-        possible = {f.dataset or "": f.details["reach"] for f in misfits}
-        without = key_of(_evidence(checked.with_possible(possible), evidence.claim, steps))
-    return verdict_of(evidence, misfits, without=without)
-
-
-def _verdicts_alone(
-    claims: Sequence[Claim], findings: Sequence[Finding], subject: Subject, alpha: float
-) -> tuple[Verdict, ...]:
-    """Verdicts where each claim has one finding: on intervals, and by scores alone."""
-    return tuple(
-        verdict_of(
-            Evidence(
-                claim=claim,
-                printed=finding,
-                directed=(),
-                subject=subject,
-                level=alpha if claim.alpha is None else claim.alpha,
-            )
-        )
-        for claim, finding in zip(claims, findings, strict=False)
-    )
+    return tuple(found)
 
 
 def _without_p_values(
@@ -323,8 +235,6 @@ def _without_p_values(
     findings = check_scores_alone(
         table,
         claims,
-        system_a=system_a,
-        system_b=system_b,
         n_examples=n_examples,
         metric=metric,
         alpha=alpha,
@@ -335,7 +245,6 @@ def _without_p_values(
     judged_by = repr((system_a, system_b, tuple(n_examples), metric))
     return ClaimReport(
         claims=claims,
-        verdicts=_verdicts_alone(claims, findings, subject, alpha),
         findings=tuple(findings),
         subject=subject,
         alpha=alpha,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from ..replicability.decision import at_most
 from ..replicability.identification import named_by
 from ..replicability.procedures import procedure_names
 from ..significance.known_tests import significance_test_named
-from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
+from ..types import DEPENDENCES, BoolArray, Dependence, FloatArray
 from ..validation import check_choice
 from ..words.formatting import display_name
 from ..words.overlap import other_side_sentence, speaks_against
@@ -27,13 +28,15 @@ from ..words.subject import Subject
 from .check_rounding import count_by
 from .claim import COUNT, Better, Claim, Method, count_methods
 from .claim_words import nearest
+from .in_use import any_rounding
 
-# How p-values came to be.
+# How p-values came to be; "possible" are those of scores alone.
 Made = Literal["printed", "computed"]
-# How p-values are counted for a system: by what they are said to be, or as they stand wherever
-# its score is the better one, as papers count two-sided ones.
-WHERE_AHEAD: Literal["where-ahead"] = "where-ahead"
-CountedAs = Alternative | Literal["where-ahead"]
+Source = Made | Literal["possible"]
+# How a p-value is printed of which no more is known than an end.
+_BOUND = re.compile(r"[<>≤≥⩽⩾n]", re.IGNORECASE)
+# Beyond what passes for equal where p is compared with a level, and far below any printed digit.
+_JUST_ABOVE = 1.0 + 1e-10
 _LEADS: Mapping[Literal["a", "b"], Lead] = {"a": "a-better", "b": "b-better"}
 
 
@@ -104,12 +107,6 @@ class CheckedTable:
         return {m: (count_by(high, m, alpha), count_by(low, m, alpha)) for m in methods}
 
     @property
-    def is_directed(self) -> bool:
-        """Whether the table says itself, for every dataset, what its p-values are for each system."""
-        declared = self.table.alternative in ("two-sided", "toward-higher-score")
-        return self.has_own_tests or (declared and self.signs is not None)
-
-    @property
     def has_own_tests(self) -> bool:
         """Whether there are p-values of both systems' own one-sided tests."""
         return self.table.p_values_b is not None
@@ -157,6 +154,10 @@ class CheckedTable:
         """The datasets that a claim names."""
         return members_of(claim, self.table.datasets)
 
+    def names(self, chosen: BoolArray) -> tuple[str, ...]:
+        """Names of the chosen datasets."""
+        return tuple(self.table.datasets[i] for i in np.flatnonzero(chosen))
+
     def p_values(self, better: Better) -> FloatArray:
         """The p-values as printed; where B's own were computed, those that fit the claim."""
         own = self.table.p_values_b
@@ -193,6 +194,16 @@ class CheckedTable:
 
     def assessed(self, alpha: float) -> Assessment:
         """Every reading that the numbers allow."""
+        if alpha not in self._assessments:
+            self._assessments[alpha] = self._assess(alpha)
+        return self._assessments[alpha]
+
+    @cached_property
+    def _assessments(self) -> dict[float, Assessment]:
+        # By level: every claim at one level is judged by the same readings.
+        return {}
+
+    def _assess(self, alpha: float) -> Assessment:
         table = self.table
         return assess(
             table.p_values,
@@ -215,12 +226,35 @@ class CheckedTable:
         values = np.clip(table.p_values, low, high)
         return replace(self, table=replace(table, p_values=values, p_value_bounds=(low, high)))
 
+    def however_rounded(self) -> CheckedTable:
+        """The same table with printed digits that may as well be cut off or rounded up."""
+        table = self.table
+        further = tuple(
+            replace(other, p_value_bounds=_however_rounded(other.p_value_bounds, other.printed))
+            for other in table.further
+        )
+        bounds = _however_rounded(table.p_value_bounds, table.printed)
+        return replace(self, table=replace(table, p_value_bounds=bounds, further=further))
+
     def scores(self, dataset: str) -> tuple[str, str]:
         """Both scores of a dataset as printed, '' where missing."""
         table, i = self.table, self.table.datasets.index(dataset)
         a = said_scores(table.scores_a, table.printed_scores_a)
         b = said_scores(table.scores_b, table.printed_scores_b)
         return a[i] if a else "", b[i] if b else ""
+
+
+def _however_rounded(
+    bounds: tuple[FloatArray, FloatArray], printed: Sequence[str]
+) -> tuple[FloatArray, FloatArray]:
+    low, high = (end.copy() for end in bounds)
+    for i, text in enumerate(printed):
+        if not _BOUND.search(text.removeprefix("p")):
+            # Neither end itself is printed so.
+            least, most = any_rounding(low[i], high[i])
+            low[i] = min(low[i], least * _JUST_ABOVE)
+            high[i] = max(high[i], most if most == 1.0 else most / _JUST_ABOVE)
+    return low, high
 
 
 def method_of(claim: Claim, dependence: Dependence) -> Method:
@@ -237,17 +271,12 @@ def further_methods(dependence: Dependence) -> tuple[Method, ...]:
     return tuple(usual_combination(each) for each in more)
 
 
-def procedure_of(claim: Claim) -> str:
-    """What a claim "named" names by."""
-    return cast(str, claim.method)
-
-
 def listed_by(claim: Claim, p_values: FloatArray, *, alpha: float) -> BoolArray:
     """The datasets that a claim "significant", "not-significant" or "named" would list, had they these p-values."""
     if claim.of_levels:
         small = at_most(p_values, alpha)
         return small if claim.kind == "significant" else ~small
-    return named_by(p_values, alpha=alpha, procedure=procedure_of(claim))
+    return named_by(p_values, alpha=alpha, procedure=claim.method or "")
 
 
 def members_of(claim: Claim, datasets: tuple[str, ...]) -> BoolArray:

@@ -33,7 +33,7 @@ from ..replicability.identification import named_by
 from ..types import BoolArray, FloatArray
 from .claim import Method
 
-Within = Literal["confirmed", "not-excluded", "contradicted"]
+Within = Literal["holds", "depends", "contradicted"]
 
 # Members at their low ends and all others at their high ends decide these.
 STEPWISE: tuple[str, ...] = (
@@ -59,7 +59,7 @@ class CountWithin:
 
     Attributes
     ----------
-    verdict : {"confirmed", "not-excluded", "contradicted"}
+    verdict : {"holds", "depends", "contradicted"}
         Of "exactly k".
     fewest, most : int
         Exact.
@@ -82,7 +82,7 @@ class ListWithin:
 
     Attributes
     ----------
-    verdict : {"confirmed", "not-excluded", "contradicted"}
+    verdict : {"holds", "depends", "contradicted"}
         Of exactly these.
     always, ever : ndarray of bool
         Named with all p-values at their high ends, and with all at their low ends.
@@ -123,24 +123,24 @@ def count_within(
 
     most, fewest = count(low), count(high)
     if fewest == most == k:
-        return CountWithin(verdict="confirmed", fewest=fewest, most=most, witness=high)
+        return CountWithin(verdict="holds", fewest=fewest, most=most, witness=high)
     if not fewest <= k <= most:
         return CountWithin(verdict="contradicted", fewest=fewest, most=most, witness=None)
     if k in (fewest, most):
         witness = high if k == fewest else low
-        return CountWithin(verdict="not-excluded", fewest=fewest, most=most, witness=witness)
+        return CountWithin(verdict="depends", fewest=fewest, most=most, witness=witness)
     on_the_way = _count_on_a_path(low, high, k, count)
     if on_the_way is not None:
-        return CountWithin(verdict="not-excluded", fewest=fewest, most=most, witness=on_the_way)
+        return CountWithin(verdict="depends", fewest=fewest, most=most, witness=on_the_way)
     tried: set[int] = set()
     choices = _choices(low, high, method, alpha)
     for p_values in choices or ():
         found = count(p_values)
         tried.add(found)
         if found == k:
-            return CountWithin(verdict="not-excluded", fewest=fewest, most=most, witness=p_values)
+            return CountWithin(verdict="depends", fewest=fewest, most=most, witness=p_values)
     return CountWithin(
-        verdict="not-excluded" if choices is None else "contradicted",
+        verdict="depends" if choices is None else "contradicted",
         fewest=fewest,
         most=most,
         witness=None,
@@ -175,10 +175,10 @@ def list_within(
             tries = _corners(low, high, members) if choices is None else choices
             witness = next((p for p in tries if np.array_equal(names(p), members)), None)
             if witness is None and choices is None:
-                verdict = "not-excluded"
+                verdict = "depends"
         if witness is not None:
             same = np.array_equal(always, ever)
-            verdict = "confirmed" if same else "not-excluded"
+            verdict = "holds" if same else "depends"
     return ListWithin(verdict=verdict, always=always, ever=ever, witness=witness)
 
 

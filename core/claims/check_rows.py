@@ -14,7 +14,7 @@ from .check_inputs import CheckedTable
 from .explain import RowExplanation, VariantExplanation, explain_table
 from .findings import NO_STEPS, Finding, Steps
 from .printed_scores import METRICS, Scale, ScoreMetric, printed_as
-from .sentences_rows import (
+from .sentences import (
     SidedVariant,
     SpeaksFor,
     attainable_sentence,
@@ -55,14 +55,14 @@ def row_finding(
         if columns.averaged:
             # A mean of several runs' accuracies need be no share of the examples.
             return Finding(
-                verdict="cannot-be-decided",
+                key="undecided",
                 check="granularity",
                 dataset=dataset,
                 reason=averaged_sentence(dataset, scores, n),
                 details={"n_examples": n, "scores": tuple(scores)},
             )
         return Finding(
-            verdict="impossible",
+            key="impossible",
             check="granularity",
             dataset=dataset,
             reason=no_multiple_sentence(dataset, scores, n),
@@ -86,7 +86,7 @@ def row_finding(
         details["disagreements"] = attainment.disagreements
         details["correlations"] = attainment.correlations
         return Finding(
-            verdict="not-excluded",
+            key="possible",
             check="possible-p-values",
             dataset=dataset,
             reason=attainable_sentence(
@@ -122,7 +122,7 @@ def row_finding(
                 given=[side for side in SIDES if side in given - sides],
             )
         return Finding(
-            verdict="not-excluded",
+            key="possible",
             check="possible-p-values",
             dataset=dataset,
             reason=reason,
@@ -130,7 +130,7 @@ def row_finding(
         )
     if columns.averaged:
         return Finding(
-            verdict="cannot-be-decided",
+            key="undecided",
             check="possible-p-values",
             dataset=dataset,
             reason=unknown_units_sentence(dataset, printed, n),
@@ -139,7 +139,7 @@ def row_finding(
     limits = _limits(sided, row, columns)
     details |= {**limits, "reach": _reach(row, checked.table.alternative)}
     return Finding(
-        verdict="impossible",
+        key="impossible",
         check="possible-p-values",
         dataset=dataset,
         reason=impossible_sentence(
@@ -332,7 +332,7 @@ def check_possible(
     if judged:
         found.append(
             Finding(
-                verdict=None,
+                key=None,
                 check="possible-p-values",
                 reason=variants_sentence(explained, len(judged), checked.subject, metric),
                 details={
@@ -348,7 +348,7 @@ def check_possible(
 
 
 def _undecided(why: str) -> Finding:
-    return Finding(verdict="cannot-be-decided", check="possible-p-values", reason=why)
+    return Finding(key="undecided", check="possible-p-values", reason=why)
 
 
 def _columns_of(table: PValueTable, metric: ScoreMetric) -> Columns:

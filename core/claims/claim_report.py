@@ -14,8 +14,7 @@ from ..words.formatting import display_name, list_names
 from ..words.subject import Subject
 from .check_inputs import Made, method_of
 from .claim import Claim
-from .findings import DOUBTS, Check, Finding
-from .verdicts import VERDICTS, Verdict, VerdictKey
+from .findings import SEVERE, VERDICTS, Check, Finding, Verdict, VerdictKey
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 # Of more, their number is told.
 _MOST_IN_FULL = 2
-_SEVERE: frozenset[VerdictKey] = frozenset({"impossible", "contradicted"})
 _STARTS: dict[VerdictKey, str] = {
     "depends": "It depends on how the p-values are read",
     "not-shown": "The numbers do not show",
@@ -75,7 +73,7 @@ def three_sentences(report: ClaimReport) -> str:
     open_ones = sorted(
         (v for v in report.verdicts if v.key != "holds"), key=lambda v: order.index(v.key)
     )
-    rows = [f for f in report.rows if f.verdict == "impossible" and f.dataset]
+    rows = [f for f in report.rows if f.key == "impossible" and f.dataset]
     return " ".join(
         (_checked(report), _not_held(report, open_ones, rows), _settled(open_ones, rows))
     )
@@ -97,7 +95,7 @@ def _numbers(verdicts: Sequence[Verdict]) -> str:
 
 def _about_rows(report: ClaimReport) -> str:
     rows = [f for f in report.rows if f.dataset]
-    odd = [f for f in rows if f.verdict == "impossible"]
+    odd = [f for f in rows if f.key == "impossible"]
     tested = list_names([f.dataset for f in odd if f.check == "possible-p-values" and f.dataset])
     shares = list_names([f.dataset for f in odd if f.check == "granularity" and f.dataset])
     said = []
@@ -170,7 +168,7 @@ def _settled(open_ones: Sequence[Verdict], rows: Sequence[Finding]) -> str:
         return "This is about the printed numbers alone, and not about how they were obtained."
     settle = open_ones[0].settle if open_ones else ""
     settle = settle or "The authors could name the test and the number of examples behind them."
-    if rows or open_ones[0].key in _SEVERE:
+    if rows or open_ones[0].key in SEVERE:
         return f"{settle.removesuffix('.')}; {_NO_MISCONDUCT}."
     return settle
 
@@ -194,10 +192,8 @@ class ClaimReport:
     ----------
     claims : tuple of Claim
         As given.
-    verdicts : tuple of Verdict
-        One for each claim: a key, a sentence why, and what would settle it.
     findings : tuple of Finding
-        Those on the claims first, in their order.
+        The verdicts on the claims first, in their order.
     subject : Subject
         Names of systems and datasets.
     alpha : float
@@ -216,7 +212,6 @@ class ClaimReport:
     """
 
     claims: tuple[Claim, ...]
-    verdicts: tuple[Verdict, ...]
     findings: tuple[Finding, ...]
     subject: Subject
     alpha: float
@@ -242,6 +237,11 @@ class ClaimReport:
         )
 
     @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """One for each claim: a key, a sentence why, and what would settle it."""
+        return tuple(finding for finding in self.findings if isinstance(finding, Verdict))
+
+    @property
     def rows(self) -> tuple[Finding, ...]:
         """What was found on rows and on the table's tests, whatever is claimed."""
         return tuple(
@@ -253,7 +253,7 @@ class ClaimReport:
     @property
     def doubts(self) -> tuple[Finding, ...]:
         """Findings that speak against a claim or a printed number."""
-        return tuple(finding for finding in self.findings if finding.verdict in DOUBTS)
+        return tuple(finding for finding in self.findings if finding.key in SEVERE)
 
     def of(self, check: Check) -> tuple[Finding, ...]:
         """The findings of one check."""
@@ -272,7 +272,7 @@ class ClaimReport:
                 "claim": self.words(finding.claim) if finding.claim else "",
                 "check": finding.check,
                 "dataset": finding.dataset or "",
-                "verdict": finding.verdict or "",
+                "verdict": finding.key or "",
                 "reason": finding.reason,
             }
             for finding in self.findings

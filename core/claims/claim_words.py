@@ -37,7 +37,7 @@ from .claim import COUNT, Better, Claim, Method, count_methods, method_name
 Kind = Literal[
     "system", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",
     "worse", "equal", "but", "differ", "significant", "not", "method", "if", "level", "confidence", "k", "than", "of",
-    "outside", "plain", "unknown",
+    "corrected", "points", "outside", "plain", "unknown",
 ]  # fmt: skip
 
 # Words that mean the same, by what they mean; an ending of a verb or of several is left out.
@@ -57,7 +57,7 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ),
     ("worse", ""): (
         "worse|worst|lower|underperform|inferior|lose|lost|behind|trail|lag|weaker|poorer|degrade|"
-        "degradation|decline"
+        "degradation|decline|loss"
     ),
     ("equal", ""): (
         "on par|par|comparable|comparably|similar|similarly|equal|equally|equivalent|tie|same|"
@@ -83,13 +83,16 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
     ("of", ""): "of|out of|/|out",
     ("outside", ""): (
         "unless|average|median|total|overall|fewer than|no more than|percent|almost|"
-        "nearly|about|roughly|third|quarter|few|some|several|many|other|further|additional"
+        "nearly|about|roughly|third|quarter|few|some|several|many|other|further|additional|"
+        "combined|pooled|aggregated|first|last|rest|remaining"
     ),
+    ("points", ""): "point|percentage point|pp",
+    ("corrected", ""): "correct|correction|corrected|adjust|adjustment|adjusted",
     ("plain", ""): (
         "a|an|the|the two|the two systems|the two models|hold|is|are|was|were|be|been|it|its|on|in|for|by|at|with|we|that|and|or|as|from|this|"
         "these|those|which|where|does|do|has|have|remain|stay|show|find|found|observe|report|achieve|"
         "obtain|reach|attain|yield|give|make|according|after|when|using|use|under|based|compare|apply|control|"
-        "controlling|correct|correction|corrected|adjust|adjustment|adjusted|method|procedure|test|"
+        "controlling|continuity correction|method|procedure|test|between|however|moreover|so|"
         "testing|rule|combination|multiple|comparison|paired|one-sided|two-sided|one-tailed|two-tailed|"
         "clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
         "model|time|value|shows|there|can|their|them|they|i.e|e.g|namely|respectively|too|also|still"
@@ -114,6 +117,12 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _MOST_WORDS = 6
+# Of these "p = .05" can be the level that was tested at.
+_USUAL_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
+# A place in the paper is no number of datasets.
+_PLACE = re.compile(
+    r"(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b", re.IGNORECASE
+)
 # How a paper calls its own system and the other one.
 _OWN = ("our model", "our method", "our system", "our approach", "our", "ours", "proposed")
 _RIVAL = ("baseline", "baselines", "prior work")
@@ -199,24 +208,29 @@ def understand(
     """
     meanings = _compared_systems(_meanings(text, systems, datasets))
     _refuse_strangers(meanings, systems, datasets)
-    level, above, by_p, rest = _level(meanings)
+    level, above, by_p, reported, rest = _level(meanings)
     kinds = {m.kind for m in rest}
     of_claims = {"better", "worse", "equal", "differ", "significant", "k", "method"}
-    if not kinds & of_claims and not by_p:
+    if not kinds & of_claims and not by_p and not above:
         raise NotUnderstood(f"I could not read this claim: '{display_name(text)}'.")
     _refuse_limits(rest)
+    _refuse_pairs(rest)
     better, by_name = _side(rest, systems)
     named, rest = _named(rest, datasets)
     method = _method(rest)
     says_significant = by_p or "significant" in kinds or method is not None
     k, n_datasets, how_many = _quantity(rest, len(datasets), has_names=bool(named))
     negated = above or "not" in kinds
+    aside = [*(m.text for m in meanings if m.kind == "unknown"), *reported]
+    only = [m.text for m in rest if m.kind == "how-many" and m.value == "exactly"]
+    if above and better == "a" and not by_name and not kinds & {"better", "worse"}:
+        better = "differ"
     if named:
-        if negated or (k == 0 and "differ" in kinds):
-            if kinds & {"better", "worse"} or method not in (None, COUNT):
+        if negated or (k == 0 and not kinds & {"better", "worse"}):
+            if kinds & {"better", "worse"} or method not in (None, COUNT) or only:
                 raise NotUnderstood(
-                    "A claim that one system is not better, or that a method does not name a dataset, "
-                    "cannot be checked.",
+                    "A claim that one system is not better, that a method does not name a dataset, or "
+                    "that only these are not significant, cannot be checked.",
                     f"Write “no significant difference on {listed(named)}”.",
                 )
             claim = Claim(kind="not-significant", datasets=named, better="differ", alpha=level)
@@ -226,7 +240,17 @@ def understand(
                 "Write two claims, one for the number and one for the names.",
             )
         else:
+            if not says_significant:
+                verb = next(m.text for m in rest if m.kind in ("better", "worse", "differ"))
+                raise NotUnderstood(
+                    "A claim about named datasets must say that the difference is significant.",
+                    f"Write “significantly {verb}”, if the paper claims that.",
+                    (verb, f"significantly {verb}"),
+                )
             procedure = _procedure(method)
+            if procedure is None:
+                # What p ≤ α is claimed of alone, the check holds to be claimed of at least.
+                aside += only
             claim = Claim(
                 kind="significant" if procedure is None else "named",
                 datasets=named,
@@ -261,8 +285,7 @@ def understand(
             better=better,
             alpha=level,
         )
-    passed_over = tuple(m.text for m in meanings if m.kind == "unknown")
-    return Understood(claim=claim, by_name=by_name, passed_over=passed_over)
+    return Understood(claim=claim, by_name=by_name, passed_over=tuple(aside))
 
 
 def begins_in_words(text: str) -> bool:
@@ -423,9 +446,10 @@ def _tokens(text: str, systems: Sequence[str], datasets: Sequence[str]) -> list[
             found.append(Meaning(kind=kind, value=value, text=name))
             i += len(name)
             continue
+        place = _PLACE.match(text, i) if starts_word else None
         match = _TOKEN.match(text, i)
-        if match is None:
-            i += 1
+        if place is not None or match is None:
+            i = i + 1 if place is None else place.end()
             continue
         if match["number"]:
             found.append(Meaning(kind="number", value=match[0], text=match[0]))
@@ -510,6 +534,17 @@ def _compared_systems(meanings: Sequence[Meaning]) -> list[Meaning]:
     return found
 
 
+def _refuse_pairs(meanings: Sequence[Meaning]) -> None:
+    """Refuse a comparison of two datasets, such as "better on MNLI than on QQP"."""
+    told = [m for m in meanings if m.kind not in ("plain", "of")]
+    for than, dataset in pairwise(told):
+        if (than.kind, dataset.kind) == ("than", "dataset"):
+            raise NotUnderstood(
+                "It compares two datasets, and a p-value compares two systems.",
+                f"Write a claim such as “significantly better on {display_name(dataset.value)}”.",
+            )
+
+
 def _refuse_limits(meanings: Sequence[Meaning]) -> None:
     """Refuse what no p-value can show: that there are at most so many, or that systems are equal."""
     for meaning in meanings:
@@ -539,9 +574,10 @@ def _named(
     if at is None:
         return named, list(meanings)
     before = [m for m in meanings[:at] if m.kind not in ("plain", "of")]
-    of_all = before[-1:] and before[-1].kind == "share" and before[-1].value == "all"
-    of_all_n = [m.kind for m in before[-2:]] == ["share", "number"] and before[-2].value == "all"
-    if any(m.kind == "dataset" for m in before) or not (of_all or of_all_n):
+    alls = [i for i, m in enumerate(before) if m.kind == "share" and m.value == "all"]
+    numbers = [i - 1 for i, m in enumerate(before) if m.kind == "number"]
+    # "all but", "all 12 but", "all differences are significant except".
+    if any(m.kind == "dataset" for m in before) or not alls or not set(numbers) <= set(alls):
         raise NotUnderstood(
             f"It says one thing before “{meanings[at].text}” and another behind it.",
             "Write a claim for each.",
@@ -556,9 +592,17 @@ def _named(
 
 def _level(
     meanings: Sequence[Meaning],
-) -> tuple[float | None, bool, bool, list[Meaning]]:
-    """The level, whether p is said to be above it, whether it is p's own, and all other meanings."""
-    level, above, by_p = None, False, False
+) -> tuple[float | None, bool, bool, list[str], list[Meaning]]:
+    """The level that is stated, and what is left.
+
+    Returned are the level, whether p is said to be above it, whether it is p's own, numbers that
+    are reported alone ("p = .031", "2.5 points"), and all other meanings.
+    """
+    stated: list[str] = []
+    reported: list[str] = []
+    above, by_p = False, False
+    n_named = sum(m.kind == "dataset" for m in meanings)
+    n_equal = sum(m.text == "=" for m in meanings)
     rest: list[Meaning] = []
     i = 0
     while i < len(meanings):
@@ -574,17 +618,29 @@ def _level(
             )
             between = meanings[i + 1 : at] if at else []
             if at and all(m.kind in ("plain", "compared", "how-many") for m in between):
-                level = _level_of(meanings[at].value)
-                if meaning.kind == "p":
-                    more = any(m.text in (">", "≥") or m.value == ">" for m in between)
-                    above, by_p = above or more, by_p or not more
+                value = meanings[at].value
+                equal = meaning.kind == "p" and any(m.text == "=" for m in between)
+                # "p = .05" behind a count is a level; beside one dataset it is that dataset's.
+                if equal and (
+                    n_named == 1 or n_equal > 1 or read_level(value) not in _USUAL_LEVELS
+                ):
+                    reported.append(f"p = {value}")
+                else:
+                    stated.append(value)
+                    if meaning.kind == "p":
+                        more = any(m.text in (">", "≥") or m.value == ">" for m in between)
+                        above, by_p = above or more, by_p or not more
                 i = at + 1
                 continue
         if meaning.kind == "number":
             following = meanings[i + 1 : i + 3]
             value, share = meaning.value, meaning.value.endswith("%")
+            if following and following[0].kind == "points":
+                reported.append(f"{value} {following[0].text}")
+                i += 2
+                continue
             if following and following[0].kind == "confidence":
-                level = _level_of(f"{_rest_of_hundred(value)}%")
+                stated.append(f"{_rest_of_hundred(value)}%")
                 i += 2
                 continue
             named = any(m.kind == "level" for m in following) or (
@@ -597,12 +653,18 @@ def _level(
                 or (named and (share or "." in value or "," in value))
                 or (after_at and not value.isdigit())
             ):
-                level = _level_of(value)
+                stated.append(value)
                 i += 1
                 continue
         rest.append(meaning)
         i += 1
-    return level, above, by_p, rest
+    levels = dict.fromkeys(_level_of(text) for text in stated)
+    if len(levels) > 1:
+        raise NotUnderstood(
+            f"It has more levels than one: {', '.join(dict.fromkeys(stated))}.",
+            "Write a claim for each level.",
+        )
+    return next(iter(levels), None), above, by_p, reported, rest
 
 
 def _rest_of_hundred(confidence: str) -> str:
@@ -662,6 +724,11 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better, 
 
 def _method(meanings: Sequence[Meaning]) -> Method | None:
     stated = list(dict.fromkeys(m.value for m in meanings if m.kind == "method"))
+    if not stated and any(m.kind == "corrected" for m in meanings):
+        raise NotUnderstood(
+            "It does not say which correction was made.",
+            "Write for example “after Holm correction” or “without correction”.",
+        )
     if len(stated) > 1:
         raise NotUnderstood(
             f"It names {list_names([_title(m) if m in procedure_names() else method_name(m) for m in stated])}.",
@@ -755,8 +822,12 @@ def _quantity(
                     f"There is no half of {whole_size} datasets.", "Write the number of datasets."
                 )
             k = whole_size // 2
-        elif said & {"all", "consistently"} and k is None:
+        elif k is None:
             k = whole_size
+        elif "all" in said and total is None:
+            raise NotUnderstood(
+                f"It speaks of all datasets and of {k}.", "Write a claim for each number."
+            )
     if k is not None and "more" in how:
         k, how = k + 1, ["at-least"]
     if k is not None and size is not None and k > size:

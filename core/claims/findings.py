@@ -1,4 +1,4 @@
-"""What one check of claims finds, the words that checks go by, and how far a check is."""
+"""What one check of claims finds, the words that verdicts and checks go by, and how far a check is."""
 
 from __future__ import annotations
 
@@ -10,17 +10,11 @@ from typing import Any, Literal, get_args
 from ..significance.stopping import check_going, goes_on
 from .claim import Claim
 
-ClaimVerdict = Literal[
-    "confirmed",
-    "at-least-that-much",
-    "not-excluded",
-    "not-supported",
-    "contradicted",
-    "cannot-be-decided",
-    "impossible",
-]
+VerdictKey = Literal["impossible", "contradicted", "not-shown", "depends", "holds"]
+# Of a printed number beside its scores.
+RowKey = Literal["impossible", "possible", "undecided"]
 Check = Literal[
-    "arithmetic",
+    "claim",
     "direction",
     "granularity",
     "possible-p-values",
@@ -29,15 +23,13 @@ Check = Literal[
     "scores-alone",
 ]
 CHECKS: tuple[Check, ...] = get_args(Check)
-# Verdicts that deny a claim.
-DENIED: frozenset[ClaimVerdict] = frozenset({"not-supported", "contradicted"})
-# Verdicts that a reader of the paper should hear of.
-DOUBTS: frozenset[ClaimVerdict] = DENIED | {"impossible"}
+# Verdicts that speak against a claim or a printed number.
+SEVERE: frozenset[str] = frozenset({"impossible", "contradicted"})
 
 HEADINGS: Mapping[Check, str] = MappingProxyType(
     {
-        "arithmetic": "The claims, by the p-values as they stand",
-        "scores-alone": "The claims, by scores and numbers of examples alone",
+        "claim": "The claims",
+        "scores-alone": "What scores and numbers of examples leave open",
         "direction": "Direction",
         "granularity": "Scores and numbers of examples",
         "possible-p-values": "P-values and scores",
@@ -51,20 +43,75 @@ CAVEAT = (
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictWords:
+    """A verdict as it is shown: a sign and words, so that no colour is needed.
+
+    Attributes
+    ----------
+    sign, words, plural : str
+        "✓", "holds", and "hold" of several claims.
+    rule : str
+        When it is said.
+    """
+
+    sign: str
+    words: str
+    plural: str
+    rule: str
+
+
+# The most severe first.
+VERDICTS: Mapping[VerdictKey, VerdictWords] = MappingProxyType(
+    {
+        "impossible": VerdictWords(
+            sign="✗",
+            words="is impossible",
+            plural="are impossible",
+            rule="It speaks of more datasets than there are, or of a p-value that no test in use on "
+            "these examples gives: one- or two-sided, for either system, by any rounding and with "
+            f"any number of resamples from 100 to 100,000. {CAVEAT}",
+        ),
+        "contradicted": VerdictWords(
+            sign="✗",
+            words="is contradicted",
+            plural="are contradicted",
+            rule="No reading of direction, sidedness, counting and rounding allows it.",
+        ),
+        "not-shown": VerdictWords(
+            sign="!",
+            words="is not shown by these numbers",
+            plural="are not shown by these numbers",
+            rule="The numbers do not carry it. That is no evidence against it.",
+        ),
+        "depends": VerdictWords(
+            sign="○",
+            words="depends on how the p-values are read",
+            plural="depend on how the p-values are read",
+            rule="Some reading, rounding or assumption allows it, and others do not.",
+        ),
+        "holds": VerdictWords(
+            sign="✓",
+            words="holds",
+            plural="hold",
+            rule="Every reading and rounding that the numbers allow gives it.",
+        ),
+    }
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Finding:
     """What one check says of one claim, of one dataset, or of the whole table.
 
     Attributes
     ----------
-    verdict : str or None
-        "confirmed", "not-excluded", "not-supported", "contradicted" or
-        "cannot-be-decided"; by direction also "at-least-that-much", of a claim of
-        exactly so many or exactly these where more hold; of a printed number also "impossible":
-        no test in use on these examples gives it. None for a remark.
+    key : str or None
+        Of a claim that of its `Verdict`. Of a printed number "impossible" (no test in use on
+        these examples gives it), "possible" or "undecided". None for a remark.
     check : str
-        Which check: "arithmetic", "direction", "granularity",
-        "possible-p-values", "common-practice", "assumption" or "scores-alone".
+        Which check: "claim", "direction", "granularity", "possible-p-values",
+        "common-practice", "assumption" or "scores-alone".
     reason : str
         In plain sentences, as a review could quote them.
     dataset : str or None
@@ -73,53 +120,42 @@ class Finding:
         None where it is about the table.
     details : mapping of str to object
         The numbers behind the reason.
-    why : str
-        The reason without the claim and the verdict that it begins with, for where these
-        stand beside it; empty where the reason has no such beginning.
     """
 
-    verdict: ClaimVerdict | None
+    key: VerdictKey | RowKey | None
     check: Check
     reason: str
     dataset: str | None = None
     claim: Claim | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
-    why: str = ""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "details", MappingProxyType(dict(self.details)))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # A mapping that cannot be changed cannot be copied either.
-        return _restored, (
-            self.verdict,
-            self.check,
-            self.reason,
-            self.dataset,
-            self.claim,
-            dict(self.details),
-            self.why,
-        )
 
 
-def _restored(
-    verdict: ClaimVerdict | None,
-    check: Check,
-    reason: str,
-    dataset: str | None,
-    claim: Claim | None,
-    details: Mapping[str, Any],
-    why: str,
-) -> Finding:
-    return Finding(
-        verdict=verdict,
-        check=check,
-        reason=reason,
-        dataset=dataset,
-        claim=claim,
-        details=details,
-        why=why,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Verdict(Finding):
+    """The one verdict on a claim.
+
+    Attributes
+    ----------
+    claim : Claim
+        The claim.
+    key : {"impossible", "contradicted", "not-shown", "depends", "holds"}
+        The most severe that may be said.
+    why : str
+        One sentence.
+    settle : str
+        What would settle it, in a sentence; empty where it holds.
+    behind : tuple of str
+        The numbers behind it, a sentence or two each.
+    by_either : bool
+        Whether the p-values give a claim that is contradicted, if each may speak for either system.
+    """
+
+    key: VerdictKey
+    claim: Claim
+    why: str
+    settle: str = ""
+    behind: tuple[str, ...] = ()
+    by_either: bool = False
 
 
 OnProgress = Callable[[int, int], object] | None

@@ -102,10 +102,8 @@ class InUse:
         tiny = min(self.smallest, 1.0 / (MOST_RESAMPLES + 1))
         return low <= most and (low <= 0.0 or high >= tiny)
 
-    def toward(self, side: str) -> tuple[float, float, float]:
-        """Where the one-sided p-value for one system lies: smallest, largest, with Monte Carlo error.
-
-        The second is without the Monte Carlo error of resampled tests, the third with it.
+    def toward(self, side: str) -> Interval:
+        """Where the one-sided p-value for one system lies, without the Monte Carlo error of its own end.
 
         Raises
         ------
@@ -114,10 +112,8 @@ class InUse:
         """
         check_choice(side, ("a", "b"), name="side")
         if self.ahead is None:
-            return 0.0, 1.0, 1.0
-        if side == self.ahead:
-            return 0.0, self.limit, max(self.limit, reach(self.resampled_limit))
-        return self.ends[1], 1.0, 1.0
+            return 0.0, 1.0
+        return (0.0, self.limit) if side == self.ahead else (self.ends[1], 1.0)
 
 
 def in_use_of(score_a: ScoreRange, score_b: ScoreRange, n: int, *, metric: ScoreMetric) -> InUse:

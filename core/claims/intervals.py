@@ -13,12 +13,13 @@ from scipy.special import ndtri
 
 from ..words.formatting import format_confidence
 from .claim import Claim, minus
-from .findings import ClaimVerdict, Finding
-from .sentences import claim_sentence
+from .findings import Verdict, VerdictKey
+from .wording import verdict_on
 
 Range = tuple[float, float]
 Form = Literal["Wilson's", "Fisher's z", "logit", "log"]
 Place = Callable[[float, float], float]
+_SETTLE = "The authors could say how the interval was made, and give more digits."
 
 
 def _middle_on(scale: Callable[[float], float], back: Callable[[float], float]) -> Place:
@@ -95,10 +96,9 @@ def _within(limit: float, form: Form, domain: _Domain) -> bool:
     return domain.low < limit < domain.high
 
 
-def interval_reason(
-    verdict: str,
+def _sentences(
+    key: VerdictKey,
     *,
-    off: bool,
     matching: Sequence[str],
     forms: Sequence[str],
     estimate: Decimal,
@@ -107,15 +107,13 @@ def interval_reason(
     half: Decimal,
     error: float,
     alpha: float,
-) -> str:
-    """State where the interval's middle lies, and what its width says.
+) -> tuple[str, str]:
+    """Where the interval's middle lies, and what its width says.
 
     Parameters
     ----------
-    verdict : str
-        Of the claim.
-    off : bool
-        Whether the estimate lies beside the middle.
+    key : str
+        The verdict.
     matching, forms : sequence of str
         Forms that put the estimate where it is, and all that such limits can have.
     estimate, middle, half : Decimal
@@ -128,38 +126,33 @@ def interval_reason(
         One minus the confidence.
     """
     within = f"{plain(middles[0])} to {plain(middles[1])} within rounding"
-    lies = f"the middle of the interval is {plain(middle)} ({within})"
+    lies = f"The middle of the interval is {plain(middle)} ({within})"
     width = (
         f"Its half-width of {plain(half)} is that of a standard error of {_short(error)} (normal, "
         f"{format_confidence(alpha)})."
     )
-    if verdict == "contradicted":
-        return f"the estimate lies outside its own interval, whatever the rounding; {lies}."
-    if not off:
-        return f"{lies}, where an estimate of {plain(estimate)} can lie. {width}"
+    if key == "contradicted":
+        return "The estimate lies outside its own interval, whatever the rounding.", f"{lies}."
+    if key == "holds":
+        return f"{lies}, where an estimate of {plain(estimate)} can lie.", width
     distance = middle - estimate
-    beside = (
-        f"{lies}, {plain(abs(distance))} {'above' if distance > 0 else 'below'} {plain(estimate)}"
-    )
-    if verdict == "not-excluded":
-        named = _forms(matching)
-        given = f"{named} put" if len(matching) > 1 else f"{named} puts"
-        end = (
-            f"{given[:1].upper()}{given[1:]} the estimate there."
-            if matching
-            else f"It is no further from the middle than {_forms(forms)} may put it."
-        )
-        return f"{beside}. An estimate ± margin is excluded, an interval that is not symmetric is not. {end}"
-    tried = (
-        f" {_forms(forms)[:1].upper()}{_forms(forms)[1:]} do not put it so far off."
-        if forms
-        else ""
-    )
-    return (
-        f"{beside}. An estimate ± margin lies in the middle of its interval, and rounding does not "
-        f"explain the distance.{tried} Only another interval that is not symmetric, such as the "
-        f"percentiles of a bootstrap, could. {width} About {plain(estimate)} the same width would "
-        f"reach from {plain(estimate - half)} to {plain(estimate + half)}."
+    side = "above" if distance > 0 else "below"
+    beside = f"{lies}, {plain(abs(distance))} {side} {plain(estimate)}."
+    if key == "depends":
+        excluded = "An estimate ± margin is excluded, an interval that is not symmetric is not."
+        if not matching:
+            end = f"It is no further from the middle than {_forms(forms)} may put it."
+            return beside, f"{excluded} {end}"
+        put = f"{_forms(matching)} put{'' if len(matching) > 1 else 's'}"
+        return beside, f"{excluded} {put[:1].upper()}{put[1:]} the estimate there."
+    tried = ""
+    if forms:
+        tried = f" {_forms(forms)[:1].upper()}{_forms(forms)[1:]} do not put it so far off."
+    return beside, (
+        "An estimate ± margin lies in the middle of its interval, and rounding does not explain the "
+        f"distance.{tried} Only another interval that is not symmetric, such as the percentiles of a "
+        f"bootstrap, could. {width} About {plain(estimate)} the same width would reach from "
+        f"{plain(estimate - half)} to {plain(estimate + half)}."
     )
 
 
@@ -189,7 +182,7 @@ def _short(number: float) -> str:
 Rounded = tuple[Decimal, Decimal]
 
 
-def check_interval(claim: Claim, *, alpha: float) -> Finding:
+def check_interval(claim: Claim, *, alpha: float) -> Verdict:
     """Judge whether an estimate can be that of its interval, within the rounding of all three.
 
     An estimate ± margin lies in the middle of its interval. Intervals of shares and of
@@ -215,23 +208,20 @@ def check_interval(claim: Claim, *, alpha: float) -> Finding:
     halves = max(Decimal(0), (highs[0] - lows[1]) / 2), (highs[1] - lows[0]) / 2
     per_half = -1.0 / float(ndtri(level / 2.0))
     errors = float(halves[0]) * per_half, float(halves[1]) * per_half
-    if estimates[1] < lows[0] or estimates[0] > highs[1]:
-        verdict: ClaimVerdict = "contradicted"
-    elif estimates[0] <= middles[1] and estimates[1] >= middles[0]:
-        verdict = "not-excluded"
-    else:
-        verdict = "not-supported"
     forms = places(_floats(lows), _floats(highs))
     own = _floats(estimates)
     matching = tuple(f for f, at in forms.items() if at[0] <= own[1] and at[1] >= own[0])
     spanned = [*_floats(middles), *(end for at in forms.values() for end in at)]
-    off = verdict == "not-supported"
-    if off and own[1] >= min(spanned) and own[0] <= max(spanned):
-        verdict = "not-excluded"
+    key: VerdictKey = "not-shown"
+    if estimates[1] < lows[0] or estimates[0] > highs[1]:
+        key = "contradicted"
+    elif estimates[0] <= middles[1] and estimates[1] >= middles[0]:
+        key = "holds"
+    elif own[1] >= min(spanned) and own[0] <= max(spanned):
+        key = "depends"
     middle, half = (low + high) / 2, (high - low) / 2
-    why = interval_reason(
-        verdict,
-        off=off,
+    why, more = _sentences(
+        key,
         matching=matching,
         forms=tuple(forms),
         estimate=estimate,
@@ -241,17 +231,17 @@ def check_interval(claim: Claim, *, alpha: float) -> Finding:
         error=float(half) * per_half,
         alpha=level,
     )
-    return Finding(
-        verdict=verdict,
-        check="arithmetic",
-        claim=claim,
-        reason=claim_sentence(claim.words(alpha=level), verdict, why, by="by its own numbers"),
-        why=why,
+    return verdict_on(
+        claim,
+        key,
+        claim.words(alpha=level),
+        why,
+        settle="" if key == "holds" else _SETTLE,
+        behind=(more,),
         details={
             "alpha": level,
             "middle": float(middle),
             "middles": tuple(map(float, middles)),
-            "in_the_middle": not off and verdict == "not-excluded",
             "forms": forms,
             "matching": matching,
             "half_width": float(half),

@@ -1,22 +1,41 @@
-"""Every sentence that states what a check of claims found."""
+"""Sentences about printed numbers: how they are written, and what a p-value beside its scores allows."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, get_args
 
-import numpy as np
-
-from ..replicability.combinations import combination_named
-from ..words.formatting import display_name, format_level, format_percent, list_names
+from ..data.p_value_table import PValueTable
+from ..types import Alternative
+from ..words.formatting import display_name, format_p_value, list_names
 from ..words.subject import Subject
-from .claim import Claim, Method, method_name
+from ..words.testing import title_of_test
+from .possible import Attainment
+from .printed_scores import ScoreMetric
 
 _LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")
-WITHIN = "within the rounding of the printed p-values"
+SpeaksFor = Literal["a", "b", "either"]
+_MOST_LISTED = 4
+# Tails beyond any table's digits are written as 0.
+TINY = 1e-12
+# The tests that are gone through split by split, or correlation by correlation.
+FAMILIES: Mapping[ScoreMetric, str] = {
+    "accuracy": "McNemar's tests",
+    "correlation": "Williams', Steiger's and Meng's tests",
+}
+_OTHERS: Mapping[ScoreMetric, str] = {
+    "accuracy": "A bootstrap, a randomization test, Wilcoxon's test, or a t or z test could give it.",
+    "correlation": "A bootstrap, a randomization test, or Hotelling's or Fisher's test could give it.",
+}
+_OTHER_UNITS = "A test over folds, runs or other units than these"
 
-# What lets a p-value speak for the system whose score is the lower one.
-OTHER_UNITS = "another metric or other units, such as sentences where words are scored"
+
+class SidedVariant(NamedTuple):
+    """A test and the system that its p-values speak for."""
+
+    test: str
+    speaks_for: SpeaksFor
 
 
 def shown_number(printed: str) -> str:
@@ -48,226 +67,225 @@ def numbers_in_words(fewest: int, most: int) -> str:
     return f"{fewest} or {most}" if most == fewest + 1 else f"{fewest} to {most}"
 
 
-def claim_words(claim: Claim, subject: Subject, alpha: float, assumed: Method | None = None) -> str:
-    """A claim in words, with the names of the systems."""
-    return claim.words(
-        alpha=alpha, system_a=subject.system_a, system_b=subject.system_b, assumed=assumed
+def lacking_sentence(table: PValueTable, metric: ScoreMetric | None) -> str:
+    """State what keeps p-values from being held against scores; empty if nothing does."""
+    start = "The p-values cannot be checked against the scores:"
+    if table.scores_a is None or table.scores_b is None:
+        return f"{start} the table does not have those of both systems."
+    if table.n_examples is None:
+        return f"{start} there are no numbers of examples."
+    if metric is None:
+        return f"{start} that is possible for accuracies and for correlations with gold only."
+    return ""
+
+
+def no_multiple_sentence(dataset: str, scores: Sequence[str], n: int) -> str:
+    """State which accuracies no number of right examples gives."""
+    said = " and ".join(dict.fromkeys(shown_number(score) for score in scores))
+    verb = "is no share" if len(set(scores)) == 1 else "are no shares"
+    return (
+        f"{display_name(dataset)}: {said} {verb} of {whole_number(n)} examples to the digits "
+        "printed. Another n, metric or rounding could explain it, or averages over runs."
     )
 
 
-def that(words: str, claim: Claim) -> str:
-    """A claim in words as the subject of a sentence: a clause with "that"; else as it is."""
-    return words if claim.text or claim.interval else f"that {words}"
+def averaged_sentence(dataset: str, scores: Sequence[str], n: int) -> str:
+    """State that scores printed with a spread need be no share of the examples."""
+    said = " and ".join(dict.fromkeys(shown_number(score) for score in scores))
+    return (
+        f"{display_name(dataset)}: whether {said} fits {whole_number(n)} examples cannot be decided: "
+        "scores are printed with a spread (±), as averages over runs are, and those need be no share "
+        "of the examples."
+    )
 
 
-def claim_sentence(
-    words: str, verdict: str, why: str, *, by: str = "by these p-values", more: str = ""
-) -> str:
-    """A claim, its verdict, with `more` behind it, and why."""
-    stated = {
-        "confirmed": "holds",
-        "not-excluded": "can hold",
-        "at-least-that-much": "says less than holds",
-        "not-supported": f"is not given {by}",
-        "contradicted": "is contradicted",
-        "cannot-be-decided": "cannot be decided",
-    }[verdict]
-    return f"{capital(words)} {stated}{more}: {why}"
-
-
-def capital(text: str) -> str:
-    """Words of a claim as a sentence begins; names keep their first letter."""
-    return f"T{text[1:]}" if text.startswith("that ") else text
-
-
-def count_reason(
-    *,
-    fewest: int,
-    most: int,
+def impossible_sentence(
+    dataset: str,
+    printed: str,
+    scores: tuple[str, str],
     n: int,
-    k: int,
-    found: bool,
-    others: Sequence[int],
-    verdict: str,
-    rounded: bool = True,
-) -> str:
-    """State what the p-values make of a count; `rounded` if they are known within rounding only."""
-    given = numbers_in_words(fewest, most)
-    if others:
-        listed = [str(number) for number in others]
-        given = " or ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
-    values = f"every value {WITHIN} gives {given} of {n}"
-    if not rounded:
-        values = f"the p-values give {given} of {n}"
-    elif fewest != most:
-        values = f"values {WITHIN} give {given} of {n}"
-    if verdict == "contradicted" and fewest < k < most:
-        return f"{values}, but none gives {k}."
-    if verdict == "not-excluded":
-        return f"{values}, " + (
-            f"and some give {k}." if found else f"and none was found that gives {k}."
-        )
-    return f"{values}."
-
-
-def least_reason(*, fewest: int, most: int, n: int, method: Method, rounded: bool = True) -> str:
-    """State what the p-values make of "at least"."""
-    given = numbers_in_words(fewest, most)
-    values = f"for values {WITHIN} " if rounded else ""
-    return f"{values}the count by {method_name(method)} is {given} of {n}."
-
-
-def beside_reason(others: Mapping[Method, tuple[int, int]], n: int) -> str:
-    """State what methods that assume more count, beside the one that was taken."""
-    said = [
-        f"{method_name(method)} counts {numbers_in_words(*span)} of {n}, if {combination_named(method).condition}"
-        for method, span in others.items()
-    ]
-    return f"{'; '.join(said)}." if said else ""
-
-
-def list_reason(
-    *,
-    always: np.ndarray,
-    ever: np.ndarray,
-    members: np.ndarray,
+    limits: Mapping[str, Any],
+    metric: ScoreMetric,
     subject: Subject,
-    method: Method,
-    rounded: bool = True,
 ) -> str:
-    """State whom a procedure names, and how a claimed list differs."""
-    name = method_name(method)
-    name = name[:1].upper() + name[1:]
-    if not rounded:
-        given = f"{name} names {_names(always, subject)}"
-    elif np.array_equal(always, ever):
-        given = f"{name} names {_names(always, subject)} for every value {WITHIN}"
-    else:
-        given = (
-            f"{name} names {_names(always, subject)} for every value {WITHIN}, and "
-            f"{_names(ever & ~always, subject)} for some of them"
-        )
-    parts = [given]
-    if (members & ~ever).any():
-        parts.append(f"it never names {_names(members & ~ever, subject)}")
-    if (always & ~members).any():
-        parts.append(f"the claim leaves out {_names(always & ~members, subject)}")
-    return f"{'; '.join(parts)}."
+    """State which p-values any test in use can give, and at which n the printed one would be."""
+    a, b = display_name(subject.system_a), display_name(subject.system_b)
+    ahead, behind = (a, b) if limits["ahead"] == "a" else (b, a)
+    span = (
+        f"Theirs are at most {format_p_value(limits['most'], digits=2)}, two-sided or one-sided for "
+        f"{ahead}, or at least {format_p_value(limits['least'], digits=2)}, one-sided for {behind}."
+    )
+    if not limits["too_high"]:
+        span = f"None of their formulas gives less than {format_p_value(limits['smallest'], digits=2)}."
+    below, above = limits["sizes"]
+    sizes = [f"n = {whole_number(size)}" for size in (below, above) if size is not None]
+    would = ""
+    if sizes:
+        would = f": {' or '.join(sizes)} would ({_variant(limits['sizes_by'], subject)})"
+    units = "pairs" if metric == "correlation" else "examples"
+    return (
+        f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric, subject)} no "
+        f"test in use on these {units} gives it. {span} {_OTHER_UNITS} could, and so could another "
+        f"n{would}, or another rounding."
+    )
 
 
-def _names(chosen: np.ndarray, subject: Subject) -> str:
-    return subject.names(chosen) if chosen.any() else "none"
+def unknown_units_sentence(dataset: str, printed: str, n: int) -> str:
+    """State that a p-value is not by a test on these examples, where scores are averages over runs."""
+    return (
+        f"{display_name(dataset)}: {printed_p(printed)} is not by a test on {whole_number(n)} "
+        "examples. The scores are printed with a spread (±), as averages over runs are, and a test "
+        "over runs could give it."
+    )
 
 
-def levels_reason(
-    *,
-    sure: np.ndarray,
-    never: np.ndarray,
-    members: np.ndarray,
+def not_by_sentence(
+    dataset: str,
+    printed: str,
+    nearest: Mapping[str, Any],
+    ranges: Sequence[tuple[float, float]],
+    metric: ScoreMetric,
     subject: Subject,
-    alpha: float,
-    small: bool = True,
+    *,
+    sides: Sequence[SpeaksFor],
+    given: Sequence[SpeaksFor] = (),
 ) -> str:
-    """State on which claimed datasets p is at most a level, or above it where `small` is False."""
-    level = format_level(alpha)
-    claimed, other = ("at most", "above") if small else ("above", "at most")
-    if (members & never).any():
-        return f"p is {other} {level} on {subject.names(members & never)}."
-    if (members & ~sure).any():
-        return (
-            f"the printed digits leave open whether p is {claimed} {level} on "
-            f"{subject.names(members & ~sure)}."
-        )
-    return f"p is {claimed} {level} on {'it' if members.sum() == 1 else 'all of them'}."
+    """State that a possible p-value is not by the tests that were gone through, and what is near.
 
-
-def undirected_remark(why: str, *, made: str) -> str:
-    """State what p-values give as they stand, beside a verdict by direction."""
-    if made == "computed":
-        return f"By the one-sided p-values alone: {why}"
-    return f"As {made}, whichever system each p-value speaks for: {why}"
-
-
-def other_n_sentence(claimed: int, n: int) -> str:
-    """State that a claim is about another number of datasets than the table has."""
-    return f"it speaks of {claimed} datasets, and the table has {n}."
-
-
-def common_practice_reason(
-    *, n_small: int, n: int, alpha: float, chance: float, k_hat: int, chance_beyond: float
-) -> str:
-    """State what counting p ≤ alpha would have claimed, and how often it claims too much."""
-    level = format_level(alpha)
-    verb = "has" if n_small == 1 else "have"
-    shows = "1 dataset shows one" if n == 1 else f"{n} independent datasets show at least one"
-    sentence = (
-        f"{n_small} of {n} datasets {verb} a p ≤ {level}, which a plain count takes "
-        f"as so many wins. That count has no guarantee: with no difference anywhere, {shows} such "
-        f'"win" in up to {format_percent(chance)} of studies'
-    )
-    if not 0 < k_hat < n:
-        return f"{sentence}."
-    only = "the one" if k_hat == 1 else f"the {k_hat}"
-    return (
-        f"{sentence}; with a difference on only {only} that Bonferroni counts, the count says "
-        f"too much in up to {format_percent(chance_beyond)}."
-    )
-
-
-def assumption_reason(
-    method: Method, *, needs: str, fewest: int, most: int, n: int, alpha: float
-) -> str:
-    """State what a method takes for granted and what holds without it."""
-    name = method_name(method)
-    return (
-        f"{name[:1].upper() + name[1:]} holds {needs}, which is not known here. Bonferroni, which "
-        f"needs no such assumption, counts {numbers_in_words(fewest, most)} of {n} by these "
-        f"p-values at level {format_level(alpha)}."
-    )
-
-
-def beside_lower_sentence(
-    system: str, names: Sequence[str], *, n: int, alpha: float, worse: str
-) -> str:
-    """State where a small p-value goes with a lower score of the system it is claimed for."""
-    return (
-        f"On {len(names)} of {n} datasets a p ≤ {format_level(alpha)} stands beside a {worse} score "
-        f"of {display_name(system)}: {list_names(names, most=len(names))}. If the test compares these "
-        f"scores, p does not support {display_name(system)} there. A test of {OTHER_UNITS}, could."
-    )
-
-
-def beside_lower_clause(system: str, names: Sequence[str], *, worse: str) -> str:
-    """State that a claim's small p-values go with a lower score of its own system."""
-    return (
-        f"On {list_names(names)} a small p-value stands beside a {worse} score of "
-        f"{display_name(system)}, for which it is declared to speak."
-    )
-
-
-def not_better_clause(system: str, names: Sequence[str]) -> str:
-    """State that tests speak for a system where its score is not the better one."""
-    return f"On {list_names(names)} p is small for {display_name(system)}, but its score is not better."
-
-
-def lower_score_sentence(
-    dataset: str, *, system: str, own: str, others: str, other: str, worse: str, p: str
-) -> str:
-    """State that a system is claimed to be better where its score is the worse one.
-
-    `p` is the p-value in words.
+    `sides` are those that the table may speak for, `given` others that the tests give it for.
     """
+    how = "" if len(sides) == len(get_args(SpeaksFor)) else f" {_for_sides(sides, subject)}"
+    start = (
+        f"{display_name(dataset)}: {printed_p(printed)} is possible, but not by "
+        f"{FAMILIES[metric]}{how}."
+    )
+    if given:
+        return f"{start} They give it {_for_sides(given, subject)}."
+    said = [
+        f"{format_p_value(p, digits=4)} (b = {b}, c = {c}; {_variant(nearest[f'{side}_by'], subject)})"
+        for side in ("below", "above")
+        if nearest[side] is not None
+        for b, c, p in [nearest[side]]
+    ]
+    theirs = f"Theirs lie {_spans(ranges)}."
+    if said:
+        theirs = f"Nearest to it {'is' if len(said) == 1 else 'are'} {' and '.join(said)}."
+    return f"{start} {theirs} {_OTHERS[metric]}"
+
+
+def attainable_sentence(
+    dataset: str,
+    printed: str,
+    n: int,
+    attainment: Attainment,
+    shown: SidedVariant,
+    explaining: Sequence[SidedVariant],
+    subject: Subject,
+    *,
+    other_sides: Sequence[SpeaksFor] = (),
+    metric: ScoreMetric = "accuracy",
+) -> str:
+    """State what a possible p-value takes, and for whom these tests do not give it."""
+    takes = ""
+    if attainment.disagreements is not None:
+        fewest, most = attainment.disagreements
+        span = whole_number(fewest) if fewest == most else f"{fewest:,} to {most:,}"
+        takes = f" It takes {span} disagreements among {whole_number(n)} examples"
+        if attainment.splits.shape[0] == 1:
+            b, c = attainment.splits[0].tolist()
+            takes += f" (b = {b}, c = {c})"
+    elif attainment.correlations:
+        spans = [
+            " to ".join(dict.fromkeys(map(_correlation, ends))) for ends in attainment.correlations
+        ]
+        takes = f" It takes a correlation between the two models of {' or '.join(spans)}"
+    if takes:
+        takes += f", {sidedness(shown, subject)} ({title_of_test(shown.test)})."
+    others = len(explaining) - 1
+    more = ""
+    if others:
+        more = f" {others} other {'variant gives' if others == 1 else 'variants give'} it too."
+    if other_sides:
+        more += f" {FAMILIES[metric]} do not give it {_for_sides(other_sides, subject)}."
+    return f"{display_name(dataset)}: {printed_p(printed)} is possible.{takes}{more}"
+
+
+def too_many_sentence(
+    dataset: str, printed: str, n: int, ranges: Sequence[tuple[float, float]], metric: ScoreMetric
+) -> str:
+    """State that a p-value lies among possible ones, which are too many to go through."""
     return (
-        f"{display_name(dataset)}: claimed for {display_name(system)}, whose score is {worse} "
-        f"({shown_number(own)} against {shown_number(others)} of {display_name(other)}). "
-        f"If the test compares these scores, {p} does not support {display_name(system)} there. "
-        f"A test of {OTHER_UNITS}, could."
+        f"{display_name(dataset)}: {printed_p(printed)} is possible. It lies among the p-values of "
+        f"{FAMILIES[metric]}, {_spans(ranges)}; which numbers of disagreements among "
+        f"{whole_number(n)} examples give its digits was not gone through."
     )
 
 
-def below_half_sentence(n: int, largest: str) -> str:
-    """State that p-values which all lie below one half are likely one-sided toward the leader."""
-    return (
-        f"All {n} p-values lie below .5 (the largest printed is {shown_number(largest)}), which "
-        "suggests that each is one-sided toward the higher score."
+def _spans(ranges: Sequence[tuple[float, float]]) -> str:
+    return " or ".join(
+        f"from {'0' if low < TINY else format_p_value(low, digits=2)} to {format_p_value(high, digits=2)}"
+        for low, high in ranges
     )
+
+
+def variants_sentence(
+    explained: Mapping[tuple[str, Alternative], int],
+    n_rows: int,
+    subject: Subject,
+    metric: ScoreMetric,
+) -> str:
+    """State which tests explain every row, or the most of them."""
+    rows = "the row" if n_rows == 1 else f"all {n_rows} rows"
+    most = max(explained.values(), default=0)
+    best = [
+        f"{title_of_test(test)}, {_read(reading, subject)}"
+        for (test, reading), number in explained.items()
+        if number == most
+    ]
+    if most == 0:
+        return f"None of {FAMILIES[metric]} explains {'it' if n_rows == 1 else 'any row'}."
+    more = len(best) - _MOST_LISTED
+    listed = "; ".join(best[:_MOST_LISTED]) + (f"; and {more} more" if more > 0 else "")
+    if most == n_rows:
+        return f"What explains {rows} with scores and sizes: {listed}."
+    return (
+        f"None of {FAMILIES[metric]} explains {rows} with scores and sizes; most, {most}: {listed}."
+    )
+
+
+def _correlation(number: float) -> str:
+    text = f"{number:.4g}"
+    return text.removeprefix("0") if text != "0" and "e" not in text else text
+
+
+def _given(scores: tuple[str, str], n: int, metric: ScoreMetric, subject: Subject) -> str:
+    a, b = map(shown_number, scores)
+    if metric == "correlation":
+        return f"With correlations {a} and {b} on {whole_number(n)} pairs"
+    kind = "accuracies" if subject.higher_is_better else "error rates"
+    return f"With {kind} {a} and {b} on {whole_number(n)} examples"
+
+
+def sidedness(shown: SidedVariant, subject: Subject) -> str:
+    """Write "two-sided" or "one-sided for Mate"."""
+    if shown.speaks_for == "either":
+        return "two-sided"
+    system = subject.system_a if shown.speaks_for == "a" else subject.system_b
+    return f"one-sided for {display_name(system)}"
+
+
+def _variant(variant: SidedVariant, subject: Subject) -> str:
+    """Write "McNemar, exact, two-sided"."""
+    return f"{title_of_test(variant.test)}, {sidedness(variant, subject)}"
+
+
+def _for_sides(sides: Sequence[SpeaksFor], subject: Subject) -> str:
+    return " or ".join(sidedness(SidedVariant("", side), subject) for side in sides)
+
+
+def _read(reading: Alternative, subject: Subject) -> str:
+    return {
+        "two-sided": "two-sided",
+        "greater": f"one-sided for {list_names([subject.system_a])}",
+        "less": f"one-sided for {list_names([subject.system_b])}",
+    }.get(reading, f"one-sided {subject.reading(reading)}")

@@ -303,7 +303,7 @@ _PRINTED_SCORES: tuple[tuple[str, str, int, Literal["accuracy", "correlation"]],
 def _claims() -> dict[str, Any]:
     facts: dict[str, Any] = {
         sample.key: [
-            [finding.check, finding.verdict, finding.dataset]
+            [finding.check, finding.key, finding.dataset]
             for finding in core.check_claims(
                 _table_of(sample.key), sample_claims(sample.key)
             ).findings
@@ -315,7 +315,7 @@ def _claims() -> dict[str, Any]:
         (block.key, sample_claims(block.key)) for block in samples_without_table()
     ):
         report = core.check_claims(None, claims)
-        facts[text] = [[finding.check, finding.verdict] for finding in report.findings]
+        facts[text] = [[finding.check, finding.key] for finding in report.findings]
     facts["possible"] = {
         f"{a} {b} {n} {metric} {alternative}": {
             name: [p.low, p.high]

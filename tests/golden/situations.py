@@ -112,8 +112,8 @@ def _claims_of_tests(data: Any, lines: str, **settings: Any) -> Iterator[str]:
 
 def _said_of_claims(report: Any) -> Iterator[str]:
     yield report.lead()
-    first = {(finding.check, finding.verdict): finding for finding in reversed(report.findings)}
-    yield from (f"{finding.verdict}: {finding.reason}" for finding in first.values())
+    first = {(finding.check, finding.key): finding for finding in reversed(report.findings)}
+    yield from (f"{finding.key}: {finding.reason}" for finding in first.values())
     yield report.paragraph()
     yield from (f"{v.key}: {v.why} {v.settle}".rstrip() for v in report.verdicts)
 
@@ -150,7 +150,7 @@ def _few_claims() -> Iterator[str]:
 def _intervals() -> Iterator[str]:
     for block in samples_without_table():
         report = core.check_claims(None, sample_claims(block.key))
-        yield from (f"{finding.verdict}: {finding.reason}" for finding in report.findings)
+        yield from (f"{finding.key}: {finding.reason}" for finding in report.findings)
 
 
 def _methods(data: Any, **settings: Any) -> Iterator[str]:

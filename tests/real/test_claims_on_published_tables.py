@@ -12,7 +12,7 @@ from core import Claim, check_claims
 from core.claims import parse_claims, sample_claims, samples_without_table
 from core.claims.claim_report import ClaimReport
 from core.data import PValueTable, read_results, read_sample
-from tests.core.claims.made_tables import by_numbers
+from tests.core.claims.made_tables import keys
 
 pytestmark = pytest.mark.real
 
@@ -46,6 +46,7 @@ def printed_entries() -> list[tuple[str, Claim]]:
                 kind="exactly",
                 k=int(row[f"k_{method}"]),
                 method=method,
+                better="differ",
                 n_datasets=int(row["n_datasets"]),
                 alpha=float(row["alpha"]),
             ),
@@ -59,24 +60,23 @@ def test_of_the_21_entries_of_table_1_one_is_contradicted_and_20_are_confirmed()
     verdicts = {}
     for comparison, claim in printed_entries():
         report = check_claims(table(SAMPLE_OF[comparison]), claim, metric="other")
-        (verdicts[comparison, claim.alpha, claim.method],) = by_numbers(report)
+        (verdicts[comparison, claim.alpha, claim.method],) = keys(report)
         if claim.method == "fisher" and comparison == "AE-SCL-SR–MSDA" and claim.alpha == 0.05:
-            details = report.findings[0].details
             assert claim.k == 10
-            assert (details["fewest"], details["most"]) == (9, 9)
+            assert report.verdicts[0].details["counts"]["as-they-stand"] == (9, 9)
     assert len(verdicts) == 21
-    odd = {entry: verdict for entry, verdict in verdicts.items() if verdict != "confirmed"}
+    odd = {entry: verdict for entry, verdict in verdicts.items() if verdict != "holds"}
     assert odd == {("AE-SCL-SR–MSDA", 0.05, "fisher"): "contradicted"}
 
 
 def test_the_footnote_of_table_1_is_confirmed() -> None:
     for comparison, counts in FOOTNOTE.items():
         claims = [
-            Claim(kind="exactly", k=k, method=method, alpha=0.01)
+            Claim(kind="exactly", k=k, method=method, alpha=0.01, better="differ")
             for k, method in zip(counts, METHODS, strict=True)
         ]
         report = check_claims(table(SAMPLE_OF[comparison]), claims, metric="other")
-        assert by_numbers(report) == ("confirmed",) * 3
+        assert keys(report) == ("holds",) * 3
 
 
 # What the paper marks as found by Holm, and which of it stands beside a lower score.
@@ -95,13 +95,12 @@ def test_every_list_is_confirmed_as_printed_and_wrong_where_the_score_is_lower(
     key: str, alpha: float, names: str, behind: list[str]
 ) -> None:
     report = check_claims(table(key), f"named {names} by holm at {alpha} for A", metric="other")
-    assert by_numbers(report) == ("confirmed",)
-    directed = [f for f in report.of("direction") if f.claim]
-    assert [f.dataset for f in directed if f.dataset] == behind
+    assert [f.dataset for f in report.of("direction") if f.dataset] == behind
     # Where p-values are halved Holm names more than the paper's list; its own are those of whoever
     # is ahead.
-    allowed = {"sentiment": "confirmed"}.get(key, "not-excluded")
-    assert directed[0].verdict == ("not-supported" if behind else allowed)
+    (verdict,) = report.verdicts
+    allowed = {"sentiment": "holds"}.get(key, "depends")
+    assert (verdict.key, verdict.by_either) == ("contradicted" if behind else allowed, bool(behind))
 
 
 def not_by_the_usual_tests(report: ClaimReport) -> list[str | None]:
@@ -170,8 +169,8 @@ def test_the_text_on_the_four_p_values_counts_one_too_many() -> None:
         f"exactly {by_any} of 10 by any at .05 for differ\nexactly 8 of 10 by any at .05 for differ"
     )
     report = check_claims(table("pos-tagging-four-tests"), lines)
-    assert by_numbers(report) == ("confirmed", "confirmed", "contradicted", "confirmed")
-    assert report.findings[2].details["without"] == ("Chem", "Twitter")
+    assert keys(report) == ("holds", "holds", "contradicted", "holds")
+    assert all(name in report.verdicts[2].behind[0] for name in ("Chem", "Twitter"))
     last = report.of("assumption")[-1]
     assert (last.details["counted"], last.details["at_least"]) == (8, 3)
     assert last.details["named"] == ("Spoken", "Answers", "Emails")
@@ -193,7 +192,7 @@ def test_an_interval_with_its_middle_at_nought_is_not_slightly_different_from_it
         f"interval {random[1]} to {random[2]} about {estimate} at .05"
     )
     report = check_claims(None, lines)
-    assert by_numbers(report) == ("not-excluded", "not-supported")
+    assert keys(report) == ("holds", "not-shown")
     assert report.findings[1].details["middle"] == 0.05
     (recorded,) = samples_without_table()
     assert [claim.line() for claim in parse_claims(recorded.lines)] == [

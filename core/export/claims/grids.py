@@ -6,11 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 
 from ...claims import ClaimReport
-from ...claims.findings import CAVEAT, ClaimVerdict
+from ...claims.findings import CAVEAT, VERDICTS, RowKey
 from ...claims.reach import Reach
-from ...claims.sentences import shown_number
-from ...claims.sentences_rows import TINY, SidedVariant, sidedness
-from ...claims.verdicts import VERDICTS
+from ...claims.sentences import TINY, SidedVariant, shown_number, sidedness
 from ...sections.parts import Grid
 from ...significance.known_tests import (
     of_outcomes,
@@ -24,10 +22,10 @@ from .rows import PossibleRow
 
 _NOTHING = "–"
 # A row is no claim: that it is not excluded means that it is possible.
-_ROW_WORDS: Mapping[ClaimVerdict, str] = {
-    "not-excluded": "✓ possible",
+_ROW_WORDS: Mapping[RowKey, str] = {
+    "possible": "✓ possible",
     "impossible": "✗ not by a test on these examples",
-    "cannot-be-decided": "? cannot be decided",
+    "undecided": "? cannot be decided",
 }
 
 
@@ -143,9 +141,9 @@ def _limit(p_value: float) -> str:
 
 
 def _row_verdict(row: PossibleRow) -> str:
-    if row.verdict == "impossible" and not row.ranges:
+    if row.key == "impossible" and not row.ranges:
         return "✗ no share of n"
-    return _ROW_WORDS.get(row.verdict, _NOTHING)
+    return _ROW_WORDS.get(row.key, _NOTHING)
 
 
 def _variant(variant: SidedVariant, subject: Subject) -> str:

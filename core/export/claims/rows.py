@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from ...claims import ClaimReport, Finding, PossibleP
 from ...claims.check_rows import in_front
-from ...claims.findings import ClaimVerdict
+from ...claims.findings import RowKey
 from ...claims.possible import possible_of
 from ...claims.printed_scores import ScoreMetric, printed_as, read_scores
-from ...claims.sentences_rows import SidedVariant
+from ...claims.sentences import SidedVariant
 from ...claims.splits import ClaimAlternative
 from ...data import PValueTable
 from ...data.p_value_table import said_scores
@@ -30,8 +31,8 @@ class PossibleRow:
         The p-value as printed.
     p_low, p_high : float
         What its digits allow.
-    verdict : str
-        "not-excluded", "cannot-be-decided" or "impossible".
+    key : str
+        "possible", "undecided" or "impossible".
     shown : SidedVariant or None
         The test and side that `low` and `high` are of; None where none of those gone
         through gives the printed one, or a score is no share of n.
@@ -55,7 +56,7 @@ class PossibleRow:
     printed: str
     p_low: float
     p_high: float
-    verdict: ClaimVerdict
+    key: RowKey
     shown: SidedVariant | None
     low: float | None
     high: float | None
@@ -89,7 +90,7 @@ def _judged(report: ClaimReport) -> list[Finding]:
     return [
         finding
         for finding in (*report.of("granularity"), *report.of("possible-p-values"))
-        if finding.dataset is not None and finding.verdict is not None
+        if finding.dataset is not None and finding.key is not None
     ]
 
 
@@ -118,7 +119,6 @@ class _Ranges:
 
 def _row(finding: Finding, i: int, table: PValueTable, ranges: _Ranges) -> PossibleRow:
     details: Mapping[str, object] = finding.details
-    assert finding.verdict is not None
     n = finding.details["n_examples"]
     explained: tuple[SidedVariant, ...] = finding.details.get("attainable", ())
     shown: SidedVariant | None = finding.details.get("shown")
@@ -133,7 +133,7 @@ def _row(finding: Finding, i: int, table: PValueTable, ranges: _Ranges) -> Possi
         printed=table.printed[i],
         p_low=float(bounds[0][i]),
         p_high=float(bounds[1][i]),
-        verdict=finding.verdict,
+        key=cast(RowKey, finding.key),
         shown=shown,
         low=None if possible is None else possible.low,
         high=None if possible is None else possible.high,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...claims import ClaimReport
 from ...claims.claim_report import other_sides
-from ...claims.verdicts import VERDICTS
+from ...claims.findings import VERDICTS
 from ...sections.parts import Records
 from ...words.escapes import latex, latex_typewriter, markdown
 from ...words.formatting import whole_name

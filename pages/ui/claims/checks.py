@@ -19,9 +19,9 @@ from pages.ui.results import report as results_report
 _MOST_DRAWN = 40
 _EVERY_P_VALUE = ((0.0, 1.0),)
 # What cannot be decided speaks against nothing.
-_FITTING = frozenset({"not-excluded", "cannot-be-decided"})
+_FITTING = frozenset({"possible", "undecided"})
 # Said beside each claim already.
-_BESIDE_CLAIMS: frozenset[Check] = frozenset({"arithmetic"})
+_BESIDE_CLAIMS: frozenset[Check] = frozenset({"claim"})
 
 
 def show(inputs: Inputs, report: ClaimReport) -> None:
@@ -53,14 +53,14 @@ def possible_chart(inputs: Inputs, report: ClaimReport) -> None:
 
 
 def _draw(rows: list[PossibleRow]) -> None:
-    misfits = sum(row.verdict not in _FITTING for row in rows)
+    misfits = sum(row.key not in _FITTING for row in rows)
     figures.show(
         partial(
             charts.possible_ranges,
             [row.dataset for row in rows],
             printed=[min(max(_printed(row), row.p_low), row.p_high) for row in rows],
             ranges=[row.ranges for row in rows],
-            fits=[row.verdict in _FITTING for row in rows],
+            fits=[row.key in _FITTING for row in rows],
         ),
         name="possible-p-values",
         alt=(
@@ -79,7 +79,7 @@ def _printed(row: PossibleRow) -> float:
 
 def _label(report: ClaimReport, check: Check) -> str:
     heading = HEADINGS[check]
-    n_rows = sum(f.dataset is not None and f.verdict is not None for f in report.of(check))
+    n_rows = sum(f.dataset is not None and f.key is not None for f in report.of(check))
     if check == "possible-p-values" and n_rows:
         return f"{heading}: all {n_rows} rows" if n_rows > 1 else f"{heading}: the row"
     return heading
@@ -112,7 +112,7 @@ def _show(inputs: Inputs, report: ClaimReport, check: Check) -> None:
     if not rows:
         return
     results_report.show_part(possible_grid(rows, report.subject))
-    each = [f.reason for f in report.of(check) if f.dataset and f.verdict == "not-excluded"]
+    each = [f.reason for f in report.of(check) if f.dataset and f.key == "possible"]
     if each and len(each) <= _MOST_DRAWN:
         st.markdown("What each possible p-value takes:")
         prose.bullets(each)

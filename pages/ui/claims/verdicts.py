@@ -11,10 +11,9 @@ import streamlit as st
 from core.charts.theme import DARK
 from core.claims import Claim, ClaimReport, Finding, marks_of
 from core.claims import marks_alone as marks_alone_of
-from core.claims.findings import CAVEAT
+from core.claims.findings import CAVEAT, VERDICTS, Verdict, VerdictKey
 from core.claims.marks import marked_datasets
 from core.claims.reach import Reach, reach_sentence
-from core.claims.verdicts import VERDICTS, Verdict, VerdictKey
 from core.data import ScoreTable
 from core.data.words import listed
 from core.export.claims import reach_grid
@@ -52,7 +51,7 @@ def claims(report: ClaimReport, unread: Mapping[Claim, tuple[str, ...]] | None =
 
 def doubtful_rows(report: ClaimReport) -> None:
     """The printed numbers that do not fit, each with what else could explain it."""
-    found = [f for f in report.findings if f.verdict == "impossible" and f.dataset is not None]
+    found = [f for f in report.findings if f.key == "impossible" and f.dataset is not None]
     if not found:
         return
     st.subheader("Printed numbers that do not fit the others", anchor=False)
@@ -120,7 +119,7 @@ def _block(report: ClaimReport, verdict: Verdict, unread: Sequence[str]) -> str:
     settle = f" {html.escape(verdict.settle)}" if verdict.settle else ""
     details = "".join(
         f"<p style='margin:.15rem 0 0 0'>{html.escape(sentence)}</p>"
-        for sentence in dict.fromkeys(verdict.details)
+        for sentence in dict.fromkeys(verdict.behind)
     )
     inner = (
         f"<p style='margin:0;font-weight:600'>{html.escape(report.words(verdict.claim))}</p>"

@@ -12,7 +12,7 @@ from core.claims.check import check_claims
 from core.claims.claim_report import ClaimReport
 from core.claims.findings import Finding
 from core.data import ScoreTable, read_results
-from tests.core.claims.made_tables import by_numbers, table_of
+from tests.core.claims.made_tables import keys, table_of
 from tests.core.claims.papers import PaperTable, accuracy_table, correlation_table
 from tests.core.claims.true_claims import true_claims
 
@@ -35,30 +35,27 @@ class Judged:
         return list(self.report.doubts)
 
     @property
-    def n_confirmed(self) -> int:
-        """Claims that are confirmed."""
-        return by_numbers(self.report).count("confirmed")
+    def n_holding(self) -> int:
+        """Claims that hold."""
+        return keys(self.report).count("holds")
 
 
 def judged(
     make: Callable[[np.random.Generator, int], PaperTable],
     rng: np.random.Generator,
     number: int,
-    *,
-    with_claims: bool = True,
 ) -> Judged:
     """One made table with its true claims, in three of four declared as it was tested."""
     table = make(rng, number)
     declared = table.direction if number % 4 else "not-stated"
     read = table_of(table.rows, alternative=declared)
-    claims = true_claims(table) if with_claims else []
-    report = check_claims(read, claims, metric=table.metric)  # type: ignore[arg-type]
+    report = check_claims(read, true_claims(table), metric=table.metric)  # type: ignore[arg-type]
     found = Judged(table, report)
     assert len(found.rows) == len(table.rows)
     return found
 
 
-def judged_by_scores(rng: np.random.Generator, number: int, *, with_claims: bool = True) -> Judged:
+def judged_by_scores(rng: np.random.Generator, number: int) -> Judged:
     """Scores and sizes alone, with the true claims for one system or the other."""
     table = accuracy_table(rng, number)
     lines = ["dataset,A,B", *(",".join(row[:3]) for row in table.rows)]

@@ -10,7 +10,6 @@ from scipy import stats
 
 from core.claims.claim import Better, Claim
 from core.claims.claim_report import ClaimReport
-from core.claims.findings import ClaimVerdict
 from core.data.p_value_table import PValueTable
 from core.data.reading import read_results
 
@@ -203,11 +202,6 @@ def true_claims(table: Made) -> list[Claim]:
     return [replace(claim, better=better) for claim in claims]
 
 
-def by_numbers(report: ClaimReport) -> tuple[ClaimVerdict | None, ...]:
-    """Of each claim the first finding with a verdict: as the p-values stand, or by direction."""
-    found: dict[Claim | None, ClaimVerdict | None] = {}
-    for finding in report.findings:
-        judged = finding.check in ("arithmetic", "scores-alone", "direction")
-        if judged and finding.dataset is None and finding.verdict is not None:
-            found.setdefault(finding.claim, finding.verdict)
-    return tuple(found.get(claim) for claim in report.claims)
+def keys(report: ClaimReport) -> tuple[str, ...]:
+    """The verdict on each claim."""
+    return tuple(verdict.key for verdict in report.verdicts)

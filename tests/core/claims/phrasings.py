@@ -211,5 +211,44 @@ PAIRS: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
         ),
     ),
 )
+# Written later, by someone who had not seen the grammar, of a table with four datasets; the line that
+# each should be read as, or a word of what it is answered with.
+FRESH_SYSTEMS, FRESH_DATASETS = ("ours", "theirs"), ("u", "v", "w", "x")
+FRESH = (
+    ("We find that ours significantly outperforms theirs on three of the four datasets (p<0.05).",
+     "exactly 3 of 4 by count at .05"),
+    ("Ours beats theirs on every dataset.", "at least 4"),
+    ("The improvements are statistically significant on all datasets except w.", "significant u; v; x"),
+    ("All improvements are significant except on w", "significant u; v; x"),
+    ("theirs is significantly worse than ours on u and v.", "significant u; v"),
+    ("On x, however, theirs is significantly better than ours.", "significant x for B"),
+    ("There is no significant difference between ours and theirs on w.", "not significant w"),
+    ("no significant difference on w (p = .4)", "not significant w"),
+    ("neither u nor v is significant", "not significant u; v"),
+    ("Differences on u, v and x are significant at the 1% level.", "significant u; v; x at .01 for differ"),
+    ("After Holm-Bonferroni correction, only u and v remain significant.", "named u; v by holm"),
+    ("k=2 (Fisher, alpha = 0.05)", "exactly 2 by fisher at .05"),
+    ("ours wins on at least half of the datasets", "at least 2"),
+    ("Gains over theirs are significant on 2/4 datasets after Bonferroni correction.", "exactly 2 by bonferroni"),
+    ("ours is significantly better than theirs on the majority of datasets", "at least 3 by count"),
+    ("the results on u (p = 0.001) and v (p = 0.002) are significant", "significant u; v"),
+    ("Significant improvements of 2.5 points on two datasets, u and v", "significant u; v"),
+    ("With Benjamini-Hochberg at FDR 5%, three datasets are significant.", "exactly 3 by benjamini-hochberg at .05"),
+    ("Table 2 shows that ours is significantly better on 3 datasets", "exactly 3 by count"),
+    ("p > .05 on all datasets", "exactly 0 by count at .05 for differ"),
+    ("Across all four datasets, 3 are significant", "exactly 3 by count"),
+    ("None of the differences is significant after correction for multiple testing.", "which correction"),
+    ("Ours does not significantly outperform theirs on w", "no significant difference on 'w'"),
+    ("ours is better than theirs on at most one dataset according to Bonferroni", "at most"),
+    ("significantly outperforms theirs on 75% of the datasets", "whole number"),
+    ("ours outperforms theirs in 3 out of 4 cases, significantly so in 2", "Write a claim for each"),
+    ("better on all datasets, significantly so on three", "all datasets and of 3"),
+    ("significant on u (p < .05) and v (p < .01)", "more levels than one"),
+    ("ours beats theirs on u", "significantly beats"),
+    ("ours is significantly better on u than on v", "compares two datasets"),
+    ("ours is significantly better on all datasets combined", "combined"),
+    ("3 wins and no losses", "better and worse"),
+    ("Only on w is the difference not significant", "only these"),
+)  # fmt: skip
 EXAMPLES = tuple(first for first, _ in PAIRS)
 PUT_ASIDE = tuple(second for _, second in PAIRS)

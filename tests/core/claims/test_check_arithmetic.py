@@ -7,11 +7,11 @@ import pytest
 from core.claims.check import check_claims
 from core.claims.findings import Finding
 from core.data.p_value_table import PValueTable
-from tests.core.claims.made_tables import by_numbers, p_table
+from tests.core.claims.made_tables import keys, p_table
 
 
-def verdict(table: PValueTable, line: str) -> str | None:
-    (found,) = by_numbers(check_claims(table, line))
+def verdict(table: PValueTable, line: str) -> str:
+    (found,) = keys(check_claims(table, line))
     return found
 
 
@@ -26,26 +26,26 @@ TABLE = p_table("0.001", "0.025", "0.5")
 
 def test_verdicts_hold_for_every_value_within_rounding() -> None:
     for line, expected in [
-        ("exactly 2 by count for differ", "confirmed"),
+        ("exactly 2 by count for differ", "holds"),
         ("exactly 3 by count for differ", "contradicted"),
-        ("exactly 2 by bonferroni for differ", "not-excluded"),
-        ("exactly 1 by bonferroni for differ", "not-excluded"),
+        ("exactly 2 by bonferroni for differ", "depends"),
+        ("exactly 1 by bonferroni for differ", "depends"),
         ("exactly 0 by bonferroni for differ", "contradicted"),
         ("exactly 3 by holm for differ", "contradicted"),
-        ("at least 1 for differ", "confirmed"),
-        ("at least 2 for differ", "not-excluded"),
-        ("at least 3 for differ", "not-supported"),
-        ("at least 0 for differ", "confirmed"),
-        ("named d1 by holm for differ", "not-excluded"),
-        ("named d1; d2 by holm for differ", "not-excluded"),
+        ("at least 1 for differ", "holds"),
+        ("at least 2 for differ", "depends"),
+        ("at least 3 for differ", "not-shown"),
+        ("at least 0 for differ", "holds"),
+        ("named d1 by holm for differ", "depends"),
+        ("named d1; d2 by holm for differ", "depends"),
         ("named d2 by holm for differ", "contradicted"),
         ("named d1; d3 by holm for differ", "contradicted"),
         ("named none by holm for differ", "contradicted"),
-        ("named d1 by bonferroni for differ", "confirmed"),
-        ("significant d1; d2 for differ", "confirmed"),
-        ("significant d2 at .025 for differ", "not-excluded"),
+        ("named d1 by bonferroni for differ", "holds"),
+        ("significant d1; d2 for differ", "holds"),
+        ("significant d2 at .025 for differ", "depends"),
         ("significant d1; d3 for differ", "contradicted"),
-        ("exactly 2 of 4 by count for differ", "cannot-be-decided"),
+        ("exactly 2 of 4 by count for differ", "not-shown"),
     ]:
         assert verdict(TABLE, line) == expected, (line, expected)
 
@@ -53,52 +53,44 @@ def test_verdicts_hold_for_every_value_within_rounding() -> None:
 def test_a_bound_and_a_zero_are_read_as_what_they_stand_for() -> None:
     table = p_table("<0.05", "0.00", "0.2")
     # The zero is at most .005, so that it is named at .05 whatever it stands for.
-    assert verdict(table, "named d2 by holm for differ") == "not-excluded"
-    assert verdict(table, "exactly 2 by count for differ") == "confirmed"
-    assert verdict(table, "significant d2 at .001 for differ") == "not-excluded"
+    assert verdict(table, "named d2 by holm for differ") == "depends"
+    assert verdict(table, "exactly 2 by count for differ") == "holds"
+    assert verdict(table, "significant d2 at .001 for differ") == "depends"
 
 
 def test_the_reason_says_what_the_p_values_give() -> None:
-    reason = finding(TABLE, "exactly 3 by bonferroni at .05 for A", "arithmetic").reason
+    reason = finding(TABLE, "exactly 3 by bonferroni at .05 for A", "claim").reason
     assert "1 or 2 of 3" in reason
-    between = finding(p_table("0.0350", "0.05"), "exactly 1 by simes for differ", "arithmetic")
-    assert between.verdict == "contradicted"
+    between = finding(p_table("0.0350", "0.05"), "exactly 1 by simes for differ", "claim")
+    assert between.key == "contradicted"
     assert "0 or 2 of 2" in between.reason
-    listed = finding(TABLE, "named d2; d3 by holm for differ", "arithmetic")
-    assert (listed.details["too_many"], listed.details["left_out"]) == (("d3",), ("d1",))
-
-
-def test_a_witness_gives_what_is_claimed() -> None:
-    found = finding(TABLE, "exactly 2 by bonferroni for differ", "arithmetic")
-    low, high = TABLE.p_value_bounds
-    witness = found.details["witness"]
-    assert all(a <= p <= b for a, p, b in zip(low, witness, high, strict=True))
-    assert witness[1] <= 0.025
+    listed = finding(TABLE, "named d2; d3 by holm for differ", "claim")
+    assert (listed.details["never"], listed.details["left_out"]) == (("d3",), ("d1",))
 
 
 def test_the_stated_dependence_chooses_the_method_of_at_least() -> None:
     table = p_table("0.03", "0.03", "0.03", "0.03", "0.03")
     for dependence, expected in (
-        ("not-known", "not-excluded"),
-        ("independent", "confirmed"),
-        ("positive", "confirmed"),
+        ("not-known", "depends"),
+        ("independent", "holds"),
+        ("positive", "holds"),
     ):
         report = check_claims(table, "at least 4 for differ", dependence=dependence)  # type: ignore[arg-type]
-        assert by_numbers(report) == (expected,)
+        assert keys(report) == (expected,)
 
 
 def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_beside_it() -> None:
     table = p_table("0.03", "0.03", "0.03", "0.03", "0.03")
-    (found,) = check_claims(table, "at least 4 for differ").of("arithmetic")
+    (found,) = check_claims(table, "at least 4 for differ").of("claim")
     assert "(no method is named: counted by Bonferroni)" in found.reason
     # By hand: 5 × .03 > .05, every Simes subset has its largest p ≤ .05, and Fisher counts 4.
     assert found.details["others"]["simes"][1] == 5
     assert found.details["needs"] == "simes"
-    assert found.verdict == "not-excluded"
+    assert found.key == "depends"
     assert "Simes counts 5 of 5" in found.reason
     assert "Fisher counts" in found.reason
     named = check_claims(table, "at least 4 by bonferroni for differ")
-    assert by_numbers(named) == ("not-supported",)
+    assert keys(named) == ("contradicted",)
 
 
 def test_what_a_method_assumes_is_said_where_it_is_not_known() -> None:

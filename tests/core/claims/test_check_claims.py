@@ -10,14 +10,14 @@ import core
 from core.analysis import AnalysisSettings, analyse
 from core.claims.check import check_claims
 from core.claims.claim import Claim
-from core.claims.findings import CHECKS, ClaimVerdict
+from core.claims.findings import CHECKS, RowKey, VerdictKey
 from core.data import ResultSet, read_results, read_sample
 from core.data.p_value_table import PValueTable
 from core.errors import DataError
 from core.export.as_json import as_json
 from core.export.claims import review_text, verdicts_grid
 from core.export.markdown_report import markdown_report
-from tests.core.claims.made_tables import by_numbers, p_table
+from tests.core.claims.made_tables import keys, p_table
 
 LINES = "exactly 10 by fisher\nnamed K→D; E→D by holm at .01 for A\nat least 2 for B"
 
@@ -39,16 +39,12 @@ def test_the_public_names_are_these() -> None:
 def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
     report = sentiment()
     assert [f.claim for f in report.findings[:3]] == list(report.claims)
-    assert [f.check for f in report.findings[:3]] == ["arithmetic"] * 3
-    assert by_numbers(report) == ("contradicted", "confirmed", "confirmed")
+    assert tuple(report.findings[:3]) == report.verdicts
     assert {f.check for f in report.findings} <= set(CHECKS)
-    assert {f.verdict for f in report.findings} <= {None, *get_args(ClaimVerdict)}
+    known = {None, *get_args(VerdictKey), *get_args(RowKey)}
+    assert {f.key for f in report.findings} <= known
     # As printed two can be counted, and none of them for B.
-    assert [f.verdict for f in report.of("direction") if f.claim] == [
-        "not-supported",
-        "confirmed",
-        "not-supported",
-    ]
+    assert keys(report) == ("contradicted", "holds", "not-shown")
 
 
 def test_the_frame_has_a_row_a_finding() -> None:

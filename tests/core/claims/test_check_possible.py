@@ -14,7 +14,7 @@ from tests.core.claims.made_tables import exact_mcnemar, table_of
 
 
 def row_verdicts(report: ClaimReport) -> dict[str, str | None]:
-    return {f.dataset: f.verdict for f in report.findings if f.dataset and f.claim is None}
+    return {f.dataset: f.key for f in report.findings if f.dataset and f.claim is None}
 
 
 def published(key: str, metric: str) -> ClaimReport:
@@ -26,7 +26,7 @@ def published(key: str, metric: str) -> ClaimReport:
 
 def test_rows_of_the_similarity_table_and_their_sentence() -> None:
     report = published("word-similarity", "correlation")
-    assert set(row_verdicts(report).values()) == {"not-excluded"}
+    assert set(row_verdicts(report).values()) == {"possible"}
     others = [f.dataset for f in report.rows if f.dataset and not f.details["attainable"]]
     assert others == ["WS353-REL", "RW", "MEN"]
     (found,) = report.about("WS353-REL")
@@ -35,7 +35,7 @@ def test_rows_of_the_similarity_table_and_their_sentence() -> None:
 
 def test_rows_of_the_sentiment_table() -> None:
     report = published("sentiment", "accuracy")
-    assert set(row_verdicts(report).values()) == {"not-excluded"}
+    assert set(row_verdicts(report).values()) == {"possible"}
     others = [f.dataset for f in report.rows if f.dataset and not f.details["attainable"]]
     assert others == ["D→B", "E→K"]
     b_to_k = report.about("B→K")[0].details
@@ -77,7 +77,7 @@ def test_a_p_value_for_the_second_system_is_possible_where_it_leads() -> None:
     ):
         report = check_claims(table_of(rows, alternative=alternative), metric="accuracy")
         # Whatever is declared, a test in use may have been one-sided for B.
-        assert row_verdicts(report)["x"] == "not-excluded", alternative
+        assert row_verdicts(report)["x"] == "possible", alternative
         assert bool(report.about("x")[0].details["attainable"]) == gives, alternative
 
 
@@ -86,7 +86,7 @@ def test_what_would_be_possible_is_the_same_whichever_system_leads() -> None:
     for name, a, b in (("A", "0.60", "0.50"), ("B", "0.50", "0.60")):
         table = table_of([("x", a, b, "0.2123", 2000)], alternative="toward-higher-score")
         (found,) = check_claims(table, metric="accuracy").about("x")
-        assert found.verdict == "impossible"
+        assert found.key == "impossible"
         assert f"one-sided for {name}, or at least" in found.reason
         details[name] = found.details
     assert details["A"]["sizes"] != (None, None)
@@ -100,7 +100,7 @@ def test_scores_that_are_no_share_of_n_are_impossible() -> None:
     rows = [("x", "0.805", "0.800", "0.9", 150), ("y", "0.82", "0.80", "0.6", 150)]
     report = check_claims(table_of(rows), metric="accuracy")
     (found,) = report.of("granularity")
-    assert (found.dataset, found.verdict) == ("x", "impossible")
+    assert (found.dataset, found.key) == ("x", "impossible")
     assert ".805" in found.reason
 
 
@@ -109,7 +109,7 @@ def test_lower_is_better_changes_no_verdict_but_the_side() -> None:
     plain = table_of(rows, alternative="greater")
     for table, gives in ((replace(plain, higher_is_better=False), True), (plain, False)):
         (found,) = check_claims(table, metric="accuracy").about("x")
-        assert found.verdict == "not-excluded"
+        assert found.key == "possible"
         assert bool(found.details["attainable"]) == gives
 
 
@@ -124,7 +124,7 @@ def test_what_keeps_rows_from_being_judged_is_said() -> None:
         read = read_results(text, roles={"alternative": "not-stated"})
         assert isinstance(read, PValueTable), (text, metric, part)
         (found,) = check_claims(read, metric=metric).of("possible-p-values")  # type: ignore[arg-type]
-        assert found.verdict == "cannot-be-decided", (text, metric, part)
+        assert found.key == "undecided", (text, metric, part)
         assert part in found.reason, (text, metric, part)
 
 
@@ -134,13 +134,13 @@ def test_sizes_can_be_given_beside_the_table() -> None:
     )
     assert isinstance(read, PValueTable)
     report = check_claims(read, metric="accuracy", n_examples=[100])
-    assert row_verdicts(report) == {"x": "not-excluded"}
+    assert row_verdicts(report) == {"x": "possible"}
 
 
 def test_of_averages_over_runs_no_p_value_is_called_impossible() -> None:
-    for spread, expected in (("", "impossible"), (" ± 0.01", "cannot-be-decided")):
+    for spread, expected in (("", "impossible"), (" ± 0.01", "undecided")):
         text = f"dataset\tA\tB\tp_value\tn_examples\nx\t0.90{spread}\t0.50{spread}\t0.5\t1000\n"
         read = read_results(text.encode(), roles={"alternative": "not-stated"})
         assert isinstance(read, PValueTable)
         (found,) = check_claims(read, metric="accuracy").about("x")
-        assert found.verdict == expected
+        assert found.key == expected

@@ -52,9 +52,7 @@ def test_counts_agree_with_brute_force() -> None:
                 found = count_within(low, high, k, method=method, alpha=ALPHA)
                 seen.add(found.verdict)
                 if k in counts:
-                    assert found.verdict == ("confirmed" if counts == {k} else "not-excluded"), (
-                        method
-                    )
+                    assert found.verdict == ("holds" if counts == {k} else "depends"), method
                 elif method not in ("fisher", "fisher-closed"):
                     # Comparisons with levels alone: what no cell gives cannot come out.
                     assert found.verdict == "contradicted", method
@@ -62,7 +60,7 @@ def test_counts_agree_with_brute_force() -> None:
                     assert is_within(found.witness, low, high), method
                     assert count_by(found.witness, method, ALPHA) == k, method
                 assert (found.fewest, found.most) == (min(counts), max(counts)), method
-        assert seen == {"confirmed", "not-excluded", "contradicted"}, method
+        assert seen == {"holds", "depends", "contradicted"}, method
 
 
 def test_lists_agree_with_brute_force() -> None:
@@ -77,16 +75,14 @@ def test_lists_agree_with_brute_force() -> None:
                 found = list_within(low, high, np.array(members), procedure=procedure, alpha=ALPHA)
                 seen.add(found.verdict)
                 if members in lists:
-                    assert found.verdict == ("confirmed" if len(lists) == 1 else "not-excluded"), (
-                        procedure
-                    )
+                    assert found.verdict == ("holds" if len(lists) == 1 else "depends"), procedure
                 elif procedure != "fisher-closed":
                     assert found.verdict == "contradicted", procedure
                 if found.witness is not None:
                     assert is_within(found.witness, low, high), procedure
                     named = named_by(found.witness, alpha=ALPHA, procedure=procedure)
                     assert tuple(named) == members, procedure
-        assert seen == {"confirmed", "not-excluded", "contradicted"}, procedure
+        assert seen == {"holds", "depends", "contradicted"}, procedure
 
 
 def test_a_count_between_the_smallest_and_the_largest_may_be_out_of_reach() -> None:
@@ -96,14 +92,14 @@ def test_a_count_between_the_smallest_and_the_largest_may_be_out_of_reach() -> N
     assert one.verdict == "contradicted"
     assert one.witness is None
     for k in (0, 2):
-        assert count_within(low, high, k, method="simes", alpha=ALPHA).verdict == "not-excluded"
+        assert count_within(low, high, k, method="simes", alpha=ALPHA).verdict == "depends"
 
 
 def test_fishers_count_is_found_between_the_ends() -> None:
     low, high = np.full(4, 0.01), np.full(4, 0.2)
     for k in range(5):
         found = count_within(low, high, k, method="fisher", alpha=ALPHA)
-        assert found.verdict in ("not-excluded", "contradicted")
+        assert found.verdict in ("depends", "contradicted")
         if found.fewest <= k <= found.most:
             assert found.witness is not None
             assert count_by(found.witness, "fisher", ALPHA) == k
@@ -115,10 +111,10 @@ def test_what_is_not_decided_is_not_called_contradicted() -> None:
     low, high = np.full(30, 0.0), np.full(30, 1.0)
     for k in range(31):
         found = count_within(low, high, k, method="simes", alpha=ALPHA)
-        assert found.verdict == "not-excluded"
+        assert found.verdict == "depends"
 
 
 def test_ties_with_the_level_count_as_at_most() -> None:
     exact = np.array([0.05, 0.025])
-    assert count_within(exact, exact, 2, method="bonferroni", alpha=ALPHA).verdict == "confirmed"
-    assert count_within(exact, exact, 2, method="count", alpha=ALPHA).verdict == "confirmed"
+    assert count_within(exact, exact, 2, method="bonferroni", alpha=ALPHA).verdict == "holds"
+    assert count_within(exact, exact, 2, method="count", alpha=ALPHA).verdict == "holds"

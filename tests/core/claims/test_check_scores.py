@@ -10,7 +10,7 @@ import pytest
 from core.claims.check import check_claims
 from core.claims.check_scores import possible_box
 from core.data import ScoreTable, read_results
-from tests.core.claims.made_tables import by_numbers, holm_by_hand, made
+from tests.core.claims.made_tables import holm_by_hand, keys, made
 
 
 def score_table(*rows: tuple[str, str]) -> ScoreTable:
@@ -54,28 +54,28 @@ def test_counts_and_names_that_scores_leave_open() -> None:
     box = possible_box(SCORES, "A", "B", n_examples=SIZES, metric="accuracy")
     assert whole.details["holm_always"] == tuple(f"x{i}" for i in holm_by_hand(box.high))
     assert whole.details["holm_ever"] == tuple(f"x{i}" for i in holm_by_hand(box.low))
-    low, high = whole.details["counts"]["count"]
+    low, high = whole.details["counts"]["if one-sided"]["count"]
     assert (low, high) == ((box.high <= 0.05).sum(), (box.low <= 0.05).sum())
 
 
 def test_verdicts_hold_for_every_possible_p_value() -> None:
     for line, expected in [
-        ("at least 1 by count for A", "confirmed"),
-        ("at least 1 for A", "not-excluded"),
-        ("at least 3 for A", "not-supported"),
+        ("at least 1 by count for A", "holds"),
+        ("at least 1 for A", "not-shown"),
+        ("at least 3 for A", "not-shown"),
         # Right on 1 of 20 more, where a bootstrap may never see A ahead.
-        ("at least 1 for B", "not-excluded"),
-        ("at least 2 for B", "not-supported"),
-        ("exactly 3 by count for A", "not-supported"),
-        ("named x0; x1 by holm for A", "not-excluded"),
-        ("named x2 by holm for A", "not-supported"),
-        ("significant x0 for A", "confirmed"),
-        ("significant x2 for A", "not-supported"),
-        ("at least 1 for differ", "cannot-be-decided"),
-        ("at least 1 of 4 for A", "cannot-be-decided"),
+        ("at least 1 for B", "not-shown"),
+        ("at least 2 for B", "not-shown"),
+        ("exactly 3 by count for A", "not-shown"),
+        ("named x0; x1 by holm for A", "not-shown"),
+        ("named x2 by holm for A", "not-shown"),
+        ("significant x0 for A", "holds"),
+        ("significant x2 for A", "not-shown"),
+        ("at least 1 for differ", "not-shown"),
+        ("at least 1 of 4 for A", "not-shown"),
     ]:
         report = check_claims(SCORES, line, metric="accuracy", n_examples=SIZES)
-        assert by_numbers(report) == (expected,), (line, expected)
+        assert keys(report) == (expected,), (line, expected)
 
 
 def test_honest_p_values_lie_within_what_their_scores_leave_open() -> None:
@@ -93,7 +93,7 @@ def test_honest_p_values_lie_within_what_their_scores_leave_open() -> None:
 def test_scores_that_fit_no_number_of_examples_are_told_and_leave_everything_open() -> None:
     report = check_claims(SCORES, "at least 1 for A", metric="accuracy", n_examples=[20, 20, 19])
     (found,) = report.of("granularity")
-    assert (found.dataset, found.verdict) == ("x2", "impossible")
+    assert (found.dataset, found.key) == ("x2", "impossible")
     (whole,) = [f for f in report.of("scores-alone") if f.claim is None]
     assert (whole.details["low"][2], whole.details["high"][2]) == (0.0, 1.0)
 
@@ -115,9 +115,8 @@ def test_a_verdict_must_hold_whether_the_paper_tested_one_sided_or_two_sided() -
     box = possible_box(table, "A", "B", n_examples=[1000], metric="accuracy")
     assert box.high[0] < 0.05 < 2 * box.high[0]
     report = check_claims(table, "at least 1 by count", metric="accuracy", n_examples=[1000])
-    assert by_numbers(report) == ("not-excluded",)
-    (found,) = [f for f in report.of("scores-alone") if f.claim]
-    assert all(token in found.reason for token in ("1 of 1", "0 or 1 of 1"))
+    assert keys(report) == ("not-shown",)
+    assert all(t in report.verdicts[0].reason for t in ("1 of 1 (if one", "0 or 1 of 1 (if two"))
 
 
 def test_reports_with_other_sizes_or_systems_have_another_signature() -> None:

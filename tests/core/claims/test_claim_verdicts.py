@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
+from itertools import product
+from typing import get_args
 
 import pytest
 
 from core.claims import Claim, check_claims
-from core.claims.check import judged_by_direction
-from core.claims.findings import DENIED, Finding
-from core.claims.verdicts import Evidence, key_of
+from core.claims.check_rounding import Within
+from core.claims.judging import Taken, combined
 from core.data import PValueTable, read_results
-from core.words.subject import Subject
 
 TABLE = (
     b"dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\nw,91.5,91.4,.4\n"
@@ -86,7 +86,7 @@ def test_a_claim_that_rests_on_an_impossible_p_value_is_not_shown_and_others_sta
         table = read_results(rows, roles={"alternative": declared})
         assert isinstance(table, PValueTable)
         report = check_claims(table, lines, metric="accuracy")
-        assert [f.dataset for f in report.rows if f.verdict == "impossible"] == ["v"]
+        assert [f.dataset for f in report.rows if f.key == "impossible"] == ["v"]
         assert [verdict.key for verdict in report.verdicts] == keys, declared
         assert ("printed p-value of v" in report.verdicts[0].why) == (declared == "two-sided")
 
@@ -96,44 +96,39 @@ def test_a_tiny_p_value_that_a_bootstrap_could_give_as_0_is_no_reason_to_deny_a_
         b"dataset,A,B,p_value,n\nv,.810,.800,1e-9,1000\n", roles={"alternative": "two-sided"}
     )
     report = check_claims(table, "significant v", metric="accuracy")  # type: ignore[arg-type]
-    assert report.rows[0].verdict == "impossible"
+    assert report.rows[0].key == "impossible"
     assert report.verdicts[0].key == "holds"
 
 
-@pytest.mark.parametrize("declared", [False, True])
-def test_a_claim_is_denied_only_where_everything_shown_of_it_denies_it(declared: bool) -> None:
-    printed_ones = (
-        "confirmed",
-        "not-excluded",
-        "not-supported",
-        "contradicted",
-        "cannot-be-decided",
+def test_a_claim_is_denied_only_where_every_reading_in_every_way_denies_it() -> None:
+    within = get_args(Within)
+    for first in product(within, repeat=2):
+        for second in product(within, repeat=2):
+            readings = [
+                [Taken(name="two-sided", key=key) for key in ways] for ways in (first, second)
+            ]
+            key, case = combined(readings), (first, second)
+            assert (key == "contradicted") == ({*first, *second} == {"contradicted"}), case
+            assert (key == "holds") == ("holds" in first and "holds" in second), case
+
+
+def test_digits_that_were_cut_off_deny_no_true_claim() -> None:
+    # The p-values before they were cut: .0469 and .0129, doubled .0938 and .0258.
+    cut = read_results(
+        b"dataset,A,B,p_value\nset-1,63.0,61.2,0.046\nset-2,66.3,73.4,0.012\n",
+        roles={"alternative": "not-stated"},
     )
-    directed_ones = (None, "confirmed", "at-least-that-much", "not-excluded", "not-supported",
-                     "cannot-be-decided")  # fmt: skip
-    claim = Claim(kind="exactly", k=2, method="count")
-    for first in printed_ones:
-        for second in directed_ones:
-            printed = Finding(verdict=first, check="arithmetic", reason="", claim=claim)  # type: ignore[arg-type]
-            directed = Finding(verdict=second, check="direction", reason="", claim=claim)  # type: ignore[arg-type]
-            if second is not None:
-                printed = judged_by_direction(printed, directed, declared=declared, made="printed")
-            evidence = Evidence(
-                claim=claim,
-                printed=printed,
-                directed=() if second is None else (directed,),
-                subject=Subject(system_a="A", system_b="B", datasets=("x", "y")),
-                level=0.05,
-            )
-            key = key_of(evidence)
-            last = second or first
-            case = (first, second, key)
-            if key == "contradicted":
-                assert last in DENIED or (last == "at-least-that-much" and first in DENIED), case
-            if key == "holds":
-                assert "confirmed" in (first, second), case
-                assert not {first, second} & DENIED - {first if second == "confirmed" else None}, (
-                    case
-                )
-            if second == "confirmed":
-                assert key == "holds", case
+    report = check_claims(cut, "exactly 0 by bonferroni for differ")  # type: ignore[arg-type]
+    assert [verdict.key for verdict in report.verdicts] == ["depends"]
+    assert "cut off" in report.verdicts[0].why
+    # A bound is no rounded number, and an end that is not printed so is none of its values.
+    for printed, line, key in (
+        ("<.05", "exactly 0 by count for differ", "contradicted"),
+        (".06", "exactly 1 by count for differ", "contradicted"),
+        (".05", "exactly 0 by count for differ", "depends"),
+    ):
+        one = read_results(
+            f"dataset,p_value\nu,{printed}\n".encode(), roles={"alternative": "two-sided"}
+        )
+        (verdict,) = check_claims(one, line).verdicts  # type: ignore[arg-type]
+        assert verdict.key == key, printed

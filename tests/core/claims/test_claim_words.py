@@ -11,7 +11,15 @@ from core.claims.claim_lines import parse_claims
 from core.errors import DataError
 from core.replicability.combinations import all_combinations
 from core.replicability.procedures import procedure_named, procedure_names
-from tests.core.claims.phrasings import DATASETS, EXAMPLES, PUT_ASIDE, SYSTEMS
+from tests.core.claims.phrasings import (
+    DATASETS,
+    EXAMPLES,
+    FRESH,
+    FRESH_DATASETS,
+    FRESH_SYSTEMS,
+    PUT_ASIDE,
+    SYSTEMS,
+)
 
 
 def read(line: str) -> Claim:
@@ -44,6 +52,22 @@ def test_of_the_phrasings_put_aside_all_but_one_are_understood() -> None:
     assert missed == ["none of the differences remain significant after Holm correction"]
     # Which is read as the same in other terms: no dataset is counted.
     assert read(missed[0]).line() == "exactly 0 of 12 by holm for differ"
+
+
+def test_what_the_grammar_was_not_made_for_is_read_as_meant_or_answered_with_the_nearest() -> None:
+    def read_fresh(line: str) -> Claim:
+        (claim,) = parse_claims(line, systems=FRESH_SYSTEMS, datasets=FRESH_DATASETS)
+        return replace(claim, n_datasets=4) if claim.counts else claim
+
+    for words, expected in FRESH:
+        try:
+            found: Claim | str = read_fresh(words)
+        except DataError as error:
+            found = str(error)
+        if isinstance(found, str):
+            assert expected in found, (words, found)
+        else:
+            assert found == read_fresh(expected), (words, found)
 
 
 def test_no_unknown_name_method_or_number_is_passed_over() -> None:

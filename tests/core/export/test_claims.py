@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.claims import ClaimReport, check_claims, sample_claims, sample_metric
-from core.claims.verdicts import VERDICTS, VerdictKey
+from core.claims.findings import VERDICTS, VerdictKey
 from core.data import PValueTable, read_results, read_sample, samples
 from core.export.claims import (
     findings_csv,
@@ -94,12 +94,12 @@ def test_what_a_row_shows_is_what_its_sentence_says(word_similarity: ClaimReport
     }
     assert list(rows) == list(word_similarity.subject.datasets)
     related = rows["WS353-REL"]
-    assert related.verdict == "not-excluded"
+    assert related.key == "possible"
     assert not related.explained_by
     for row in possible_rows(mistyped(), mistyped_table()):
         (finding,) = mistyped().about(row.dataset)
-        assert row.verdict == finding.verdict
-        if row.verdict != "impossible":
+        assert row.key == finding.key
+        if row.key != "impossible":
             continue
         ((_, most), (least, _)) = row.ranges
         for end in (most, least):
@@ -120,7 +120,7 @@ def test_a_possible_row_lies_in_its_range_and_names_what_explains_it() -> None:
         assert row.p_low <= row.high
     assert [(v.test, v.speaks_for) for v in rows["B→K"].explained_by] == [("mcnemar", "a")]
     assert rows["B→K"].disagreements == (155, 155)
-    assert rows["D→B"].verdict == "not-excluded"
+    assert rows["D→B"].key == "possible"
     assert not rows["D→B"].explained_by
 
 
@@ -130,7 +130,7 @@ def test_rows_of_exchanged_systems_tell_the_same_ranges() -> None:
     own = possible_rows(check_claims(table, metric="accuracy"), table)
     others = possible_rows(check_claims(exchanged, metric="accuracy"), exchanged)
     assert [(row.low, row.high) for row in own] == [(row.low, row.high) for row in others]
-    assert [row.verdict for row in own] == [row.verdict for row in others]
+    assert [row.key for row in own] == [row.key for row in others]
 
 
 def test_error_rates_leave_the_same_p_values_open_as_accuracies() -> None:
@@ -152,7 +152,7 @@ def test_error_rates_leave_the_same_p_values_open_as_accuracies() -> None:
     )
     own = possible_rows(check_claims(table, metric="accuracy"), table)
     others = possible_rows(check_claims(rates, metric="accuracy"), rates)
-    assert [(r.low, r.high, r.verdict) for r in own] == [(r.low, r.high, r.verdict) for r in others]
+    assert [(r.low, r.high, r.key) for r in own] == [(r.low, r.high, r.key) for r in others]
 
 
 def test_all_three_texts_hold_the_paragraph_and_the_signature() -> None:
@@ -180,7 +180,7 @@ def test_the_findings_are_a_csv_without_formulas() -> None:
     report = hostile_report()
     rows = list(csv.DictReader(io.StringIO(findings_csv(report))))
     assert len(rows) == len(report.findings)
-    assert [row["verdict"] for row in rows] == [f.verdict or "" for f in report.findings]
+    assert [row["verdict"] for row in rows] == [f.key or "" for f in report.findings]
     assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "@"))]
 
 

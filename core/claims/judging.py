@@ -1,0 +1,405 @@
+"""Each claim by every way to take its p-values: its one verdict, why, and what would settle it.
+
+A claim holds where each reading gives it for every value within the printed digits, is
+contradicted where none gives it for any, and depends on the reading in between. Digits are
+taken as rounded to the nearest; only what also digits that were cut off or rounded up deny is
+contradicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import get_args
+
+import numpy as np
+
+from ..types import BoolArray
+from ..words.subject import Subject
+from . import wording
+from .check_inputs import CheckedTable, Source, listed_by, names_counted
+from .check_rounding import Within, count_by, count_within, list_within
+from .claim import ANY, COUNT, Claim, Method
+from .findings import NO_STEPS, Finding, Steps, Verdict, VerdictKey
+from .intervals import check_interval
+from .readings import (
+    Side,
+    Way,
+    WayName,
+    as_they_stand,
+    contested,
+    family_of,
+    readings_of,
+)
+
+_BEST_FIRST: tuple[Within, ...] = get_args(Within)
+ONE_COLUMN = (
+    "The table as read has one p-value for each dataset. Add the other columns, with headings that "
+    "begin with “p_value”."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Taken:
+    """What one way to take the p-values makes of a claim.
+
+    Attributes
+    ----------
+    name : str
+        The way's.
+    key : {"holds", "depends", "contradicted"}
+        Of the claim.
+    fewest, most : int
+        Of a count.
+    always, ever : ndarray of bool or None
+        Of a list: with all p-values at their high ends, and with all at their low ends.
+    others : tuple of int
+        Of a count where every choice was tried: all that come out.
+    """
+
+    name: WayName
+    key: Within
+    fewest: int = 0
+    most: int = 0
+    always: BoolArray | None = None
+    ever: BoolArray | None = None
+    others: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outcome:
+    """All that the numbers make of one claim.
+
+    Attributes
+    ----------
+    claim : Claim
+        The claim.
+    key : {"holds", "depends", "contradicted", "not-shown"}
+        What the readings come to.
+    readings : tuple of tuple of Taken
+        By each reading in each way; empty where nothing can be judged.
+    stand : Taken or None
+        By the p-values as they stand, whichever system they speak for.
+    method : str
+        What it is counted by.
+    level : float
+        α.
+    members : ndarray of bool
+        The datasets that it names.
+    subject : Subject
+        Names for sentences.
+    made : {"printed", "computed", "possible"}
+        Whether p-values were printed, computed here, or only scores are known.
+    others : mapping of str to (int, int)
+        What combinations that assume more count, of "at least" without a method.
+    needs : str or None
+        The one of them that may give the claim.
+    lower : tuple of str
+        Datasets with a small p-value beside a score that is not better.
+    cut : bool
+        Whether only digits that were cut off or rounded up allow the claim.
+    """
+
+    claim: Claim
+    key: VerdictKey
+    readings: tuple[tuple[Taken, ...], ...]
+    stand: Taken | None
+    method: Method
+    level: float
+    members: BoolArray
+    subject: Subject
+    made: Source
+    others: Mapping[Method, tuple[int, int]] = field(default_factory=dict)
+    needs: Method | None = None
+    lower: tuple[str, ...] = ()
+    cut: bool = False
+
+    @property
+    def taken(self) -> dict[WayName, Taken]:
+        """Each way once, as readings may share one."""
+        return {taken.name: taken for reading in self.readings for taken in reading}
+
+    @property
+    def by_either(self) -> bool:
+        """Whether a claim for one system is contradicted, and holds whichever each p-value is for."""
+        return self.key == "contradicted" and self.stand is not None and self.stand.key == "holds"
+
+
+def taken(
+    claim: Claim,
+    way: Way,
+    *,
+    method: Method,
+    alpha: float,
+    members: BoolArray,
+    ask: Callable[[], object] = bool,
+) -> Taken | None:
+    """Judge a claim by one way; None where nobody counts so."""
+    # A dataset counts by the smallest of several p-values as by its only one.
+    by = COUNT if method == ANY else method
+    if way.ahead is not None:
+        return _where_ahead(claim, way, by, alpha=alpha, members=members)
+    if claim.kind == "exactly":
+        assert claim.k is not None
+        within = count_within(way.low, way.high, claim.k, method=by, alpha=alpha, ask=ask)
+        return Taken(
+            name=way.name,
+            key=within.verdict,
+            fewest=within.fewest,
+            most=within.most,
+            others=within.others if within.verdict == "contradicted" else (),
+        )
+    if claim.kind == "at-least":
+        assert claim.k is not None
+        fewest, most = count_by(way.high, by, alpha), count_by(way.low, by, alpha)
+        key: Within = "contradicted" if most < claim.k else "depends"
+        return Taken(
+            name=way.name, key="holds" if fewest >= claim.k else key, fewest=fewest, most=most
+        )
+    if claim.kind == "named":
+        listed = list_within(way.low, way.high, members, procedure=by, alpha=alpha, ask=ask)
+        return Taken(name=way.name, key=listed.verdict, always=listed.always, ever=listed.ever)
+    always, ever = (listed_by(claim, end, alpha=alpha) for end in (way.high, way.low))
+    if claim.kind == "not-significant":
+        always, ever = ever, always
+    key = "contradicted" if (members & ~ever).any() else "depends"
+    key = "holds" if always[members].all() else key
+    return Taken(name=way.name, key=key, always=always, ever=ever)
+
+
+def _where_ahead(
+    claim: Claim, way: Way, by: Method, *, alpha: float, members: BoolArray
+) -> Taken | None:
+    """Only what claims exactly so many, or exactly these, can say less than halved p-values do."""
+    assert way.ahead is not None
+    surely, perhaps = (names_counted(end, by, alpha=alpha) for end in (way.high, way.low))
+    if claim.kind not in ("exactly", "named") or surely is None or perhaps is None:
+        return None
+    always, ever = surely & way.ahead[0], perhaps & way.ahead[1]
+    fewest, most = int(always.sum()), int(ever.sum())
+    if claim.kind == "exactly":
+        assert claim.k is not None
+        may, must = fewest <= claim.k <= most, fewest == most
+        return Taken(name=way.name, key=_within(may, must), fewest=fewest, most=most)
+    may = not (always & ~members).any() and not (members & ~ever).any()
+    key = _within(may, np.array_equal(always, ever))
+    return Taken(name=way.name, key=key, always=always, ever=ever)
+
+
+def _within(may: bool, must: bool) -> Within:
+    if not may:
+        return "contradicted"
+    return "holds" if must else "depends"
+
+
+def combined(readings: Sequence[Sequence[Taken]]) -> Within:
+    """What every reading together makes of a claim, each by the way that suits the claim best."""
+    keys = {min((t.key for t in reading), key=_BEST_FIRST.index) for reading in readings}
+    return keys.pop() if len(keys) == 1 else "depends"
+
+
+def outcome_of(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> Outcome:
+    """Judge a claim about a table of p-values by every reading that the numbers allow."""
+    found = _outcome(checked, claim, steps)
+    if found.key == "contradicted" and checked.made == "printed":
+        cut = _outcome(checked.however_rounded(), claim, steps)
+        if cut.key != "contradicted":
+            return replace(found, key="depends", cut=True)
+    return found
+
+
+def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
+    level, method, members = checked.level(claim), checked.method(claim), checked.members(claim)
+
+    def judged(way: Way) -> Taken | None:
+        return taken(claim, way, method=method, alpha=level, members=members, ask=steps.ask)
+
+    ways = readings_of(checked, claim)
+    readings = tuple(
+        tuple(found for way in reading if (found := judged(way)) is not None) for reading in ways
+    )
+    key: VerdictKey = combined(readings)
+    stand = None
+    if claim.better == "differ":
+        # That doubled p-values give it is one way to read them, and not how papers count.
+        (as_printed, *doubled), *_ = readings
+        key = as_printed.key
+        if key == "contradicted" and any(found.key != "contradicted" for found in doubled):
+            key = "depends"
+    else:
+        stand = judged(as_they_stand(checked, claim))
+        more = key == "contradicted" and _more_hold(claim, readings, members)
+        if more and stand is not None and stand.key != "contradicted":
+            # Exactly so many as they stand, and more once each is read for its system.
+            key = "depends"
+    others: dict[Method, tuple[int, int]] = {}
+    needs: Method | None = None
+    if claim.kind == "at-least" and claim.method is None:
+        assert claim.k is not None
+        # What papers count first: p-values as they stand, or as each reading has them.
+        spans = [checked.others(claim, first.low, first.high) for first, *_ in ways]
+        others = {
+            m: (min(span[m][0] for span in spans), max(span[m][1] for span in spans))
+            for m in spans[0]
+        }
+        if key == "contradicted":
+            # A claim without a method is one about the systems, which numbers can fail to show.
+            needs = next((m for m, (_, most) in others.items() if most >= claim.k), None)
+            key = "depends" if needs else "not-shown"
+    side: Side | None = None if claim.better == "differ" else claim.better
+    return Outcome(
+        claim=claim,
+        key=key,
+        readings=readings,
+        stand=stand,
+        method=method,
+        level=level,
+        members=members,
+        others=others,
+        needs=needs,
+        subject=checked.subject,
+        made=checked.made,
+        lower=() if side is None else checked.names(contested(checked, side, level)),
+    )
+
+
+def _more_hold(claim: Claim, readings: Sequence[Sequence[Taken]], members: BoolArray) -> bool:
+    """Whether every reading gives more than exactly so many, or than exactly these."""
+    each = [found for reading in readings for found in reading]
+    if claim.kind == "exactly":
+        assert claim.k is not None
+        return min(found.fewest for found in each) > claim.k
+    first = [reading[0].always for reading in readings]
+    return claim.kind == "named" and all(a is not None and a[members].all() for a in first)
+
+
+def judge(
+    checked: CheckedTable, claim: Claim, rows: Sequence[Finding], steps: Steps = NO_STEPS
+) -> tuple[Verdict, list[Finding]]:
+    """The verdict on one claim, and what is to be said of single datasets of it.
+
+    Parameters
+    ----------
+    checked : CheckedTable
+        The table.
+    claim : Claim
+        What is claimed of it.
+    rows : sequence of Finding
+        What was found on its rows.
+    steps : Steps
+        Counts two a claim.
+    """
+    steps.step()
+    found = _judged(checked, claim, rows, steps)
+    steps.step()
+    return found
+
+
+def _judged(
+    checked: CheckedTable, claim: Claim, rows: Sequence[Finding], steps: Steps
+) -> tuple[Verdict, list[Finding]]:
+    if claim.kind == "interval":
+        return check_interval(claim, alpha=checked.alpha), []
+    words = checked.words(claim)
+    if (verdict := beyond(claim, checked.n, words)) is not None:
+        return verdict, []
+    if claim.method == ANY and family_of(checked, claim) is None:
+        settle = wording.WHOLE_TABLE
+        return wording.verdict_on(claim, "not-shown", words, ONE_COLUMN, settle=settle), []
+    outcome = outcome_of(checked, claim, steps)
+    details = details_of(outcome)
+    behind = wording.behind(outcome, checked, family_of(checked, claim))
+    misfits = _deciding_misfits(claim, rows, outcome.level)
+    key, why, settle = outcome.key, wording.why(outcome), wording.settle(outcome)
+    if key == "holds" and misfits:
+        names = [f.dataset for f in misfits if f.dataset]
+        possible = {f.dataset or "": f.details["reach"] for f in misfits}
+        if claim.of_levels:
+            key, why = "impossible", wording.no_such_p_value(names)
+        elif outcome_of(checked.with_possible(possible), claim, steps).key != "holds":
+            key, why = "not-shown", wording.rests_on(names)
+        settle = settle if key == "holds" else wording.name_the_test(names)
+    verdict = wording.verdict_on(
+        claim,
+        key,
+        words,
+        why,
+        settle=settle,
+        behind=behind,
+        by_either=outcome.by_either,
+        details=details,
+    )
+    return verdict, _beside_lower_scores(checked, outcome)
+
+
+def beyond(claim: Claim, n: int, words: str) -> Verdict | None:
+    """What can be said of a claim about more datasets than there are, or about other ones."""
+    total = claim.n_datasets or n
+    if claim.k is not None and claim.k > total:
+        why = f"It speaks of {claim.k} datasets, and there are {total}."
+        settle = "The authors could say which datasets they count."
+        return wording.verdict_on(claim, "impossible", words, why, settle=settle)
+    if claim.n_datasets in (None, n):
+        return None
+    why = f"It speaks of {claim.n_datasets} datasets, and the table has {n}."
+    return wording.verdict_on(claim, "not-shown", words, why, settle=wording.WHOLE_TABLE)
+
+
+def details_of(outcome: Outcome) -> dict[str, object]:
+    """The numbers behind a verdict."""
+    found: dict[str, object] = {"alpha": outcome.level, "method": outcome.method}
+    ways = outcome.taken
+    subject = outcome.subject
+    if outcome.claim.counts:
+        found["counts"] = {name: (each.fewest, each.most) for name, each in ways.items()}
+        found |= {"others": outcome.others, "needs": outcome.needs}
+    else:
+        found["names"] = {
+            name: tuple(np.array(subject.datasets)[each.always].tolist())
+            for name, each in ways.items()
+        }
+        found["never"] = wording.never(outcome)
+        found["left_out"] = wording.left_out(outcome)
+    kind = "behind" if outcome.made == "computed" else "lower"
+    return found | {kind: outcome.lower}
+
+
+def _deciding_misfits(claim: Claim, rows: Sequence[Finding], level: float) -> list[Finding]:
+    """Misfits among a claim's p-values, printed on one side of the level and possible on the other."""
+    return [
+        f
+        for f in rows
+        if f.key == "impossible"
+        and f.check == "possible-p-values"
+        and (claim.counts or claim.kind == "named" or f.dataset in claim.datasets)
+        and _changes_sides(f, level)
+    ]
+
+
+def _changes_sides(misfit: Finding, level: float) -> bool:
+    """Whether the printed p-value and all that are possible lie on two sides of the level."""
+    low, high = misfit.details["reach"]
+    p_value = misfit.details["p_value"]
+    return bool(low > level if p_value <= level else high <= level)
+
+
+def _beside_lower_scores(checked: CheckedTable, outcome: Outcome) -> list[Finding]:
+    """Datasets that a claim names for a system whose score there is the worse one."""
+    claim = outcome.claim
+    if checked.signs is None or claim.better == "differ" or claim.counts:
+        return []
+    lead = checked.signs if claim.better == "a" else -checked.signs
+    # Where the table declares otherwise, a small p-value may still be for that system.
+    never = wording.never(outcome)
+    return [
+        Finding(
+            key=None,
+            check="direction",
+            claim=claim,
+            dataset=dataset,
+            reason=wording.lower_score_sentence(checked, claim.better, dataset),
+            details={"alpha": outcome.level, "scores": checked.scores(dataset)},
+        )
+        for dataset, ahead in zip(checked.table.datasets, lead, strict=True)
+        if dataset in never and ahead < 0.0
+    ]

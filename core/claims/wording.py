@@ -1,0 +1,399 @@
+"""Every sentence on a claim: why it has its verdict, what would settle it, and the numbers behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..replicability.combinations import combination_named, combination_names
+from ..types import Dependence
+from ..words.formatting import display_name, format_level, list_names, p_value_clause
+from ..words.subject import Subject
+from .claim import COUNT, Claim, Method, method_name
+from .findings import VERDICTS, Verdict, VerdictKey
+from .sentences import numbers_in_words, printed_p, shown_number
+
+if TYPE_CHECKING:
+    from .check_inputs import CheckedTable, Source
+    from .judging import Outcome, Taken
+    from .readings import Family, Side, WayName
+
+# What lets a p-value speak for the system whose score is the lower one.
+OTHER_UNITS = "another metric or other units, such as sentences where words are scored"
+WHOLE_TABLE = "The whole table that the claim is about would settle it."
+_DIGITS = "P-values with more digits would settle it."
+_SIDES = "The authors could say whether p-values are one- or two-sided, and for which system."
+# What a method needs of the datasets.
+NEEDS: dict[Dependence, str] = {
+    "not-known": "",
+    "positive": "for independent or positively dependent tests",
+    "independent": "for independent datasets",
+}
+
+
+def verdict_on(
+    claim: Claim,
+    key: VerdictKey,
+    words: str,
+    why: str,
+    *,
+    settle: str = "",
+    behind: tuple[str, ...] = (),
+    by_either: bool = False,
+    details: Mapping[str, object] | None = None,
+) -> Verdict:
+    """A verdict on a claim, with all of it as sentences for a review."""
+    that = words if claim.text or claim.interval else f"That {words}"
+    more = tuple(sentence for sentence in behind if sentence != why)
+    said = " ".join((f"{that} {VERDICTS[key].words}: {why}", *more, settle))
+    return Verdict(
+        key=key,
+        check="claim",
+        reason=said.rstrip(),
+        claim=claim,
+        why=why,
+        settle=settle,
+        behind=more,
+        by_either=by_either,
+        details=details or {},
+    )
+
+
+def system_of(subject: Subject, side: str) -> str:
+    """Name of a system."""
+    return display_name(subject.system_b if side == "b" else subject.system_a)
+
+
+def named(method: Method) -> str:
+    """A method as a sentence begins."""
+    title = method_name(method)
+    return title if method in combination_names() else f"{title[:1].upper()}{title[1:]}"
+
+
+def no_such_p_value(names: Sequence[str]) -> str:
+    """State that p-values claimed to be small, or large, are by no test."""
+    return f"No test in use on these examples gives such a p-value on {list_names(names)}."
+
+
+def rests_on(names: Sequence[str]) -> str:
+    """State that a claim holds by p-values alone that no test gives."""
+    return (
+        f"It rests on the printed p-value of {list_names(names)}, which no test in use gives there."
+    )
+
+
+def name_the_test(names: Sequence[str]) -> str:
+    """What would settle a claim that rests on impossible p-values."""
+    return f"The authors could name the test, and the number of examples, of {list_names(names)}."
+
+
+def never(outcome: Outcome) -> tuple[str, ...]:
+    """Claimed datasets that no way to take the p-values lists."""
+    ever = [found.ever for found in outcome.taken.values() if found.ever is not None]
+    if not ever:
+        return ()
+    return _names(outcome, outcome.members & ~np.logical_or.reduce(ever))
+
+
+def left_out(outcome: Outcome) -> tuple[str, ...]:
+    """Datasets that every way lists, and a claim of exactly these does not."""
+    always = [found.always for found in outcome.taken.values() if found.always is not None]
+    if not always or outcome.claim.kind != "named":
+        return ()
+    return _names(outcome, np.logical_and.reduce(always) & ~outcome.members)
+
+
+def _names(outcome: Outcome, chosen: np.ndarray) -> tuple[str, ...]:
+    return tuple(outcome.subject.datasets[i] for i in np.flatnonzero(chosen))
+
+
+def why(outcome: Outcome) -> str:
+    """One sentence on why a claim has its verdict."""
+    claim, key = outcome.claim, outcome.key
+    system = system_of(outcome.subject, claim.better)
+    if outcome.cut:
+        return "Rounded p-values do not give it; digits that were cut off or rounded up could."
+    if outcome.made == "computed" and outcome.lower and key != "holds":
+        return not_better_clause(system, outcome.lower)
+    return _why_of_count(outcome, system) if claim.counts else _why_of_list(outcome, system)
+
+
+def _why_of_count(outcome: Outcome, system: str) -> str:
+    """What the numbers give in place of the count, by every reading of them."""
+    key, ways, stand = outcome.key, outcome.taken, outcome.stand
+    n = len(outcome.subject.datasets)
+    by = f" by {'p ≤ α' if outcome.method == COUNT else method_name(outcome.method)}"
+    if outcome.made == "possible":
+        return f"Scores and sizes alone give {_given(ways.values())} of {n}{by}."
+    if outcome.needs:
+        more = numbers_in_words(*outcome.others[outcome.needs])
+        condition = combination_named(outcome.needs).condition
+        return (
+            f"The numbers give {_given(ways.values())} of {n}{by}, and {more} by "
+            f"{method_name(outcome.needs)} if {condition}."
+        )
+    if "either" in ways and stand is not None and key != "holds":
+        if key == "depends":
+            return (
+                f"The numbers give {_given([stand])} of {n}{by}, and do not say for which system."
+            )
+        most = ways["either"].most
+        return f"The numbers give at most {most} of {n}{by}, whichever system each is for."
+    shown = list(ways.values())
+    if key == "holds":
+        shown = [found for found in shown if found.key == "holds"]
+        others = [found for found in ways.values() if found.key != "holds"]
+        beside = f", and {_given(others)} {_HOW_ELSE[others[0].name]}" if others else ""
+        return f"The numbers give {_given(shown)} of {n}{by}{beside}."
+    if outcome.by_either and stand is not None:
+        return (
+            f"The numbers give {_given(shown)} of {n}{by} for {system}, and {_given([stand])} "
+            "whichever system they speak for."
+        )
+    over = " over all readings" if key == "depends" and len(shown) > 1 else ""
+    return f"The numbers give {_given(shown)} of {n}{by}{over}."
+
+
+# How p-values are taken that do not give a claim, where another way gives it.
+_HOW_ELSE: Mapping[WayName, str] = {
+    "two-sided": "if each is halved for the system ahead",
+    "toward-higher-score": "if each is taken for the system ahead",
+    "greater": "by one-sided p-values",
+    "where-ahead": "as they stand where it is ahead",
+    "doubled": "if each is doubled",
+    "as-they-stand": "as they stand",
+}
+
+
+def _given(ways: Iterable[Taken]) -> str:
+    """Numbers of several ranges in words, such as "3 or 5 to 7"."""
+    spans: list[tuple[int, int]] = []
+    for found in ways:
+        spans += [(k, k) for k in found.others] or [(found.fewest, found.most)]
+    joined: list[tuple[int, int]] = []
+    for low, high in sorted(spans):
+        if joined and low <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], high))
+        else:
+            joined.append((low, high))
+    return " or ".join(numbers_in_words(*span) for span in joined)
+
+
+def _why_of_list(outcome: Outcome, system: str) -> str:
+    claim, key = outcome.claim, outcome.key
+    level = format_level(outcome.level)
+    beside = [name for name in never(outcome) if name in outcome.lower]
+    if key == "contradicted" and beside and outcome.stand and outcome.stand.key != "contradicted":
+        return f"On {list_names(beside)} the score of {system} is the {outcome.subject.worse} one."
+    missing, more = never(outcome), left_out(outcome)
+    if claim.kind == "named":
+        by = named(outcome.method)
+        if key == "holds":
+            return f"{by} names exactly {'these' if claim.datasets else 'none'}."
+        if key == "contradicted" and missing:
+            return f"{by} does not name {list_names(missing)}, however the p-values are read."
+        if key == "contradicted" and more:
+            return f"{by} names {list_names(more)} as well."
+        if key == "contradicted":
+            return f"{by} names exactly these by no reading of the p-values."
+        asked = f"{by} names {_open(outcome)}"
+    else:
+        said, other = ("at most", "above") if claim.kind == "significant" else ("above", "at most")
+        for_whom = f" for {system}" if claim.better != "differ" else ""
+        if key == "holds":
+            each = "it" if len(claim.datasets) == 1 else "all of them"
+            return f"p is {said} {level}{for_whom} on {each}."
+        if key == "contradicted" and claim.better == "differ":
+            return f"p is {other} {level} on {list_names(missing)}."
+        if key == "contradicted":
+            where = list_names(missing) or "all of them by one reading"
+            return f"The p-values do not give p ≤ {level}{for_whom} on {where}."
+        asked = f"p is {said} {level}{for_whom} on {_open(outcome)}"
+    if outcome.made == "possible":
+        return f"Scores and sizes alone leave open whether {asked}."
+    on = "on the printed digits" if _by_digits_alone(outcome) else "on how the p-values are read"
+    return f"Whether {asked} depends {on}."
+
+
+def _open(outcome: Outcome) -> str:
+    """Names that ways to take the p-values list differently, or within rounding only."""
+    found = np.zeros_like(outcome.members)
+    for way in outcome.taken.values():
+        if way.always is None or way.ever is None:
+            continue
+        differ = way.always != way.ever
+        if outcome.claim.kind == "named":
+            found |= differ | (way.always != outcome.members)
+        else:
+            found |= outcome.members & ~way.always
+    return list_names(_names(outcome, found)) or "exactly these"
+
+
+def _by_digits_alone(outcome: Outcome) -> bool:
+    """Whether each reading by itself leaves a claim open."""
+    return "either" not in outcome.taken and all(
+        found.key == "depends" for reading in outcome.readings for found in reading
+    )
+
+
+def settle(outcome: Outcome) -> str:
+    """What would settle a claim; empty where it holds."""
+    claim, key, ways = outcome.claim, outcome.key, outcome.taken.values()
+    if key == "holds":
+        return ""
+    if outcome.cut:
+        return _DIGITS
+    if key == "contradicted":
+        if claim.kind == "exactly" and claim.k and min(found.fewest for found in ways) > claim.k:
+            return f"“At least {claim.k}” would hold."
+        if outcome.by_either or outcome.lower:
+            return "The authors could say which metric was tested, and in which direction."
+        return "The authors could say which p-values, level and method the claim is made from."
+    if outcome.made == "possible":
+        return "The p-values themselves would settle it."
+    if outcome.needs:
+        condition = combination_named(outcome.needs).condition
+        return f"It would hold if {condition}: the authors could say whether the datasets share examples."
+    if outcome.made == "computed" and outcome.lower:
+        return "A test of the mean would settle it."
+    if key == "not-shown":
+        return "The results on examples, or an argument for independent datasets, could show more."
+    return _DIGITS if _by_digits_alone(outcome) else _SIDES
+
+
+def behind(outcome: Outcome, checked: CheckedTable, family: Family | None) -> tuple[str, ...]:
+    """The numbers behind a verdict, by every way to take the p-values."""
+    found = [any_sentence(outcome, family, checked)] if family is not None else [by_way(outcome)]
+    n = len(outcome.subject.datasets)
+    found += [
+        f"{method_name(method)} counts {numbers_in_words(*span)} of {n}, if "
+        f"{combination_named(method).condition}."
+        for method, span in outcome.others.items()
+    ]
+    system = system_of(outcome.subject, outcome.claim.better)
+    if outcome.lower and outcome.made == "computed":
+        found.append(not_better_clause(system, outcome.lower))
+    elif outcome.lower and outcome.key != "holds":
+        found.append(
+            f"On {list_names(outcome.lower)} a small p-value stands beside a {outcome.subject.worse} "
+            f"score of {system}."
+        )
+    return tuple(dict.fromkeys(found))
+
+
+def by_way(outcome: Outcome) -> str:
+    """What each way to take the p-values gives."""
+    claim, n = outcome.claim, len(outcome.subject.datasets)
+    system = system_of(outcome.subject, claim.better)
+    whom = "" if claim.better == "differ" else f"for {system} "
+    ways = dict(outcome.taken)
+    if outcome.stand is not None and ("either" in ways or outcome.by_either):
+        ways.setdefault("as-they-stand", outcome.stand)
+    if claim.counts:
+        verb = f"{method_name(outcome.method)} gives"
+        if outcome.method == COUNT:
+            verb = "counting small p-values gives"
+        said = {name: f"{_given([found])} of {n}" for name, found in ways.items()}
+    else:
+        said = {name: _listed(outcome, found) for name, found in ways.items()}
+        at = "above" if claim.kind == "not-significant" else "at most"
+        verb = f"p is {at} {format_level(outcome.level)} on"
+        if claim.kind == "named":
+            verb = f"{method_name(outcome.method)} names"
+    start = f"{whom}{verb}"
+    if len(set(said.values())) == 1 and len(said) > 1:
+        each = next(iter(said.values()))
+        how = (
+            "Whether one- or two-sided"
+            if outcome.made == "possible"
+            else "By every reading that the numbers allow"
+        )
+        return f"{how}, {start} {each}."
+    each = ", and ".join(
+        f"{words} ({way_words(name, outcome.subject, method=outcome.method, made=outcome.made)})"
+        for name, words in said.items()
+    )
+    return f"{start if start.startswith('p ') else start[:1].upper() + start[1:]} {each}."
+
+
+def _listed(outcome: Outcome, found: Taken) -> str:
+    """Names for every value, and those for some."""
+    assert found.always is not None
+    assert found.ever is not None
+    subject = outcome.subject
+    sure = subject.names(found.always) if found.always.any() else "none"
+    some = found.ever & ~found.always
+    return f"{sure}, and within rounding perhaps {subject.names(some)}" if some.any() else sure
+
+
+def way_words(
+    name: WayName, subject: Subject, *, method: Method | None = None, made: Source = "printed"
+) -> str:
+    """How p-values are taken, as the beginning of a clause; `method` where a count is by one."""
+    if name in _PLAIN_WAYS:
+        return _PLAIN_WAYS[name]
+    if made == "computed":
+        where_ahead = "taken as two-sided, with that system ahead"
+        return where_ahead if name == "where-ahead" else "taken as one-sided"
+    if name == "where-ahead":
+        return "counted as they stand where that system is ahead"
+    system = {"greater": subject.system_a, "less": subject.system_b}.get(name)
+    if system is not None:
+        return f"read as one-sided for {display_name(system)}"
+    # Two-sided ones are counted as they stand by papers, and halved where that is said.
+    halved = " and halved" if (name, method) == ("two-sided", COUNT) else ""
+    return f"read {subject.reading(name)}{halved}"  # type: ignore[arg-type]
+
+
+_PLAIN_WAYS: Mapping[str, str] = {
+    "as-they-stand": "as they stand, whichever system is ahead",
+    "doubled": "doubled, as one-sided p-values are",
+    "either": "at most, whichever system each is for",
+    "if one-sided": "if one-sided",
+    "if two-sided": "if two-sided",
+}
+
+
+def any_sentence(outcome: Outcome, family: Family, checked: CheckedTable) -> str:
+    """State how many datasets have a small p-value at all, and which have none."""
+    found = outcome.stand or outcome.readings[0][0]
+    n, n_columns = checked.n, len(family.columns)
+    small = f"at least one of {n_columns} p-values" if n_columns > 1 else "a p-value"
+    said = (
+        f"{_given([found])} of {n} datasets have {small} ≤ {format_level(outcome.level)}, as the digits "
+        "are rounded"
+    )
+    without = [
+        f"{display_name(checked.table.datasets[i])} (smallest {shown_number(family.printed[j][i])})"
+        for i in np.flatnonzero(family.low.min(axis=0) > outcome.level)
+        for j in [int(np.argmin(family.p_values[:, i]))]
+    ]
+    if without:
+        said += f"; {list_names(without)} {'has' if len(without) == 1 else 'have'} none"
+    return f"{said}."
+
+
+def not_better_clause(system: str, names: Sequence[str]) -> str:
+    """State that tests speak for a system where its score is not the better one."""
+    return f"On {list_names(names)} p is small for {system}, but its score is not better."
+
+
+def lower_score_sentence(checked: CheckedTable, side: Side, dataset: str) -> str:
+    """State that a system is claimed to be better where its score is the worse one."""
+    subject = checked.subject
+    own, others = checked.scores(dataset)
+    if side == "b":
+        own, others = others, own
+    system, other = system_of(subject, side), system_of(subject, "b" if side == "a" else "a")
+    i = checked.table.datasets.index(dataset)
+    p = p_value_clause(float(checked.p_values(side)[i]))
+    if checked.made == "printed":
+        p = f"the {printed_p(checked.table.printed[i])}"
+    return (
+        f"{display_name(dataset)}: claimed for {system}, whose score is {subject.worse} "
+        f"({shown_number(own)} against {shown_number(others)} of {other}). "
+        f"If the test compares these scores, {p} does not support {system} there. "
+        f"A test of {OTHER_UNITS}, could."
+    )
