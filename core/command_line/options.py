@@ -78,6 +78,8 @@ class Options:
     report: str | None
     paper: str | None
     bundle: str | None
+    model_card: str | None
+    every_eval_ever: str | None
     json: str | None
     markdown: bool
     quiet: bool
@@ -236,6 +238,15 @@ def _output(group: argparse._ArgumentGroup) -> None:
         type=path_of,
         metavar="FILE",
         help="data, settings and results in one zip archive",
+    )
+    group.add_argument(
+        "--model-card", type=path_of, metavar="FILE", help="A's scores and the verdict, as Markdown"
+    )
+    group.add_argument(
+        "--every-eval-ever",
+        type=path_of,
+        metavar="FILE",
+        help="A's scores with their standard errors, as a record of Every Eval Ever",
     )
     group.add_argument(
         "--json",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,7 +49,7 @@ _OF_DATA = (
     *("combination", "procedure", "test", "resamples", "seed", "interval", "estimator", "zeros"),
     *("joint", "apart", "extend", "question", "claim", "margin"),
 )
-_OUTPUTS = ("report", "paper", "bundle", "json")
+_OUTPUTS = ("report", "paper", "bundle", "model_card", "every_eval_ever", "json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -187,6 +188,12 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
         written.append((options.paper, _paper(analysed)))
     if options.bundle is not None:
         written.append((options.bundle, _bundle(analysed)))
+    if options.model_card is not None:
+        from ..export.hub import model_card
+
+        written.append((options.model_card, model_card(analysis).encode("utf-8", "replace")))
+    if options.every_eval_ever is not None:
+        written.append((options.every_eval_ever, _record(analysis)))
     if options.json is not None and options.json != STANDARD_OUTPUT:
         written.append((options.json, text))
     for path, content in written:
@@ -210,6 +217,15 @@ def _report(analysis: Analysis) -> bytes:
     from ..export.html import html_report
 
     return html_report(analysis).encode("utf-8", "xmlcharrefreplace")
+
+
+def _record(analysis: Analysis) -> bytes:
+    from ..export.hub import every_eval_ever
+
+    try:
+        return every_eval_ever(analysis, timestamp=int(time.time())).encode("utf-8", "replace")
+    except DataError as error:
+        raise Failure(BAD_DATA, *problem_lines(error, title="no record is written")) from None
 
 
 def _paper(analysed: _Analysed) -> bytes:
@@ -245,7 +261,7 @@ def _check_outputs(options: Options) -> None:
         if resolved in taken:
             raise Failure(
                 BAD_USE,
-                f"{PROGRAM}: --{name} {path!r} would take the place of {taken[resolved]!r}.",
+                f"{PROGRAM}: --{name.replace('_', '-')} {path!r} would take the place of {taken[resolved]!r}.",
             )
         taken[resolved] = path
         # `--json results.csv` is more likely meant as `--json` and a file to read.

@@ -1,0 +1,197 @@
+"""An analysis for those who look at models on a hub: a model card, and a record of Every Eval Ever.
+
+A model card's header (`model-index`) has a place for scores and none for their uncertainty, so the
+verdict, its condition and the p-values stand in the text below it. Every Eval Ever's record (its
+schema 0.2.1) has one for the standard error of a score; what is known of the comparison stands in
+its details. The Hub's `.eval_results` hold a value for a registered benchmark and nothing beside
+it: none is written.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+import numpy as np
+
+from ..analysis import Analysis
+from ..analysis.settings import metric_of
+from ..data import ResultSet
+from ..errors import DataError, Problem
+from ..metrics.registry import MEAN, STATISTIC_METRICS
+from ..sections.marked import marked_table
+from ..version import __version__
+from ..words.escapes import markdown
+from ..words.formatting import display_name
+from ..words.verdicts import verdict
+from .record import command_line
+from .tables_text import marked_markdown
+
+SCHEMA_VERSION = "0.2.1"
+_NAME = "replicability"
+# As printed where YAML reads that as the number.
+_PLAIN = re.compile(r"-?[0-9]+(?:[.][0-9]+)?")
+
+
+def model_card(analysis: Analysis) -> str:
+    """A's scores as the header of a model card, and the comparison with B as its text.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        With its question and procedure as its settings have them.
+    """
+    found = verdict(analysis.assessment, analysis.subject)
+    a, b = (display_name(name) for name in (analysis.table.system_a, analysis.table.system_b))
+    parts = [
+        *_header(analysis),
+        f"## {markdown(a)} compared with {markdown(b)}",
+        f"**{markdown(analysis.so_far + found.statement.headline)}** "
+        f"{markdown(' '.join((found.statement.condition, found.statement.footnote)))}".rstrip(),
+        *(f"> {markdown(caution)}" for caution in analysis.cautions),
+        *(markdown(note) for note in found.notes),
+        marked_markdown(marked_table(analysis)).rstrip(),
+        f"Computed by {_NAME} {__version__}:",
+        f"    {command_line(analysis)}",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _header(analysis: Analysis) -> list[str]:
+    """The scores of A, each dataset's, as YAML; nothing where there are none."""
+    table = analysis.table
+    if table.scores_a is None:
+        return []
+    numbers = [repr(score) for score in table.scores_a.tolist()]
+    printed = table.printed_scores_a or numbers
+    metric = _quoted(table.metric or "score")
+    lines = ["---", "model-index:", f"- name: {_quoted(table.system_a)}", "  results:"]
+    for dataset, number, text in zip(table.datasets, numbers, printed, strict=True):
+        if number == "nan":
+            continue
+        name = _quoted(dataset)
+        lines += [
+            "  - task:",
+            "      type: other",
+            "    dataset:",
+            f"      type: {name}",
+            f"      name: {name}",
+            "    metrics:",
+            f"    - type: {metric}",
+            f"      name: {metric}",
+            f"      value: {text if _PLAIN.fullmatch(text) else number}",
+        ]
+    return ["\n".join([*lines, "---"])]
+
+
+def _quoted(text: str) -> str:
+    """A scalar of YAML in double quotation marks, which takes JSON's escapes."""
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
+    """A's score on every dataset with its standard error, as a record of Every Eval Ever.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        Of results on every example.
+    timestamp : int
+        When the record is made, in seconds since 1970.
+
+    Raises
+    ------
+    DataError
+        If the data are a published table, or the metric's range, which the record must state, is
+        not known.
+    """
+    data, table = analysis.data, analysis.table
+    if not isinstance(data, ResultSet):
+        raise _refused("a published table holds no results on examples")
+    metric = metric_of(data, analysis.settings)
+    config: dict[str, Any] = {
+        "metric_name": metric,
+        "lower_is_better": not data.is_higher_better(metric),
+        **_range(data, metric),
+    }
+    found = verdict(analysis.assessment, analysis.subject)
+    record = {
+        "schema_version": SCHEMA_VERSION,
+        "evaluation_id": f"{_NAME}/{table.system_a}/{timestamp}",
+        "retrieved_timestamp": str(timestamp),
+        "source_metadata": {
+            "source_name": analysis.origin.title,
+            "source_type": "evaluation_run",
+            "source_organization_name": "not stated",
+            "evaluator_relationship": "other",
+            "additional_details": {
+                "verdict": found.sentence,
+                "signature": analysis.signature(analysis.question),
+            },
+        },
+        "eval_library": {"name": _NAME, "version": __version__},
+        "model_info": {"name": table.system_a, "id": table.system_a},
+        "evaluation_results": [
+            {
+                "evaluation_name": dataset,
+                "source_data": {"dataset_name": dataset, "source_type": "other"},
+                "metric_config": config,
+                "score_details": {
+                    "score": data.score(dataset, table.system_a, metric),
+                    "uncertainty": _uncertainty(analysis, data, dataset, metric),
+                    "details": _compared(analysis, place),
+                },
+            }
+            for place, dataset in enumerate(table.datasets)
+        ],
+    }
+    return json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _range(data: ResultSet, metric: str) -> dict[str, Any]:
+    """What the record says of the metric's values, which it must."""
+    kind = data.kind_of(metric)
+    if kind == MEAN and data.has_outcomes(metric):
+        return {"score_type": "binary"}
+    own = STATISTIC_METRICS.get(kind)
+    if own is None or own.smallest is None or own.largest is None:
+        raise _refused(
+            f"the lowest and highest possible {metric} must be stated, and are not known"
+        )
+    return {"score_type": "continuous", "min_score": own.smallest, "max_score": own.largest}
+
+
+def _uncertainty(analysis: Analysis, data: ResultSet, dataset: str, metric: str) -> dict[str, Any]:
+    """Number of examples; of a mean over examples that stand alone its standard error too."""
+    name = analysis.table.system_a
+    n = data.n_examples(dataset)
+    found: dict[str, Any] = {"num_samples": n}
+    together = data.clusters is not None and analysis.settings.whole_clusters
+    if data.kind_of(metric) == MEAN and n > 1 and not together:
+        deviation = float(np.std(data.scores(dataset, name, metric), ddof=1))
+        found["standard_deviation"] = deviation
+        found["standard_error"] = {"value": deviation / math.sqrt(n), "method": "analytic"}
+    return found
+
+
+def _compared(analysis: Analysis, place: int) -> dict[str, str]:
+    """What is known of the comparison with B; all values are texts there."""
+    table, question = analysis.table, analysis.question
+    marked = marked_table(analysis)
+    assert table.differences is not None  # of results on examples both systems have scores
+    return {
+        "compared_with": table.system_b,
+        "difference": repr(float(table.differences[place])),
+        "claim": analysis.subject.claim(question.claim),
+        "p_value": repr(float(question.answer.p_values[place])),
+        "adjusted_p_value": repr(float(marked.identification.adjusted_p_values[place])),
+        "procedure": marked.identification.procedure,
+        "mark": marked.marks[place],
+    }
+
+
+def _refused(why: str) -> DataError:
+    what = f"A record of Every Eval Ever cannot be written: {why}."
+    return DataError([Problem(what=what, remedy="Write a model card instead.")])
