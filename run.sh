@@ -26,6 +26,7 @@ usage: ./run.sh [command]
                  run, else those of its name: ./run.sh mutants core/significance/sign.py
   docs [folder]  the reference of all public names, from their docstrings, as one page:
                  reference/replicability.html
+  space FOLDER   the folder of a Hugging Face Space that runs the Dockerfile
   load [parts]   what a server promises, measured and judged: users (twenty at once, twice; some
                  minutes), proxy (behind nginx below a base path), image (the container's settings,
                  rehearsed without a container engine); all of them where none is named
@@ -221,6 +222,10 @@ case $command in
     docs)
         set_up test
         exec "$venv_python" -m tests.reference "$@"
+        ;;
+    space)
+        set_up test
+        exec "$venv_python" -m tests.load.space "$@"
         ;;
     load)
         set_up test

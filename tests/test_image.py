@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.load.dockerfile import ROOT, command, copied, environment, read_dockerfile
+from tests.load.space import lay_out
 
 INSTRUCTIONS = read_dockerfile()
 
@@ -89,3 +92,24 @@ def test_what_is_written_goes_to_the_one_place_that_can_be_written_to() -> None:
     settings = environment(INSTRUCTIONS)
     assert settings["HOME"] == "/tmp"
     assert settings["PYTHONDONTWRITEBYTECODE"] == "1"
+
+
+def test_the_folder_of_a_space_holds_what_the_image_copies_and_says_how_to_run_it(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "space"
+    (folder / ".git").mkdir(parents=True)
+    lay_out(folder)
+    sent = {"Dockerfile", *(source.split("/")[0] for source in copied(INSTRUCTIONS)), ".git"}
+    assert {path.name for path in folder.iterdir()} == sent
+    assert read_dockerfile(folder / "Dockerfile") == INSTRUCTIONS
+    assert (folder / "core/__init__.py").read_bytes() == (ROOT / "core/__init__.py").read_bytes()
+    _, header, body = (folder / "README.md").read_text(encoding="utf-8").split("---\n", 2)
+    said = dict(line.split(": ", 1) for line in header.splitlines())
+    assert said["sdk"] == "docker"
+    assert said["app_port"] == environment(INSTRUCTIONS)["STREAMLIT_SERVER_PORT"]
+    assert len(said["short_description"]) <= 60
+    assert body.strip() == (ROOT / "README.md").read_text(encoding="utf-8").strip()
+    assert not [path for path in folder.rglob("*") if path.name in ("secrets.toml", "__pycache__")]
+    with pytest.raises(FileExistsError, match="not empty"):
+        lay_out(folder)

@@ -2,7 +2,7 @@
 
 A model card's header (`model-index`) has a place for scores and none for their uncertainty, so the
 verdict, its condition and the p-values stand in the text below it. Every Eval Ever's record (its
-schema 0.2.1) has one for the standard error of a score; what is known of the comparison stands in
+schema 0.3.0) has one for the standard error of a score; what is known of the comparison stands in
 its details. The Hub's `.eval_results` hold a value for a registered benchmark and nothing beside
 it: none is written.
 """
@@ -29,7 +29,7 @@ from ..words.verdicts import verdict
 from .record import command_line
 from .tables_text import marked_markdown
 
-SCHEMA_VERSION = "0.2.1"
+SCHEMA_VERSION = "0.3.0"
 _NAME = "replicability"
 # As printed where YAML reads that as the number.
 _PLAIN = re.compile(r"-?[0-9]+(?:[.][0-9]+)?")
@@ -132,7 +132,12 @@ def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
             },
         },
         "eval_library": {"name": _NAME, "version": __version__},
-        "model_info": {"name": table.system_a, "id": table.system_a},
+        "model_info": {
+            "name": table.system_a,
+            "id": table.system_a,
+            # Results do not say how the model was run.
+            "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
+        },
         "evaluation_results": [
             {
                 "evaluation_name": dataset,

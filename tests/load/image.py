@@ -18,9 +18,10 @@ import time
 from pathlib import Path
 from typing import Protocol
 
-from tests.load.dockerfile import ROOT, command, copied, environment, read_dockerfile
+from tests.load.dockerfile import command, copied, environment, read_dockerfile
 from tests.load.protocol import ProtocolUser
 from tests.load.server import free_port
+from tests.load.space import lay_out
 from tests.load.users import make_user
 
 PYTHON = "/usr/bin/python3"
@@ -71,7 +72,10 @@ def rehearse(say: Say, folder: Path) -> None:
 
 
 def _rehearse_in(home: Path, say: Say, *, log: Path) -> None:
-    instructions = read_dockerfile()
+    # From the folder of a Space, which holds no more than the image is made of.
+    root = home / "space"
+    lay_out(root)
+    instructions = read_dockerfile(root / "Dockerfile")
     (user,) = [each.words for each in instructions if each.name == "USER"]
     app = home / "app"
     app.mkdir()
@@ -79,12 +83,10 @@ def _rehearse_in(home: Path, say: Say, *, log: Path) -> None:
     for source in copied(instructions):
         target = app / source
         target.parent.mkdir(parents=True, exist_ok=True)
-        if (ROOT / source).is_dir():
-            shutil.copytree(
-                ROOT / source, target, ignore=shutil.ignore_patterns("__pycache__", "*.pyc")
-            )
+        if (root / source).is_dir():
+            shutil.copytree(root / source, target)
         else:
-            shutil.copy2(ROOT / source, target)
+            shutil.copy2(root / source, target)
     python = home / "venv" / "bin" / "python"
     subprocess.run([PYTHON, "-m", "venv", home / "venv"], check=True)
     install = "pip install -qq --only-binary :all: -r requirements.txt -c tests/constraints.txt"
