@@ -208,7 +208,8 @@ class ExamplesNeeded(StatedEffect):
 # Of the number of discordant examples, so many standard deviations to either side: 1e-15.
 _DEVIATIONS = 8.5
 # At a margin, where each takes p-values of its own: 6e-7.
-_DEVIATIONS_AT_MARGIN, _LOOKED_FOR = 5.0, 6
+_DEVIATIONS_AT_MARGIN = 5.0
+_LOOKED_FOR, _SMOOTH_FROM, _UNSURE = 9, 100, 0.05
 # Of a standard deviation, so much is left out at either end; the rest is integrated at these nodes.
 _BEYOND = 1e-15
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(200)
@@ -450,15 +451,12 @@ def _enumerated_at_margin(
         low, high = _discordant(n, disagreement, _DEVIATIONS_AT_MARGIN, 8.0)
         of = np.arange(low, high + 1, dtype=np.float64)
 
-        def small(wins: FloatArray, of: FloatArray, n: int = n) -> BoolArray:
-            p = kernel.p_at_margin(wins, of - wins, n, margin=margin, claim=one_sided)
-            return at_most(p, alpha)
+        def p_of(wins: FloatArray, of: FloatArray, n: int = n) -> FloatArray:
+            return kernel.p_at_margin(wins, of - wins, n, margin=margin, claim=one_sided)
 
-        # A few are looked for from where a normal approximation has them, the others between these.
-        some = of[:: max(1, (of.size - 1) // _LOOKED_FOR)]
-        likely = 0.5 * (some - comparison.shift * n * margin - ndtri(alpha) * np.sqrt(some))
-        fewest = _fewest(small, some, np.rint(likely))
-        critical = _fewest(small, of, np.rint(np.interp(of, some, fewest)))
+        # Where a normal approximation has them.
+        likely = 0.5 * (of - comparison.shift * n * margin - ndtri(alpha) * np.sqrt(of))
+        critical = _fewest_at_margin(p_of, of, np.rint(likely), alpha)
         accepted = binomial_at_least(critical, of, chance)
         if comparison.both_sides:
             # As many losses as wins are enough for the other side.
@@ -466,6 +464,39 @@ def _enumerated_at_margin(
         weights = binomial_point(of, n, disagreement)
         power[i] = float(weights @ np.maximum(accepted, 0.0)) / float(weights.sum())
     return power
+
+
+def _fewest_at_margin(
+    p_of: Callable[[FloatArray, FloatArray], FloatArray],
+    of: FloatArray,
+    likely: FloatArray,
+    alpha: float,
+) -> FloatArray:
+    """As `_fewest`, of consecutive numbers: of some by the test, of those between by a smooth line.
+
+    Where p passes alpha, between two whole numbers of wins, lies on a line in how many
+    examples differ that bends by less than .003 of a win from one of `some` to the next.
+    The test itself is asked where the line is no farther than .05 from a whole number.
+    """
+    from scipy.special import ndtri
+
+    def small(wins: FloatArray, of: FloatArray) -> BoolArray:
+        return at_most(p_of(wins, of), alpha)
+
+    places = np.unique(np.linspace(0, of.size - 1, _LOOKED_FOR).round().astype(np.intp))
+    some = of[places]
+    fewest = _fewest(small, some, likely[places])
+    if of[0] < _SMOOTH_FROM or bool((fewest > some).any() or (fewest < 1.0).any()):
+        return _fewest(small, of, np.rint(np.interp(of, some, fewest)))
+    before, there = (ndtri(p_of(fewest - less, some)) for less in (1.0, 0.0))
+    crossing = fewest - (float(ndtri(alpha)) - there) / (before - there)
+    line = np.interp(of, some, crossing)
+    nearest = np.rint(line)
+    unsure = np.abs(line - nearest) < _UNSURE
+    critical = np.ceil(line)
+    decided = small(nearest[unsure], of[unsure])
+    critical[unsure] = np.where(decided, nearest[unsure], nearest[unsure] + 1.0)
+    return critical
 
 
 def _fewest(

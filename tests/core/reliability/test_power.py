@@ -13,6 +13,7 @@ from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 from core.comparison import COMPARISONS
+from core.reliability import power
 from core.reliability.power import examples_needed, power_at, share_expected
 from core.significance import run_significance_test
 from core.significance.margins import melded_p_values, tango_p_values
@@ -235,6 +236,24 @@ def test_power_at_a_margin_is_what_tests_do(claim: str) -> None:
         assert found.power[0] == pytest.approx(rate, abs=4.5 * sqrt(0.25 / 20_000))
         assert 0.0 < found.attained_level[0] <= 0.05 + 1e-9
         assert (found.claim, found.margin) == (claim, margin)
+
+
+def test_wins_found_by_a_line_are_those_that_the_test_itself_asks_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for test, (claim, n, q, m) in product(
+        ("mcnemar", "tango"),
+        (
+            ("not-worse", 1_500, 0.12, 0.02),
+            ("better-by", 700, 0.9, 0.1),
+            ("equivalent", 1_100, 0.3, 0.04),
+        ),
+    ):
+        asked: dict[str, Any] = {"test": test, "disagreement": q, "claim": claim, "margin": m}
+        quick = power_at(0.01, n, **asked).power[0]
+        with monkeypatch.context() as patched:
+            patched.setattr(power, "_SMOOTH_FROM", n)
+            assert power_at(0.01, n, **asked).power[0] == quick
 
 
 def test_the_examples_that_a_claim_at_a_margin_takes_reach_its_power() -> None:
