@@ -12,6 +12,7 @@ data = guards.require_scores(
     "classic tests over datasets say."
 )
 effects = effects_data.current(data)
+combined = None
 if show.is_refused(data, effects):
     show.without_average(data, effects)
 elif effects.n_datasets:
@@ -23,4 +24,7 @@ else:
     effects_data.explain_none(effects)
 form.show(data, is_answered=effects.n_datasets > 0)
 across.show(data)
-explanations.signature(effects.signature, of="the effects of each dataset")
+if combined is not None:
+    more.papers(data, combined)
+else:
+    explanations.signature(effects.signature, of="the effects of each dataset")

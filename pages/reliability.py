@@ -3,7 +3,7 @@
 from functools import partial
 
 from pages.ui.frame import page
-from pages.ui.frame.sections import section
+from pages.ui.frame.sections import from_the_papers, section
 from pages.ui.reliability import choices, covariates, lead, odds, runs, sizes
 from pages.ui.reliability import data as reliability_data
 
@@ -19,5 +19,10 @@ if data is not None:
         ("From one dataset to another", "domains", runs.show_domains),
     ):
         section(label, partial(show, data), key=f"reliability-{key}")
-section("What p ≤ α is worth: prior odds", odds.show, key="reliability-odds")
-section("Toy examples: choosing after looking", odds.show_toys, key="reliability-toys")
+from_the_papers(
+    [
+        ("What p ≤ α is worth: prior odds", odds.show, "reliability-odds"),
+        ("Toy examples: choosing after looking", odds.show_toys, "reliability-toys"),
+    ],
+    key="reliability",
+)

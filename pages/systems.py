@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.data import ScoreTable
 from pages.ui.frame import page
-from pages.ui.frame.sections import section
+from pages.ui.frame.sections import from_the_papers, section
 from pages.ui.systems import at_margin, board, calibration, gains, groups, lead, pair, ranks
 from pages.ui.systems import data as systems_data
 
@@ -36,10 +36,15 @@ else:
             partial(gains.by_size, data, pairs, grouping),
             key="systems-sizes",
         )
-        section(
-            "Does p < .05 keep its promise?",
-            partial(calibration.show, data, pairs),
-            key="systems-calibration",
-        )
-        section("Make more systems", systems_data.explain_synthetic, key="systems-synthetic")
         section("How this was computed", partial(lead.how, pairs), key="systems-how")
+        from_the_papers(
+            [
+                (
+                    "Does p < .05 keep its promise?",
+                    partial(calibration.show, data, pairs),
+                    "systems-calibration",
+                ),
+                ("Make more systems", systems_data.explain_synthetic, "systems-synthetic"),
+            ],
+            key="systems",
+        )

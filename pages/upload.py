@@ -2,9 +2,11 @@
 
 import streamlit as st
 
+from core.data import ResultSet, ScoreTable
 from pages.ui.frame import guards, page, state
 from pages.ui.intake import drop, no_p_values, overview
 from pages.ui.results.analysis import current_analysis
+from pages.ui.systems import lead, ranks
 
 page.enter()
 answer, below = st.container(), st.container()
@@ -19,6 +21,8 @@ with answer:
     if loaded is None:
         overview.introduction()
     elif no_p_values.is_such(loaded):
+        if isinstance(loaded.data, ScoreTable) and len(loaded.data.systems) > 2:
+            ranks.on_first_page(loaded.data)
         no_p_values.answer(loaded)
         overview.files(loaded.data)
     elif analysis is None:
@@ -26,6 +30,8 @@ with answer:
         drop.exclusions(state.all_datasets(), state.session().settings.excluded)
         overview.files(loaded.data)
     else:
+        if isinstance(loaded.data, ResultSet) and len(loaded.data.systems) > 2:
+            lead.on_first_page(loaded.data)
         overview.answer(analysis)
         overview.what_was_read(analysis)
 with intake_place:

@@ -389,9 +389,8 @@ def _all_combined(combined: CombinedEffects) -> list[ForestRow]:
                 front=first,
             )
         )
-    for one in (combined.fixed, combined.gumbel):
-        if one is not None and one.n_datasets > 1:
-            found.append(_combined(one.model, one))
+    if combined.fixed is not None and combined.fixed.n_datasets > 1:
+        found.append(_combined(combined.fixed.model, combined.fixed))
     found = [macro, *found] if macro.front else [*found, macro]
     if combined.micro is not None:
         found.append(_combined(combined.micro.kind, combined.micro))

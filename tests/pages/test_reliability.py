@@ -50,7 +50,8 @@ def opened_labels() -> AppTest:
 
 
 def open_section(app: AppTest, key: str) -> AppTest:
-    app.session_state[f"section-reliability-{key}"] = True
+    for each in ("papers", key):
+        app.session_state[f"section-reliability-{each}"] = True
     return run(app)
 
 

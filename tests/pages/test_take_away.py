@@ -37,10 +37,13 @@ def test_page_and_command_line_give_the_same_json(
     assert main(["--sample", key, "--json", "--quiet"]) == 0
     printed = capsys.readouterr().out
     shown, said = json.loads(page), json.loads(printed)
+    # Of many systems the first page compares all pairs, which the command line is not asked for.
+    compared = shown["tried"].pop("all pairs compared", None)
+    assert (compared is not None) == (key == "synthetic-digits")
     # Beside a verdict on one correlation with gold the page also tests the other one.
     tried = [found["tried"].pop("tests", []) for found in (shown, said)]
     further = tried[0][len(tried[1]) :]
     assert tried[0] == [*tried[1], *further]
     assert len(further) == (key == "simulated-similarity")
     assert shown == said
-    assert further or page == printed
+    assert further or compared or page == printed

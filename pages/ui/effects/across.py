@@ -67,6 +67,18 @@ def show(data: Data) -> None:
         _many(data, datasets)
 
 
+def quade_of(data: Data) -> str | None:
+    """What Quade's test of all systems says; None where it says nothing."""
+    if isinstance(data, EffectTable | PValueTable) or len(data.systems) < FEWEST_SYSTEMS:
+        return None
+    datasets, _ = _with_scores(data, data.systems)
+    if too_few_datasets(len(datasets)):
+        return None
+    ranked = state.kept(("ranks", _metric(data), datasets), lambda: _ranked(data, datasets))
+    weighted = state.kept(("quade", ranked.content), lambda: quade(ranked))
+    return words.quade_line(weighted) or None
+
+
 def _has_enough(datasets: Sequence[str]) -> bool:
     reason = too_few_datasets(len(datasets))
     if reason:
@@ -195,9 +207,6 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
     prose.paragraph(words.letters_note(found), quiet=True)
     prose.paragraph(post_hoc_named(procedure).meaning, quiet=True)
     prose.paragraph(words.friedman_details(ranked), quiet=True)
-    weighted = state.kept(("quade", ranked.content), lambda: quade(ranked))
-    if line := words.quade_line(weighted):
-        prose.paragraph(line, quiet=True)
     explanations.signature(found.signature, of="these tests")
 
 

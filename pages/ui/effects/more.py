@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -21,12 +21,18 @@ from core.effects.subsets import leave_one_out
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.words import effects as words
 from core.words.effects import SPREAD_MEANINGS, further_cautions, tau2_title
-from core.words.effects_tables import effects_frame, experiment_frame, influence_frame
+from core.words.effects_tables import (
+    combined_frame,
+    effects_frame,
+    experiment_frame,
+    influence_frame,
+)
 from core.words.reading import own_metrics
+from pages.ui.effects import across
 from pages.ui.effects.form import asked
-from pages.ui.effects.show import ordered
+from pages.ui.effects.show import ordered, show_ways
 from pages.ui.frame import prose, state, tables
-from pages.ui.frame.sections import section
+from pages.ui.frame.sections import details, from_the_papers, section
 from pages.ui.frame.session import Data
 from pages.ui.results import explanations
 from pages.ui.work import studies
@@ -46,22 +52,56 @@ def show(data: Data, combined: CombinedEffects) -> None:
     )
     if combined.random is not None and combined.random.n_datasets > 2:
         section("Leave-one-out", lambda: _influence(combined), key="effect-influence")
-    if effects.n_datasets >= FEWEST_FOR_DISTRIBUTIONS:
-        section(
-            "Do the effects follow a known distribution?",
-            lambda: _distributions(effects),
-            key="effect-distributions",
-        )
-    if len(combined.weighed) >= FEWEST_FOR_EXPERIMENT:
-        section(
-            "Which average predicts new datasets best?",
-            lambda: _experiment(combined),
-            key="effect-experiment",
-        )
     if several and isinstance(data, ResultSet) and _may_be_pooled(data, effects):
         section("All examples put together", lambda: _pooled(data, effects), key="effect-pooled")
+    ways = words.combining_meanings(show_ways(combined)["combined by"], combined.tau2_method)
+    parts: list[tuple[str, Callable[[], None]]] = []
     if several and combined.random is not None:
-        section("How these are computed", lambda: _how(combined), key="effect-how")
+        parts.append(("How computed", lambda: _how(combined)))
+    if ways:
+        parts.append(("Ways of combining", lambda: prose.bullets(ways)))
+    parts.append(
+        (
+            "Signature",
+            lambda: explanations.signature(effects.signature, of="the effects of each dataset"),
+        )
+    )
+    details(parts, key="effect")
+
+
+def papers(data: Data, combined: CombinedEffects) -> None:
+    """What papers report and few need."""
+    effects = combined.effects
+    parts: list[tuple[str, Callable[[], None], str]] = []
+    if combined.gumbel is not None:
+        parts.append(("The Gumbel model", lambda: _gumbel(combined), "effect-gumbel"))
+    if effects.n_datasets >= FEWEST_FOR_DISTRIBUTIONS:
+        parts.append(
+            (
+                "Do the effects follow a known distribution?",
+                lambda: _distributions(effects),
+                "effect-distributions",
+            )
+        )
+    if len(combined.weighed) >= FEWEST_FOR_EXPERIMENT:
+        parts.append(
+            (
+                "Which average predicts new datasets best?",
+                lambda: _experiment(combined),
+                "effect-experiment",
+            )
+        )
+    if (quade := across.quade_of(data)) is not None:
+        parts.append(
+            ("Quade's test of all systems", lambda: prose.paragraph(quade), "effect-quade")
+        )
+    from_the_papers(parts, key="effect")
+
+
+def _gumbel(combined: CombinedEffects) -> None:
+    frame = combined_frame(combined)
+    tables.frame(frame[frame["combined by"] == words.way_title("gumbel")])
+    prose.paragraph(words.gumbel_line(combined.gumbel) if combined.gumbel else "")
 
 
 def _datasets(data: Data, combined: CombinedEffects, order: Sequence[int]) -> None:
@@ -206,5 +246,3 @@ def _how(combined: CombinedEffects) -> None:
     if coverage := words.coverage_line(combined.random):
         prose.paragraph(coverage)
     prose.paragraphs(further_cautions(combined))
-    if combined.gumbel is not None:
-        prose.paragraph(words.gumbel_line(combined.gumbel))

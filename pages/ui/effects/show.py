@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.settings import points_of
@@ -14,7 +15,7 @@ from core.effects.combined import CombinedEffects
 from core.effects.dataset_effects import DatasetEffects
 from core.effects.subsets import group_analyses
 from core.words import effects as words
-from core.words.effects import combining_meanings, effect_label, groups_sentence, level_text
+from core.words.effects import effect_label, groups_sentence, level_text
 from core.words.effects_tables import combined_frame, effects_frame, numbers_frame
 from core.words.reading import (
     HOW_TO_AVERAGE,
@@ -119,10 +120,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
     )
     if isinstance(data, ResultSet) and words.has_own_intervals(combined):
         prose.paragraph(INTERVALS_OF_EFFECTS, quiet=True)
-    frame = state.kept(
-        effects_data.key_of("combined-frame", effects), lambda: combined_frame(combined)
-    )
-    tables.frame(frame)
+    tables.frame(show_ways(combined))
     if marked := words.row_of_answer(combined):
         prose.paragraph(marked, quiet=True)
     tables.download(
@@ -130,10 +128,14 @@ def plot(data: Data, combined: CombinedEffects) -> None:
     )
     if groups and combined.random is not None:
         _between_groups(combined, groups)
-    meanings = combining_meanings(frame["combined by"], combined.tau2_method)
-    if meanings:
-        with st.expander("What each way of combining means", key="box-combining"):
-            prose.bullets(meanings)
+
+
+def show_ways(combined: CombinedEffects) -> pd.DataFrame:
+    """The ways of combining that the page leads with."""
+    frame: pd.DataFrame = state.kept(
+        effects_data.key_of("combined-frame", combined.effects), lambda: combined_frame(combined)
+    )
+    return frame[frame["combined by"] != words.way_title("gumbel")]
 
 
 def _arranged(effects: DatasetEffects) -> tuple[str, dict[str, tuple[int, ...]]]:

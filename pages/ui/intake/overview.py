@@ -40,11 +40,6 @@ def introduction() -> None:
 def answer(analysis: Analysis) -> None:
     """The result: what limits it, the verdict, the table, where to go on."""
     question = analysis.questions[0]
-    data = analysis.data
-    if isinstance(data, ResultSet) and len(data.systems) > 2:
-        st.page_link(
-            "pages/systems.py", label=f"{len(data.systems)} systems are loaded: compare them all →"
-        )
     explanations.cautions(analysis)
     _same_as_bundle(analysis)
     found = verdict(analysis.assessment, analysis.subject)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import charts
 from core.charts.sorted_p_values import draw_chart
-from core.simulation import Simulation
+from core.simulation import Preset, Simulation
 from core.words.formatting import format_level
 from core.words.simulation import TERMS, draw_alt, draw_sentence, draw_tiles
 from core.words.simulation_results import (
@@ -29,6 +29,7 @@ from core.words.simulation_results import (
     undecided_sentence,
 )
 from pages.ui.frame import figures, prose, state, tables
+from pages.ui.frame.sections import from_the_papers
 from pages.ui.results import explanations
 from pages.ui.simulation import runs
 from pages.ui.simulation import studies as simulation_studies
@@ -176,16 +177,20 @@ def evidence(
     prose.paragraphs(
         filter(None, [proved_sentence(simulation), undecided_sentence(simulation)]), quiet=True
     )
-    if setup.preset is not None:
-        prose.paragraph(printed_sentence(simulation, setup.preset))
-        if simulation.alpha == PRINTED_ALPHA:
-            printed = printed_table(simulation, setup.preset)
-            tables.frame(printed)
     at_printed_level = setup.preset is not None and simulation.alpha == PRINTED_ALPHA
     if setup.independent_nulls and not at_printed_level:
         prose.paragraph(theory_sentence(simulation), quiet=True)
     below()
+    if setup.preset is not None:
+        printed = partial(_printed, simulation, setup.preset)
+        from_the_papers([("As the paper prints it", printed, "lab-printed")], key="lab")
     explanations.signature(simulation.signature)
+
+
+def _printed(simulation: Simulation, preset: Preset) -> None:
+    prose.paragraph(printed_sentence(simulation, preset))
+    if simulation.alpha == PRINTED_ALPHA:
+        tables.frame(printed_table(simulation, preset))
 
 
 def _power(simulation: Simulation) -> None:

@@ -20,6 +20,8 @@ from pages.ui.work.studies import choice
 
 # Longer ones are scrolled, and have a search.
 TALL = 25
+# On the first page as many rows as leave the pair in sight, and of the columns the first.
+_SHORT, _LATER = 8, ("… on half", "not told apart", "best on", "wins")
 _CHARACTER, _MARGIN, _WIDTHS = 7, 28, (70, 220)
 
 
@@ -110,6 +112,24 @@ def show(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None
         tables.download(counts.to_frame, name="pairs", what="every pair")
         tables.download(pairs.to_frame, name="pair-p-values", what="every p-value")
     section("What the columns say", lambda: _meanings(counts), key="systems-columns")
+
+
+def short(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
+    """The leaderboard's first columns, the best system first."""
+    frame: pd.DataFrame = state.session().results.remember(
+        data.key_of("leaderboard", pairs, counts.alpha, counts.combination, counts.family, 1),
+        lambda: words.leaderboard_frame(ranked, counts=counts, at_least=1),
+    )
+    known = columns(words.half_of(counts.n_datasets), counts.n_datasets)
+    shown = [name for name in frame.columns if name not in _LATER]
+    st.dataframe(
+        frame[shown],
+        hide_index=True,
+        placeholder="–",
+        height="content" if len(frame) <= _SHORT else 300,
+        column_config={name: known[name] for name in shown if name in known},
+    )
+    tables.sideways(frame[shown])
 
 
 def _at_least(n: int) -> int:

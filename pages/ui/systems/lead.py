@@ -12,8 +12,8 @@ from core.words.testing import described
 from pages.ui.frame import prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.results import explanations
+from pages.ui.systems import board, matrix
 from pages.ui.systems import data as systems_data
-from pages.ui.systems import matrix
 
 
 def promise(data: ResultSet) -> None:
@@ -85,6 +85,20 @@ def _promises(
     prose.paragraph(words.claims_sentence(counts))
     prose.paragraphs(words.guarantee_sentences(counts), quiet=True)
     prose.paragraphs(systems_data.not_read(data), quiet=True)
+
+
+def on_first_page(data: ResultSet) -> None:
+    """Many systems before any two of them: who is told apart, the leaderboard, and the way there."""
+    pairs = systems_data.current(data)
+    m = len(data.systems)
+    if pairs is None:
+        st.page_link("pages/systems.py", label=f"{m} systems are loaded: compare them all →")
+    else:
+        joint = systems_data.counts(pairs, "all")
+        prose.lead(words.lead_sentence(joint))
+        board.short(joint, pairs, systems_data.ranked(pairs))
+        st.page_link("pages/systems.py", label=f"All pairs of the {m} systems, and their tiers →")
+    st.subheader("One pair: A and B", anchor=False)
 
 
 def how(pairs: PairComparisons) -> None:

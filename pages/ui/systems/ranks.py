@@ -27,11 +27,7 @@ from pages.ui.work.studies import choice
 
 def show_scores(data: ScoreTable) -> None:
     """One score per dataset and system: ranks, wins, and tiers of mean ranks."""
-    left_out = [name for name in state.session().settings.excluded if name in data.datasets]
-    table = data.without(left_out) if left_out else data
-    key = ("systems-scores", table.datasets)
-    ranked = state.kept(key, lambda: standings(table))
-    found = _compared(key, ranked)
+    ranked, found = _of_scores(data)
     prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
     if found is None:
         prose.paragraph(too_few_datasets(len(ranked.datasets)))
@@ -61,6 +57,24 @@ def show_scores(data: ScoreTable) -> None:
             tables.download(found[1].to_frame, name="pairs-of-mean-ranks", what="every pair")
     section("One system against each other one", lambda: _against(ranked), key="systems-against")
     section("How this was computed", lambda: _how(ranked, found), key="systems-how")
+
+
+def on_first_page(data: ScoreTable) -> None:
+    """Who ranks best, and the leaderboard, before any two of the systems."""
+    ranked, found = _of_scores(data)
+    prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
+    _table(ranked, found)
+    st.page_link(
+        "pages/systems.py", label=f"All {len(data.systems)} systems, and what tells them apart →"
+    )
+
+
+def _of_scores(data: ScoreTable) -> tuple[Standings, tuple[Friedman, PostHoc] | None]:
+    left_out = [name for name in state.session().settings.excluded if name in data.datasets]
+    table = data.without(left_out) if left_out else data
+    key = ("systems-scores", table.datasets)
+    ranked = state.kept(key, lambda: standings(table))
+    return ranked, _compared(key, ranked)
 
 
 def _how(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
