@@ -31,8 +31,15 @@ pdoc.pdoc("{NAME}", "!{NAME}[.].*", output_directory=Path(sys.argv[1]))
 """
 
 
+def draw(package: Path, folder: Path) -> Path:
+    """Write the page of the package that lies in a folder, in place of an older one."""
+    program = [sys.executable, "-W", "ignore", "-c", _DRAW, str(folder)]
+    subprocess.run(program, cwd=package, check=True)
+    return folder / f"{NAME}.html"
+
+
 def main() -> None:
-    """Write the page, in place of an older one."""
+    """Build the package and write its page."""
     parser = argparse.ArgumentParser(prog="./run.sh docs", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
     folder = parser.parse_args().folder.resolve()
@@ -42,10 +49,7 @@ def main() -> None:
         (wheel,) = Path(held).glob("*.whl")
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(held)
-        subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", _DRAW, str(folder)], cwd=held, check=True
-        )
-    print(folder / f"{NAME}.html")
+        print(draw(Path(held), folder))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import pytest
 
 import core
 from core.command_line import main
+from tests.reference import draw
 
 ROOT = Path(__file__).resolve().parents[1]
 ASKED = (
@@ -73,6 +74,16 @@ def test_the_installed_command_goes_by_its_own_name(installed: Path, tmp_path: P
     ).stdout
     assert "replicability --sample parsing-redshift" in helped
     assert "python -m core" not in helped
+
+
+def test_the_reference_has_every_public_name_with_its_example(
+    installed: Path, tmp_path: Path
+) -> None:
+    (packages,) = installed.parent.glob("lib/python*/site-packages")
+    page = draw(packages, tmp_path).read_text(encoding="utf-8")
+    for name in core.__all__:
+        assert f'id="{name}"' in page, name
+    assert page.count("&gt;&gt;&gt;") > 60
 
 
 def test_the_package_asks_for_the_ranges_that_the_app_is_tested_with() -> None:

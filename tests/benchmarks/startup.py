@@ -22,6 +22,7 @@ from tests.pages.opened import drop, open_app, when_tested
 PAGES_FOLDER = Path(__file__).resolve().parents[2] / "pages"
 ROUNDS = 9
 MOST_AT_START, MOST_AT_RERUN, MOST_WITH_MANY = 1.3, 1.5, 5.0
+MOST_OF_LIBRARY = 0.3
 FEW, MANY = 10, 1_000
 SAMPLES = ("", "pos-tagging", "sentiment", "synthetic-digits")
 LIBRARIES = "import streamlit, pandas, numpy, scipy.stats, plotly"
@@ -52,6 +53,18 @@ def compare_start() -> None:
     _tell(
         "import of the app, all pages", spent[0][1:], "its libraries", spent[1][1:], MOST_AT_START
     )
+
+
+def compare_library() -> None:
+    """What `import core` adds to numpy's own import, each in fresh processes."""
+    spent = [
+        [_processor_seconds(program) for _ in range(ROUNDS)]
+        for program in ("import numpy", "import numpy, core")
+    ]
+    added = min(spent[1]) - min(spent[0])
+    kept = "kept" if added <= MOST_OF_LIBRARY else "EXCEEDED"
+    title = "import of the library beyond numpy's"
+    print(f"{title:52} {1e3 * added:9.3f} ms   at most: {1e3 * MOST_OF_LIBRARY:g} ms, {kept}")
 
 
 def compare_reruns() -> None:
@@ -111,9 +124,10 @@ def _tell(title: str, own: list[float], peer_name: str, peer: list[float], most:
 
 
 def main() -> None:
-    """All three."""
+    """All four."""
     # Without a server Streamlit warns of that at every page.
     logging.disable(logging.WARNING)
+    compare_library()
     compare_start()
     compare_reruns()
     compare_many()
