@@ -39,8 +39,9 @@ def _limit() -> None:
         import resource
     except ImportError:
         return
-    # Room is counted in addresses: what stands by now, libraries included, and the rest.
-    most = MOST_MEGABYTES * 1_000_000
+    # Room is counted in addresses: those that stand by now and the rest, less what of the libraries
+    # is not in memory yet.
+    most = (MOST_MEGABYTES - 25) * 1_000_000
     try:
         told = Path("/proc/self/statm").read_text(encoding="ascii").split()
         whole, used = (int(pages) * resource.getpagesize() for pages in told[:2])

@@ -122,7 +122,9 @@ class Answered:
                     if heading in wanted and (wanted - {heading}) & beside:
                         for sign in self._signs(i, j):
                             found.setdefault(sign, []).append(dataset)
-        return {sign: tuple(dict.fromkeys(names)) for sign, names in found.items()}
+        # Signs first: bold type may only stand for the best score.
+        order = sorted(found, key=lambda sign: sign == "bold")
+        return {sign: tuple(dict.fromkeys(found[sign])) for sign in order}
 
     def _signs(self, i: int, j: int) -> list[str]:
         text = self.texts[i][j]

@@ -23,6 +23,7 @@ _WIDTHS = {"tabularx": 1, "tabulary": 1, "xltabular": 1}
 _FLOAT = re.compile(
     r"\\(begin|end)\s*\{((?:sideways|wrap)?table|minipage|threeparttable|center|subtable)\*?\}"
 )
+_CAPTION = re.compile(r"\\caption(?:of\{table\})?\*?\s*(?:\[[^\]]*\])?\s*(?=\{)")
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n?[ \t]*")
 _HIDDEN = re.compile(
     r"\\begin\{(comment|verbatim\*?|lstlisting)\}.*?\\end\{\1\}|\\iffalse\b.*?\\fi\b", re.S
@@ -72,6 +73,7 @@ _ACCENTS = {
     "v": "\u030c",
 }
 _LETTERS = {r"\ss": "ß", r"\ae": "æ", r"\o": "ø", r"\O": "Ø", r"\aa": "å", r"\i": "i", r"\l": "ł", r"\checkmark": "✓", r"\textminus": "−", r"\textendash": "–", r"\textemdash": "—", r"\ldots": "…", r"\dots": "…", r"\textbackslash": "/", r"\alpha": "α", r"\beta": "β", r"\mu": "μ", r"\sigma": "σ", r"\Delta": "Δ", r"\kappa": "κ", r"\rho": "ρ", r"\lambda": "λ", r"\uparrow": "↑", r"\downarrow": "↓", r"\slash": "/"}  # fmt: skip
+_MOST_COLUMNS = 200
 _MOST_EXPANSIONS, _LONGEST_CELL = 200, 5_000
 
 
@@ -210,18 +212,14 @@ def _around(
         elif opened:
             opened.pop()
     caption = ""
-    for left in [*reversed(opened), max(0, start - 400)] if opened else []:
-        right = next((m.start() for m in _FLOAT.finditer(text, end) if m[1] == "end"), len(text))
-        inside = text[left:right]
-        captions = list(
-            re.finditer(r"\\caption(?:of\{table\})?\*?\s*(?:\[[^\]]*\])?\s*(?=\{)", inside)
-        )
+    for left in reversed(opened):
+        inside = text[left : _end_of_float(text, left)]
+        captions = list(_CAPTION.finditer(inside))
         # The one above, else the one below: several tables of one float have each their own.
         before = [m for m in captions if left + m.start() < start]
         after = [m for m in captions if left + m.start() >= end]
         if before or after:
-            chosen = before[-1] if before else after[0]
-            caption = _group(inside, chosen.end())[0]
+            caption = _group(inside, (before[-1] if before else after[0]).end())[0]
             break
     if not opened and len(sources) > 1:
         # The whole file may be the inside of a float elsewhere.
@@ -244,6 +242,15 @@ def _around(
     lines = re.split(r"\\\\(?:\[[^\]]*\])?|\\item\b|\n", below.replace(_GONE, ""))
     notes = [without_latex(_bare(line))[0].replace("^", "") for line in lines]
     return caption, tuple(note for note in notes if kind_of_words(note) in ("legend", "footnote"))
+
+
+def _end_of_float(text: str, start: int) -> int:
+    depth = 0
+    for match in _FLOAT.finditer(text, start):
+        depth += 1 if match[1] == "begin" else -1
+        if depth == 0:
+            return match.end()
+    return len(text)
 
 
 def _bare(line: str) -> str:
@@ -295,7 +302,7 @@ def _columns(spec: str, macros: Mapping[str, _Macro]) -> _Columns:
     between: dict[int, str] = {}
     waiting, at = "", 0
     spec = spec.replace(_GONE, "")
-    while at < len(spec):
+    while at < len(spec) and len(before) < _MOST_COLUMNS:
         sign = spec[at]
         at += 1
         if sign in "@!><":
@@ -310,7 +317,8 @@ def _columns(spec: str, macros: Mapping[str, _Macro]) -> _Columns:
                 waiting = inside
         elif sign == "*":
             (times, inside), at = _arguments(spec, at, 2)
-            more = _columns(inside * min(int(times) if times.strip().isdigit() else 1, 100), macros)
+            n = min(int(times), 100) if re.fullmatch(r"[0-9]{1,3}", times.strip()) else 1
+            more = _columns(inside * n, macros)
             between.update({len(before) + k: v for k, v in more.between.items()})
             before += more.before
         elif sign in "pmbwWD":

@@ -42,6 +42,7 @@ _TEN = re.compile(r"(^|[·×x*\s])10$")
 _FOOTNOTE = "A raised {} stands behind it: a footnote, or part of the number?"
 _BELOW = "A smaller {} stands below the line: its spread, or part of the number?"
 _UNSEEN = "Part of this cell cannot be seen on the page."
+_HYPHEN = "A line of it ends in a hyphen, which may be part of the word or not."
 _TIGHT = "Two numbers stand close together: one cell, or two?"
 _LOOSE_SIGN = "A dash stands before the number: a minus sign, or an empty cell?"
 _SPANS = "This text spans several columns."
@@ -95,7 +96,7 @@ def may_hold_table(text: str) -> bool:
 def tables_on(page: Page) -> list[DocumentTable]:
     """Every table of a page, from top to bottom."""
     upright = [letter for letter in page.letters if letter.angle == 0]
-    lines = _lines_of(_words(upright))
+    lines = _lines_of(_words(upright), page.width / 2)
     regions = _ruled_regions(page, lines)
     regions += _bare_regions(page, lines, regions)
     captions = [(i, line) for i, line in enumerate(lines) if is_caption(_text(line))]
@@ -185,7 +186,7 @@ def _with_scripts(words: Sequence[_Word]) -> list[_Word]:
     return kept
 
 
-def _lines_of(words: Iterable[_Word]) -> list[list[_Word]]:
+def _lines_of(words: Iterable[_Word], middle: float) -> list[list[_Word]]:
     """Words of one height, from left to right; lines from top to bottom."""
     lines: list[list[_Word]] = []
     for word in sorted(words, key=lambda each: each.base):
@@ -199,7 +200,10 @@ def _lines_of(words: Iterable[_Word]) -> list[list[_Word]]:
         line.sort(key=lambda each: each.x0)
         cut.append([line[0]])
         for last, word in pairwise(line):
-            if word.x0 - last.x1 > 1.1 * max(last.size, word.size):
+            gap = (word.x0 - last.x1) / max(last.size, word.size)
+            # Two columns of text may lie as close as words of a justified line.
+            between = last.x1 < middle + 8 and word.x0 > middle - 8 and gap > 0.6
+            if gap > 1.1 or between:
                 cut.append([])
             cut[-1].append(word)
     return cut
@@ -461,6 +465,8 @@ def _table(page: Page, region: _Region) -> DocumentTable | None:
     if any(piece.bottom > body[0].base for piece in turned):
         doubts.append("Turned words stand beside its rows, and are not read.")
     headings = _headings(lines[:n_headings], turned, columns, grid, body[0].base)
+    if not all(any(row[j] for row in headings) for j in range(1, len(columns))):
+        doubts.append("A column has no heading: a cell may stand between two columns.")
     cells = [_cells(line, columns) for line in body]
     sections = [i for i, line in enumerate(body) if _is_section(line, cells[i])]
     cells, kept = _named_rows(body, cells, sections, columns, grid)
@@ -539,7 +545,7 @@ class _Grid:
         return rule.end - rule.start > 0.93 * (self.region.x1 - self.region.x0 - 5.0)
 
     def box(self, piece: _Piece, base: float) -> tuple[float, float] | None:
-        """The standing rules left and right of a piece, where every column has them."""
+        """The standing rules left and right of a piece."""
         at = [r.at for r in self.standing if r.start < base - 1 and r.end > piece.top + 1]
         left = max((x for x in at if x <= piece.x0 + 1), default=None)
         right = min((x for x in at if x >= piece.x1 - 1), default=None)
@@ -592,8 +598,9 @@ def _joined_lines(lines: list[_Line]) -> _Line:
 
 def _both(one: _Piece, other: _Piece, doubt: str = "") -> _Piece:
     values = doubt or (_TWICE if one.is_value and other.is_value else "")
+    hyphen = one.text[-1:] == "-" and other.top > one.top + 0.5 * one.size
     return _Piece(
-        text=f"{one.text} {other.text}".strip(),
+        text=f"{one.text}{'' if hyphen else ' '}{other.text}".strip(),
         x0=min(one.x0, other.x0),
         x1=max(one.x1, other.x1),
         top=min(one.top, other.top),
@@ -601,7 +608,7 @@ def _both(one: _Piece, other: _Piece, doubt: str = "") -> _Piece:
         size=max(one.size, other.size),
         bold=one.bold and other.bold,
         marks=one.marks + other.marks,
-        doubt=one.doubt or other.doubt or values,
+        doubt=one.doubt or other.doubt or (_HYPHEN if hyphen else values),
     )
 
 
@@ -798,7 +805,13 @@ def _headings(
             for c in columns
             for own in [[p for p in lines[-1].pieces if p.meets(c.x0, c.x1) and not is_last]]
         ]
-        shared = _shared_out(line.pieces, extents) if not is_last else None
+        named = {
+            j
+            for lower in lines[i + 1 :]
+            for j, column in enumerate(columns)
+            if any(p.meets(column.x0, column.x1) for p in lower.pieces)
+        }
+        shared = _shared_out(line.pieces, extents, named) if not is_last else None
         # Names that repeat below are told apart by what stands above them.
         names = [piece.text for piece in lines[-1].pieces]
         may_span = not is_last and len(set(names)) < len(names)
@@ -842,22 +855,16 @@ def _headings(
             ]
         else:
             merged.insert(0, rows[i])
-    for j in range(1, len(columns)):
-        if not any(row[j] for row in merged):
-            place = columns[j]
-            merged[-1][j] = _Piece(
-                text="", x0=place.x0, x1=place.x1, top=first_row - 20, bottom=first_row - 10,
-                size=1.0, doubt="No heading stands over this column.",
-            )  # fmt: skip
     return merged
 
 
 def _shared_out(
-    pieces: Sequence[_Piece], extents: Sequence[tuple[float, float]]
+    pieces: Sequence[_Piece], extents: Sequence[tuple[float, float]], named: set[int]
 ) -> list[list[int]] | None:
     """Columns shared out to headings, each in the middle of its own; None unless one way fits.
 
-    All columns must be shared out but those of names at the left.
+    All columns must be shared out but those of names at the left, and what is over several has a
+    heading of each below it.
     """
     n = len(extents)
     ways: list[list[list[int]]] = [[]]
@@ -866,14 +873,16 @@ def _shared_out(
             list(range(a, b + 1))
             for a in range(n)
             for b in range(a, n)
-            if abs(piece.middle - (extents[a][0] + extents[b][1]) / 2) < 0.8 * piece.size
+            if (a == b or named.issuperset(range(a, b + 1)))
+            and abs(piece.middle - (extents[a][0] + extents[b][1]) / 2) < 0.8 * piece.size
             or (a == b and min(abs(piece.x0 - extents[a][0]), abs(piece.x1 - extents[a][1])) < 2.0)
         ]
         ways = [
             [*way, own]
             for way in ways
             for own in fitting
-            if (not way and own[0] <= 2) or (way and own[0] == way[-1][-1] + 1)
+            if (not way and (own[0] or piece.meets(*extents[0])) and own[0] <= 2)
+            or (way and own[0] == way[-1][-1] + 1)
         ][:500]
     whole = [way for way in ways if way and way[-1][-1] == n - 1]
     first = min((way[0][0] for way in whole), default=0)
@@ -893,7 +902,7 @@ def _columns_below(
 ) -> list[int]:
     """The columns that a heading is for; a doubt is left in it where that is not clear."""
     box = grid.box(piece, line.base)
-    if box is not None:
+    if box is not None and sum(box[0] < p.middle < box[1] for p in line.pieces) == 1:
         return [j for j, c in enumerate(columns) if box[0] < c.middle < box[1]] or [0]
     for rule in grid.lying:
         alone = sum(rule.start - 3 < p.middle < rule.end + 3 for p in line.pieces) == 1
@@ -902,6 +911,9 @@ def _columns_below(
             if under:
                 return under
     if shared:
+        if len(line.pieces) == 1 and len(shared) > 1:
+            # It may as well be the upper line of the heading in their middle.
+            piece.doubt = piece.doubt or _WHICH
         return shared
     met = [j for j, column in enumerate(columns) if piece.meets(column.x0, column.x1)]
     edges = [-1e9, *((a.x1 + b.x0) / 2 for a, b in pairwise(columns)), 1e9]

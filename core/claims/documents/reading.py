@@ -116,7 +116,7 @@ def read_document(
 _REASONS = {
     "memory": ("Reading it takes more than 300 MB.", "Give the pages with its tables."),
     "pages": ("It has more than 300 pages.", "Give the pages with its tables."),
-    "damaged": ("The PDF is damaged.", "Open it, print it as a PDF again, and give that."),
+    "damaged": ("The PDF is damaged or too complex.", "Print it as a PDF again, and give that."),
     "password": ("The PDF is protected by a password.", "Save it without one."),
     "time": ("Reading it takes more than five seconds.", "Give the pages with its tables, or its LaTeX."),
 }  # fmt: skip

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 SIGNS = "*†‡§¶∗⋆★"
 DASH = "-−–—"
 NUMBER = re.compile(
-    rf"[<>=≤≥≈~]*\s*[+{DASH}]?([0-9]+([.,][0-9]+)*|[.,][0-9]+)(([·×]?10|[eE])[\^+{DASH}]*[0-9]+)?%?[{SIGNS}]*"
+    rf"[<>=≤≥≈~]*\s*[+{DASH}]?(10\^[+{DASH}]*[0-9]+|[0-9]+([.,][0-9]+)*|[.,][0-9]+)(([·×]?10|[eE])[\^+{DASH}]*[0-9]+)?%?[{SIGNS}]*"
 )
 # What may stand in a column of numbers.
 VALUE = re.compile(

@@ -19,6 +19,7 @@ from tests.core.claims.documents.made import (
     tables_of_the_paper,
     tex_document,
 )
+from tests.core.claims.documents.unseen import html_unseen, tex_unseen, unseen_tables
 
 FOLDER = Path(__file__).parent / "printed"
 BROWSER = "/usr/bin/chromium"
@@ -51,4 +52,10 @@ def every_table() -> list[MadeTable]:
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     by_tex(tex_document(every_table()), "tex.pdf")
-    by_browser({"html.pdf": html_document(every_table())})
+    by_tex(tex_unseen(unseen_tables()), "unseen_tex.pdf")
+    by_browser(
+        {
+            "html.pdf": html_document(every_table()),
+            "unseen_html.pdf": html_unseen(unseen_tables()),
+        }
+    )
