@@ -52,8 +52,10 @@ def _limit() -> None:
 
 
 def _read(content: bytes, start: int, in_time: Callable[[], bool]) -> dict[str, object]:
-    import pypdfium2
-
+    try:
+        import pypdfium2
+    except ImportError:
+        return {"refused": "missing"}
     from .pdf_page import TooDense, read_page
     from .pdf_tables import may_hold_table, tables_on
     from .picture import Picture

@@ -61,6 +61,15 @@ class Answered:
             if text.startswith(OPEN.strip())
         }
 
+    def called(self, at: tuple[int, int]) -> str:
+        """A cell by the name of its row and its column's heading."""
+        i, j = at
+        if i >= self.n_headings:
+            beside = [self.texts[i][0], headings_of(self.texts[: self.n_headings])[j]]
+        else:
+            beside = [f"heading {j + 1}"]
+        return ", ".join(name.removeprefix(OPEN) for name in beside if name) or f"row {i + 1}"
+
     def confirmed(self, cells: Sequence[tuple[int, int]]) -> Answered:
         """These cells taken as they read."""
         chosen = set(cells)

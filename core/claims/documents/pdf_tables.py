@@ -873,8 +873,10 @@ def _shared_out(
             list(range(a, b + 1))
             for a in range(n)
             for b in range(a, n)
-            if (a == b or named.issuperset(range(a, b + 1)))
-            and abs(piece.middle - (extents[a][0] + extents[b][1]) / 2) < 0.8 * piece.size
+            if (
+                (a == b or named.issuperset(range(a, b + 1)))
+                and abs(piece.middle - (extents[a][0] + extents[b][1]) / 2) < 0.8 * piece.size
+            )
             or (a == b and min(abs(piece.x0 - extents[a][0]), abs(piece.x1 - extents[a][1])) < 2.0)
         ]
         ways = [

@@ -118,6 +118,7 @@ _REASONS = {
     "pages": ("It has more than 300 pages.", "Give the pages with its tables."),
     "damaged": ("The PDF is damaged or too complex.", "Print it as a PDF again, and give that."),
     "password": ("The PDF is protected by a password.", "Save it without one."),
+    "missing": ("Reading a PDF needs the package pypdfium2.", "Install it, or give the LaTeX."),
     "time": ("Reading it takes more than five seconds.", "Give the pages with its tables, or its LaTeX."),
 }  # fmt: skip
 

@@ -182,9 +182,7 @@ def _source(paper: Paper, table: DocumentTable, filled: Answered) -> None:
         pointed = st.selectbox(
             "Point at a cell",
             cells,
-            format_func=lambda at: (
-                f"row {at[0] + 1}, column {at[1] + 1}: {table.rows[at[0]][at[1]].text}"
-            ),
+            format_func=lambda at: f"{filled.called(at)}: {table.rows[at[0]][at[1]].text}",
             key=f"paper-point-{paper.chosen}-{paper.n_written}",
         )
     place = table.rows[pointed[0]][pointed[1]].place if pointed else None
@@ -218,7 +216,7 @@ def _asked(paper: Paper, k: int, filled: Answered) -> None:
             for at in cells[:_MOST_BUTTONS]:
                 text = filled.texts[at[0]][at[1]].removeprefix(OPEN.strip()).strip()
                 st.button(
-                    prose.label(f"Row {at[0] + 1}, column {at[1] + 1} is {text or 'empty'}"),
+                    prose.label(f"{filled.called(at)} is {text or 'empty'}"),
                     on_click=_confirm,
                     args=(k, filled, [at]),
                     key=f"paper-sure-{at[0]}-{at[1]}",

@@ -1,0 +1,73 @@
+"""A paper on the page: dropped, its table confirmed cell by cell, handed on, its marks claimed."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+from tests.core.claims.documents.raw import pdf, table
+from tests.pages.opened import drop as drop_file
+from tests.pages.opened import go_to, open_app, press, problems, run, text
+
+PAGE = "pages/check_a_claim.py"
+SOURCE = rb"""\documentclass{article}\begin{document}
+\begin{table}\caption{Accuracy, $^\dagger$ $p < .05$.}
+\begin{tabular}{lrr}
+Data & Ours & BERT \\ \midrule
+SST-2 & \textbf{91.2}$^\dagger$ & 90.1$^1$ \\
+RTE & 71.5 & 72.5 \\
+QQP & 88.1$^\dagger$ & 87.0$^1$ \\
+WNLI & 56.3 & 65.1 \\
+\end{tabular}\end{table}
+\end{document}"""
+
+
+def drop(app: AppTest, name: str, content: bytes) -> AppTest:
+    """Drop a paper, and wait until it is read."""
+    drop_file(app, name, content)
+    reading = app.session_state["dashboard"].work.get("paper")
+    assert reading is None or reading.job.wait(60)
+    return run(app)
+
+
+def buttons(app: AppTest) -> list[str]:
+    return [button.label for button in app.button]
+
+
+def test_a_paper_dropped_on_upload_is_checked_only_once_each_unsure_cell_is_confirmed() -> None:
+    app = open_app()
+    drop(app, "paper.tex", SOURCE)
+    # Dropped anywhere, it leads to the page that checks papers; its only table is open.
+    assert "Check this table" in buttons(app)
+    check = next(button for button in app.button if button.label == "Check this table")
+    assert check.disabled
+    assert "2 cells are still to be confirmed or typed." in text(app)
+    press(app, "SST-2, BERT is 90.1")
+    assert "1 cell is still to be confirmed or typed." in text(app)
+    press(app, "QQP, BERT is 87.0")
+    press(app, "Check this table")
+    loaded = app.session_state["dashboard"].loaded
+    assert loaded.data.datasets == ("SST-2", "RTE", "QQP", "WNLI")
+    assert loaded.data.scores_b.tolist() == [90.1, 72.5, 87.0, 65.1]
+    offered = next(label for label in buttons(app) if "marked †" in label)
+    assert "Ours is marked † on 2 of 4 datasets" in offered
+    press(app, offered)
+    assert app.session_state["dashboard"].claims.lines == "significant SST-2; QQP at .05 for A"
+
+
+def test_of_several_tables_one_is_chosen_and_the_others_stay() -> None:
+    app = go_to(open_app(), PAGE)
+    drop(app, "paper.pdf", pdf([table(), table(dx=20)]))
+    assert "2 tables in paper.pdf: choose one." in text(app)
+    app.button(key="paper-open-1").click()
+    run(app)
+    press(app, "Check this table")
+    assert app.session_state["dashboard"].loaded.title.startswith("paper.pdf, Table 1")
+    press(app, "Other tables of this paper")
+    assert "2 tables in paper.pdf: choose one." in text(app)
+
+
+def test_a_paper_that_cannot_be_read_says_why_and_what_was_loaded_stays() -> None:
+    app = go_to(open_app(sample="sentiment"), "pages/upload.py")
+    drop(app, "paper.pdf", b"%PDF-1.7 nothing")
+    assert "The PDF is damaged or too complex." in " ".join(problems(app))
+    assert app.session_state["dashboard"].loaded.source.sample.key == "sentiment"
