@@ -17,6 +17,7 @@ from .data import PValueTable
 from .effects.meta_analysis import MetaAnalysis, normal_interval
 from .export.gate import gate_sentences
 from .export.html.report import part_html
+from .export.report import chosen_sections
 from .replicability.assessment import answer_of
 from .replicability.combinations import combination_named
 from .replicability.counting import Counting
@@ -24,10 +25,10 @@ from .replicability.decision import at_most
 from .replicability.identification import Identification
 from .replicability.practice import CommonPractice
 from .replicability.procedures import procedure_named
-from .sections.answers import counting_parts
-from .sections.data import results_parts, verdict_parts
+from .sections.answers import staircase_parts
 from .sections.marked import NAMED, NOT_NAMED, marked_table
-from .sections.parts import Bullets, Figure, Grid, Paragraph, Part
+from .sections.parts import Bullets, Figure, Grid, Paragraph, Part, printed
+from .sections.results import results_parts
 from .words.counting import guarantee_sentence
 from .words.formatting import (
     counted,
@@ -58,7 +59,7 @@ _STYLE = """<style>
 
 def html_of(result: object) -> str:
     """A result as HTML for a notebook."""
-    parts = "\n".join(part_html(part) for part in parts_of(result))
+    parts = "\n".join(part_html(part) for part in printed(parts_of(result)))
     return f'<div class="replicability">{_STYLE}\n{parts}\n</div>'
 
 
@@ -76,15 +77,16 @@ def plot_of(result: object) -> Any:
 
 @parts_of.register
 def _(result: Analysis) -> tuple[Part, ...]:
-    return verdict_parts(result)
+    (section,) = chosen_sections(result, ["verdict"])
+    return tuple(part for part in section.parts if not isinstance(part, Figure))
 
 
 @plot_of.register
 def _(result: Analysis) -> Any:
     # Of tests made here the differences with their intervals, of a published table its claims.
-    parts = (*results_parts(result), *counting_parts(result))
+    parts = (*results_parts(result), *staircase_parts(result))
     figure = next(part for part in parts if isinstance(part, Figure))
-    return figure.draw(LIGHT)
+    return figure.draw(theme=LIGHT)
 
 
 @parts_of.register
@@ -112,13 +114,13 @@ def _(result: PValueTable) -> tuple[Part, ...]:
     }
     if result.n_examples is not None:
         columns["n"] = (True, [f"{n:,}" for n in result.n_examples.tolist()])
-    for label, printed, scores in (
+    for label, digits, scores in (
         (result.system_a, result.printed_scores_a, result.scores_a),
         (result.system_b, result.printed_scores_b, result.scores_b),
     ):
         if scores is not None:
             cells = [minus(f"{score:.4f}") for score in scores.tolist()]
-            columns[f"score of {whole_name(label)}"] = (True, list(printed or cells))
+            columns[f"score of {whole_name(label)}"] = (True, list(digits or cells))
     columns["p"] = (True, [format_p_value(p) for p in result.p_values.tolist()])
     if any(result.notes):
         columns["note"] = (False, [whole_name(note) for note in result.notes])

@@ -6,9 +6,10 @@ from functools import partial
 import streamlit as st
 
 from core.analysis import statements
-from pages.ui.frame import guards, page, prose, tables
+from core.sections import answers
+from pages.ui.frame import guards, page
 from pages.ui.frame.sections import details
-from pages.ui.results import depth, explanations, inputs, joint
+from pages.ui.results import depth, explanations, inputs, joint, parts
 from pages.ui.simulation import panel as simulation_panel
 
 page.enter()
@@ -22,38 +23,32 @@ with claim_place:
     question = inputs.question(analysis)
 with combination_place:
     inputs.combination(analysis)
-sentence = statements.lead(analysis, question)
 with answer_place:
     joint.answer(analysis, question)
-    prose.verdict(
-        statements.lead_statement(analysis, question),
-        statements.stated_tiles(analysis, question),
-        notes=statements.conditions(analysis, question),
-        so_far=analysis.so_far,
-    )
+    parts.show(answers.count_parts(analysis))
     inputs.other_correlation(analysis, question)
     inputs.settle(analysis, question)
-    depth.both_sides(analysis, question)
-depth.staircase(analysis, question)
+    parts.show(answers.both_sides_parts(analysis))
+parts.show(answers.staircase_parts(analysis))
 simulation_panel.show(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
 
 
 def copied() -> None:
     """The sentence and the lines that reproduce it."""
-    explanations.copied(sentence, also=" ".join(analysis.other_sides))
+    explanations.copied(statements.lead(analysis, question), also=" ".join(analysis.other_sides))
     explanations.signatures(analysis, question)
 
 
-parts: list[tuple[str, Callable[[], None]]] = [
-    ("What it means", partial(explanations.counting, analysis, question)),
-    ("Every claim", partial(tables.claims, question, analysis.subject)),
+tabs: list[tuple[str, Callable[[], None]]] = [
+    ("What it means", parts.shown(answers.about_count_parts, analysis)),
+    ("Every claim", parts.shown(answers.claims_parts, analysis)),
     ("Dependence", partial(depth.dependence, analysis, question)),
-    ("Sensitivity", partial(depth.sensitivity, analysis, question)),
+    ("Sensitivity", parts.shown(answers.sensitivity_parts, analysis)),
     ("Formula", partial(explanations.how_counted, question)),
     ("Copy", copied),
 ]
 if analysis.table.n_datasets > 1:
-    parts.insert(3, ("Groups", partial(depth.groups, analysis, question)))
+    tabs.insert(3, ("Groups", partial(depth.groups, analysis, question)))
 if depth.has_metrics(analysis, question):
-    parts.insert(3, ("All metrics", partial(depth.metrics, analysis, question)))
-details(parts, key="counting")
+    tabs.insert(3, ("All metrics", partial(depth.metrics, analysis, question)))
+details(tabs, key="counting")

@@ -4,12 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from core import charts
+from core.export.paper import paper_table
+from core.sections import answers
 from core.sections.marked import marked_table
-from core.words.verdicts import identification_sentence
-from pages.ui.frame import figures, guards, page, prose, tables
+from pages.ui.frame import guards, page, tables
 from pages.ui.frame.sections import details, section
-from pages.ui.results import depth, explanations, inputs, result_table
+from pages.ui.results import explanations, inputs, parts
 
 page.enter()
 analysis = guards.require_analysis(
@@ -21,23 +21,15 @@ with claim_place:
     question = inputs.question(analysis)
 with procedure_place:
     procedure = inputs.procedure(analysis)
-names = analysis.identification(question, procedure)
-sentence = identification_sentence(names, question, analysis.subject)
-marked = marked_table(analysis, question, procedure)
+lead, *others = answers.identification_parts(analysis)
 with answer_place:
-    prose.lead(analysis.so_far + sentence)
-    explanations.condition(analysis, question)
+    parts.show([lead])
     inputs.settle(analysis, question)
-    explanations.other_names(analysis, question, procedure)
-result_table.show(analysis, [marked], in_detail=True)
-figures.show(
-    partial(charts.ladder, names, analysis.table.datasets, claim=question.claim),
-    name="ladder",
-    alt=f"Ladder of sorted p-values against thresholds. {sentence}",
-)
+parts.show(others)
+marked = marked_table(analysis)
 section(
     "Download table",
-    lambda: tables.download_marked(marked, name="identification"),
+    lambda: tables.download_marked(marked, latex=paper_table(analysis), name="identification"),
     key="take-away",
 )
 
@@ -50,9 +42,9 @@ def copied() -> None:
 
 details(
     [
-        ("All procedures", partial(depth.procedures, analysis, question)),
+        ("All procedures", parts.shown(answers.procedures_parts, analysis)),
         ("Names and count", partial(explanations.names_and_count, analysis, question)),
-        ("Sensitivity", partial(depth.sensitivity, analysis, question)),
+        ("Sensitivity", parts.shown(answers.sensitivity_parts, analysis)),
         ("Rule", partial(explanations.how_named, procedure)),
         ("Copy", copied),
     ],

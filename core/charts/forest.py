@@ -78,7 +78,7 @@ def forest(
     effect_label: str,
     level: str = "95%",
     sides: tuple[str, str] = ("A ahead", "B ahead"),
-    grey: str = "the interval holds 0",
+    grey: str = "the interval contains 0",
     margin: float = 0.0,
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:

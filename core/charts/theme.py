@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..words.formatting import display_name, format_p_value, p_value_clause
 from ..words.subject import Claim
@@ -57,7 +57,12 @@ class ChartTheme:
 
 
 # What draws a figure once it knows where it will stand.
-Drawing: TypeAlias = "Callable[[ChartTheme], go.Figure]"
+class Drawing(Protocol):
+    """Draws a chart in a theme."""
+
+    def __call__(self, *, theme: ChartTheme) -> go.Figure:
+        """The figure."""
+
 
 LIGHT = ChartTheme(
     ink="#111827",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from ..analysis import Analysis
-from ..sections.parts import Bullets, Grid, Paragraph, Part, Verbatim
+from ..sections.parts import Bullets, Grid, Paragraph, Printed, Verbatim
 from ..words.escapes import markdown
 from .report import chosen_sections, report_title
 from .tables_text import grid_markdown
@@ -38,7 +38,7 @@ def markdown_report(
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
-def _part(part: Part) -> str:
+def _part(part: Printed) -> str:
     if isinstance(part, Paragraph):
         text = markdown(part.text)
         return (

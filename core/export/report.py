@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from ..analysis import Analysis
+from ..analysis.settling import open_answers
+from ..data import ResultSet
 from ..sections.answers import (
+    about_count_parts,
     both_sides_parts,
-    counting_parts,
+    claims_parts,
+    count_parts,
     dependence_parts,
     identification_parts,
+    joint_parts,
     procedures_parts,
     sensitivity_parts,
+    staircase_parts,
+    verdict_parts,
 )
-from ..sections.data import data_parts, results_parts, verdict_parts
+from ..sections.data import data_parts
 from ..sections.effects import effects_parts
-from ..sections.parts import Part, Section
+from ..sections.parts import Paragraph, Part, Section, printed
+from ..sections.results import how_tested_parts, per_dataset_parts, results_parts
 from ..sections.systems import has_systems, systems_parts
+from ..words.counting import guarantee_sentence
 from ..words.formatting import display_name
 from .record import (
     input_parts,
@@ -26,12 +35,42 @@ from .record import (
     tried_parts,
 )
 
+
+def _verdict(analysis: Analysis) -> tuple[Part, ...]:
+    """What limits the answer, the answer, and its picture."""
+    cautions = (*analysis.cautions, *open_answers(analysis))
+    return (
+        *(Paragraph(text=caution, tone="caution") for caution in cautions),
+        *verdict_parts(analysis),
+        *(staircase_parts(analysis) if analysis.table.n_datasets > 1 else ()),
+    )
+
+
+def _counting(analysis: Analysis) -> tuple[Part, ...]:
+    makers = (count_parts, about_count_parts, joint_parts, claims_parts)
+    return tuple(part for make in makers for part in make(analysis))
+
+
+def _identification(analysis: Analysis) -> tuple[Part, ...]:
+    lead, *others = identification_parts(analysis)
+    settings = analysis.settings
+    guarantee = guarantee_sentence(settings.procedure, alpha=settings.alpha)
+    return (lead, Paragraph(text=guarantee), *others)
+
+
+def _results(analysis: Analysis) -> tuple[Part, ...]:
+    if not isinstance(analysis.data, ResultSet):
+        return results_parts(analysis)
+    makers = (per_dataset_parts, results_parts, how_tested_parts)
+    return tuple(part for make in makers for part in make(analysis))
+
+
 _SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] = (
-    ("verdict", "Verdict", verdict_parts),
-    ("counting", "How many: counting", counting_parts),
-    ("identification", "Which ones: identification", identification_parts),
+    ("verdict", "Verdict", _verdict),
+    ("counting", "How many: counting", _counting),
+    ("identification", "Which ones: identification", _identification),
     ("both-sides", "Both directions at once", both_sides_parts),
-    ("results", "Results by dataset", results_parts),
+    ("results", "Results by dataset", _results),
     ("effects", "How much: effect size", effects_parts),
     ("systems", "Many systems", systems_parts),
     ("data", "The data", data_parts),
@@ -99,5 +138,9 @@ def report_title(analysis: Analysis) -> str:
 
 
 def _made(analysis: Analysis, keys: Collection[str]) -> tuple[Section, ...]:
-    made = ((key, title, parts_of(analysis)) for key, title, parts_of in _SECTIONS if key in keys)
+    made = (
+        (key, title, printed(parts_of(analysis)))
+        for key, title, parts_of in _SECTIONS
+        if key in keys
+    )
     return tuple(Section(key=key, title=title, parts=parts) for key, title, parts in made if parts)

@@ -8,12 +8,20 @@ import numpy as np
 
 from ..analysis import Analysis, statements
 from ..analysis.settings import metric_of
-from ..data import ResultSet
+from ..data import PValueTable, ResultSet
 from ..replicability.combinations import combination_named
+from ..replicability.procedures import procedure_named
+from ..significance.known_tests import significance_test_named
 from ..words.counting import practice_counts
-from ..words.formatting import display_name, format_p_value, metric_label, signed
+from ..words.formatting import (
+    display_name,
+    format_confidence,
+    format_level,
+    format_p_value,
+    metric_label,
+    signed,
+)
 from ..words.subject import Question
-from ..words.verdicts import identification_sentence
 
 _MOST_DECIMALS = 4
 
@@ -27,12 +35,70 @@ def results_sentences(analysis: Analysis) -> tuple[str, ...]:
     found = [
         *analysis.other_sides,
         _range_sentence(analysis, asked),
-        f"{analysis.so_far}{statements.lead(analysis, analysis.question)}",
-        *(_which_sentence(analysis, each) for each in asked),
+        f"{analysis.so_far}{count_sentence(analysis)}",
+        _which_sentence(analysis, asked),
         _practice_sentence(analysis, asked),
-        statements.condition(analysis, asked[0]),
+        _reading_sentence(analysis, asked),
     ]
     return tuple(dict.fromkeys(sentence for sentence in found if sentence))
+
+
+def count_sentence(analysis: Analysis) -> str:
+    """How many, with confidence and assumption; both directions in one sentence."""
+    asked = statements.stated(analysis, analysis.question)
+    n, subject, alpha = analysis.table.n_datasets, analysis.subject, analysis.settings.alpha
+    if n == 1:
+        return statements.lead(analysis, analysis.question)
+    combination = combination_named(asked[0].answer.combination)
+    not_shown = " or that ".join(subject.claim(q.claim) for q in asked if not q.answer.k_hat)
+    # What a test was made for, and what rests on 1 - p of the other system's tests.
+    tested, by_complement = (
+        " and ".join(
+            f"{subject.claim(one.claim)} on {_at_least(one.answer.k_hat, n)}"
+            for one in asked
+            if one.answer.k_hat and one.answer.complement == complement
+        )
+        for complement in (False, True)
+    )
+    told = []
+    if tested:
+        told.append(f"With {format_confidence(alpha)} confidence, {tested}, {combination.clause}")
+    together = [q for q in asked if q.answer.k_hat and not q.answer.complement]
+    if len(together) > 1 and alpha < 0.5:
+        told.append(f"both hold together with {format_confidence(2.0 * alpha)} confidence")
+    if by_complement:
+        by = "by" if told else "By"
+        told.append(
+            f"{by} 1 − p of the other system's tests, {by_complement}, which is approximate and has "
+            "no guarantee"
+        )
+    if not_shown and told:
+        told.append(f"the count gives no evidence that {not_shown}")
+    elif not_shown:
+        level = f"α = {format_level(alpha)}, {combination.title}"
+        told.append(
+            f"The count gives no evidence ({level}) that {not_shown} on any of the {n:,} datasets"
+        )
+    return f"{'; '.join(told)}."
+
+
+def _at_least(k_hat: int, n: int) -> str:
+    """How many of all."""
+    return f"all {n:,} datasets" if k_hat == n else f"at least {k_hat:,} of {n:,} datasets"
+
+
+def _reading_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
+    """How p-values are read that do not say it."""
+    first = asked[0]
+    if first.claim == "differ" and first.reading == "not-stated":
+        return "The p-values are taken as two-sided; they do not say which system is better."
+    return statements.condition(analysis, first)
+
+
+def _by(table: PValueTable) -> str:
+    """Of which test; nothing where there are several."""
+    tests = {result.test for result in table.results or () if result is not None}
+    return f" ({significance_test_named(tests.pop()).full_title})" if len(tests) == 1 else ""
 
 
 def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
@@ -62,7 +128,9 @@ def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
         else p_values[[result is not None for result in table.results]]
     )
     if tested.size:
-        which = "the published p-values" if analysis.printed else "the one-sided p-values"
+        which = (
+            "the published p-values" if analysis.printed else f"the one-sided p-values{_by(table)}"
+        )
         if not analysis.printed and len(asked) > 1:
             which += f" for {a}"
         low, high = (format_p_value(float(p)) for p in (tested.min(), tested.max()))
@@ -73,21 +141,44 @@ def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
     return f"{', '.join(parts)}." if parts else ""
 
 
-def _which_sentence(analysis: Analysis, question: Question) -> str:
-    """The procedure's datasets, and what the count's own closed test adds under its assumption."""
-    answer = question.answer
-    if answer.p_values.size == 1:
+def _which_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
+    """The procedure's datasets of each direction, and what the count's closed test adds."""
+    n = analysis.table.n_datasets
+    if n == 1:
         return ""
     subject = analysis.subject.in_full
-    names = analysis.identification(question, analysis.settings.procedure)
-    sentence = identification_sentence(names, question, subject)
-    combination = combination_named(answer.combination)
-    further = answer.named & ~names.rejected
-    if not combination.condition or not further.any():
-        return sentence
-    which = subject.names(further)
-    also = "also identifies" if names.n_rejected else "identifies"
-    return f"{sentence} The closed {combination.title} test {also} {which}, if {combination.condition}."
+    lists = [analysis.identification(one, analysis.settings.procedure) for one in asked]
+    combination = combination_named(asked[0].answer.combination)
+    found: list[str] = []
+    further: list[str] = []
+    for one, names in zip(asked, lists, strict=True):
+        if names.n_rejected:
+            many = f"{names.n_rejected:,} of {n:,} datasets ({subject.names(names.rejected)})"
+            all_of_them = f"all {n:,} datasets"
+            found.append(
+                f"{subject.significant(one.claim)} on "
+                f"{all_of_them if names.n_rejected == n else many}"
+            )
+        more = one.answer.named & ~names.rejected
+        if combination.condition and more.any():
+            further.append(
+                f"{subject.names(more)} for {subject.sides(one.claim)[0]}"
+                if len(asked) > 1
+                else subject.names(more)
+            )
+    by = procedure_named(analysis.settings.procedure).correction
+    level = f"α = {format_level(analysis.settings.alpha)}"
+    sentence = (
+        f"{by[:1].upper()}{by[1:]} ({level}), {' and '.join(found)}"
+        if found
+        else f"No dataset is significant {by} ({level})"
+    )
+    if further:
+        sentence += (
+            f"; the closed {combination.title} test also identifies {' and '.join(further)}, "
+            f"if {combination.condition}"
+        )
+    return f"{sentence}."
 
 
 def _practice_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
@@ -103,7 +194,7 @@ def _practice_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
         asked[1].answer if len(asked) > 1 else None,
     )
     n = analysis.table.n_datasets
-    return f"The usual count has no guarantee: {counts} of {n:,} datasets."
+    return f"The usual count, which has no guarantee, is {counts} of {n:,} datasets."
 
 
 def decimals_of(analysis: Analysis) -> int:

@@ -1,1 +1,1 @@
-"""How far to trust a p-value: what it hangs on, and what it says at all."""
+"""How far to trust a p-value: what it depends on, and what it says at all."""

@@ -1,4 +1,4 @@
-"""All metrics and tests of one comparison: on how many datasets a result hangs on the choice."""
+"""All metrics and tests of one comparison: on how many datasets a result depends on the choice."""
 
 from __future__ import annotations
 

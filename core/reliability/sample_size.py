@@ -160,7 +160,7 @@ class DatasetSubsamples:
 
     @property
     def mark(self) -> Mark:
-        """How the significance hangs on the size: "vanishes", "fragile", or '' where it does not.
+        """How the significance depends on the size: "vanishes", "fragile", or '' where it does not.
 
         The module says what the words mean.
         """

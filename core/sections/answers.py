@@ -1,6 +1,8 @@
-"""The parts of a report that answer: how many, which ones, and what a careful reader asks next."""
+"""The answers in parts: the verdict, how many, which ones, and what a careful reader asks next."""
 
 from __future__ import annotations
+
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +19,6 @@ from ..words.counting import (
     DEPENDENCE_EXAMPLES,
     NULL_AND_LIMITS,
     dependence_lines,
-    guarantee_sentence,
     joint_frame,
     procedure_promises,
     procedures_frame,
@@ -32,18 +33,18 @@ from ..words.sensitivity import (
     sensitivity_frame,
     without_sentence,
 )
-from ..words.subject import Question
 from ..words.verdicts import (
     identification_sentence,
     sides_at_alpha_sentence,
     sides_counts,
     sides_sentence,
+    verdict,
 )
-from .data import tiles_grid
-from .marked import also_named_mark, marked_table
+from .marked import Marks, also_named_mark, marked_table
 from .parts import (
     MOST_ROWS,
     Bullets,
+    Card,
     Figure,
     Grid,
     Paragraph,
@@ -58,30 +59,59 @@ from .parts import (
 _FIRST_CLAIMS = 180
 
 
-def counting_parts(analysis: Analysis) -> tuple[Part, ...]:
-    """On at least how many datasets, and every claim with its p-value."""
-    question = analysis.question
-    sentence = statements.lead(analysis, question)
-    parts: list[Part] = [Paragraph(text=analysis.so_far + sentence, tone="lead")]
-    parts += [Paragraph(text=said) for said in statements.conditions(analysis, question)]
-    tiles = statements.stated_tiles(analysis, question)
-    parts.append(
-        tiles_grid(tiles, name="counts", caption="The count by each way of combining p-values.")
+def verdict_parts(analysis: Analysis) -> tuple[Card, Marks]:
+    """The answer of a table with its figures, and each dataset with its mark."""
+    found = verdict(analysis.assessment, analysis.subject)
+    asked = statements.stated(analysis, analysis.questions[0])
+    return (
+        Card(
+            statement=found.statement,
+            tiles=found.tiles,
+            notes=found.notes,
+            so_far=analysis.so_far,
+            name="verdict",
+            caption="The verdict in figures.",
+        ),
+        Marks(analysis=analysis, tables=tuple(marked_table(analysis, one) for one in asked)),
     )
-    parts.append(
+
+
+def count_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """On at least how many datasets, by every combination."""
+    question = analysis.question
+    return (
+        Card(
+            statement=statements.lead_statement(analysis, question),
+            tiles=statements.stated_tiles(analysis, question),
+            notes=tuple(statements.conditions(analysis, question)),
+            so_far=analysis.so_far,
+            name="counts",
+            caption="The count by each way of combining p-values.",
+        ),
+    )
+
+
+def staircase_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """How far up "at least u of N" the evidence reaches."""
+    question = analysis.question
+    return (
         Figure(
             name="staircase",
             alt=f"Staircase of p-values. {statements.count(analysis, question)}",
-            draw=lambda theme: charts.staircase(
+            draw=partial(
+                charts.staircase,
                 question.answer,
                 claim=question.claim,
                 better=analysis.subject.in_short,
-                theme=theme,
             ),
-        )
+        ),
     )
-    parts += [Paragraph(text=said) for said in statements.about_the_count(analysis, question)]
-    return (*parts, *joint_parts(analysis), *claims_parts(analysis, question))
+
+
+def about_count_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """What the count means for names, and what the common practice is worth."""
+    said = statements.about_the_count(analysis, analysis.question)
+    return tuple(Paragraph(text=text) for text in said)
 
 
 def joint_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -106,8 +136,9 @@ def joint_parts(analysis: Analysis) -> tuple[Part, ...]:
     return (*parts, Paragraph(text=NULL_AND_LIMITS)) if parts else ()
 
 
-def claims_parts(analysis: Analysis, question: Question) -> list[Part]:
+def claims_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Each claim "at least u of N" with its p-value by every combination."""
+    question = analysis.question
     answer = question.answer
     n, claim = answer.p_values.size, analysis.subject.claim(question.claim)
     shown = _claims_shown(answer)
@@ -133,12 +164,12 @@ def claims_parts(analysis: Analysis, question: Question) -> list[Part]:
         records=claims_records(analysis),
     )
     if len(shown) == n:
-        return [grid]
+        return (grid,)
     note = (
         f"Of {n:,} claims the first {_FIRST_CLAIMS} and those next to each count are listed; the "
         f"other {n - len(shown):,} are left out of this table."
     )
-    return [grid, Paragraph(text=note, tone="quiet")]
+    return (grid, Paragraph(text=note, tone="quiet"))
 
 
 def claims_records(analysis: Analysis) -> Records:
@@ -182,39 +213,32 @@ def _holds_by(answer: Answer, u: int) -> str:
 
 
 def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
-    """Which datasets are named, with the guarantee of the procedure."""
+    """Which datasets are significant by the procedure, what that rests on, and each dataset."""
     question, procedure = analysis.question, analysis.settings.procedure
     names = analysis.identification(question, procedure)
     sentence = identification_sentence(names, question, analysis.subject)
     marked = marked_table(analysis)
-    sentences = (
-        guarantee_sentence(procedure, alpha=names.alpha),
-        statements.condition(analysis, question),
-        statements.other_names(analysis, question, procedure),
-    )
+    other = statements.other_names(analysis, question, procedure)
     parts: list[Part] = [Paragraph(text=analysis.so_far + sentence, tone="lead")]
-    parts += [Paragraph(text=said) for said in sentences if said]
+    conditions = statements.conditions(analysis, question)
+    parts += [Paragraph(text=said, tone="quiet") for said in conditions]
+    parts += [Paragraph(text=other)] if other else []
+    parts.append(Marks(analysis=analysis, tables=(marked,), in_detail=True))
     combination = question.answer.combination
     if also_named_mark(combination) in marked.marks:
         parts.append(
             Paragraph(
-                text=(
-                    "† marks datasets that only the closed test behind the count identifies, "
-                    f"{combination_named(combination).clause}; this holds separately."
-                )
+                text="† marks datasets that only the closed test behind the count identifies, "
+                f"{combination_named(combination).clause}; this holds separately.",
+                tone="quiet",
             )
         )
-    return (
-        *parts,
-        marked.grid(with_thresholds=True),
-        Figure(
-            name="ladder",
-            alt=f"Ladder of sorted p-values against thresholds. {sentence}",
-            draw=lambda theme: charts.ladder(
-                names, analysis.table.datasets, claim=question.claim, theme=theme
-            ),
-        ),
+    ladder = Figure(
+        name="ladder",
+        alt=f"Ladder of sorted p-values against thresholds. {sentence}",
+        draw=partial(charts.ladder, names, analysis.table.datasets, claim=question.claim),
     )
+    return (*parts, ladder)
 
 
 def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -232,19 +256,18 @@ def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
     sentence = sides_sentence(half, analysis.subject)
     alone = sides_at_alpha_sentence(half, analysis.assessment)
     return (
-        Paragraph(text=sentence),
-        *((Paragraph(text=alone),) if alone else ()),
+        Paragraph(text=f"Both directions at once: {sentence} {alone}".rstrip()),
         Figure(
             name="both-sides",
             alt=f"One bar of {table.n_datasets} datasets. {sentence}",
-            draw=lambda theme: charts.both_sides(
+            draw=partial(
+                charts.both_sides,
                 table.n_datasets,
                 k_a=counts[0],
                 k_b=counts[1],
                 system_a=table.system_a,
                 system_b=table.system_b,
                 better=analysis.subject.in_short,
-                theme=theme,
             ),
         ),
     )

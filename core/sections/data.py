@@ -1,15 +1,14 @@
-"""The parts of a report about the data: the verdict, what was read, each dataset's result."""
+"""What was read, what to know about it, and whether datasets share examples."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .. import charts
 from ..analysis import Analysis, statements
-from ..analysis.settling import open_answers
-from ..data import Reading, ResultSet
+from ..data import Reading
 from ..data.overlap.find import Overlap
 from ..words.formatting import format_share, whole_name
 from ..words.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_table, overlap_text
@@ -21,53 +20,10 @@ from ..words.reading import (
     matched_table,
     reasons,
 )
-from ..words.testing import (
-    effect_lines,
-    interval_over_zero_sentence,
-    per_dataset_sentence,
-    tests_paragraph,
-)
-from ..words.verdicts import Tile, verdict
-from .marked import marked_table
 from .parts import MOST_ROWS, Bullets, Figure, Grid, Paragraph, Part, clean, left_out_part
-from .results import printed_grid, tests_grid
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-def verdict_parts(analysis: Analysis) -> tuple[Part, ...]:
-    """The answer, what limits it, and its figures."""
-    found = verdict(analysis.assessment, analysis.subject)
-    return (
-        *(
-            Paragraph(text=caution, tone="caution")
-            for caution in (*analysis.cautions, *open_answers(analysis))
-        ),
-        Paragraph(text=analysis.so_far + found.sentence, tone="lead"),
-        tiles_grid(found.tiles, name="verdict", caption="The verdict in figures."),
-        *_marked(analysis),
-        *(Paragraph(text=note) for note in found.notes),
-    )
-
-
-def _marked(analysis: Analysis) -> tuple[Part, ...]:
-    """Every dataset with its mark, where that is not what the results already are."""
-    if analysis.table.n_datasets == 1:
-        return ()
-    return (replace(marked_table(analysis).grid(), name="datasets"),)
-
-
-def tiles_grid(tiles: tuple[Tile, ...], *, name: str, caption: str) -> Grid:
-    """Figures of an answer, one a row."""
-    return Grid(
-        header=("what is counted", "answer", "guarantee"),
-        rows=tuple((tile.heading, tile.figure, tile.detail) for tile in tiles),
-        numeric=(False, False, False),
-        marked=tuple(tile.guaranteed for tile in tiles),
-        caption=caption,
-        name=name,
-    )
 
 
 def data_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -156,7 +112,7 @@ def _overlap_parts(overlap: Overlap | None) -> list[Part]:
             Figure(
                 name="overlap",
                 alt=f"Matrix of shared examples. {text.verdict}",
-                draw=lambda theme: charts.overlap_matrix(overlap, theme=theme),
+                draw=partial(charts.overlap_matrix, overlap),
             )
         )
     if overlap.shares_any or overlap.shares_texts or overlap.same_scores:
@@ -176,51 +132,3 @@ def _overlap_parts(overlap: Overlap | None) -> list[Part]:
         )
         parts += left_out_part(len(pairs) - len(rows), "pairs, those that share least,")
     return [*parts, Paragraph(text=OVERLAP_REFERENCE, tone="quiet")]
-
-
-def results_parts(analysis: Analysis) -> tuple[Part, ...]:
-    """Each dataset's own result: tests that were run, or what a table prints."""
-    if not isinstance(analysis.data, ResultSet):
-        return (printed_grid(analysis),)
-    table = analysis.table
-    results = table.results or ()
-    used = [result for result in results if result is not None]
-    sentence = per_dataset_sentence(
-        analysis.assessment, analysis.subject, elsewhere="the section on counting has one"
-    )
-    effects = tuple(effect_lines(used))
-    over_zero = interval_over_zero_sentence(results, table.datasets, alpha=analysis.settings.alpha)
-    return (
-        Paragraph(text=analysis.so_far + sentence),
-        *tests_grid(analysis),
-        _differences(analysis, sentence),
-        *((Paragraph(text=over_zero, tone="quiet"),) if over_zero else ()),
-        Paragraph(text=tests_paragraph(used), tone="quiet"),
-        *((Bullets(items=effects),) if effects else ()),
-    )
-
-
-def _differences(analysis: Analysis, sentence: str) -> Part:
-    table = analysis.table
-    if table.n_datasets > MOST_ROWS:
-        # One row each would be thinner than a line.
-        return Paragraph(
-            text=f"A chart of the differences is left out: on {table.n_datasets:,} datasets none "
-            "could be told from the next. The table holds every difference and its interval.",
-            tone="quiet",
-        )
-    return Figure(
-        name="differences",
-        alt=f"Difference on each dataset with its interval. {sentence}",
-        draw=lambda theme: charts.differences(
-            table.results or (),
-            table.datasets,
-            alpha=analysis.settings.alpha,
-            swapped=analysis.settings.swapped,
-            higher_is_better=table.higher_is_better,
-            better=analysis.subject.in_short,
-            margin=analysis.table.margin,
-            of_a_alone=analysis.subject.of_a_alone,
-            theme=theme,
-        ),
-    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..analysis import Analysis
 from ..analysis.settings import metric_of
 from ..charts.forest import forest, forest_rows, sides
@@ -122,13 +124,13 @@ def _figure(
     return Figure(
         name="forest",
         alt=f"Forest plot. {lead}",
-        draw=lambda theme: forest(
+        draw=partial(
+            forest,
             forest_rows(combined),
             effect_label=label,
             level=level,
             sides=sides(combined.effects, systems),
             margin=words.drawn_margin(combined, margin),
-            theme=theme,
         ),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +17,7 @@ from ..words.counting import guarantee_sentence
 from ..words.formatting import display_name, format_p_value, format_threshold, minus, whole_name
 from ..words.subject import Claim, Question
 from ..words.verdicts import identification_sentence
-from .parts import Grid, Records, Value
+from .parts import Grid, Records, Shown, Value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -168,6 +168,35 @@ class MarkedTable:
             return "p (differ)"
         system = self.table.system_a if self.claim == "a-better" else self.table.system_b
         return f"p ({display_name(system)} {self.better})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Marks(Shown):
+    """Every dataset with scores, p-values and marks, of one claim or of both directions.
+
+    Attributes
+    ----------
+    analysis : Analysis
+        What the tables are of.
+    tables : tuple of MarkedTable
+        One a claim.
+    in_detail : bool
+        With thresholds, adjusted p-values and sizes.
+    """
+
+    analysis: Analysis
+    tables: tuple[MarkedTable, ...]
+    in_detail: bool = False
+
+    def printed(self) -> tuple[Grid, ...]:
+        """A table a claim; none of a single dataset, whose result says it."""
+        if len(self.tables[0].table.datasets) == 1 and not self.in_detail:
+            return ()
+        grids = (one.grid(with_thresholds=self.in_detail) for one in self.tables)
+        if self.in_detail:
+            return tuple(grids)
+        names = ("datasets", "datasets-of-b")
+        return tuple(replace(grid, name=name) for name, grid in zip(names, grids, strict=False))
 
 
 def marked_table(

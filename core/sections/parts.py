@@ -1,4 +1,4 @@
-"""The parts a report is made of, before they are written as HTML, Markdown or on a page.
+"""The parts of a section, before they are written as HTML, as Markdown or on a page.
 
 A part holds plain text and numbers already written for a reader; whoever writes
 it escapes it for where it goes.
@@ -7,11 +7,13 @@ it escapes it for where it goes.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ..charts.theme import Drawing
+from ..words.verdicts import Statement, Tile
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,7 +97,8 @@ class Figure:
     alt : str
         What it shows, for those who do not see it.
     draw : callable
-        From a theme to a plotly figure.
+        From a theme to a plotly figure. A page draws a `partial` of a chart anew only where
+        something in it has changed.
     """
 
     name: str
@@ -110,7 +113,64 @@ class Verbatim:
     text: str
 
 
-Part = Paragraph | Bullets | Grid | Figure | Verbatim
+class Shown(ABC):
+    """What a page draws in a way of its own and a report prints as plain parts."""
+
+    @abstractmethod
+    def printed(self) -> tuple[Printed, ...]:
+        """The same as paragraphs and tables."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card(Shown):
+    """An answer at a glance: its statement, figures, the one of the claim first, and notes.
+
+    Attributes
+    ----------
+    statement : Statement
+        What is shown, and under which assumption.
+    tiles : tuple of Tile
+        Figures; those with a claim are the answer.
+    notes : tuple of str
+        On which reading it rests, and what else belongs to it.
+    so_far : str
+        What is not tested yet, before the statement; may be empty.
+    name, caption : str
+        Of the figures as a table.
+    """
+
+    statement: Statement
+    tiles: tuple[Tile, ...]
+    name: str
+    caption: str
+    notes: tuple[str, ...] = ()
+    so_far: str = ""
+
+    def printed(self) -> tuple[Printed, ...]:
+        """A lead, the figures as a table, the notes."""
+        return (
+            Paragraph(text=self.so_far + self.statement.text, tone="lead"),
+            Grid(
+                header=("what is counted", "answer", "guarantee"),
+                rows=tuple((tile.heading, tile.figure, tile.detail) for tile in self.tiles),
+                numeric=(False, False, False),
+                marked=tuple(tile.guaranteed for tile in self.tiles),
+                caption=self.caption,
+                name=self.name,
+            ),
+            *(Paragraph(text=note) for note in self.notes),
+        )
+
+
+Printed = Paragraph | Bullets | Grid | Figure | Verbatim
+Part = Printed | Shown
+
+
+def printed(parts: Iterable[Part]) -> tuple[Printed, ...]:
+    """Parts as a report has them."""
+    return tuple(
+        one for part in parts for one in (part.printed() if isinstance(part, Shown) else (part,))
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -129,7 +189,7 @@ class Section:
 
     key: str
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[Printed, ...]
 
 
 # Of tables that only explain an answer no more rows are shown; those of results are whole.

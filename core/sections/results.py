@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from ..analysis import Analysis
+from .. import charts
+from ..analysis import Analysis, statements
 from ..data import PValueTable, ResultSet
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
@@ -20,13 +22,17 @@ from ..words.formatting import (
 from ..words.reading import METRIC_COLUMN, own_metrics
 from ..words.testing import (
     INTERVALS_OF_TESTS,
+    effect_lines,
     effect_name,
     effect_text,
+    interval_over_zero_sentence,
     interval_title,
     made_by,
+    per_dataset_sentence,
+    tests_paragraph,
     title_of_test,
 )
-from .parts import Grid, Paragraph, Part
+from .parts import MOST_ROWS, Bullets, Figure, Grid, Paragraph, Part
 from .records import Turned, printed_records, results_records, turned
 
 _MOST_DECIMALS = 6
@@ -48,6 +54,70 @@ class _Columns:
             numeric,
             [missing if one is None else next(filled) for one in self._found],
         )
+
+
+def per_dataset_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """On how many datasets a test is significant, and on which reading that rests."""
+    conditions = statements.conditions(analysis, analysis.questions[0])
+    return (
+        Paragraph(text=analysis.so_far + _sentence(analysis), tone="lead"),
+        *(Paragraph(text=said, tone="quiet") for said in conditions),
+    )
+
+
+def results_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Each dataset's own result: tests that were run, drawn as well, or what a table prints."""
+    if not isinstance(analysis.data, ResultSet):
+        return (printed_grid(analysis),)
+    table = analysis.table
+    over_zero = interval_over_zero_sentence(
+        table.results or (), table.datasets, alpha=analysis.settings.alpha
+    )
+    return (
+        *tests_grid(analysis),
+        _differences(analysis, _sentence(analysis)),
+        *((Paragraph(text=over_zero, tone="quiet"),) if over_zero else ()),
+    )
+
+
+def how_tested_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """What the p-values and effect sizes are."""
+    used = [result for result in analysis.table.results or () if result is not None]
+    effects = tuple(effect_lines(used))
+    return (
+        Paragraph(text=tests_paragraph(used), tone="quiet"),
+        *((Bullets(items=effects),) if effects else ()),
+    )
+
+
+def _sentence(analysis: Analysis) -> str:
+    return per_dataset_sentence(analysis.assessment, analysis.subject)
+
+
+def _differences(analysis: Analysis, sentence: str) -> Part:
+    table = analysis.table
+    if table.n_datasets > MOST_ROWS:
+        # One row each would be thinner than a line.
+        return Paragraph(
+            text=f"A chart of the differences is left out: on {table.n_datasets:,} datasets none "
+            "could be told from the next. The table holds every difference and its interval.",
+            tone="quiet",
+        )
+    return Figure(
+        name="differences",
+        alt=f"Difference on each dataset with its interval. {sentence}",
+        draw=partial(
+            charts.differences,
+            table.results or (),
+            table.datasets,
+            alpha=analysis.settings.alpha,
+            swapped=analysis.settings.swapped,
+            higher_is_better=table.higher_is_better,
+            better=analysis.subject.in_short,
+            margin=table.margin,
+            of_a_alone=analysis.subject.of_a_alone,
+        ),
+    )
 
 
 def tests_grid(analysis: Analysis) -> tuple[Part, ...]:

@@ -334,14 +334,6 @@ def procedures_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def procedure_headings(
-    frame: pd.DataFrame, answer: Answer, subject: Subject, *, claim: Claim
-) -> dict[str, str]:
-    """For each procedure's column of that table what it promises."""
-    promises = procedure_promises(answer, subject, claim=claim)
-    return dict(zip(list(frame.columns)[2:], promises, strict=True))
-
-
 def procedure_promises(answer: Answer, subject: Subject, *, claim: Claim) -> list[str]:
     """What each column of that table promises, one line each."""
     level = format_errors(answer.alpha)

@@ -260,9 +260,9 @@ def _told(
     if not holds_zero(interval):
         return told
     if given:
-        return f"{told} The interval holds 0: these data do not show on which side of 0 it lies."
+        return f"{told} The interval contains 0: these data do not show on which side of 0 it lies."
     return (
-        f"{told} The interval holds 0: these data do not show which of the two is better on "
+        f"{told} The interval contains 0: these data do not show which of the two is better on "
         "average, nor that they are equal."
     )
 
@@ -330,8 +330,8 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
         )
     else:
         told = (
-            f"Of the variation of the effects, {format_share(random.i2)} is between datasets "
-            f"rather than chance within them (I²; Q = {plain(random.q)} on {freedom}, "
+            f"{format_share(random.i2)} of the variation of the effects is between datasets rather "
+            f"than chance within them (I²; Q = {plain(random.q)} on {freedom}, "
             f"{p_value_clause(random.q_p_value)}"
         )
     ends = random.i2_interval
@@ -491,8 +491,8 @@ def front_cautions(
         found.append(_outside(random))
     if random is not None and 1 < effects.n_datasets < 5:
         found.append(
-            f"With {effects.n_datasets} datasets the spread between them is hardly known; every "
-            "interval over datasets is wide or not to be relied on."
+            f"With {effects.n_datasets} datasets the spread between them is poorly estimated: every "
+            "interval over datasets is wide or unreliable."
         )
     return tuple(found)
 
@@ -532,8 +532,7 @@ def further_cautions(combined: CombinedEffects) -> tuple[str, ...]:
         )
     if random.tau2_interval == (0.0, 0.0):
         found.append(
-            "The effects vary so little that under no τ² would that be no surprise: its interval is "
-            "given as 0 to 0."
+            "The effects vary less than any τ² makes likely: its interval is given as 0 to 0."
         )
     return tuple(found)
 
@@ -581,7 +580,7 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
     by_estimate = 0 if abs(estimate) <= least else 1 if estimate > 0.0 else -1
     whose = {1: display_name(tests.system_a), -1: display_name(tests.system_b)}
     if by_ranks and by_estimate == -by_ranks:
-        open_still = "" if by_average else ", though its interval holds 0"
+        open_still = "" if by_average else ", though its interval contains 0"
         what = (
             f"The average effect favours {whose[by_estimate]}{open_still}; Wilcoxon's test over the "
             f"datasets favours {whose[by_ranks]} ({p_value_clause(both, alpha=alpha)}, two-sided)."
@@ -696,8 +695,8 @@ def influence_sentence(influence: Influence, datasets: Sequence[str]) -> str:
         if holds_zero(one.interval) != holds_zero(whole.interval)
     ]
     if decides:
-        return f"{told} Whether the interval holds 0 hangs on {list_names(decides)}."
-    return f"{told} Whether the interval holds 0 hangs on no single dataset."
+        return f"{told} Whether the interval contains 0 depends on {list_names(decides)}."
+    return f"{told} Whether the interval contains 0 depends on no single dataset."
 
 
 def groups_sentence(groups: GroupAnalyses) -> str:

@@ -69,7 +69,7 @@ def within_reach(study: _Study) -> _Study:
 
 
 def choices_sentence(study: MetricStudy) -> str:
-    """On how many datasets the verdict hangs on metric and test."""
+    """On how many datasets the verdict depends on metric and test."""
     level, n = format_level(study.alpha), len(study.tested_datasets)
     m = len(study.columns)
     begun = "" if study.complete else "Stopped early. "
@@ -91,7 +91,7 @@ def choices_sentence(study: MetricStudy) -> str:
 
 
 def levels_sentence(study: LevelStudy) -> str:
-    """On how many datasets the verdict hangs on the level of a covariate."""
+    """On how many datasets the verdict depends on the level of a covariate."""
     level = format_level(study.alpha)
     n = len({pair.dataset for pair in study.pairs})
     begun = "" if study.complete else "Stopped early. "
@@ -269,7 +269,7 @@ def _of(study: LevelStudy) -> str:
 
 
 PROMISE = (
-    "This page shows on which datasets a verdict hangs on a choice that could have been made "
+    "This page shows on which datasets a verdict depends on a choice that could have been made "
     "otherwise: the metric, the test, how many examples, which of them, which run."
 )
 NO_RUN_YET = (
@@ -278,7 +278,7 @@ NO_RUN_YET = (
 )
 LIMITS = (
     "This says where a result is fragile among what was looked at, and carries no guarantee. A "
-    "verdict that hangs on no choice may still be wrong."
+    "verdict that depends on no choice may still be wrong."
 )
 
 
@@ -335,7 +335,7 @@ class Choice:
     looked_at : tuple of str
         Datasets with at least two outcomes to compare.
     depending : tuple of str
-        Those of them whose verdict hangs on the choice.
+        Those of them whose verdict depends on the choice.
     complete : bool
         Whether all that was begun is done.
     """
@@ -416,7 +416,7 @@ def not_yet_line(looked_at: LookedAt, *, covariates: bool, runs: bool) -> str:
 
 
 def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Choice, ...]:
-    """For each kind of choice, where it was looked at and where a verdict hangs on it.
+    """For each kind of choice, where it was looked at and where a verdict depends on it.
 
     Parameters
     ----------
@@ -551,7 +551,7 @@ def _extent(choice: Choice, n: int) -> str:
 
 
 def _held(choice: Choice, n: int) -> str:
-    # The mark of sizes says more than that nothing hangs on them: the wording is its own.
+    # The mark of sizes says more than that nothing depends on them: the wording is its own.
     said = (
         "number of examples, where on none does it need nearly all"
         if choice.name == "number of examples"

@@ -215,7 +215,7 @@ PRINTED_DOMAINS = (
 
 
 def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> str:
-    """On which datasets the verdict hangs on the runs.
+    """On which datasets the verdict depends on the runs.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ WHAT_MARKS_MEAN = (
 WHAT_THE_CURVE_IS = (
     "Parts share examples with the whole, so the share of them with p ≤ {level} follows the "
     "whole's own p-value, whatever the truth is: the dotted line foretells it from that p-value "
-    "alone. The curve shows how far a verdict hangs on the size, not how large the effect is."
+    "alone. The curve shows how far a verdict depends on the size, not how large the effect is."
 )
 OPTIMISTIC = (
     "State a difference that would matter to you, not the one observed: power at the observed "
@@ -147,7 +147,7 @@ def sizes_frame(study: SubsampleStudy) -> pd.DataFrame:
     columns["p of the whole"] = [
         ("★ " if own.significant else "– ") + _p(own.p_value, own.alpha) for own in study.datasets
     ]
-    columns["hangs on size"] = [MARK_MEANINGS[own.mark] for own in study.datasets]
+    columns["depends on size"] = [MARK_MEANINGS[own.mark] for own in study.datasets]
     left = [_left_out(own) for own in study.datasets]
     if any(left):
         columns["note"] = left

@@ -27,13 +27,15 @@ DESCRIPTIVE = (
 
 
 def hangs_on_sentence(found: Sensitivity, subject: Subject) -> str:
-    """State that a verdict hangs on one dataset; empty where it does not."""
+    """State that a verdict depends on one dataset; empty where it does not."""
     names = [subject.datasets[i] for i in found.hangs_on]
     if not names or found.counting.n_datasets == 1:
         return ""
     if len(names) == 1:
-        return f"The verdict hangs on one dataset: without {list_names(names)} nothing is counted."
-    return f"The verdict hangs on single datasets: without any one of {list_names(names)} nothing is counted."
+        return (
+            f"The verdict depends on one dataset: without {list_names(names)} nothing is counted."
+        )
+    return f"The verdict depends on single datasets: without any one of {list_names(names)} nothing is counted."
 
 
 def levels_sentence(found: Sensitivity) -> str:

@@ -246,8 +246,8 @@ def my_data_sentence(made: LikeMyData) -> str:
     ]
     if made.n_shared:
         parts.append(
-            f"{made.n_shared:,} of these stand in more than one dataset and keep what they say "
-            "there together."
+            f"{made.n_shared:,} of these are in more than one dataset and are exchanged in all "
+            "of them together."
         )
         if made.may_share_more:
             parts.append(
@@ -308,7 +308,7 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
             f"too many in {rate.count:,} of {rate.n:,} stud{'y' if rate.n == 1 else 'ies'} so far"
         )
         if draw.k == draw.p_values.size:
-            verdict, so_far = "not too many", "nothing can be too many"
+            verdict, so_far = "not too many", "no count can be too high"
         guaranteed = name != "count"
         claimed = f"at least {counted}" if counted else "none shown"
         tiles.append(

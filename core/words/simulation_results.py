@@ -98,7 +98,7 @@ def promise_sentence(simulation: Simulation) -> str:
     )
     if simulation.k == simulation.n_datasets:
         where = "A is better on all" if simulation.n_datasets > 1 else "A is better on it"
-        return f"{studies}, nothing can be too many: {where}."
+        return f"{studies}, no count can be too high: {where}."
     rate = simulation.overcount("count")
     counting = f"{studies}, counting one-sided p ≤ {format_level(alpha)}"
     if n == 1:
@@ -590,13 +590,12 @@ def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
         first = next((i for i in range(len(points)) if all(enough[i:])), None)
         by = f"by {combination_named(name).title}{_caution(name in curve.proved)}"
         if first is None:
-            parts.append(f"{by} not up to {points[-1].value:g}, with {_last(points[-1], name)}")
+            parts.append(f"{by} not within {points[-1].value:g} ({_last(points[-1], name)})")
         else:
-            parts.append(f"{by} from {points[first].value:g} on")
+            parts.append(f"{by} from {points[first].value:g}")
     text = (
-        f"“On at least {claim}” is claimed in at least {format_percent(target)} of "
-        f"{curve.n_repetitions:,} simulated studies, of the points drawn ({quantity}): "
-        f"{joined(parts)}."
+        f"At least {format_percent(target)} of {curve.n_repetitions:,} simulated studies claim “on at least "
+        f"{claim}” ({quantity}): {joined(parts)}."
     )
     n_wrong = len(curve.points) - len(points)
     if n_wrong:
@@ -659,7 +658,7 @@ def needed_sentence(needed: DatasetsNeeded) -> str:
     if needed.n_datasets is None:
         largest = max(needed.tried)
         return (
-            f"Up to {needed.most:,} datasets do not suffice: with {largest:,} the claim is made in "
+            f"{needed.most:,} datasets are not enough: with {largest:,} the claim is made in "
             f"{how_often(needed.tried[largest])} of studies. A larger effect, a larger share of "
             "datasets with one, or a smaller claim would help."
         )
@@ -688,10 +687,10 @@ def _left_open(needed: DatasetsNeeded) -> str:
     """What the intervals of the numbers tried leave of the first one."""
     on = f"{needed.n_repetitions:,} studies for each number tried, 95% intervals"
     if needed.low is not None and needed.low == needed.high:
-        return f"Simulation leaves no other number as the first ({on})."
+        return f"The simulation rules out every other first number ({on})."
     low = "fewer" if needed.low is None else f"{needed.low:,}"
     high = f"more than {needed.most:,}" if needed.high is None else f"{needed.high:,}"
-    return f"Simulation leaves the first between {low} and {high} ({on})."
+    return f"The simulation puts the first between {low} and {high} ({on})."
 
 
 def needed_table(needed: DatasetsNeeded) -> pd.DataFrame:

@@ -110,12 +110,10 @@ ZERO_RULES: Mapping[Zeros, str] = {
 }
 
 
-def per_dataset_sentence(
-    assessment: Assessment, subject: Subject, *, elsewhere: str = "the Counting page gives one"
-) -> str:
+def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
     """State on how many datasets each system's own test is significant, and the common practice.
 
-    Neither carries a guarantee; `elsewhere` says where a count with one is.
+    Neither carries a guarantee.
     """
     answer_a, answer_b = assessment.answer_a, assessment.answer_b
     assert answer_a is not None
@@ -131,7 +129,7 @@ def per_dataset_sentence(
         have = "has" if small_a == 1 else "have"
         return (
             f"Of {counted(n, 'dataset')}, {small_a} {have} a one-sided p ≤ {level} for "
-            f"{subject.heading('a-better')}. This count carries no guarantee; {elsewhere}."
+            f"{subject.heading('a-better')}. This count carries no guarantee; Counting gives one."
         )
     if n == 1:
         words = {True: f"p ≤ {level}", False: f"p > {level}"}
@@ -150,7 +148,7 @@ def per_dataset_sentence(
         f"Of {n} datasets, {small_a} {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
         f"{a} {subject.better} and {small_b} for {b} {subject.better}.{common} These counts carry "
         "no guarantee; "
-        f"{elsewhere}."
+        f"Counting gives one."
     )
 
 
@@ -312,7 +310,7 @@ def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
 def interval_over_zero_sentence(
     results: Sequence[SignificanceResult | None], datasets: Sequence[str], *, alpha: float
 ) -> str:
-    """Explain datasets with a small p-value whose interval holds 0; empty where there are none."""
+    """Explain datasets with a small p-value whose interval contains 0; empty where there are none."""
     names = [
         name
         for name, result in zip(datasets, results, strict=False)
@@ -325,7 +323,7 @@ def interval_over_zero_sentence(
     if not names:
         return ""
     return (
-        f"p ≤ {format_level(alpha)} although the interval holds 0 on {list_names(names)}: p is from "
+        f"p ≤ {format_level(alpha)} although the interval contains 0 on {list_names(names)}: p is from "
         "the one-sided test, the interval is the bootstrap's and two-sided 95%."
     )
 
@@ -354,7 +352,7 @@ def small_bootstrap_sentence(
     return (
         f"On {list_names(names)} the bootstrap rests on fewer than {FEWEST_FOR_BOOTSTRAP} examples, "
         "where its p-values are often too small (Søgaard et al. 2014): approximate randomization "
-        "does not have that fault."
+        "avoids this."
     )
 
 
@@ -459,10 +457,10 @@ def unsettled_sentences(
         )
         if kind == "mark":
             which = "the mark is" if one else "their marks are"
-            told.append(f"{lead} Monte Carlo interval holds {level}, so {which} not settled.")
+            told.append(f"{lead} Monte Carlo interval contains {level}, so {which} not settled.")
         elif kind == "level":
             told.append(
-                f"{lead} Monte Carlo interval holds {level}, so whether p ≤ {level} is not settled."
+                f"{lead} Monte Carlo interval contains {level}, so whether p ≤ {level} is not settled."
             )
         elif kind == "step":
             start = lead.removesuffix(" its") if one else f"{listed}: with {drawn:,} resamples,"
@@ -471,7 +469,7 @@ def unsettled_sentences(
             )
         else:
             told.append(
-                f"Whether {procedure} names {listed} is not settled: it hangs on the resamples of "
+                f"Whether {procedure} names {listed} is not settled: it depends on the resamples of "
                 "other datasets."
             )
     low, high = found.k_hat_range

@@ -22,7 +22,7 @@ LONGEST_STUDY = 180_000
 def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> None:
     visit = visitors.enter()
     visit.open("/reliability?sample=simulated-lengths")
-    expect(visit.main).to_contain_text("on which datasets a verdict hangs on a choice")
+    expect(visit.main).to_contain_text("on which datasets a verdict depends on a choice")
     charts = visit.main.get_by_test_id("stPlotlyChart")
     for number, (section, button) in enumerate(ON_DEMAND.items(), start=1):
         visit.main.get_by_text(section, exact=True).click()

@@ -77,7 +77,7 @@ SIDEBAR_IS_IN_PLACE = """isNarrow => {
 }"""
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 AXE = Axe().axe_script
-# What hangs on the screen; all else of a page is found on any.
+# What depends on the screen; all else of a page is found on any.
 SEEN = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
 FINDINGS = """async ([within, rules]) => {
     const only = rules.length ? {runOnly: {type: "rule", values: rules}} : {};

@@ -79,7 +79,7 @@ def test_the_place_that_is_told_is_the_place_that_comes_true(
     waiting = [ticket for ticket in present if ticket not in working]
     told = [line.n_before(ticket) for ticket in waiting]
     assert sorted(told) == list(range(len(waiting)))
-    # What is told holds if nobody has more than one place: else it hangs on who leaves first.
+    # What is told holds if nobody has more than one place: else it depends on who leaves first.
     if n_places == 1:
         order = order_of(line, waiting, working)
         assert told == [order.index(ticket) for ticket in waiting]

@@ -296,8 +296,20 @@ def in_what_is_taken_away(analysis: Analysis, facts: Facts) -> None:
     facts.add("command line", lead=lead if lead in lines else lines)
     facts.add("Markdown", lead=lead if lead in report else "not in it")
     facts.add("JSON", lead=made["verdict"]["sentence"])
-    facts.add("result paragraph", lead=lead if lead in results_sentences(analysis) else "not in it")
     stated = statements.stated(analysis, question)
+    paragraph = " ".join(results_sentences(analysis))
+    counts = [each.answer.k_hat for each in stated]
+    n = made["compared"]["n_datasets"]
+    facts.add("core", counts=counts)
+    facts.add(
+        "result paragraph",
+        counts=[
+            k
+            if not k or re.search(rf"at least {k}\b" if k < n else r"\ball\b", paragraph)
+            else "none"
+            for k in counts
+        ],
+    )
     facts.add("core", practice=[each.answer.practice.n for each in stated])
     by_key = {each["key"]: each for each in made["questions"]}
     facts.add("JSON", practice=[by_key[each.key]["common_practice"]["n"] for each in stated])

@@ -12,7 +12,7 @@ from tests.pages.opened import button, drop, go_to, open_app, press, run, text, 
 
 TESTS = "pages/per_dataset_tests.py"
 SEED = 3
-OPEN = "Monte Carlo interval holds .05, so"
+OPEN = "Monte Carlo interval contains .05, so"
 
 
 def scores() -> str:

@@ -17,7 +17,6 @@ from streamlit.testing.v1 import AppTest
 from core.sections import results
 from pages.ui.frame.cache import Latest, are_alike
 from pages.ui.frame.page import PAGES
-from pages.ui.results import report
 from tests.pages.opened import (
     ROOT,
     address,
@@ -89,9 +88,10 @@ def test_a_rerun_that_changes_nothing_makes_no_table_of_tests_anew(
 
     def noting(analysis: Any) -> Any:
         made.append(analysis)
-        return results.tests_grid(analysis)
+        return original(analysis)
 
-    monkeypatch.setattr(report, "tests_grid", noting)
+    original = results.results_parts
+    monkeypatch.setattr(results, "results_parts", noting)
     run(app)
     assert made == []
     press(app, "Swap A and B")

@@ -9,7 +9,7 @@ from hashlib import sha256
 from ...analysis import Analysis
 from ...charts.offline import figure_height, figure_json, plotly_script
 from ...charts.theme import LIGHT
-from ...sections.parts import Bullets, Figure, Grid, Paragraph, Part, Section, Verbatim
+from ...sections.parts import Bullets, Figure, Grid, Paragraph, Printed, Section, Verbatim
 from ...words.escapes import html_text, script_json
 from ..report import chosen_sections, report_title
 from ..tables_text import grid_html
@@ -111,7 +111,7 @@ def _section(section: Section) -> str:
     )
 
 
-def part_html(part: Part) -> str:
+def part_html(part: Printed) -> str:
     """One part as HTML, all text in it escaped."""
     if isinstance(part, Paragraph):
         if part.tone == "caution":
@@ -138,7 +138,7 @@ def _grid(grid: Grid) -> str:
 
 
 def _figure(figure: Figure) -> str:
-    drawn = figure.draw(LIGHT)
+    drawn = figure.draw(theme=LIGHT)
     # Saved as a picture it stands on white as well.
     drawn.update_layout(paper_bgcolor=LIGHT.page, autosize=True)
     name = html_text(figure.name)

@@ -36,7 +36,7 @@ Mark = Literal["circle", "triangle", "square", "diamond"]
 # pgfplots' name of each mark.
 _PGF = {"circle": "*", "triangle": "triangle*", "square": "square*", "diamond": "diamond*"}
 _MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "triangle")
-_LONGEST = 30
+_LONGEST = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,10 +205,13 @@ def _staircase(analysis: Analysis) -> Plot | None:
 def pgfplots(plot: Plot) -> str:
     """The plot as a tikzpicture for pgfplots."""
     logarithmic = not plot.rows
-    height = f"{min(22.0, 2.6 + 0.42 * len(plot.rows)):.1f}cm" if plot.rows else "6cm"
+    height = f"{min(20.0, 0.6 + 0.42 * len(plot.rows)):.1f}cm" if plot.rows else "4.5cm"
     low, high = plot.y_range
+    # The axis alone is measured: names beside it would stand out of the column.
+    beside = min(104, 20 + round(4.3 * max(map(len, map(_short, plot.rows))))) if plot.rows else 44
     options = [
-        rf"width=\columnwidth, height={height}",
+        rf"scale only axis, width=\dimexpr\columnwidth-{beside}pt\relax, height={height}",
+        "scaled ticks=false, x tick label style={/pgf/number format/fixed}",
         f"xmin={plot.x_range[0]:.8g}, xmax={plot.x_range[1]:.8g}, ymin={low:.8g}, ymax={high:.8g}",
         f"xlabel={{{latex(plot.x_label)}}}",
         *([f"ylabel={{{latex(plot.y_label)}}}"] if plot.y_label else []),

@@ -19,7 +19,7 @@ from typing import Literal, get_args
 
 from ...analysis import Analysis, statements
 from ...comparison import BETTER
-from ...methods.results import decimals_of, metric_of_table
+from ...methods.results import count_sentence, decimals_of, metric_of_table
 from ...replicability.combinations import combination_named
 from ...replicability.procedures import procedure_named
 from ...sections.parts import Grid
@@ -46,6 +46,7 @@ FORMS: tuple[Form, ...] = get_args(Form)
 STAR, DAGGER = "★", "†"
 # A longer table is set over several pages, which needs one column.
 _LONGEST_ON_A_PAGE = 50
+_LONGEST_NAME = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class _Column:
     def latex(self) -> list[str]:
         r"""Cells with their marks hanging out (``\rlap``), so that digits stay below each other."""
         return [
-            latex(cell) + (rf"\rlap{{{latex(mark)}}}" if mark else "")
+            _breakable(cell) + (rf"\rlap{{{latex(mark)}}}" if mark else "")
             for cell, mark in zip(self.cells, self.marks or [""] * len(self.cells), strict=True)
         ]
 
@@ -67,6 +68,15 @@ class _Column:
         """Cells, each followed by its mark."""
         marks = self.marks or [""] * len(self.cells)
         return [cell + mark for cell, mark in zip(self.cells, marks, strict=True)]
+
+
+def _breakable(text: str) -> str:
+    """Text as LaTeX, in which words too long for a column may be broken."""
+    words = text.split()
+    if all(len(word) <= _LONGEST_NAME for word in words):
+        return latex(text)
+    pieces = ([word[i : i + 12] for i in range(0, len(word), 12)] for word in words)
+    return " ".join(r"\allowbreak{}".join(map(latex, own)) for own in pieces)
 
 
 def marks_of(analysis: Analysis, question: Question) -> tuple[str, ...]:
@@ -97,12 +107,20 @@ def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
         for cells in zip(*(column.latex() for column in columns), strict=True)
     ]
     aligned = "".join("r" if column.numeric else "l" for column in columns)
+    longest = max(map(len, columns[0].cells))
+    if longest > _LONGEST_NAME:
+        # Longer names are broken, so that the table keeps to its column.
+        share = r"0.28\textwidth" if form == "wide" else r"0.4\columnwidth"
+        aligned = rf"p{{{share}}}{aligned[1:]}"
     said = rf"\caption{{{latex(caption)}}}\label{{tab:replicability}}"
     lines = [r"\toprule", head, r"\midrule"]
+    other_script = any(ord(c) > 0x24F and latex(c) == c for c in f"{caption}{head}{rows}")
+    needs = ["% names in other scripts need LuaLaTeX or XeLaTeX"] if other_script else []
     if len(rows) > _LONGEST_ON_A_PAGE:
         return "\n".join(
             [
                 r"% needs \usepackage{booktabs,longtable}, and \onecolumn before it",
+                *needs,
                 rf"\begin{{longtable}}{{{aligned}}}",
                 rf"{said}\\",
                 *lines,
@@ -117,9 +135,10 @@ def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
     return "\n".join(
         [
             r"% needs \usepackage[T1]{fontenc} and \usepackage{booktabs}",
+            *needs,
             rf"\begin{{{place}}}[t]",
             r"\centering\small",
-            *([r"\setlength{\tabcolsep}{4pt}"] if form == "narrow" else []),
+            rf"\setlength{{\tabcolsep}}{{{_between(columns, form)}pt}}",
             rf"\begin{{tabular}}{{{aligned}}}",
             *lines,
             *rows,
@@ -130,6 +149,13 @@ def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
             "",
         ]
     )
+
+
+def _between(columns: Sequence[_Column], form: Form) -> int:
+    """Points beside each cell: as many as the width of a page leaves."""
+    if form == "narrow":
+        return 4 if len(columns) < 5 else 3
+    return 6 if len(columns) < 8 else 3
 
 
 def paper_grid(analysis: Analysis, *, form: Form = "wide") -> Grid:
@@ -276,6 +302,8 @@ def _caption(
         first, second = (a, b) if table.higher_is_better else (b, a)
         sentences.append(f"Diff.: {first} − {second}.")
     sentences.append(_tested(analysis, asked))
+    if n > 1:
+        sentences.append(count_sentence(analysis))
     procedure = procedure_named(settings.procedure)
     used = {mark for own in marks for mark in own}
     level = format_level(settings.alpha)

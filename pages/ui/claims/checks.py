@@ -14,7 +14,7 @@ from pages.ui.claims import check as claims_check
 from pages.ui.claims.check import Inputs
 from pages.ui.frame import figures, prose
 from pages.ui.frame.sections import section
-from pages.ui.results import report as results_report
+from pages.ui.results import parts
 
 _MOST_DRAWN = 40
 _EVERY_P_VALUE = ((0.0, 1.0),)
@@ -29,7 +29,7 @@ def show(inputs: Inputs, report: ClaimReport) -> None:
     if report.claims:
         section(
             "All verdicts as a table",
-            lambda: results_report.show_part(verdicts_grid(report)),
+            lambda: parts.show([verdicts_grid(report)]),
             key="claim-numbers",
         )
     for check in sorted(CHECKS, key=list(HEADINGS).index):
@@ -111,7 +111,7 @@ def _show(inputs: Inputs, report: ClaimReport, check: Check) -> None:
     rows = claims_check.rows(inputs, report)
     if not rows:
         return
-    results_report.show_part(possible_grid(rows, report.subject))
+    parts.show([possible_grid(rows, report.subject)])
     each = [f.reason for f in report.of(check) if f.dataset and f.key == "possible"]
     if each and len(each) <= _MOST_DRAWN:
         st.markdown("What each possible p-value takes:")

@@ -20,7 +20,7 @@ from core.export.claims import reach_grid
 from core.words.formatting import list_names
 from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import section
-from pages.ui.results import report as results_report
+from pages.ui.results import parts
 
 if TYPE_CHECKING:
     from pages.ui.claims.table import UnderCheck
@@ -95,7 +95,7 @@ def reachable(rows: Sequence[Reach]) -> None:
     """What difference could be significant at all, as a sentence and a table."""
     alpha = state.session().settings.alpha
     prose.paragraph(reach_sentence(rows, alpha=alpha), strong=True)
-    results_report.show_part(reach_grid(rows))
+    parts.show([reach_grid(rows)])
 
 
 def what_verdicts_mean() -> None:

@@ -57,7 +57,7 @@ def show(
 
 def _drawn(draw: Drawing | partial[go.Figure], name: str, colours: ChartTheme) -> go.Figure:
     if not isinstance(draw, partial):
-        return draw(colours)
+        return draw(theme=colours)
     known = draw
     return state.session().latest.result(
         f"chart-{name}",

@@ -9,16 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from core.data import PValueTable, ResultSet
-from core.export.tables_text import frame_csv, grid_html, marked_latex, marked_markdown, records_csv
+from core.export.tables_text import frame_csv, grid_html, marked_markdown, records_csv
 from core.export.workbook import workbook_of
-from core.replicability.combinations import combination_named, combination_names
 from core.sections.marked import MarkedTable
 from core.words.formatting import (
     format_p_value,
 )
-from core.words.subject import Question, Subject
-from pages.ui.frame import limits, prose
-from pages.ui.frame.sections import TOOLTIPS
+from pages.ui.frame import limits
 
 # Longer ones are scrolled: where the table is the answer, and where it stands aside.
 _ROWS, _HEIGHT = 25, 600
@@ -88,25 +85,6 @@ def _as_printed(data: PValueTable) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def claims(question: Question, subject: Subject) -> None:
-    """Each claim "at least u of N" with its p-value by every combination."""
-    answer = question.answer
-    prose.paragraph(f"{subject.claim(question.claim)} on at least u of {answer.p_values.size}:")
-    columns: dict[str, object] = {"at least u": list(range(1, answer.p_values.size + 1))}
-    for name in combination_names():
-        counting = answer.countings[name]
-        columns[combination_named(name).title] = [
-            f"{format_p_value(float(p), alpha=answer.alpha)}{' ✓' if u <= counting.k_hat else ''}"
-            for u, p in enumerate(counting.partial_conjunction_p_values, start=1)
-        ]
-    found = pd.DataFrame(columns)
-    st.dataframe(found, hide_index=True, height="auto")
-    sideways(found)
-    prose.paragraph(
-        f"✓ marks the claims that hold at this level. {TOOLTIPS['partial_conjunction']}", quiet=True
-    )
-
-
 def download(write: Callable[[], pd.DataFrame], *, name: str, what: str = "these numbers") -> None:
     """A button that takes a download away with all its digits; it is made at the click."""
     st.download_button(
@@ -119,12 +97,12 @@ def download(write: Callable[[], pd.DataFrame], *, name: str, what: str = "these
     )
 
 
-def download_marked(download: MarkedTable, *, name: str) -> None:
-    """A marked download in each form, with a preview where it is text."""
+def download_marked(download: MarkedTable, *, latex: str, name: str) -> None:
+    """A table of marks in each form, `latex` as a paper prints it, with a preview where it is text."""
     forms = (
         ("CSV", records_csv(download.records()), "csv", "text/csv"),
         ("Markdown", marked_markdown(download), "md", "text/markdown"),
-        ("LaTeX", marked_latex(download), "tex", "text/x-tex"),
+        ("LaTeX", latex, "tex", "text/x-tex"),
         ("HTML", grid_html(download.grid()), "html", "text/html"),
     )
     *tabs, workbook_tab = st.tabs([*(label for label, *_ in forms), "Excel"])

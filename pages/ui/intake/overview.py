@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -11,7 +12,7 @@ from core.analysis import Analysis, statements
 from core.data import Reading, ResultSet
 from core.data.overlap.find import Overlap
 from core.export.bundle import compare_with_bundle
-from core.sections.marked import marked_table
+from core.sections import answers
 from core.words.formatting import list_names
 from core.words.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_table, overlap_text
 from core.words.reading import (
@@ -21,12 +22,12 @@ from core.words.reading import (
     matched_table,
     reasons,
 )
-from core.words.verdicts import undirected_note, verdict
+from core.words.verdicts import undirected_note
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.frame.session import Data
 from pages.ui.intake import drop, role_form
-from pages.ui.results import explanations, inputs, result_table
+from pages.ui.results import explanations, inputs, parts
 
 
 def introduction() -> None:
@@ -42,17 +43,15 @@ def answer(analysis: Analysis) -> None:
     question = analysis.questions[0]
     explanations.cautions(analysis)
     _same_as_bundle(analysis)
-    found = verdict(analysis.assessment, analysis.subject)
-    notes = [note for note in found.notes if note != undirected_note(analysis.assessment)]
-    prose.verdict(found.statement, found.tiles, notes=notes, so_far=analysis.so_far)
+    card, marks = answers.verdict_parts(analysis)
+    # Read by few, it stands below with the notes on the data.
+    undirected = undirected_note(analysis.assessment)
+    parts.show([replace(card, notes=tuple(note for note in card.notes if note != undirected))])
     inputs.other_correlation(analysis, question)
     if statements.leaves_direction_open(analysis):
         role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
     inputs.settle(analysis, question)
-    result_table.show(
-        analysis,
-        [marked_table(analysis, asked, "holm") for asked in statements.stated(analysis, question)],
-    )
+    parts.show([marks])
     with st.container(horizontal=True):
         st.page_link("pages/counting.py", label="How many? →")
         st.page_link("pages/identification.py", label="Which ones? →")

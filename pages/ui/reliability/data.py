@@ -78,7 +78,7 @@ def heat(study: MetricStudy | LevelStudy, *, name: str, alt: str) -> None:
 
 
 def sentence(data: ResultSet) -> str:
-    """On which datasets p <= alpha hangs on a choice; "" where no study is of what is compared."""
+    """On which datasets p <= alpha depends on a choice; "" where no study is of what is compared."""
     return words.summary_sentence(found(data), state.chosen_datasets(data), alpha=alpha())
 
 

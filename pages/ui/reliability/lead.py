@@ -1,4 +1,4 @@
-"""The head of the reliability page: what hangs on a choice, of all that was looked at."""
+"""The head of the reliability page: what depends on a choice, of all that was looked at."""
 
 from __future__ import annotations
 

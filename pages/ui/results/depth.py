@@ -2,137 +2,30 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
-from core import charts
-from core.analysis import Analysis, statements
-from core.analysis.memory import key_of
+from core.analysis import Analysis
 from core.data import ResultSet
 from core.replicability.groups import count_in_groups, groups_of
-from core.replicability.sensitivity import find_sensitivity
-from core.words.counting import (
-    CHOOSE_DEPENDENCE_BEFORE,
-    CHOOSE_PROCEDURE_BEFORE,
-    DEPENDENCE_EXAMPLES,
-    dependence_lines,
-    procedure_headings,
-    procedures_frame,
-)
-from core.words.overlap import overlap_text
+from core.sections import answers
 from core.words.sensitivity import (
-    DESCRIPTIVE,
-    NOT_YET,
     WHY_ALLOWED,
     count_metric_family,
     family_sentences,
     group_sentence,
     groups_frame,
-    hangs_on_sentence,
-    levels_sentence,
-    sensitivity_frame,
-    without_sentence,
 )
 from core.words.subject import Question
-from core.words.verdicts import sides_at_alpha_sentence, sides_counts, sides_sentence
-from pages.ui.frame import figures, prose, tables
-from pages.ui.results import explanations, joint
+from pages.ui.frame import prose, tables
+from pages.ui.results import joint, parts
 from pages.ui.work import runs
-
-
-def both_sides(analysis: Analysis, question: Question) -> None:
-    """Where the data speak for both systems: both counts at half the level, as one bar."""
-    if not analysis.assessment.shows_both_sides:
-        return
-    if analysis.table.n_datasets < 2:
-        explanations.other_side(analysis, question)
-        return
-    table = analysis.table
-    half = analysis.assessed_at(analysis.settings.alpha / 2.0)
-    counts = sides_counts(half)
-    if counts is None:
-        return
-    sentence = sides_sentence(half, analysis.subject)
-    alone = sides_at_alpha_sentence(half, analysis.assessment)
-    prose.paragraph(f"Both directions at once: {sentence} {alone}")
-    figures.show(
-        partial(
-            charts.both_sides,
-            table.n_datasets,
-            k_a=counts[0],
-            k_b=counts[1],
-            system_a=table.system_a,
-            system_b=table.system_b,
-            better=analysis.subject.in_short,
-        ),
-        name="both-sides",
-        alt=f"One bar of {table.n_datasets} datasets. {sentence}",
-    )
-
-
-def staircase(analysis: Analysis, question: Question) -> None:
-    """How far up "at least u of N" the evidence reaches."""
-    figures.show(
-        partial(
-            charts.staircase,
-            question.answer,
-            claim=question.claim,
-            better=analysis.subject.in_short,
-        ),
-        name="staircase",
-        alt=f"Staircase of p-values. {statements.count(analysis, question)}",
-    )
 
 
 def dependence(analysis: Analysis, question: Question) -> None:
     """The three answers about dependence, each with an example and what it would change."""
-    if analysis.overlap is not None:
-        prose.paragraph(overlap_text(analysis.overlap).beside_answers)
-    prose.bullets(list(DEPENDENCE_EXAMPLES.values()))
-    prose.paragraph("With these p-values:")
-    prose.bullets(dependence_lines(question.answer, analysis.subject))
-    prose.paragraph(CHOOSE_DEPENDENCE_BEFORE, quiet=True)
+    parts.show(answers.dependence_parts(analysis))
     if analysis.settings.joint:
         joint.details(analysis, question)
-
-
-def sensitivity(analysis: Analysis, question: Question) -> None:
-    """What would change the count and the names, labelled as description."""
-    answer = question.answer
-    if analysis.subject.n_untested:
-        prose.paragraph(NOT_YET)
-        return
-    found = analysis.remember(
-        key_of("sensitivity", answer.p_values, answer.alpha, answer.combination),
-        lambda: find_sensitivity(
-            answer.p_values, alpha=answer.alpha, combination=answer.combination
-        ),
-    )
-    prose.notice(DESCRIPTIVE)
-    subject = analysis.subject
-    sentences = (
-        hangs_on_sentence(found, subject),
-        levels_sentence(found),
-        without_sentence(found, subject),
-    )
-    prose.paragraphs(sentence for sentence in sentences if sentence)
-    tables.frame(sensitivity_frame(found, subject))
-
-
-def procedures(analysis: Analysis, question: Question) -> None:
-    """Every procedure's list beside the others'."""
-    frame = procedures_frame(question.answer, analysis.subject)
-    promises = procedure_headings(frame, question.answer, analysis.subject, claim=question.claim)
-    tables.frame(
-        frame,
-        columns={
-            heading: st.column_config.TextColumn(help=promise, width="small")
-            for heading, promise in promises.items()
-        },
-    )
-    prose.bullets(list(promises.values()))
-    prose.paragraph(CHOOSE_PROCEDURE_BEFORE, quiet=True)
 
 
 def has_metrics(analysis: Analysis, question: Question) -> bool:

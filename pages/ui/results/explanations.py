@@ -7,20 +7,17 @@ import streamlit as st
 from core.analysis import Analysis, statements
 from core.replicability.combinations import combination_named
 from core.replicability.procedures import procedure_named
+from core.sections import results
 from core.words.counting import (
     REFERENCE,
     REPORT_WHAT_WAS_TRIED,
 )
 from core.words.formatting import display_name
 from core.words.subject import Question
-from core.words.testing import described, effect_lines, tests_paragraph
+from core.words.testing import described
 from pages.ui.frame import prose, state
 from pages.ui.intake import loading
-
-
-def counting(analysis: Analysis, question: Question) -> None:
-    """What the count means for names, and what the common practice is worth."""
-    prose.paragraphs(statements.about_the_count(analysis, question))
+from pages.ui.results import parts
 
 
 def cautions(analysis: Analysis) -> None:
@@ -44,20 +41,6 @@ def other_sides(analysis: Analysis) -> None:
 def condition(analysis: Analysis, question: Question) -> None:
     """On which reading of the table an answer rests."""
     prose.paragraphs(statements.conditions(analysis, question), quiet=True)
-
-
-def other_side(analysis: Analysis, question: Question) -> None:
-    """Where the data speak for both systems, what they say for the one not shown."""
-    text = statements.other_count(analysis, question)
-    if text:
-        prose.paragraph(text)
-
-
-def other_names(analysis: Analysis, question: Question, procedure: str) -> None:
-    """Where the data speak for both systems, which datasets are named for the other."""
-    text = statements.other_names(analysis, question, procedure)
-    if text:
-        prose.paragraph(text)
 
 
 def names_and_count(analysis: Analysis, question: Question) -> None:
@@ -95,8 +78,7 @@ def how_tested(analysis: Analysis) -> None:
     used = [r for r in analysis.table.results or () if r is not None]
     for name in dict.fromkeys(result.test for result in used):
         prose.paragraph(described(name))
-    prose.paragraph(tests_paragraph(used))
-    prose.bullets(effect_lines(used))
+    parts.show(results.how_tested_parts(analysis))
     for result in used[:1]:
         signature(
             result.signature,

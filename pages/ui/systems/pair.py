@@ -31,7 +31,7 @@ _SAID = "systems-pair-said"
 
 
 def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
-    """Let Counting compare two systems by the test of this page, and what that test hangs on."""
+    """Let Counting compare two systems by the test of this page, and what that test depends on."""
     asked = systems_data.compared_with()
     before = state.session().settings
     wanted: dict[str, Any] = {"test": _test(data, pairs, a, b)[0]}

@@ -14,9 +14,9 @@ from core.data import PValueTable, ResultSet, read_results
 from core.export.as_json import to_json
 from core.export.markdown_report import markdown_report
 from core.export.record import settings_records
+from core.export.report import chosen_sections
 from core.methods import methods_paragraphs, results_sentences
-from core.sections.answers import counting_parts
-from core.sections.data import verdict_parts
+from core.sections.answers import claims_parts, staircase_parts
 from core.sections.effects import effects_parts
 from core.sections.parts import Figure, Grid, Paragraph
 from core.words.verdicts import verdict
@@ -52,7 +52,8 @@ def test_where_b_alone_is_shown_to_be_better_every_lead_says_so_in_the_same_word
     said = statements.lead(analysis, question)
     assert said == verdict(analysis.assessment, analysis.subject).sentence
     assert "2 of 4 datasets" in said
-    assert said in results_sentences(analysis)
+    counted = next(one for one in results_sentences(analysis) if "confidence" in one)
+    assert "base is better than ours on at least 2 of 4 datasets" in counted
     report = markdown_report(analysis)
     assert report.count(said.replace("(", "\\(").replace(")", "\\)")) + report.count(said) >= 2
     # A claim that was chosen has a lead of its own.
@@ -88,12 +89,11 @@ def test_where_the_lead_speaks_of_both_systems_each_count_has_its_signature() ->
 
 def test_where_b_alone_is_shown_to_be_better_its_claims_are_drawn_and_listed() -> None:
     analysis = of(B_AHEAD)
-    found = {type(part).__name__: part for part in counting_parts(analysis)}
-    picture, table = found["Figure"], found["Grid"]
+    (picture,), (table, *_) = staircase_parts(analysis), claims_parts(analysis)
     assert isinstance(picture, Figure)
     assert isinstance(table, Grid)
     assert "at least 2 of 4 datasets" in picture.alt
-    assert picture.draw(LIGHT).layout.xaxis.title.text == "u: B better on at least u of 4"
+    assert picture.draw(theme=LIGHT).layout.xaxis.title.text == "u: B better on at least u of 4"
     assert "“base is better than ours on at least u of 4”" in table.caption
     assert table.marked == (True, True, False, False)
     assert table.records is not None
@@ -234,8 +234,8 @@ def test_tests_of_ranks_and_signs_say_what_they_test_and_where_the_mean_says_the
             assert [f"Caution: {front}" in line for line in lines].index(True) < [
                 claim in line for line in lines
             ].index(True), test
-            first = next(part for part in verdict_parts(analysis) if isinstance(part, Paragraph))
-            assert first.text == front, test
+            (section,) = chosen_sections(analysis, ["verdict"])
+            assert section.parts[0] == Paragraph(text=front, tone="caution"), test
             assert results_sentences(analysis)[0] == front, test
             assert json.loads(to_json(analysis))["cautions"][0] == front, test
             methods = " ".join(methods_paragraphs(analysis))

@@ -27,7 +27,7 @@ def named(name, rows=ROWS):
 def test_each_dataset_stands_with_the_side_that_its_interval_is_on() -> None:
     assert list(named("A ahead").x) == [0.2]
     assert list(named("B ahead").x) == [-0.2]
-    assert list(named("the interval holds 0").x) == [0.0]
+    assert list(named("the interval contains 0").x) == [0.0]
     assert list(named("no interval").x) == [0.4]
 
 

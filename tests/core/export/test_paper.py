@@ -10,11 +10,13 @@ import zipfile
 import numpy as np
 import pytest
 
-from core.analysis import Analysis, AnalysisSettings, analyse
+from core.analysis import Analysis, AnalysisSettings, analyse, statements
 from core.data import ResultSet
 from core.export.paper import FORMS, paper_pieces, paper_table, paper_zip
 from core.export.paper.figures import paper_plots, pgfplots
 from core.export.paper.table import marks_of
+from core.methods import results_sentences
+from core.replicability.combinations import combination_named
 from tests.core.export.samples_of_analyses import (
     HOSTILE_NAMES,
     hostile_results,
@@ -31,7 +33,7 @@ COMMANDS = frozenset(
         "setlength tabcolsep rlap textbackslash textasciitilde textasciicircum textless textgreater "
         "textbar textquotedbl textasciigrave star dagger rightarrow leq geq neq times cdot alpha chi "
         "kappa infty dots hat citep texttt allowbreak definecolor addplot addlegendentry draw node "
-        "columnwidth",
+        "columnwidth textwidth dimexpr relax",
     )
 )
 
@@ -154,9 +156,31 @@ def test_the_results_give_range_count_assumption_names_and_a_practice_that_diffe
     ):
         assert fact in pieces["results.tex"], fact
     assert "ahead on 2 of 7" in pieces["results.tex"]
-    assert pieces["results.tex"].count(". ") <= 6
     agreed = {piece.name: piece.text for piece in paper_pieces(of_sample("parsing-spacy"))}
     assert "no guarantee" not in agreed["results.tex"]
+
+
+def test_table_and_results_each_answer_how_many_which_assuming_what_and_by_what_test() -> None:
+    for key in ("parsing-redshift", "pos-tagging", "word-similarity", "simulated-accuracy"):
+        for settings in (None, AnalysisSettings()):
+            analysis = of_sample(key, settings)
+            assert 3 <= len(results_sentences(analysis)) <= 5, key
+            table, results = paper_table(analysis), " ".join(results_sentences(analysis))
+            condition = combination_named(analysis.question.answer.combination).clause
+            test = "as published" if analysis.printed else "McNemar's test"
+            for asked in statements.stated(analysis, analysis.question):
+                named = analysis.identification(asked, "holm").rejected
+                for name, is_named in zip(analysis.table.datasets, named, strict=True):
+                    (row,) = (line for line in table.splitlines() if line.startswith(f"{name} &"))
+                    assert not is_named or (r"\star" in row and name in results), (key, name)
+                for text in (table, results):
+                    k_hat = asked.answer.k_hat
+                    assert not k_hat or re.search(rf"at least {k_hat}\b", text), (key, k_hat)
+                    assert condition in text, key
+            assert test in table, key
+            assert ("published" if analysis.printed else test) in results, key
+            assert "significantly better than the other after Holm correction" in table, key
+            assert "after Holm correction" in results or "After Holm correction" in results, key
 
 
 def test_figures_draw_the_numbers_of_the_analysis() -> None:

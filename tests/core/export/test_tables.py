@@ -9,15 +9,12 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
-import pytest
 
 from core.data import PValueTable, read_results
 from core.export.report import report_sections
 from core.export.tables_text import (
     grid_html,
-    grid_latex,
     grid_markdown,
-    marked_latex,
     marked_markdown,
     records_csv,
 )
@@ -86,17 +83,6 @@ def test_markdown_has_one_row_a_dataset_and_no_live_markup() -> None:
     assert "★ named" in "\n".join(lines)
 
 
-def test_latex_escapes_every_special_character_of_a_name() -> None:
-    text = marked_latex(marked(table()))
-    body = text.split("\\midrule")[1]
-    assert (
-        r"a\_b \& 50\% \$x\$ \{y\} \textbackslash{}z \#1 \textasciicircum{} \textasciitilde{}"
-        in body
-    )
-    assert body.count(r" \\") == len(HOSTILE)
-    assert r"$^{\star}$ named" in body
-
-
 def test_systems_named_like_a_column_do_not_hide_one() -> None:
     found = replace(table(), system_a="p_value", system_b="dataset")
     rows = list(csv.reader(io.StringIO(records_csv(marked(found).records()))))
@@ -151,50 +137,6 @@ def csv_of(grid: Grid) -> str:
     return records_csv(grid.records or Records(header=grid.header, rows=grid.rows))
 
 
-def check_latex(text: str) -> list[int]:
-    """Read LaTeX strictly, as no compiler is at hand; the number of columns in each row.
-
-    Balanced braces, mathematics and environments; known commands only; no special
-    character by itself; nothing at the start of a row that a line break would take.
-    """
-    body = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
-    depth, in_math, at, opened = 0, False, 0, []
-    while at < len(body):
-        character = body[at]
-        if character == "\\":
-            command = re.compile(r"[a-zA-Z]+|.", re.DOTALL).match(body, at + 1)
-            assert command, "a backslash at the end"
-            word = command[0]
-            at = command.end()
-            if word.isalpha():
-                assert word in COMMANDS, f"unknown command {word}"
-                if word in ("begin", "end"):
-                    name = re.compile(r"\{([a-z]+)\}").match(body, at)
-                    assert name
-                    if word == "begin":
-                        opened.append(name[1])
-                    else:
-                        assert opened.pop() == name[1]
-            elif word == "\\":
-                assert not re.compile(r"\s*[\[*]").match(body, at), "taken for an argument"
-            else:
-                assert word in "&%$#_{}", f"unknown command {word}"
-            continue
-        assert character not in "#%~\r\0"
-        if character == "$":
-            in_math = not in_math
-        assert character not in "^_" or in_math
-        depth += {"{": 1, "}": -1}.get(character, 0)
-        assert depth >= 0
-        at += 1
-    assert depth == 0
-    assert not in_math
-    assert opened == []
-    rows = re.findall(r"\\(?:top|mid)rule\n(.*?)(?=\\(?:mid|bottom)rule)", body, re.DOTALL)
-    lines = [line for part in rows for line in part.splitlines() if line and line != r"\endhead"]
-    return [len(re.findall(r"(?<!\\)&", line)) + 1 for line in lines]
-
-
 def every_grid() -> list[Grid]:
     analyses = (hostile_table(), hostile_results(), of_sample("pos-tagging"))
     return [
@@ -206,39 +148,8 @@ def every_grid() -> list[Grid]:
     ]
 
 
-def test_every_table_of_hostile_reports_is_sound_latex() -> None:
-    for grid in every_grid():
-        columns = check_latex(grid_latex(grid))
-        assert len(columns) == len(grid.rows) + 1
-        assert set(columns) == {len(grid.header)}
-
-
-def test_the_check_of_latex_sees_what_is_broken() -> None:
-    for broken in [
-        r"a \input{x} b",
-        "50% of",
-        "a_b",
-        "{",
-        "$x",
-        "\\\\\n[x] & y",
-        "#1",
-        r"\begin{table}",
-    ]:
-        with pytest.raises(AssertionError):
-            check_latex(broken)
-
-
-def test_figures_of_a_latex_column_stand_with_their_points_below_each_other() -> None:
-    grid = Grid(
-        header=("d", "p"), rows=(("a", ".003"), ("b", "1"), ("c", ".0979")), numeric=(False, True)
-    )
-    cells = [line.split(" & ")[1] for line in grid_latex(grid).splitlines() if " & " in line][1:]
-    assert cells == [r".003\phantom{0} \\", r"1\phantom{.0000} \\", r".0979 \\"]
-
-
 def test_a_name_in_latex_uses_no_command_of_its_own() -> None:
     for name in HOSTILE_NAMES:
-        check_latex(latex(name))
         assert r"\input" not in latex(name), name
 
 

@@ -1,4 +1,4 @@
-"""What subsamples of datasets say of how a p-value hangs on the size."""
+"""What subsamples of datasets say of how a p-value depends on the size."""
 
 from __future__ import annotations
 

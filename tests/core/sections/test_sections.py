@@ -269,7 +269,7 @@ def test_what_the_studies_of_reliability_came_to_stands_in_the_report() -> None:
     from core.analysis.record import HANGS_ON_CHOICES
 
     analysis = of_sample(TESTED)
-    sentence = "Whether p ≤ .05 hangs on a choice on 1 of 3 datasets."
+    sentence = "Whether p ≤ .05 depends on a choice on 1 of 3 datasets."
     told = replace(analysis, tried={**analysis.tried, HANGS_ON_CHOICES: (sentence,)})
     assert sentence in texts(section(told, "sensitivity"))
     assert sentence not in texts(section(analysis, "sensitivity"))
@@ -288,7 +288,7 @@ def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
     assert [one.name for one in figures] == names
     for figure in figures:
         assert figure.alt.endswith(".")
-        assert figure.draw(LIGHT).to_dict() != figure.draw(DARK).to_dict()
+        assert figure.draw(theme=LIGHT).to_dict() != figure.draw(theme=DARK).to_dict()
 
 
 def test_the_command_gives_the_same_analysis(tmp_path) -> None:

@@ -17,7 +17,7 @@ from core.types import DEPENDENCES
 from core.words.counting import (
     DEPENDENCE_ANSWERS,
     DEPENDENCE_EXAMPLES,
-    procedure_headings,
+    procedure_promises,
     procedures_frame,
 )
 from core.words.sensitivity import (
@@ -50,7 +50,8 @@ def test_procedures_stand_side_by_side_in_the_order_of_the_p_values() -> None:
     assert frame["dataset"].tolist() == ["MZ", "NW", "WB", "TC", "PT", "BC", "BN"]
     assert frame["Holm (1)"].tolist() == ["★", *[""] * 6]
     assert frame["Fisher (2)"].tolist() == ["★", "★", *[""] * 5]
-    promises = procedure_headings(frame, answer, MATE, claim="a-better")
+    promised = procedure_promises(answer, MATE, claim="a-better")
+    promises = dict(zip(list(frame.columns)[2:], promised, strict=True))
     assert "whatever the dependence" in promises["Holm (1)"]
     assert "on average at most 5%" in next(p for h, p in promises.items() if h.startswith("BH"))
     counted = "common practice: one-sided p ≤ .05 for Mate; no guarantee."

@@ -11,9 +11,9 @@ import pytest
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.data import Reading, ResultSet, read_results
-from core.sections.data import results_parts
 from core.sections.effects import effects_parts
 from core.sections.parts import Grid, Paragraph
+from core.sections.results import results_parts
 from core.words.reading import own_metrics, unlike_metrics
 
 

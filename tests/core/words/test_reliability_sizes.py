@@ -52,7 +52,7 @@ def test_the_table_holds_the_share_of_parts_below_the_level_and_the_p_value_of_t
     exact = stats.binomtest(15, 21, alternative="greater").pvalue
     assert cell("fragile", "p of the whole") == f"★ {exact:.4f}".replace("0.", ".")
     assert cell("level", "p of the whole").startswith("–")
-    assert cell("fragile", "hangs on size") == "needs nearly all"
+    assert cell("fragile", "depends on size") == "needs nearly all"
 
 
 def test_parts_that_are_resampled_though_the_whole_is_exact_are_said_to_be() -> None:

@@ -1,4 +1,4 @@
-"""The line at the page's top and in the report: on which datasets a verdict hangs on a choice."""
+"""The line at the page's top and in the report: on which datasets a verdict depends on a choice."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ def test_power_is_told_by_where_each_count_makes_the_claim_often_enough() -> Non
     sentence = power_sentence(curve, quantity="number of datasets", target=0.8)
     for name in combination_names():
         first = next((p.value for p in curve.points if p.power[name].rate >= 0.8), None)
-        assert f"{name.capitalize()} from {first} on" in sentence
+        assert f"by {name.capitalize()} from {first}" in sentence
     table = power_table(curve, quantity="number of datasets")
     assert table["number of datasets"].tolist() == ["2", "4", "6"]
     assert table["claim is"].tolist() == ["true"] * 3

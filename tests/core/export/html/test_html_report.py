@@ -12,7 +12,7 @@ from core.analysis import Analysis
 from core.export.html import html_report
 from core.export.markdown_report import markdown_report
 from core.export.report import report_sections
-from core.sections.parts import Bullets, Grid, Part
+from core.sections.parts import Bullets, Grid, Printed
 from tests.core.export.samples_of_analyses import (
     HOSTILE_NAMES,
     hostile_results,
@@ -79,7 +79,7 @@ class Report(HTMLParser):
         return "".join(self._text)
 
 
-def texts_of(part: Part) -> list[str]:
+def texts_of(part: Printed) -> list[str]:
     if isinstance(part, Grid):
         return [part.caption, *part.header, *(cell for row in part.rows for cell in row)]
     if isinstance(part, Bullets):
@@ -152,10 +152,10 @@ def test_the_file_names_no_other_file() -> None:
 
 
 def test_a_report_without_charts_carries_no_script() -> None:
-    text = html_report(of_sample("pos-tagging"), chosen=["verdict", "input"])
+    text = html_report(of_sample("pos-tagging"), chosen=["methods", "input"])
     assert Report(text).scripts == []
     assert len(text) < 50_000
-    assert re.findall(r'<section id="([a-z-]+)"', text) == ["verdict", "input"]
+    assert re.findall(r'<section id="([a-z-]+)"', text) == ["methods", "input"]
 
 
 def test_the_html_is_built_for_those_who_do_not_see_it() -> None:

@@ -1,0 +1,76 @@
+"""Parts of a section on the page: the same that a report prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis import Analysis
+from core.export.tables_text import grid_html
+from core.sections.marked import Marks
+from core.sections.parts import Bullets, Card, Figure, Grid, Paragraph, Part, Verbatim
+from pages.ui.frame import figures, prose, tables
+from pages.ui.results import result_table
+
+# A table of sentences is read, not scrolled: its cells wrap.
+_LONG_CELL, _MOST_ROWS = 40, 25
+_WRAPPED = (
+    "<style>.wrapped table{border-collapse:collapse;width:100%;font-size:.9rem}"
+    ".wrapped th,.wrapped td{text-align:left;vertical-align:top;padding:.35rem .6rem;"
+    "border-bottom:1px solid rgba(128,128,128,.35);font-weight:400;overflow-wrap:anywhere}"
+    ".wrapped thead th,.wrapped .marked th{font-weight:600}"
+    ".wrapped caption{caption-side:bottom;text-align:left;opacity:.8;padding-top:.4rem}</style>"
+)
+
+
+def show(parts: Iterable[Part], *, is_preview: bool = False) -> None:
+    """Draw them in reading order; in a preview the lead is not the page's own."""
+    for part in parts:
+        if isinstance(part, Card):
+            prose.verdict(part.statement, part.tiles, notes=part.notes, so_far=part.so_far)
+        elif isinstance(part, Marks):
+            result_table.show(part.analysis, part.tables, in_detail=part.in_detail)
+        elif isinstance(part, Paragraph):
+            _paragraph(part, is_preview=is_preview)
+        elif isinstance(part, Bullets):
+            prose.bullets(part.items)
+        elif isinstance(part, Figure):
+            figures.show(
+                part.draw, name=f"{'report-' if is_preview else ''}{part.name}", alt=part.alt
+            )
+        elif isinstance(part, Grid):
+            _grid(part)
+        elif isinstance(part, Verbatim):
+            st.code(part.text, language=None, wrap_lines=True)
+
+
+def shown(make: Callable[[Analysis], Iterable[Part]], analysis: Analysis) -> Callable[[], None]:
+    """What makes and draws them when it is opened."""
+    return lambda: show(make(analysis))
+
+
+def _paragraph(part: Paragraph, *, is_preview: bool) -> None:
+    if part.tone == "caution":
+        prose.notice(part.text)
+    elif part.tone == "lead" and not is_preview:
+        prose.lead(part.text)
+    else:
+        prose.paragraph(part.text, quiet=part.tone == "quiet", strong=part.tone == "lead")
+
+
+def _grid(grid: Grid) -> None:
+    longest = max((len(cell) for row in grid.rows for cell in row), default=0)
+    if not any(grid.numeric) and longest > _LONG_CELL and len(grid.rows) <= _MOST_ROWS:
+        st.html(f"{_WRAPPED}<div class='wrapped'>{grid_html(grid)}</div>")
+        return
+    # Two systems may have one name but for blanks; a table's headings must differ.
+    headings: list[str] = []
+    for heading in grid.header:
+        while heading in headings:
+            heading += "\u200b"
+        headings.append(heading)
+    tables.frame(pd.DataFrame(list(grid.rows), columns=headings))
+    if grid.caption:
+        prose.paragraph(grid.caption, quiet=True)
