@@ -163,7 +163,7 @@ def _read(
     mended = mend(raw, fitting)
     raw = mended.raw
     headings = SettledHeadings(raw=raw)
-    if "name_order" not in (opened.roles | together.roles):
+    if given.get("name_order") and "name_order" not in (opened.roles | together.roles):
         headings = settle_headings(raw, given, OF_GOLD)
         raw, choices = headings.raw, (*choices, *headings.choices)
     marked = p_values_of_marks(raw, given)

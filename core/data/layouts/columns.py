@@ -131,6 +131,11 @@ class Columns:
         return found if found is not None and not self.raw.is_blank(found) else None
 
     @property
+    def ids(self) -> str | None:
+        """The column of the examples' ids, if it does not only count them by its heading."""
+        return None if counts_rows(self.example) else self.example
+
+    @property
     def base(self) -> list[str]:
         """The columns of datasets, examples and gold labels, as far as there are any."""
         return held(self.dataset, self.example, self.gold)
@@ -406,6 +411,8 @@ class FileKind:
         it, for a file to be of this kind unasked; () where none is needed.
     excludes : tuple of str
         Roles whose columns were given in files of other kinds alone.
+    without : tuple of str
+        Roles of which a file of this kind has no column, be it given or found.
     shows_by_headings : bool
         Whether its headings tell it from any other kind, whatever else a file holds.
     recognise : callable (columns) -> roles or None
@@ -424,14 +431,17 @@ class FileKind:
     read: Callable[[RawTable, Roles, str], PValueTable | ResultSet | ScoreTable | EffectTable]
     signs: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     shows_by_headings: bool = False
 
     def may_be_of(self, columns: Columns) -> bool:
         """Whether the owner chose this kind, or nothing that was given or named rules it out."""
         if columns.asks_for(self.name):
             return True
-        return not columns.has_given(*self.excludes) and (
-            not self.signs or columns.names(*self.signs)
+        return (
+            not columns.has_given(*self.excludes)
+            and (not self.signs or columns.names(*self.signs))
+            and all(getattr(columns, role) is None for role in self.without)
         )
 
     def lacking(self, roles: Roles) -> list[Problem]:

@@ -198,7 +198,7 @@ def _given_correlations(columns: Columns) -> DataError | None:
 def _unknown_text(columns: Columns) -> DataError | None:
     """Scores with a column of repeated text that may name datasets under an unknown heading."""
     raw, gold = columns.raw, columns.gold
-    if "dataset" in columns.given or columns.dataset is not None:
+    if "dataset" in columns.given:
         return None
     system = columns.system
     # Beside gold, text may be what a system predicted.
@@ -330,16 +330,16 @@ def _given_intervals(columns: Columns) -> DataError | None:
     )
 
 
-# With the role of which a column has to be given one or headed so, '' where none is needed.
+# With the role of which a column has to be given or headed so, or may not be there.
 _DECLINED: tuple[tuple[str, Callable[[Columns], DataError | None]], ...] = (
     ("outcomes", _discordant_counts),
     ("difference", _given_intervals),
     ("system", _systems_in_rows),
     ("gold", _predictions_in_rows),
     ("correlation", _given_correlations),
-    ("", _unknown_text),
+    ("no dataset", _unknown_text),
     ("gold", _predictions_of_datasets),
-    ("", _perhaps_p_values),
+    ("no example", _perhaps_p_values),
 )
 
 
@@ -352,7 +352,9 @@ def refuse_declined(columns: Columns) -> None:
         With the reason, and the choices that would have it read.
     """
     for role, refused in _DECLINED:
-        error = refused(columns) if not role or columns.names(role) else None
+        absent = role.removeprefix("no ")
+        asked = columns.names(role) if role == absent else getattr(columns, absent) is None
+        error = refused(columns) if asked else None
         if error is not None:
             raise error
 

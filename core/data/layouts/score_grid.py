@@ -56,7 +56,7 @@ from .per_example import (
     check_systems,
     remarks_on_unread,
 )
-from .row_units import counts_rows, has_repeats, remark_on_counters, stated_metrics
+from .row_units import has_repeats, remark_on_counters, stated_metrics
 from .score_cells import (
     Extents,
     certainty_columns,
@@ -316,9 +316,8 @@ class _Found:
 def recognise(columns: Columns) -> Roles | None:
     """Every role of a grid, those that are given as they are; None for another layout."""
     raw, given, dataset = columns.raw, columns.given, columns.dataset
-    asked_for, example = columns.asks_for(NAME), columns.example
-    is_id = example is not None and not counts_rows(example)
-    if not asked_for and (dataset is None or is_id or columns.gold is not None):
+    asked_for = columns.asks_for(NAME)
+    if not asked_for and dataset is None:
         return None
     system = None if systems_of(given) is not None else _find_system(columns)
     found = _offered(raw, given, dataset, system)
@@ -573,4 +572,5 @@ MultiNLI,84.57,83.80,81.15
     read=read,
     signs=("dataset",),
     excludes=(SCORES, "example"),
+    without=("ids", "gold"),
 )

@@ -125,7 +125,7 @@ def recognise_columns(columns: Columns) -> Roles | None:
     }
     _settle_metrics(raw, given, roles)
     if not chosen:
-        if metric_names is None:
+        if metric_names is None and dataset is None:
             ask_for_order(columns, systems)
         # Examples that stand twice are a mistake to be mended first.
         unique = example is None or run is not None or not examples_repeat(raw, dataset, example)
@@ -217,7 +217,8 @@ def read(raw: RawTable, roles: Roles, source_name: str, *, layout: str) -> Resul
         _check_rows(found, roles, system, systems, columns)
     else:
         _check_number_of_systems(found, systems)
-        question = scores_or_correlated(Columns(raw, {r: roles[r] for r in roles if r != "gold"}))
+        beside = Columns(raw, {role: roles[role] for role in roles if role != "gold"})
+        question = None if beside.gold is None else scores_or_correlated(beside)
         found.choices.extend([] if question is None else [question])
     check_systems(found, systems, from_header=not in_rows)
     _check_metrics(found, roles, metrics)
