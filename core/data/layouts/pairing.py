@@ -154,7 +154,7 @@ def pair(
             names=(("",), ("",), ("",)),
             slot_columns=columns,
             units=rows,
-            slots=np.zeros(n_rows, dtype=np.intp),
+            slots=np.broadcast_to(np.intp(0), n_rows),
             first_rows=rows,
         )
     blank = _check_named(found, example, columns)

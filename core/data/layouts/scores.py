@@ -491,12 +491,20 @@ def _result_set(
     for metric, of_systems in cells.items():
         m = metrics.index(metric) if metric in metrics else 0
         of_metric = [rows[:, s if rows.shape[1] > 1 else 0, m, :] for s in range(len(systems))]
+        percent = np.array(
+            [
+                has_percent(numbers[column], own)
+                for column, own in zip(of_systems, of_metric, strict=True)
+            ]
+        )
         values = np.empty((rows.shape[0], len(systems)), order="F")
         last, scores = "", values[:, 0]
         own_runs: list[FloatArray] = []
         for s, column in enumerate(of_systems):
             if pairing.n_slots == 1 and found.groups.is_contiguous:
-                numbers[column].write_values(values[:, s])
+                numbers.pop(column).write_values(values[:, s])
+                # Each column is of one system, so that its numbers need not be held twice.
+                found.raw.forget_numbers([column])
                 continue
             # A column that several systems share is made once, others are let go.
             if column != last:
@@ -513,12 +521,6 @@ def _result_set(
             )
             named = [f"{system} ({metric})" for system in systems] if len(cells) > 1 else systems
             remark_on_exceptions(found, named, values, places)
-        percent = np.array(
-            [
-                has_percent(numbers[column], own)
-                for column, own in zip(of_systems, of_metric, strict=True)
-            ]
-        )
         find_scales(
             found,
             roles,

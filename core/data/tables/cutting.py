@@ -422,9 +422,8 @@ _SAMPLE = 1 << 14
 _N_SAMPLES = 16
 # A column is kept by its different texts if they are fewer than this share of a sample.
 _REPETITIVE = 0.25
-# A few rows of any table.
-_BLOCK = 1 << 20
-_BLOCK_A_COLUMN = 1 << 12
+# Of any table.
+_SHORTEST_BLOCK = 1 << 20
 
 # Gives back at once what is no longer needed; the others keep it for later.
 LARGE_POOL = pa.system_memory_pool()
@@ -478,7 +477,8 @@ def _read(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -
         read_options=pa_csv.ReadOptions(
             column_names=positions,
             use_threads=False,
-            block_size=max(_BLOCK, _BLOCK_A_COLUMN * len(types)),
+            # All at once: what is put together of many blocks leaves as much room unused.
+            block_size=max(_SHORTEST_BLOCK, len(rows) + 1),
         ),
         parse_options=pa_csv.ParseOptions(
             delimiter=separator, quote_char='"' if is_quoted else False
