@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 
 import numpy as np
 
 from ...errors import Choice, Problem
 from ..roles import Roles
-from ..tables.headings import folded, heading
+from ..tables.headings import heading
 from ..tables.number_column import is_textual
 from ..tables.numbers import (
     NOT_SIGNIFICANT_ABOVE,
@@ -31,7 +30,7 @@ from ..tables.numbers import (
 )
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from .per_example import MAX_DATASETS
+from .per_example import MAX_DATASETS, ExampleFindings, remark_on_twins
 from .score_cells import comma_remark, percent_remark, percent_words
 
 _PLAIN = frozenset(
@@ -108,35 +107,8 @@ def without_averages(
     return raw.kept(~is_average[coded.codes]), (remark,), (choice,)
 
 
-@dataclass(slots=True, kw_only=True)
-class Findings:
-    """Problems and remarks gathered while the rows are read."""
-
-    raw: RawTable
-    datasets: Sequence[str]
-    problems: list[Problem]
-    remarks: list[str] = field(default_factory=list)
-
-    def problem(self, row: int, column: str, what: str, remedy: str) -> None:
-        """Add a problem of one cell."""
-        name = self.datasets[row] if self.datasets else ""
-        self.problems.append(
-            Problem(
-                what=what,
-                remedy=remedy,
-                dataset=name or None,
-                column=column,
-                line=int(self.raw.lines[row]),
-                file=self.raw.file_of(row, column),
-            )
-        )
-
-
-def check_names(found: Findings, column: str) -> None:
+def check_names(found: ExampleFindings, column: str) -> None:
     """Each dataset has a name, and a name of its own."""
-    first_line: dict[str, int] = {}
-    alike: dict[str, str] = {}
-    twins: list[str] = []
     divided = _dividing_column(found.raw, column)
     if divided is not None:
         parts = found.raw.coded(divided).texts
@@ -149,27 +121,20 @@ def check_names(found: Findings, column: str) -> None:
                 column=column,
             )
         )
-    for row, name in enumerate(found.datasets):
+    first_line: dict[str, int] = {}
+    for row, name in enumerate(found.raw.cells(column)):
         if not name:
             found.problem(row, column, "The dataset has no name.", "Give it one.")
-        elif name in first_line:
-            if divided is None:
-                found.problem(
-                    row,
-                    column,
-                    f"The dataset is already on line {first_line[name]}.",
-                    "Keep one row for each dataset, or choose another column for their names.",
-                )
-        else:
+        elif name not in first_line:
             first_line[name] = int(found.raw.lines[row])
-            twin = alike.setdefault(folded(name), name)
-            if twin != name:
-                twins.extend((twin, name))
-    if twins:
-        found.remarks.append(
-            "Read as different datasets, though they differ only in letter case or Unicode form: "
-            f"{listed(tuple(dict.fromkeys(twins)))}."
-        )
+        elif divided is None:
+            found.problem(
+                row,
+                column,
+                f"The dataset is already on line {first_line[name]}.",
+                "Keep one row for each dataset, or choose another column for their names.",
+            )
+    remark_on_twins(found, "datasets", first_line)
 
 
 def _dividing_column(raw: RawTable, column: str) -> str | None:
@@ -193,7 +158,7 @@ def _dividing_column(raw: RawTable, column: str) -> str | None:
 
 
 def read_scores(
-    found: Findings, column: str | None, *, blank_allowed: bool
+    found: ExampleFindings, column: str | None, *, blank_allowed: bool
 ) -> list[PrintedNumber | None] | None:
     """One system's scores, None where one is missing or wrong; None without a column."""
     if column is None:
@@ -210,7 +175,7 @@ def read_scores(
             except UnreadableNumber as error:
                 found.problem(row, column, error.what, error.remedy)
         elif blank_allowed:
-            blank.append(found.datasets[row])
+            blank.append(found.dataset(row))
         else:
             found.problem(
                 row,
@@ -240,7 +205,7 @@ def read_scores(
     return numbers
 
 
-def read_p_values(found: Findings, column: str) -> list[PrintedPValue]:
+def read_p_values(found: ExampleFindings, column: str) -> list[PrintedPValue]:
     """The p-values; shorter than the column where some cannot be read."""
     p_values = []
     for row, cell in enumerate(found.raw.cells(column)):
@@ -251,7 +216,7 @@ def read_p_values(found: Findings, column: str) -> list[PrintedPValue]:
     return p_values
 
 
-def read_sizes(found: Findings, column: str | None) -> list[int] | None:
+def read_sizes(found: ExampleFindings, column: str | None) -> list[int] | None:
     """Numbers of examples; shorter than the column where some cannot be read."""
     if column is None:
         return None
@@ -269,7 +234,9 @@ def read_sizes(found: Findings, column: str | None) -> list[int] | None:
     return sizes
 
 
-def check_percent(found: Findings, column: str, numbers: Sequence[PrintedNumber | None]) -> None:
+def check_percent(
+    found: ExampleFindings, column: str, numbers: Sequence[PrintedNumber | None]
+) -> None:
     """All scores of a column have a sign of percent, or none; a 0 is the same on every scale."""
     rows = [row for row, number in enumerate(numbers) if number is not None and number.value]
     percent = [row for row in rows if (number := numbers[row]) is not None and number.percent]
@@ -280,7 +247,7 @@ def check_percent(found: Findings, column: str, numbers: Sequence[PrintedNumber 
             found.problem(row, column, *percent_words(cells[row]))
 
 
-def _remark_on_grouping(found: Findings, column: str, grouped: Mapping[str, float]) -> None:
+def _remark_on_grouping(found: ExampleFindings, column: str, grouped: Mapping[str, float]) -> None:
     if grouped:
         found.remarks.append(grouping_remark(column, tuple(grouped), tuple(grouped.values())))
 
@@ -315,7 +282,7 @@ def read_zeros(
 
 
 def remark_on_notation(
-    found: Findings,
+    found: ExampleFindings,
     p_column: str,
     p_values: Sequence[PrintedPValue],
     scores: Sequence[PrintedNumber | None],

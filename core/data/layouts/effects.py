@@ -38,9 +38,14 @@ from ..tables.number_column import is_textual
 from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from .cells import Findings, check_names, read_sizes
+from .cells import check_names, read_sizes
 from .columns import Columns, FileKind
-from .per_example import check_number_of_datasets, remarks_on_unread
+from .per_example import (
+    ExampleFindings,
+    check_number_of_datasets,
+    group_rows,
+    remarks_on_unread,
+)
 
 NAME = "effects and standard errors"
 ROLES = ("dataset", "effect", "standard_error", "n_examples")
@@ -93,7 +98,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
     if dataset is None or effect is None or error is None or problems:
         raise DataError(problems, columns=raw.header)
     raw, remarks, choices = _one_analysis(raw, roles)
-    found = Findings(raw=raw, datasets=raw.cells(dataset), problems=[])
+    found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset, source_name))
     found.remarks.extend((*raw.remarks, *remarks))
     check_names(found, dataset)
     effects = _read_numbers(found, effect)
@@ -126,7 +131,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
     unread = [c for c in raw.header if c not in {*used, analysis, square}]
     found.remarks.extend(remarks_on_unread(raw, unread))
     return EffectTable(
-        datasets=tuple(found.datasets),
+        datasets=found.groups.datasets,
         effects=effects,
         standard_errors=np.sqrt(errors) if is_variance else errors,
         n_examples=None if sizes is None else np.array(sizes, dtype=np.intp),
@@ -161,7 +166,7 @@ def _other_column(raw: RawTable, roles: Roles, *, is_variance: bool) -> str | No
     return find_column(raw.header, headings, taken=columns_in_use(roles))
 
 
-def _check_squares(found: Findings, error: str, variance: str) -> None:
+def _check_squares(found: ExampleFindings, error: str, variance: str) -> None:
     """Where a row has a standard error and a variance, one is the other's square, as printed."""
     cells = zip(found.raw.cells(error), found.raw.cells(variance), strict=True)
     for row, (text, square) in enumerate(cells):
@@ -181,7 +186,7 @@ def _check_squares(found: Findings, error: str, variance: str) -> None:
             )
 
 
-def _ends(found: Findings, text: str) -> tuple[float, float] | None:
+def _ends(found: ExampleFindings, text: str) -> tuple[float, float] | None:
     """Between which numbers a printed one lies before it was rounded; None where it is none."""
     try:
         number = read_number(text, decimal_comma=found.raw.decimal_comma)
@@ -239,7 +244,7 @@ def _one_analysis(
     return kept, (remark,), (choice,)
 
 
-def _read_numbers(found: Findings, column: str) -> FloatArray:
+def _read_numbers(found: ExampleFindings, column: str) -> FloatArray:
     """One column's numbers, nan where a cell holds none; each such cell is a problem."""
     values = np.full(found.raw.n_rows, np.nan)
     for row, cell in enumerate(found.raw.cells(column)):
@@ -266,7 +271,9 @@ def _read_numbers(found: Findings, column: str) -> FloatArray:
     return values
 
 
-def _check_positive(found: Findings, column: str, errors: FloatArray, *, is_variance: bool) -> None:
+def _check_positive(
+    found: ExampleFindings, column: str, errors: FloatArray, *, is_variance: bool
+) -> None:
     cells: Sequence[str] = found.raw.cells(column)
     name = "variance" if is_variance else "standard error"
     for row in np.flatnonzero(errors <= 0.0).tolist():

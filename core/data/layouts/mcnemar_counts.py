@@ -32,7 +32,7 @@ from ..words import listed, quoted
 from .columns import Columns, FileKind
 from .complete_rows import reading_of, start, stop_at_problems
 from .counts import are_counts, read_counts
-from .per_example import ExampleFindings, check_datasets, remarks_on_unread
+from .per_example import ExampleFindings, check_datasets, check_once, remarks_on_unread
 from .row_units import has_repeats
 
 _RIGHT, _WRONG = "(right|correct)", "(wrong|incorrect)"
@@ -217,7 +217,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     found.problems.extend(_column_problems(raw, roles, dataset, cells))
     stop_at_problems(found)
     check_datasets(found, dataset)
-    _check_repeats(found, dataset)
+    if dataset is not None:
+        check_once(found, dataset)
     remedy = "Give the count, or leave the dataset out."
     counts = np.column_stack(
         [read_counts(found, cells.columns[name], remedy=remedy) for name in CELLS]
@@ -281,22 +282,6 @@ def _other_reading(cells: FoundCells) -> str:
         f" If {quoted(letters[0])} and {quoted(letters[1])} are systems, choose the layout "
         "'one score for each dataset and system'."
     )
-
-
-def _check_repeats(found: ExampleFindings, dataset: str | None) -> None:
-    if dataset is None:
-        return
-    _, first = np.unique(found.groups.codes, return_index=True)
-    again = np.setdiff1d(np.arange(found.raw.n_rows), first)
-    first_lines = found.raw.lines[first]
-
-    def explain(row: int) -> tuple[str, str]:
-        return (
-            f"The dataset is already on line {int(first_lines[found.groups.codes[row]])}.",
-            "Keep one row for each dataset, or choose another column for their names.",
-        )
-
-    found.cell_problems(again, dataset, explain)
 
 
 def _check_sums(

@@ -22,12 +22,12 @@ import pyarrow.compute as pc
 
 from ...errors import Problem
 from ...types import BoolArray, IntArray
+from ..tables.headings import CLUSTER_HEADINGS, heading
 from ..tables.limits import MAX_PROBLEMS, bounded
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .per_example import (
     ExampleFindings,
-    check_examples,
     remedy_for_repeats,
     repeated_rows,
     told_as_copies,
@@ -146,10 +146,10 @@ def pair(
     pairing of these rows among others, whose names are kept in their order.
     """
     n_rows = found.raw.n_rows
+    blank = _check_named(found, example, columns)
     if not columns.columns:
-        check_examples(found, example)
         rows = np.arange(n_rows)
-        return Pairing(
+        pairing = Pairing(
             example=example,
             names=(("",), ("",), ("",)),
             slot_columns=columns,
@@ -157,7 +157,11 @@ def pair(
             slots=np.broadcast_to(np.intp(0), n_rows),
             first_rows=rows,
         )
-    blank = _check_named(found, example, columns)
+        if example is not None:
+            ids = found.raw.coded(example).codes
+            if not (found.groups.is_contiguous and all(map(_differ, found.groups.split(ids)))):
+                _check_repeats(found, pairing, example, blank)
+        return pairing
     names: list[tuple[str, ...]] = []
     slots = np.zeros(n_rows, dtype=np.intp)
     own_runs = None
@@ -280,6 +284,11 @@ def numbered(keys: IntArray) -> IntArray:
     return codes
 
 
+def _differ(codes: npt.NDArray[np.int32]) -> bool:
+    ordered = np.sort(codes)
+    return not (ordered[1:] == ordered[:-1]).any()
+
+
 def count_within(keys: IntArray) -> IntArray:
     """For each row how many rows with the same key stand before it."""
     order = np.argsort(keys, kind="stable")
@@ -313,7 +322,13 @@ def _check_repeats(
     found: ExampleFindings, pairing: Pairing, example: str, blank: BoolArray
 ) -> None:
     """No example stands twice in one slot."""
-    again, first = repeated_rows(pairing.units * pairing.n_slots + pairing.slots)
+    slots = pairing.slot_columns.columns
+    coded = found.raw.coded(example)
+    again, first = repeated_rows(
+        pairing.units * pairing.n_slots + pairing.slots
+        if slots
+        else found.groups.codes * np.int64(len(coded.array)) + coded.codes
+    )
     again &= ~blank
     again &= ~told_as_copies(found, example, again, first)
     if not again.any():
@@ -322,26 +337,35 @@ def _check_repeats(
         found.raw,
         first,
         again,
-        otherwise="Keep one of these rows; if they are several runs, say in a column 'run' which "
-        "row is of which run."
-        if pairing.slot_columns.run is None
-        else "Keep one of these rows.",
-        told_by=[column for _, column in pairing.slot_columns.columns],
+        otherwise=_one_row_each(example)
+        if not slots
+        else "Keep one of these rows."
+        if pairing.slot_columns.run is not None
+        else "Keep one of these rows; if they are several runs, say in a column 'run' which row is "
+        "of which run.",
+        told_by=[column for _, column in slots],
     )
     cells = found.raw.column(example)
 
     def explain(row: int) -> tuple[str, str]:
         slot = " and ".join(
-            f"{unit} {quoted(found.raw.column(column)[row].as_py())}"
-            for unit, column in pairing.slot_columns.columns
+            f"{unit} {quoted(found.raw.column(column)[row].as_py())}" for unit, column in slots
         )
+        of = f" of {slot}" if slot else ""
         return (
-            f"The example {quoted(cells[row].as_py())} of {slot} is already on line "
+            f"The example {quoted(cells[row].as_py())}{of} is already on line "
             f"{int(found.raw.lines[first[row]])}.",
             remedy,
         )
 
     found.cell_problems(np.flatnonzero(again), example, explain)
+
+
+def _one_row_each(example: str) -> str:
+    may_group = heading(example) in CLUSTER_HEADINGS
+    return "Keep one row for each example of a dataset, or choose another column for the " + (
+        "ids and this one for the clusters." if may_group else "ids."
+    )
 
 
 def counted(number: int, unit: str) -> str:

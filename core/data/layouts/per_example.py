@@ -10,9 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ...errors import Choice, Problem
 from ...types import BoolArray, IntArray
@@ -187,7 +185,7 @@ class ExampleFindings:
                 yield Problem(
                     what=what,
                     remedy=remedy,
-                    dataset=self.groups.datasets[self.groups.codes[row]] or None,
+                    dataset=self.dataset(row) or None,
                     column=column,
                     line=int(self.raw.lines[row]),
                     file=self.raw.file_of(row, column),
@@ -198,10 +196,17 @@ class ExampleFindings:
             bounded(problems(), n_problems=rows.size, of=f"cells of {quoted(column)}")
         )
 
+    def problem(self, row: int, column: str, what: str, remedy: str) -> None:
+        """Add a problem of one cell."""
+        self.cell_problems(np.array([row]), column, lambda row: (what, remedy))
+
+    def dataset(self, row: int) -> str:
+        """The name of a row's dataset."""
+        return self.groups.datasets[int(self.groups.codes[row])]
+
     def place(self, row: int) -> str:
         """A row's dataset and line, for remarks."""
-        name = self.groups.datasets[self.groups.codes[row]]
-        return f"line {int(self.raw.lines[row])}, dataset {quoted(name)}"
+        return f"line {int(self.raw.lines[row])}, dataset {quoted(self.dataset(row))}"
 
 
 def group_rows(raw: RawTable, dataset: str | None, source_name: str) -> Groups:
@@ -247,6 +252,22 @@ def check_datasets(found: ExampleFindings, column: str | None) -> None:
     remark_on_twins(found, "datasets", [name for name in found.groups.datasets if name])
 
 
+def check_once(found: ExampleFindings, column: str) -> IntArray:
+    """Every dataset has a single row; the first row of each."""
+    # Every dataset has a row, so the first ones stand in the order of the codes.
+    _, rows = np.unique(found.groups.codes, return_index=True)
+    first = rows[found.groups.codes]
+    found.cell_problems(
+        np.flatnonzero(first != np.arange(found.raw.n_rows)),
+        column,
+        lambda row: (
+            f"The dataset is already on line {int(found.raw.lines[first[row]])}.",
+            "Keep one row for each dataset, or choose another column for their names.",
+        ),
+    )
+    return rows
+
+
 def check_number_of_datasets(raw: RawTable, column: str | None) -> list[Problem]:
     """One problem where a column names more datasets than anyone compares on."""
     n_datasets = 0 if column is None else len(raw.coded(column).array)
@@ -262,47 +283,6 @@ def check_number_of_datasets(raw: RawTable, column: str | None) -> list[Problem]
     ]
 
 
-def check_examples(found: ExampleFindings, column: str | None) -> None:
-    """Every example has an id, and no id stands twice within a dataset."""
-    if column is None:
-        return
-    cells = found.raw.column(column)
-    blank = pc.equal(cells, "").to_numpy(zero_copy_only=False)
-    found.cell_problems(
-        np.flatnonzero(blank),
-        column,
-        lambda row: (
-            "The example has no id.",
-            "Give it one, or declare that no column holds ids.",
-        ),
-    )
-    coded = found.raw.coded(column)
-    if found.groups.is_contiguous and all(map(_all_differ, found.groups.split(coded.codes))):
-        return
-    again, first = repeated_rows(found.groups.codes * np.int64(len(coded.array)) + coded.codes)
-    again &= ~blank
-    again &= ~told_as_copies(found, column, again, first)
-    if not again.any():
-        return
-    may_group = heading(column) in CLUSTER_HEADINGS
-    remedy = remedy_for_repeats(
-        found.raw,
-        first,
-        again,
-        otherwise="Keep one row for each example of a dataset, or choose another column for the "
-        + ("ids and this one for the clusters." if may_group else "ids."),
-    )
-
-    def explain(row: int) -> tuple[str, str]:
-        return (
-            f"The example {quoted(cells[row].as_py())} is already on line "
-            f"{int(found.raw.lines[first[row]])}.",
-            remedy,
-        )
-
-    found.cell_problems(np.flatnonzero(again), column, explain)
-
-
 def told_as_copies(
     found: ExampleFindings, column: str, again: BoolArray, first: IntArray
 ) -> BoolArray:
@@ -315,11 +295,6 @@ def told_as_copies(
         found.problems.extend(problems)
         found.choices.append(_COPIES)
     return copies
-
-
-def _all_differ(codes: npt.NDArray[np.int32]) -> bool:
-    ordered = np.sort(codes)
-    return not (ordered[1:] == ordered[:-1]).any()
 
 
 def check_systems(

@@ -31,9 +31,9 @@ from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.numbers import NOT_SIGNIFICANT, PrintedNumber, UnreadableNumber, read_p_value
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
-from .cells import Findings, check_percent, read_p_values, read_scores, read_zeros
+from .cells import check_percent, read_p_values, read_scores, read_zeros
 from .pairing import n_distinct
-from .per_example import remarks_on_unread
+from .per_example import ExampleFindings, group_rows, remarks_on_unread
 from .row_units import has_repeats
 from .score_cells import Extents, ScaleFindings, check_scales
 
@@ -187,7 +187,7 @@ def further_p_values(
             or heading(column) in ADJUSTED_P_HEADINGS
         ):
             continue
-        scratch = Findings(raw=raw, datasets=(), problems=[])
+        scratch = ExampleFindings(raw=raw, groups=group_rows(raw, None, ""))
         p_values = read_p_values(scratch, column)
         if scratch.problems:
             continue
@@ -212,7 +212,7 @@ _MOST_OFFERED = 50
 
 
 def remark_on_published_columns(
-    found: Findings,
+    found: ExampleFindings,
     roles: Roles,
     p_column: str,
     labels: Collection[str],
@@ -244,7 +244,7 @@ def remark_on_published_columns(
     found.remarks.extend(said)
 
 
-def remark_on_published_scores(found: Findings, roles: Roles, source_name: str) -> None:
+def remark_on_published_scores(found: ExampleFindings, roles: Roles, source_name: str) -> None:
     """Remarks on words that say which score is the better one, followed or not."""
     word = lower_word(found.raw, roles)
     higher = roles["higher_is_better"]
@@ -378,7 +378,7 @@ def score_columns(raw: RawTable, taken: set[str]) -> list[str]:
 
 
 def both_scores(
-    found: Findings, roles: Roles, alternative: Alternative
+    found: ExampleFindings, roles: Roles, alternative: Alternative
 ) -> list[list[PrintedNumber | None] | None]:
     """Each system's scores; None without a column."""
     columns = column_of(roles, "system_a"), column_of(roles, "system_b")
@@ -392,13 +392,13 @@ def both_scores(
 
 
 def published_scales(
-    found: Findings,
+    found: ExampleFindings,
     roles: Roles,
     numbers_a: Sequence[PrintedNumber | None] | None,
     numbers_b: Sequence[PrintedNumber | None] | None,
 ) -> ScaleFindings:
     """Whether both systems' scores are on one scale; nothing is asked beside other problems."""
-    if numbers_a is None or numbers_b is None or found.problems or not found.datasets:
+    if numbers_a is None or numbers_b is None or found.problems:
         return ScaleFindings()
     values = np.array(
         [
@@ -408,7 +408,7 @@ def published_scales(
     ).T
     systems = cast(str, column_of(roles, "system_a")), cast(str, column_of(roles, "system_b"))
     extents = Extents(
-        datasets=tuple(found.datasets),
+        datasets=found.groups.datasets,
         systems=systems,
         columns=systems,
         lowest=values,

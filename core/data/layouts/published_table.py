@@ -6,6 +6,7 @@ Scores may be missing; the p-value may not.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -13,7 +14,6 @@ import numpy as np
 from ...errors import Choice, DataError, Problem
 from ...types import Alternative, FloatArray
 from ..p_value_table import PValueTable
-from ..provenance import Reading
 from ..roles import (
     DECLARATIONS,
     LAYOUT,
@@ -40,7 +40,6 @@ from ..tables.numbers import PrintedNumber
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import (
-    Findings,
     check_names,
     read_p_values,
     read_sizes,
@@ -49,8 +48,8 @@ from .cells import (
     without_averages,
 )
 from .columns import Columns, FileKind
-from .complete_rows import incomplete_choice, without_incomplete
-from .per_example import label_columns
+from .complete_rows import incomplete_choice, reading_of, without_incomplete
+from .per_example import ExampleFindings, group_rows, label_columns
 from .published_columns import (
     KEPT_FOR,
     adjusted_columns,
@@ -284,11 +283,11 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     raw, averages, apart = without_averages(raw, dataset_column, roles)
     raw, left_out, asked = with_p_values(raw, roles, p_column)
     choices = (*choices, *apart, *asked)
-    found = Findings(raw=raw, datasets=raw.cells(dataset_column), problems=[])
+    found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset_column, source_name))
     found.remarks.extend(
         (*raw.remarks, *of_metric, *averages, *left_out, *remarks_on_adjusted(p_column))
     )
-    labels = label_columns(raw, found.datasets, np.arange(raw.n_rows), columns_in_use(roles))
+    labels = label_columns(raw, found.groups.datasets, found.groups.codes, columns_in_use(roles))
     further = further_p_values(raw, p_column, tuple(columns_in_use(roles)))
     other_columns = {other.name: KEPT_FOR for other in further}
     remark_on_published_columns(found, roles, p_column, labels, kept=other_columns)
@@ -315,7 +314,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     system_a, system_b = _system_names(score_a, score_b)
     _remark_on_like_names(found, system_a, system_b)
     return PValueTable(
-        datasets=tuple(found.datasets),
+        datasets=found.groups.datasets,
         p_values=np.array([p.value for p in p_values]),
         p_value_bounds=(
             np.array([p.low for p in p_values]),
@@ -335,16 +334,9 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
         higher_is_better=cast(bool, roles["higher_is_better"]),
         n_examples=None if sizes is None else np.array(sizes, dtype=np.intp),
         notes=notes,
-        reading=Reading(
-            source_name=source_name,
-            layout=NAME,
-            roles=roles,
-            columns=raw.header,
-            remarks=tuple(found.remarks),
-            separator=raw.separator,
-            encoding=raw.encoding,
+        reading=replace(
+            reading_of(found, roles, layout=NAME, source_name=source_name),
             choices=(*choices, *_other_p_values(raw, p_column)),
-            dataset_labels=labels,
             other_columns=other_columns,
         ),
         further=further,
@@ -385,7 +377,7 @@ def _first(columns: Sequence[str]) -> str | None:
     return columns[0] if columns else None
 
 
-def _check_direction(found: Findings, alternative: Alternative, *, has_scores: bool) -> None:
+def _check_direction(found: ExampleFindings, alternative: Alternative, *, has_scores: bool) -> None:
     if alternative == "toward-higher-score" and not has_scores:
         found.problems.append(
             Problem(
@@ -403,7 +395,7 @@ def _other_p_values(raw: RawTable, p_column: str) -> tuple[Choice, ...]:
     return (p_value_choice(p_columns, score_columns(raw, set(p_columns))),)
 
 
-def _remark_on_like_names(found: Findings, system_a: str, system_b: str) -> None:
+def _remark_on_like_names(found: ExampleFindings, system_a: str, system_b: str) -> None:
     if folded(system_a) == folded(system_b):
         found.remarks.append(
             f"The systems' names {quoted(system_a)} and {quoted(system_b)} differ only in letter case or "

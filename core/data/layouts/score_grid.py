@@ -53,6 +53,7 @@ from .per_example import (
     MEANS_ELSEWHERE,
     ExampleFindings,
     check_datasets,
+    check_once,
     check_systems,
     remarks_on_unread,
 )
@@ -95,21 +96,9 @@ class Grid:
 
 def in_columns(found: ExampleFindings, dataset: str, systems: Sequence[str]) -> Grid:
     """A row for each dataset and a column for each system."""
-    datasets = found.groups.datasets
-    n_rows = found.raw.n_rows
-    # Every dataset has a row, so the first ones stand in the order of the codes.
-    _, rows = np.unique(found.groups.codes, return_index=True)
-    first = rows[found.groups.codes]
-
-    def explain(row: int) -> tuple[str, str]:
-        return (
-            f"The dataset is already on line {int(found.raw.lines[first[row]])}.",
-            "Keep one row for each dataset, or choose another column for their names.",
-        )
-
-    found.cell_problems(np.flatnonzero(first != np.arange(n_rows)), dataset, explain)
+    rows = check_once(found, dataset)
     return Grid(
-        datasets=datasets,
+        datasets=found.groups.datasets,
         systems=tuple(systems),
         columns=tuple(systems),
         rows=np.repeat(rows[:, np.newaxis], len(systems), axis=1),
