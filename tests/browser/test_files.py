@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import FilePayload, expect
 
+from core import read_results
+from core.errors import DataError
 from tests.browser.conftest import Visitors
+from tests.core.data.layouts.test_mending import MENDED
 
 pytestmark = pytest.mark.browser
 
@@ -126,3 +129,27 @@ def test_problems_are_mended_by_the_buttons_beside_them(visitors: Visitors) -> N
     expect(visit.main).to_contain_text("Counted as wrong, as chosen: 1 missing answer.")
     expect(visit.main).to_contain_text("Left out, as chosen: 2 rows")
     assert "left_out" in visit.page.url
+
+
+def test_every_remedy_is_one_button_that_has_the_file_read(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    for case, (text, (role, value), _) in MENDED.items():
+        with pytest.raises(DataError) as caught:
+            read_results(text.encode(), name="mine.csv")
+        label = next(
+            words
+            for finding in caught.value.findings
+            for choice in finding.choices
+            for own, words in choice.options
+            if (choice.role, own) == (role, value)
+        )
+        visit.open("/")
+        visit.main.locator("input[type='file']").set_input_files(
+            [payload("mine.csv", text.encode())]
+        )
+        expect(visit.main, case).to_contain_text("could not be read")
+        visit.settle()
+        visit.main.get_by_role("button", name=label, exact=True).first.click()
+        expect(visit.main, case).not_to_contain_text("could not be read")
+        visit.settle()
+        assert f"{role}" in visit.page.url, (case, visit.page.url)
