@@ -145,7 +145,7 @@ def _read(
     if problems:
         raise DataError(problems)
     sources = source_files(source)
-    plain = cut_plainly(sources.files)
+    plain = cut_plainly(sources.files, stages)
     if plain is not None:
         called = name if name is not None else sources.files[0].name
         opened, together = plain, PutTogether(raw=plain.table, roles={})

@@ -497,8 +497,9 @@ def complete_rows(
     incomplete, leaving_out = incomplete_units(pairing, missing(found.raw), roles)
     check(found, leaving_out)
     dropped = incomplete if leaving_out else None
-    check_clusters(found, roles, pairing, left_out=dropped, paired=told_apart)
-    check_covariates(found, roles, pairing, left_out=dropped, paired=told_apart)
+    for part, check_part in (("cluster", check_clusters), (COVARIATES, check_covariates)):
+        if roles.get(part):
+            check_part(found, roles, pairing, left_out=dropped, paired=told_apart)
     if leaving_out:
         found.problems.extend(uneven_counts(found, pairing))
     elif told_apart:

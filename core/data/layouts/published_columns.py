@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from typing import cast
 
 import numpy as np
-import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem
 from ...types import Alternative
@@ -26,7 +25,6 @@ from ..tables.headings import (
     p_value_heading,
     stated_sidedness,
 )
-from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.numbers import NOT_SIGNIFICANT, PrintedNumber, UnreadableNumber, read_p_value
 from ..tables.raw_table import RawTable
@@ -34,7 +32,7 @@ from ..words import listed, quoted
 from .cells import check_percent, read_p_values, read_scores, read_zeros
 from .pairing import n_distinct
 from .per_example import ExampleFindings, group_rows, remarks_on_unread
-from .row_units import has_repeats
+from .row_units import has_repeats, nameless_problems
 from .score_cells import Extents, ScaleFindings, check_scales
 
 # What a column holds shows in so many different cells.
@@ -342,21 +340,10 @@ def rows_of_one_metric(
                 column=column,
             )
         )
-    blank = np.flatnonzero(pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False))
-    problems.extend(
-        Problem(
-            what="The row names no metric.",
-            remedy="Name the metric in every row.",
-            dataset=raw.column(dataset)[row].as_py() or None,
-            column=column,
-            line=int(raw.lines[row]),
-            file=raw.file_of(row, column),
-        )
-        for row in blank.tolist()
-    )
+    remedy = "Name the metric in every row."
+    problems += nameless_problems(raw, dataset, column, "metric", remedy)
     if problems:
-        shown = bounded(problems, n_problems=len(problems), of="rows")
-        raise DataError(shown, columns=raw.header, choices=[choice])
+        raise DataError(problems, columns=raw.header, choices=[choice])
     kept = raw.kept(coded.codes == coded.texts.index(str(declared)))
     remark = (
         f"Read, as chosen: the rows of {quoted(str(declared))}; {raw.n_rows - kept.n_rows:,} of "

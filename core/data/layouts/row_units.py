@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ...errors import Choice, Problem
 from ...types import BoolArray, FloatArray, IntArray
@@ -25,6 +26,7 @@ from ..tables.headings import (
     heading,
     is_covariate,
 )
+from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import RawTable
@@ -50,6 +52,26 @@ def incomplete_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
         )
         incomplete |= nothing[coded.codes]
     return incomplete
+
+
+def nameless_problems(
+    raw: RawTable, dataset: str | None, column: str, unit: str, remedy: str
+) -> list[Problem]:
+    """A problem for each row that names no run, metric or the like."""
+    names = None if dataset is None else raw.column(dataset)
+    blank = np.flatnonzero(pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False))
+    problems = (
+        Problem(
+            what=f"The row names no {unit}.",
+            remedy=remedy,
+            dataset=None if names is None else names[row].as_py() or None,
+            column=column,
+            line=int(raw.lines[row]),
+            file=raw.file_of(row, column),
+        )
+        for row in blank.tolist()
+    )
+    return bounded(problems, n_problems=blank.size, of=f"cells of {quoted(column)}")
 
 
 def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
-import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem
 from ...types import FloatArray, IntArray
@@ -17,6 +16,7 @@ from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .complete_rows import leaves_out
 from .pairing import Pairing, counted, n_distinct, runs_of_systems
+from .row_units import nameless_problems
 
 
 def kept_runs(
@@ -85,7 +85,8 @@ def settle_runs(
     system = column_of(roles, "system")
     own = None if system is None else runs_of_systems(raw, system, column)
     choice = _choice(column, runs, averaged=averaged, own=own)
-    problems = _without_name(raw, roles, column)
+    remedy = "Name the run in every row, or declare that no column holds runs."
+    problems = nameless_problems(raw, column_of(roles, "dataset"), column, "run", remedy)
     if len(runs) < 2 and not problems:
         return raw, None, (), ()
     declared = roles.get("runs")
@@ -138,25 +139,6 @@ def _chosen(declared: object) -> str | None:
     if isinstance(declared, str) and declared.startswith(ONLY_RUN):
         return declared.removeprefix(ONLY_RUN)
     return None
-
-
-def _without_name(raw: RawTable, roles: Roles, column: str) -> list[Problem]:
-    """A problem for each row that names no run."""
-    dataset = column_of(roles, "dataset")
-    names = None if dataset is None else raw.column(dataset)
-    blank = np.flatnonzero(pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False))
-    problems = (
-        Problem(
-            what="The row names no run.",
-            remedy="Name the run in every row, or declare that no column holds runs.",
-            dataset=None if names is None else names[row].as_py() or None,
-            column=column,
-            line=int(raw.lines[row]),
-            file=raw.file_of(row, column),
-        )
-        for row in blank.tolist()
-    )
-    return bounded(problems, n_problems=blank.size, of=f"cells of {quoted(column)}")
 
 
 def _one_run(

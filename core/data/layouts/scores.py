@@ -34,7 +34,7 @@ from ..tables.headings import (
     PLAIN_SCORE_HEADINGS,
     RUN_HEADINGS,
     UNIT_HEADINGS,
-    MetricGrid,
+    HeadingGrid,
     heading,
     lower_is_better,
     metric_grid,
@@ -210,7 +210,7 @@ def read(raw: RawTable, roles: Roles, source_name: str, *, layout: str) -> Resul
     raw, wrong, asked = _as_wrong(raw, roles, columns)
     found = start(raw, roles, source_name, (*choices, *asked), (*remarks, *wrong))
     grid = None if in_rows else _grid(roles)
-    systems: Sequence[str] = columns if grid is None else grid.systems
+    systems: Sequence[str] = columns if grid is None else grid.seconds
     metrics = _metrics(raw, roles)
     if in_rows:
         systems = [] if system is None else [name for name in raw.coded(system).texts if name]
@@ -243,7 +243,7 @@ def read(raw: RawTable, roles: Roles, source_name: str, *, layout: str) -> Resul
         if grid is not None:
             found.remarks.append(
                 f"The columns are read as the metrics {listed(metrics)} of the systems "
-                f"{listed(grid.systems)}. If each column is a system, declare one name for their "
+                f"{listed(grid.seconds)}. If each column is a system, declare one name for their "
                 "metric."
             )
         cells = {
@@ -265,7 +265,7 @@ def _metrics(raw: RawTable, roles: Roles) -> tuple[str, ...]:
         return _in_order(names, roles) or ("score",)
     grid = _grid(roles)
     if grid is not None:
-        return _in_order(grid.metrics, roles)
+        return _in_order(grid.firsts, roles)
     scores = several_of(roles, SCORES) or ()
     if len(scores) > 1:
         return _in_order(scores, roles)
@@ -285,13 +285,13 @@ def _in_order(names: Sequence[str], given: Roles) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: name != given.get("metric")))
 
 
-def _grid(roles: Roles) -> MetricGrid | None:
+def _grid(roles: Roles) -> HeadingGrid | None:
     """The columns as metrics × systems; another name declared for the metric says they are not."""
     if column_of(roles, "metric_names") is not None:
         return None
     grid = metric_grid(systems_of(roles) or ())
     metric = roles.get("metric")
-    return grid if grid is None or not metric or metric in grid.metrics else None
+    return grid if grid is None or not metric or metric in grid.firsts else None
 
 
 def _has_examples(raw: RawTable, given: Roles, dataset: str | None, example: str | None) -> bool:

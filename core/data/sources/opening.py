@@ -106,7 +106,7 @@ class UnpackedFiles:
     aside: tuple[FileUse, ...] = ()
 
 
-def cut_plainly(files: Sequence[SourceFile]) -> Opened | None:
+def cut_plainly(files: Sequence[SourceFile], stages: Stages) -> Opened | None:
     """What a single file holds that shows at once to be a table of text; None for any other.
 
     Raises
@@ -116,6 +116,7 @@ def cut_plainly(files: Sequence[SourceFile]) -> Opened | None:
     """
     if len(files) != 1 or not is_plain_table(files[0].content):
         return None
+    stages.reached(CUTTING)
     table = split_table(decode_text(files[0].content))
     return Opened(parts=[Part(path=files[0].name, content=table)])
 

@@ -399,81 +399,6 @@ _BETWEEN = re.compile(r"[\s_\-./:|()\[\]]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MetricGrid:
-    """Columns as metrics × systems.
-
-    Attributes
-    ----------
-    metrics, systems : tuple of str
-        Two or more of each, in the order of the columns.
-    columns : mapping of (metric, system) to column
-        Complete.
-    """
-
-    metrics: tuple[str, ...]
-    systems: tuple[str, ...]
-    columns: dict[tuple[str, str], str]
-
-
-def metric_grid(columns: Sequence[str]) -> MetricGrid | None:
-    """The columns as metrics × systems, None unless every heading takes part in a complete grid.
-
-    A heading is cut once, after its first part or before its last; one of the
-    metrics must be well known, and of two ways the one with plainer metrics counts.
-    """
-    grids = []
-    for which in (-1, 0):
-        pairs = [_cut(column, which) for column in columns]
-        if any(left == "" or right == "" for left, right in pairs):
-            continue
-        for metric_first in (True, False):
-            split = [(left, right) if metric_first else (right, left) for left, right in pairs]
-            found = _complete(columns, split)
-            if found is not None:
-                grids.append(found)
-    # In 'acc_bert_base' the metric is 'acc' and not 'acc_bert'.
-    return min(grids, key=_n_other_words, default=None)
-
-
-def _n_other_words(grid: MetricGrid) -> int:
-    """How many words of the metrics' names are not well known to name one."""
-    return sum(not names_metric(word) for metric in grid.metrics for word in words(metric))
-
-
-def _complete(columns: Sequence[str], split: Sequence[tuple[str, str]]) -> MetricGrid | None:
-    metrics = tuple(dict.fromkeys(metric for metric, _ in split))
-    systems = tuple(dict.fromkeys(system for _, system in split))
-    by_pair = dict(zip(split, columns, strict=True))
-    if (
-        len(metrics) < 2
-        or len(systems) < 2
-        or len(by_pair) != len(columns)
-        or len(columns) != len(metrics) * len(systems)
-        or len({folded(name) for name in (*metrics, *systems)}) < len(metrics) + len(systems)
-        or not any(names_metric(metric) for metric in metrics)
-        or any(names_metric(system) for system in systems)
-    ):
-        return None
-    return MetricGrid(metrics=metrics, systems=systems, columns=by_pair)
-
-
-def _cut(name: str, which: int) -> tuple[str, str]:
-    """A heading in two, at the first or last place where something stands between its parts."""
-    plain = name.rstrip(")] ")
-    found = list(_BETWEEN.finditer(plain))
-    return (plain[: found[which].start()], plain[found[which].end() :]) if found else ("", "")
-
-
-DATASET_FIRST, SYSTEM_FIRST, _, ONE_DATASET = NAME_ORDERS
-_SEPARATORS = "|/:._- "
-# With such endings headings name variants of a system: 'bert-base', 'bert-large'.
-_VARIANTS = frozenset(
-    {"tiny", "mini", "small", "medium", "base", "large", "huge", "xl", "xxl", "cased", "uncased"}
-)
-_NUMBERED = re.compile(r"v?[0-9.]+[bmk]?")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class HeadingGrid:
     """Columns of which each heading is a first part and a second part, on a full grid.
 
@@ -497,6 +422,64 @@ class HeadingGrid:
     def column(self, dataset: str, system: str, order: object) -> str:
         """The column of a dataset and a system."""
         return self.columns[(dataset, system) if order == DATASET_FIRST else (system, dataset)]
+
+
+def metric_grid(columns: Sequence[str]) -> HeadingGrid | None:
+    """The columns as metrics × systems, in this order; None unless every heading takes part in a complete grid.
+
+    A heading is cut once, after its first part or before its last; one of the
+    metrics must be well known, and of two ways the one with plainer metrics counts.
+    """
+    grids = []
+    for which in (-1, 0):
+        pairs = [_cut(column, which) for column in columns]
+        if any(left == "" or right == "" for left, right in pairs):
+            continue
+        for metric_first in (True, False):
+            split = [(left, right) if metric_first else (right, left) for left, right in pairs]
+            found = _complete(columns, split)
+            if found is not None:
+                grids.append(found)
+    # In 'acc_bert_base' the metric is 'acc' and not 'acc_bert'.
+    return min(grids, key=_n_other_words, default=None)
+
+
+def _n_other_words(grid: HeadingGrid) -> int:
+    """How many words of the metrics' names are not well known to name one."""
+    return sum(not names_metric(word) for metric in grid.firsts for word in words(metric))
+
+
+def _complete(columns: Sequence[str], split: Sequence[tuple[str, str]]) -> HeadingGrid | None:
+    metrics = tuple(dict.fromkeys(metric for metric, _ in split))
+    systems = tuple(dict.fromkeys(system for _, system in split))
+    by_pair = dict(zip(split, columns, strict=True))
+    if (
+        len(metrics) < 2
+        or len(systems) < 2
+        or len(by_pair) != len(columns)
+        or len(columns) != len(metrics) * len(systems)
+        or len({folded(name) for name in (*metrics, *systems)}) < len(metrics) + len(systems)
+        or not any(names_metric(metric) for metric in metrics)
+        or any(names_metric(system) for system in systems)
+    ):
+        return None
+    return HeadingGrid(firsts=metrics, seconds=systems, columns=by_pair)
+
+
+def _cut(name: str, which: int) -> tuple[str, str]:
+    """A heading in two, at the first or last place where something stands between its parts."""
+    plain = name.rstrip(")] ")
+    found = list(_BETWEEN.finditer(plain))
+    return (plain[: found[which].start()], plain[found[which].end() :]) if found else ("", "")
+
+
+DATASET_FIRST, SYSTEM_FIRST, _, ONE_DATASET = NAME_ORDERS
+_SEPARATORS = "|/:._- "
+# With such endings headings name variants of a system: 'bert-base', 'bert-large'.
+_VARIANTS = frozenset(
+    {"tiny", "mini", "small", "medium", "base", "large", "huge", "xl", "xxl", "cased", "uncased"}
+)
+_NUMBERED = re.compile(r"v?[0-9.]+[bmk]?")
 
 
 def two_parts(columns: Sequence[str]) -> HeadingGrid | None:
