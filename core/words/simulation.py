@@ -236,6 +236,22 @@ _MEASURED: Mapping[Measure, str] = MappingProxyType(
 )
 
 
+def claim_note(heading: str) -> str:
+    """Say what simulations show of a claim at a margin, and what has no form there.
+
+    Parameters
+    ----------
+    heading : str
+        As `core.comparison.Comparison.heading` has it.
+    """
+    return (
+        f"The claim of the sidebar is “{heading}”. Counts and names know p-values alone, so what "
+        "these studies show of “better” holds for it as well: read k as the number of datasets "
+        "where the claim is true. “Like my data” exchanges A and B, which says that neither is "
+        "better, so it has no form at a margin."
+    )
+
+
 def my_data_sentence(made: LikeMyData) -> str:
     """State what was made of one's own data, and what is not known of it."""
     n, units = made.n_datasets, made.n_units.tolist()

@@ -363,7 +363,7 @@ def claim_sentence(counts: CountMatrix, pairs: PairComparisons, margin: str) -> 
 
 ABOUT_CLAIMS = (
     "The leaderboard, its groups and the gains ask which system is better; they have no form at a "
-    "margin. Here each ordered pair has its own p-value of the claim on each dataset. An empty cell "
+    "margin. Here each ordered pair has its own p-value of the claim on each dataset. A 0 "
     "is no evidence of the opposite."
 )
 

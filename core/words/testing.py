@@ -93,11 +93,11 @@ INTERVAL_LABELS: Mapping[str, str] = {
 # The same difference has another interval among the effects: each place says so of the other.
 INTERVALS_OF_TESTS = (
     "The Effect size page has normal intervals of these differences, from their variances; they may "
-    "differ a little from the bootstrap's."
+    "differ a little from those here."
 )
 INTERVALS_OF_EFFECTS = (
-    "Each dataset's interval here is normal, from the variance of its effect; the bootstrap interval "
-    "beside its test may differ a little."
+    "Each dataset's interval here is normal, from the variance of its effect; the interval beside "
+    "its test may differ a little."
 )
 ESTIMATOR_RULES: Mapping[Estimator, str] = {
     "add-one": "(s + 1) / (b + 1), never 0",

@@ -663,3 +663,11 @@ def test_the_examples_that_a_claim_at_a_margin_takes_are_those_of_the_library() 
         in text(app)
     )
     assert f"{needed.n_examples:,}" in frame(app, "examples")["examples"].tolist()
+
+
+def test_at_a_margin_the_page_says_what_its_studies_show_of_the_claim() -> None:
+    app = open_page()
+    assert "has no form at a margin" not in text(app)
+    dashboard = app.session_state["dashboard"]
+    dashboard.settings = replace(dashboard.settings, claim="not-worse", margin=0.25)
+    assert "“A not worse than B by more than 0.25”" in text(run(app))

@@ -8,10 +8,13 @@ from functools import partial
 import streamlit as st
 
 from core import charts
+from core.analysis.settings import points_of
 from core.charts.sorted_p_values import draw_chart
+from core.comparison import comparison_named, written_margin
+from core.data import ResultSet
 from core.simulation import Preset, Simulation
 from core.words.formatting import format_level
-from core.words.simulation import TERMS, draw_alt, draw_sentence, draw_tiles
+from core.words.simulation import TERMS, claim_note, draw_alt, draw_sentence, draw_tiles
 from core.words.simulation_results import (
     PRINTED_ALPHA,
     claim_sentence,
@@ -97,6 +100,14 @@ def _terms() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         prose.paragraph(TERMS, quiet=True)
         st.page_link("pages/guide.py", label="Why counting needs a guarantee: the Guide →")
+    settings = state.session().settings
+    comparison = comparison_named(settings.claim)
+    if comparison.takes_margin:
+        loaded = state.session().loaded
+        data = None if loaded is None else loaded.data
+        points = points_of(data, state.metric()) if isinstance(data, ResultSet) else None
+        margin = written_margin(settings.margin, points)
+        prose.paragraph(claim_note(comparison.heading("A", "B", margin)), quiet=True)
 
 
 def _why_nothing(run: Run[Plan]) -> None:

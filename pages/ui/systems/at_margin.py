@@ -19,8 +19,11 @@ from pages.ui.frame import prose, state, tables
 from pages.ui.results import explanations
 from pages.ui.systems import board
 from pages.ui.systems import data as systems_data
-from pages.ui.work import background, studies
+from pages.ui.work import studies
 from pages.ui.work.background import Task
+
+# P-values of 0/1 outcomes that take about two seconds; what takes longer waits to be asked for.
+_BY_ITSELF = 4_000
 
 
 def show(data: ResultSet, family: str) -> None:
@@ -33,7 +36,8 @@ def show(data: ResultSet, family: str) -> None:
     st.subheader(f"The claim of the sidebar: {claim}", anchor=False)
     prose.paragraph(words.ABOUT_CLAIMS)
     task = _study(data)
-    if background.latest(task.kind) is None and data.has_outcomes(state.metric()):
+    n_p_values = len(data.systems) ** 2 * len(state.chosen_datasets(data))
+    if data.has_outcomes(state.metric()) and n_p_values <= _BY_ITSELF:
         studies.begin_by_itself(task)
     studies.button("Compare all pairs at the margin", task, key="systems-at-margin")
     pairs = studies.answer(task, PairComparisons)
