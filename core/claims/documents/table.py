@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 SIGNS = "*†‡§¶∗⋆★"
-DASH = "-−–—"
+# Escaped, as it stands within classes of signs.
+DASH = r"\-−–—"
 NUMBER = re.compile(
     rf"[<>=≤≥≈~]*\s*[+{DASH}]?(10\^[+{DASH}]*[0-9]+|[0-9]+([.,][0-9]+)*|[.,][0-9]+)(([·×]?10|[eE])[\^+{DASH}]*[0-9]+)?%?[{SIGNS}]*"
 )

@@ -1,0 +1,74 @@
+"""Cells of LaTeX as authors write them: what they read as, and which of them are asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.claims.documents.latex import latex_tables
+from core.claims.documents.table import VALUE
+
+# What stands in the source, and what it reads as; "?" behind it where it is asked.
+CELLS = {
+    r"\phantom{0}9.1": "9.1",
+    r"\multicolumn{1}{c}{\bf 91.2}": "91.2",
+    r"{\color{gray}91.2}": "91.2",
+    r"$91.2_{\text{\tiny ±0.3}}$": "91.2 ±0.3",
+    r"91.2 {\tiny 0.3}": "91.2 0.3?",
+    r"91.2\footnote{We reran 3 times.}": "91.2",
+    r"91.2\footnotemark[1]": "91.2?",
+    r"\textbf{91.2}\textsuperscript{1}": "91.2?",
+    r"91.2\tnote{1}": "91.2?",
+    r"$\mathbf{91.2}^{\dagger\ddagger}$": "91.2†‡",
+    r"91{.}2": "91.2",
+    r"$<$0.001": "<0.001",
+    r"$2\times10^{-5}$": "2×10^-5",
+    r"1{,}234.5": "1,234.5",
+    r"$-$.5": "-.5",
+    r"\textminus0.5": "−0.5",
+    "91.%\n  2": "91.2",
+    "91.2%comment 99\n": "91.2",
+    r"\sout{90.1} 91.2": "90.1 91.2?",
+    r"\unknowncmd{91.2}": "91.2?",
+    r"\mine{91.2}": "91.2",
+    r"$91.2^{+0.3}_{-0.2}$": "91.2^+0.3_-0.2?",
+    r"\ifdefined\x 5.5\else 91.2\fi": "5.5 91.2?",
+    r"\cellcolor[HTML]{FF0000}91.2": "91.2",
+    r"\makecell{91.2\\(0.3)}": "91.2 (0.3)",
+    r"91.2\rlap{$^{*}$}": "91.2*",
+    r"91.2 \hspace{2pt} 3": "91.2 3?",
+    r"$\uparrow$1.2": "↑1.2?",
+    "": "",
+}
+
+
+def test_a_cell_reads_as_it_is_printed_or_is_asked_and_shifts_no_other() -> None:
+    rows = "".join(f"r{i} & {cell} & 50.5 \\\\\n" for i, cell in enumerate(CELLS))
+    source = rf"\newcommand{{\mine}}[1]{{\textbf{{#1}}}}\begin{{tabular}}{{lrr}} a & b & c \\ \hline {rows}\end{{tabular}}"
+    (table,) = latex_tables({"a.tex": source})
+    assert not table.unsure
+    read = [row[1].text + ("?" if row[1].unsure else "") for row in table.rows[1:]]
+    assert read == list(CELLS.values())
+    assert {row[2].text for row in table.rows[1:]} == {"50.5"}
+
+
+def test_columns_that_print_something_between_them_are_one() -> None:
+    source = r"\begin{tabular}{l r@{.}l r@{ $\pm$ }l} d & \multicolumn{2}{c}{a} & \multicolumn{2}{c}{b} \\ \hline x & 91&2 & 88.1&0.3 \\ y & 7&25 & 60.5&1.1 \\ z & 8&05 & &\\ \end{tabular}"
+    (table,) = latex_tables({"a.tex": source})
+    assert [[cell.text.replace(" ", "") for cell in row] for row in table.rows] == [
+        ["d", "a", "b"],
+        ["x", "91.2", "88.1±0.3"],
+        ["y", "7.25", "60.5±1.1"],
+        ["z", "8.05", ""],
+    ]
+
+
+def test_rows_of_different_lengths_and_numbers_over_several_cells_are_asked() -> None:
+    head = r"\begin{tabular}{lrr} d & a & b \\ \hline x & 1.5 & 2.5 \\ "
+    for row in (r"y & 3.5 \\", r"y & \multicolumn{2}{c}{3.5} \\", r"\multirow{2}{*}{y} & \multirow{2}{*}{3.5} & 1.5 \\ & & 2.5 \\"):  # fmt: skip
+        (table,) = latex_tables({"a.tex": head + row + r"\end{tabular}"})
+        assert table.unsure or table.doubts, row
+
+
+@pytest.mark.parametrize("text", ["F1", "x1.2", "↑1.2", "91.2 90.1", "2.0 model", "10^x", "1:2"])
+def test_words_with_digits_are_no_numbers(text: str) -> None:
+    assert not VALUE.fullmatch(text)
