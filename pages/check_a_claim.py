@@ -29,6 +29,7 @@ check.show_problems(inputs)
 report = None if found is None or isinstance(found, str) else found
 if report is not None:
     verdicts.claims(report, inputs.passed_over)
+    checks.p_values(inputs, report)
     verdicts.doubtful_rows(report)
     checks.possible_chart(inputs, report)
     away.paragraph(report)

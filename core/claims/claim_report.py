@@ -149,7 +149,7 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
             for v in same[:_MOST_IN_FULL]
         ]
         if len(same) > _MOST_IN_FULL:
-            each.append(f"{len(same) - _MOST_IN_FULL} more")
+            each.append(f"and {len(same) - _MOST_IN_FULL} more")
         said.append(f"{_STARTS[worst]} {'; '.join(each)}")
     if rows:
         names = list_names([f.dataset for f in rows if f.dataset])

@@ -645,10 +645,10 @@ def test_a_mistyped_line_is_mended_by_one_click() -> None:
         open_page(sample="pos-tagging"), "at least 1 for A\nsignificant on Tamill after bonferoni"
     )
     assert len(of_class(app, "claim-verdict")) == 1
-    assert "Line 2 with the nearest names: significant on Tamil after Bonferroni" in text(app)
-    press(app, "Write line 2 so")
+    assert "Line 2 could read: significant on Tamil after Bonferroni" in text(app)
+    press(app, "Change line 2 to that")
     assert lines_of(app) == "at least 1 for A\nsignificant on Tamil after Bonferroni"
     assert len(of_class(app, "claim-verdict")) == 2
     write_lines(app, "exactly 3 by bonferoni")
-    press(app, "Write line 1 so")
+    press(app, "Change line 1 to that")
     assert problems(app) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .grids import possible_grid, reach_grid, verdicts_grid
+from .grids import p_values_grid, possible_grid, reach_grid, verdicts_grid
 from .rows import PossibleRow, possible_rows
 from .texts import (
     findings_csv,
@@ -16,6 +16,7 @@ __all__ = [
     "PossibleRow",
     "findings_csv",
     "of_tables",
+    "p_values_grid",
     "possible_grid",
     "possible_rows",
     "reach_grid",

@@ -5,10 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from ...claims import ClaimReport
 from ...claims.findings import CAVEAT, VERDICTS, RowKey
 from ...claims.reach import Reach
 from ...claims.sentences import TINY, SidedVariant, shown_number, sidedness
+from ...data import PValueTable
+from ...data.p_value_table import said_scores
+from ...replicability.decision import at_most
 from ...sections.parts import Grid
 from ...significance.known_tests import (
     of_outcomes,
@@ -16,7 +21,7 @@ from ...significance.known_tests import (
     significance_test_named,
     significance_test_names,
 )
-from ...words.formatting import display_name, format_p_value
+from ...words.formatting import display_name, format_level, format_p_value
 from ...words.subject import Subject
 from .rows import PossibleRow
 
@@ -45,6 +50,39 @@ def verdicts_grid(report: ClaimReport) -> Grid:
         numeric=(False, False, False, False),
         caption="One verdict a claim, the most severe that the numbers allow.",
         name="claims",
+    )
+
+
+def p_values_grid(table: PValueTable, alpha: float) -> Grid:
+    """A row for each dataset, smallest p-values first: what a claim at this level is counted from."""
+    a, b = display_name(table.system_a), display_name(table.system_b)
+    small = at_most(table.p_values, alpha)
+    leads = np.full(table.n_datasets, np.nan) if table.differences is None else table.differences
+    said = [
+        said_scores(table.scores_a, table.printed_scores_a),
+        said_scores(table.scores_b, table.printed_scores_b),
+    ]
+    scores = [column or ("",) * table.n_datasets for column in said]
+    ahead = [a if lead > 0 else b if lead < 0 else _NOTHING for lead in leads.tolist()]
+    rows = tuple(
+        (
+            display_name(table.datasets[i]),
+            *(shown_number(column[i]) or _NOTHING for column in scores),
+            ahead[i],
+            shown_number(table.printed[i]) or format_p_value(float(table.p_values[i]), digits=3),
+            "✓" if small[i] else _NOTHING,
+        )
+        for i in np.argsort(table.p_values, kind="stable").tolist()
+    )
+    level = format_level(alpha)
+    n_ahead = {name: sum(row[3] == name and row[5] == "✓" for row in rows) for name in (a, b)}
+    who = ", ".join(f"{number} with {name} ahead" for name, number in n_ahead.items())
+    return Grid(
+        header=("dataset", a, b, "ahead", "p", f"p ≤ {level}"),
+        rows=rows,
+        numeric=(False, True, True, False, True, False),
+        caption=f"Smallest p first. p ≤ {level} on {int(small.sum())} of {len(rows)} datasets: {who}.",
+        name="p-values",
     )
 
 

@@ -126,9 +126,9 @@ def show_problems(inputs: Inputs) -> None:
         _listed(title, inputs.line_problems)
         for number, line in inputs.mended.items():
             # A label would read marks in names as Markdown.
-            prose.paragraph(f"Line {number} with the nearest names: {line}")
+            prose.paragraph(f"Line {number} could read: {line}")
             st.button(
-                f"Write line {number} so",
+                f"Change line {number} to that",
                 on_click=lines.put,
                 args=(number, line),
                 kwargs={"before": inputs.typed},

@@ -9,7 +9,8 @@ import streamlit as st
 from core import charts
 from core.claims import ClaimReport
 from core.claims.findings import CHECKS, HEADINGS, Check
-from core.export.claims import PossibleRow, possible_grid, verdicts_grid
+from core.data import PValueTable
+from core.export.claims import PossibleRow, p_values_grid, possible_grid, verdicts_grid
 from pages.ui.claims import check as claims_check
 from pages.ui.claims.check import Inputs
 from pages.ui.frame import figures, prose
@@ -36,6 +37,17 @@ def show(inputs: Inputs, report: ClaimReport) -> None:
         if check in _BESIDE_CLAIMS or not _sentences(report, check):
             continue
         section(_label(report, check), partial(_show, inputs, report, check), key=f"claim-{check}")
+
+
+def p_values(inputs: Inputs, report: ClaimReport) -> None:
+    """The p-values that claims are counted from, smallest first; of scores alone none."""
+    table = inputs.table
+    if report.claims and isinstance(table, PValueTable):
+        section(
+            "The p-values behind the verdicts",
+            lambda: results_report.show_part(p_values_grid(table, report.alpha)),
+            key="claim-p-values",
+        )
 
 
 def possible_chart(inputs: Inputs, report: ClaimReport) -> None:

@@ -17,6 +17,7 @@ from core.data import PValueTable, read_results, read_sample, samples
 from core.export.claims import (
     findings_csv,
     of_tables,
+    p_values_grid,
     possible_rows,
     review_latex,
     review_markdown,
@@ -174,6 +175,21 @@ def test_names_are_literal_in_markdown_and_latex() -> None:
     assert r"{[}p{]}" in latex
     assert r"\input" not in latex
     assert "a_b" not in latex.replace(r"a\_b", "")
+
+
+def test_the_p_values_behind_the_verdicts_are_those_counted_smallest_first() -> None:
+    table = sample_table("pos-tagging")
+    grid = p_values_grid(table, 0.05)
+    assert sorted(row[0] for row in grid.rows) == sorted(table.datasets)
+    by_name = dict(zip(table.datasets, table.p_values.tolist(), strict=True))
+    p_values = [by_name[row[0]] for row in grid.rows]
+    assert p_values == sorted(p_values)
+    small = [row for row in grid.rows if row[5] == "✓"]
+    assert len(small) == sum(p <= 0.05 for p in p_values) == 11
+    assert all(
+        row[3] == ("MIMICK" if float(row[1]) > float(row[2]) else "Char→Tag") for row in small
+    )
+    assert "11 of 23 datasets: 4 with MIMICK ahead, 7 with Char→Tag ahead" in grid.caption
 
 
 def test_the_findings_are_a_csv_without_formulas() -> None:
