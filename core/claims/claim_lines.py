@@ -103,7 +103,7 @@ def parse_claims(
         if not stripped or stripped.startswith("#"):
             continue
         try:
-            claims.append(_claim_with_names(stripped, systems, datasets))
+            claims.append(read_line(stripped, systems, datasets).claim)
         except ValueError as error:
             remedy = getattr(error, "remedy", "") or _remedy(stripped, systems, datasets)
             problems.append(Problem(what=_of_a_line(str(error)), remedy=remedy, line=number))
@@ -142,25 +142,21 @@ def _of_a_line(message: str) -> str:
     return plain.replace(" must be None", " must not be given").replace("`", "'")
 
 
-def names_its_system(line: str, systems: Sequence[str], datasets: Sequence[str] = ()) -> bool:
-    """Whether a claim is for a system by its name, and not for A or B."""
-    try:
-        return _read(line, systems, datasets).by_name
-    except ValueError:
-        return False
-
-
-def is_sentence(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()) -> bool:
-    """Whether a line is a claim in words, and none of the forms with keywords."""
-    try:
-        return _read(line, systems, datasets).in_words
-    except ValueError:
-        return False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
-    """A claim, and how its line was written."""
+class Read:
+    """A claim, and how its line was written.
+
+    Attributes
+    ----------
+    claim : Claim
+        The claim.
+    by_name : bool
+        Whether it is for a system by its name, and not for A or B.
+    in_words : bool
+        Whether it is a sentence, and none of the forms with keywords.
+    passed_over : tuple of str
+        Words that were not understood and left aside.
+    """
 
     claim: Claim
     by_name: bool = False
@@ -168,22 +164,12 @@ class _Read:
     passed_over: tuple[str, ...] = ()
 
 
-def passed_over(
-    line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """The words of a claim that were not understood and left aside."""
-    try:
-        return _read(line.strip(), systems, datasets).passed_over
-    except ValueError:
-        return ()
-
-
 def mended(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()) -> str:
     """The line with what is not known replaced by the nearest; empty where that is no claim."""
     text = line.strip()
     for _ in range(_MOST_MENDED):
         try:
-            _read(text, systems, datasets)
+            read_line(text, systems, datasets)
         except ValueError as error:
             word, near = getattr(error, "meant", None) or ("", "")
             if word not in text or not word:
@@ -194,12 +180,14 @@ def mended(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ())
     return ""
 
 
-def _claim_with_names(line: str, systems: Sequence[str], datasets: Sequence[str]) -> Claim:
-    return _read(line, systems, datasets).claim
+def read_line(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()) -> Read:
+    """Read a line as it stands, or with a system's name for its letter, or as a sentence.
 
-
-def _read(line: str, systems: Sequence[str], datasets: Sequence[str]) -> _Read:
-    """Read a line as it stands, or with a system's name for its letter, or as a sentence."""
+    Raises
+    ------
+    ValueError
+        If it is no claim.
+    """
     read, refused = None, ValueError()
     try:
         read = _claim_of(line, typed=line)
@@ -207,24 +195,24 @@ def _read(line: str, systems: Sequence[str], datasets: Sequence[str]) -> _Read:
         refused = error
     lettered = _with_name(line, read, systems, datasets)
     if lettered is not None:
-        return _Read(claim=_fitting(_claim_of(lettered, typed=line), datasets), by_name=True)
+        return Read(claim=_fitting(_claim_of(lettered, typed=line), datasets), by_name=True)
     named = () if read is None else read.datasets
     if datasets:
         strangers = not set(named) <= set(datasets)
     else:
         strangers = bool(named) and begins_in_words(named[0])
     if read is not None and not strangers:
-        return _Read(claim=_fitting(read, datasets))
+        return Read(claim=_fitting(read, datasets))
     if read is None and not isinstance(refused, _NoLine) and line.lower().startswith("named"):
         raise refused
     try:
         found = understand(line, systems=systems, datasets=datasets)
     except NotUnderstood as error:
         if read is not None and not (datasets and begins_in_words(named[0])):
-            return _Read(claim=read)
+            return Read(claim=read)
         # A line with the keywords' form is told what is wrong with that.
         raise (error if read or isinstance(refused, _NoLine) else refused) from None
-    return _Read(
+    return Read(
         claim=found.claim, by_name=found.by_name, in_words=True, passed_over=found.passed_over
     )
 

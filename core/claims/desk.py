@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ..data.samples import SAMPLE_FOLDER
-from ..errors import DataError
 from .claim import Claim, ClaimMetric
-from .claim_lines import is_sentence, names_its_system, parse_claims
+from .claim_lines import parse_claims, read_line
 from .printed_scores import ScoreMetric
 
 METRICS: tuple[ClaimMetric, ...] = ("accuracy", "correlation", "other")
@@ -79,18 +78,16 @@ def exchanged(lines: str, systems: Sequence[str] = (), datasets: Sequence[str] =
 
 
 def _exchanged(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
-    try:
-        found = parse_claims(line, systems=systems, datasets=datasets)
-    except DataError:
-        found = ()
-    if (
-        not found
-        or found[0].better == "differ"
-        or names_its_system(line.strip(), systems, datasets)
-    ):
+    if not line.strip() or line.strip().startswith("#"):
         return line
-    if is_sentence(line.strip(), systems, datasets):
-        return replace(found[0], better="b" if found[0].better == "a" else "a").line()
+    try:
+        read = read_line(line.strip(), systems, datasets)
+    except ValueError:
+        return line
+    if read.claim.better == "differ" or read.by_name:
+        return line
+    if read.in_words:
+        return replace(read.claim, better="b" if read.claim.better == "a" else "a").line()
     side = _SIDE.search(line)
     if side is None:
         return f"{line.rstrip()} for B"

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from core.claims import Claim, ClaimReport, Finding, check_claims
-from core.claims.claim_lines import mended, passed_over
+from core.claims.claim_lines import mended, read_line
 from core.claims.reach import Reach, reach_of
 from core.data import PValueTable, ScoreTable
 from core.errors import Problem, told
@@ -97,7 +97,7 @@ def read_inputs(checked: UnderCheck) -> Inputs:
         passed_over={
             claim: words
             for claim, number in zip(read.claims, read.line_numbers, strict=True)
-            if (words := passed_over(typed[number - 1], systems, table.datasets))
+            if (words := read_line(typed[number - 1].strip(), systems, table.datasets).passed_over)
         },
         n_unread=read.n_unread,
         typed=checked.lines,
