@@ -182,12 +182,14 @@ def toward(
     found = [turned(value, checked.signs, alternative=reading) for value in values]
     least, largest = np.minimum.reduce(found), np.maximum.reduce(found)
     if checked.signs is not None:
-        # Where both are level the lead may be either's.
+        # Where both are level the lead may be either's, and whoever counts may take p as 1.
         level = checked.signs == 0.0
         if reading == "two-sided":
             least = np.where(level, low / 2.0, least)
         elif reading == "toward-higher-score":
             least = np.where(level, np.minimum(low, 1.0 - high), least)
+        if reading in _WITH_A_SYSTEM_AHEAD:
+            largest = np.where(level, 1.0, largest)
     return least, largest
 
 

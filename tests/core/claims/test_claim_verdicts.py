@@ -112,6 +112,20 @@ def test_a_claim_is_denied_only_where_every_reading_in_every_way_denies_it() -> 
             assert (key == "holds") == ("holds" in first and "holds" in second), case
 
 
+def test_a_dataset_with_level_scores_may_count_as_no_evidence() -> None:
+    # A tie is p = 1 to its authors: Fisher of .746, .0022, .304 and 1 is .055, with .75 it is .045.
+    level = read_results(
+        b"dataset,A,B,p_value\nu,93.2,91.0,.25\nv,85.8,87.6,.0022\nw,79.2,81.0,.30\nx,84.2,84.2,.50\n",
+        roles={"alternative": "toward-higher-score"},
+    )
+    for k in (0, 1):
+        (verdict,) = check_claims(level, f"exactly {k} by fisher for B").verdicts  # type: ignore[arg-type]
+        assert (verdict.key, verdict.details["counts"]) == (
+            "depends",
+            {"toward-higher-score": (0, 1)},
+        )
+
+
 def test_digits_that_were_cut_off_deny_no_true_claim() -> None:
     # The p-values before they were cut: .0469 and .0129, doubled .0938 and .0258.
     cut = read_results(
