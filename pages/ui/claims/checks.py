@@ -45,7 +45,7 @@ def p_values(inputs: Inputs, report: ClaimReport) -> None:
     if report.claims and isinstance(table, PValueTable):
         section(
             "The p-values behind the verdicts",
-            lambda: results_report.show_part(p_values_grid(table, report.alpha)),
+            lambda: parts.show([p_values_grid(table, report.alpha)]),
             key="claim-p-values",
         )
 
