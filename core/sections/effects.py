@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from ..analysis import Analysis
@@ -39,38 +40,26 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     unlike = _unlike(analysis)
     if unlike and combined.effects.effect == "difference" and combined.effects.n_datasets > 1:
         return _without_average(combined, unlike)
-    lead = words.lead_sentence(combined, a=table.system_a, b=table.system_b)
-    parts: list[Part] = [Paragraph(text=lead, tone="lead")]
-    if unlike:
-        parts.append(Paragraph(text=standardised_caution(unlike), tone="caution"))
-    beside = words.margin_sentence(
-        combined,
-        a=table.system_a,
-        b=table.system_b,
-        claim=table.claim,
-        margin=table.margin,
-        written=analysis.subject.margin,
-    )
-    if beside:
-        parts.append(Paragraph(text=beside))
-    differing = words.differing_sentence(combined, a=table.system_a, b=table.system_b)
-    if differing:
-        parts.append(Paragraph(text=differing))
+    a, b = table.system_a, table.system_b
+    parts = [
+        *average_parts(
+            combined,
+            systems=(a, b),
+            unlike=unlike,
+            claim=table.claim,
+            margin=table.margin,
+            written=analysis.subject.margin,
+            is_dependent=analysis.settings.dependence != "independent",
+            why_averages=words.NEEDS_BOOTSTRAP
+            if isinstance(analysis.data, ResultSet)
+            else words.ONE_SCORE,
+        ),
+        *(Paragraph(text=text, tone="caution") for text in words.further_cautions(combined)),
+    ]
+    lead = words.lead_sentence(combined, a=a, b=b)
     several = not words.is_undivided(combined)
-    if several:
-        parts.append(
-            Paragraph(text=words.NOT_A_COUNT.format(where="The section on counting"), tone="quiet")
-        )
-    why = words.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else words.ONE_SCORE
-    said = (
-        *words.front_cautions(combined, why_averages=why, b=table.system_b),
-        *words.further_cautions(combined),
-    )
-    parts += [Paragraph(text=caution, tone="caution") for caution in said]
-    if several and analysis.settings.dependence != "independent":
-        parts.append(Paragraph(text=words.TAKEN_INDEPENDENT, tone="caution"))
     if combined.effects.n_datasets <= _MOST_DRAWN:
-        parts.append(_figure(combined, lead, table.margin, (table.system_a, table.system_b)))
+        parts.append(_figure(combined, lead, table.margin, (a, b)))
     if isinstance(analysis.data, ResultSet) and words.has_own_intervals(combined):
         parts.append(Paragraph(text=INTERVALS_OF_EFFECTS, tone="quiet"))
     frame = combined_frame(combined)
@@ -89,6 +78,52 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     if meanings:
         parts.append(Bullets(items=meanings))
     return tuple(parts)
+
+
+def average_parts(
+    combined: CombinedEffects,
+    *,
+    systems: tuple[str, str],
+    unlike: Mapping[str, str],
+    claim: str,
+    margin: float,
+    written: str,
+    is_dependent: bool,
+    why_averages: str,
+    disagreement: str = "",
+) -> tuple[Part, ...]:
+    """The average effect, how far datasets differ, and what limits both.
+
+    Parameters
+    ----------
+    combined : CombinedEffects
+        Each way of combining the datasets' effects.
+    systems : (str, str)
+        A and B.
+    unlike : mapping of str to str
+        Metrics by dataset, where they differ.
+    claim, margin, written
+        What is claimed of A and B, and its margin as a number and as it is written.
+    is_dependent : bool
+        Whether the datasets may depend on each other.
+    why_averages : str
+        Why there are only averages, where there are.
+    disagreement : str
+        Where a test over the datasets says the opposite; may be empty.
+    """
+    a, b = systems
+    parts = [Paragraph(text=words.lead_sentence(combined, a=a, b=b), tone="lead")]
+    cautions = [disagreement, standardised_caution(dict(unlike)) if unlike else ""]
+    parts += [Paragraph(text=text, tone="caution") for text in cautions if text]
+    beside = words.margin_sentence(combined, a=a, b=b, claim=claim, margin=margin, written=written)
+    differing = words.differing_sentence(combined, a=a, b=b)
+    parts += [Paragraph(text=text) for text in (beside, differing) if text]
+    if not words.is_undivided(combined):
+        no_count = words.NO_DIRECTION if combined.effects.is_given else words.NOT_A_COUNT
+        quiet = (no_count, words.TAKEN_INDEPENDENT if is_dependent else "")
+        parts += [Paragraph(text=text, tone="quiet") for text in quiet if text]
+    front = words.front_cautions(combined, why_averages=why_averages, b=b)
+    return (*parts, *(Paragraph(text=text, tone="caution") for text in front))
 
 
 def _unlike(analysis: Analysis) -> dict[str, str]:

@@ -384,7 +384,7 @@ def row_of_answer(combined: CombinedEffects) -> str:
 
 NOT_A_COUNT = (
     "This is an average. It does not say on how many datasets a system is better: one large effect "
-    "can carry it. {where} answers that."
+    "can carry it. Counting answers that."
 )
 NO_DIRECTION = (
     "This is an average: one large effect can carry it. What a positive effect means, the file "

@@ -129,7 +129,7 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
         have = "has" if small_a == 1 else "have"
         return (
             f"Of {counted(n, 'dataset')}, {small_a} {have} a one-sided p ≤ {level} for "
-            f"{subject.heading('a-better')}. This count carries no guarantee; Counting gives one."
+            f"{subject.heading('a-better')}. This count carries no guarantee; the one under Counting does."
         )
     if n == 1:
         words = {True: f"p ≤ {level}", False: f"p > {level}"}
@@ -148,7 +148,7 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
         f"Of {n} datasets, {small_a} {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
         f"{a} {subject.better} and {small_b} for {b} {subject.better}.{common} These counts carry "
         "no guarantee; "
-        f"Counting gives one."
+        f"those under Counting do."
     )
 
 

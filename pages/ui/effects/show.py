@@ -14,13 +14,13 @@ from core.data import ResultSet
 from core.effects.combined import CombinedEffects
 from core.effects.dataset_effects import DatasetEffects
 from core.effects.subsets import group_analyses
+from core.sections.effects import average_parts
 from core.words import effects as words
 from core.words.effects import effect_label, groups_sentence, level_text
 from core.words.effects_tables import combined_frame, effects_frame, numbers_frame
 from core.words.reading import (
     HOW_TO_AVERAGE,
     no_average_sentence,
-    standardised_caution,
     unlike_metrics,
 )
 from core.words.testing import INTERVALS_OF_EFFECTS
@@ -28,6 +28,7 @@ from pages.ui.effects import data as effects_data
 from pages.ui.effects import form
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.session import Data
+from pages.ui.results import parts
 
 _ORDERS = {"effect": "by effect", "file": "as in the file", "size": "by number of examples"}
 _NO_GROUPS = "no groups"
@@ -35,41 +36,22 @@ _NO_GROUPS = "no groups"
 
 def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> None:
     """The answer, how far datasets differ, and what limits it."""
-    a, b = state.systems()
-    prose.lead(words.lead_sentence(combined, a=a, b=b))
-    if disagreement:
-        prose.notice(disagreement)
-    unlike = form.unlike(data)
-    if unlike:
-        prose.notice(standardised_caution(unlike))
     settings = state.session().settings
-    beside = words.margin_sentence(
-        combined,
-        a=a,
-        b=b,
-        claim=settings.claim,
-        margin=settings.margin,
-        written=written_margin(
-            settings.margin,
-            points_of(data, state.metric()) if isinstance(data, ResultSet) else None,
-        ),
+    points = points_of(data, state.metric()) if isinstance(data, ResultSet) else None
+    why = words.WHILE_DRAWING if effects_data.is_at_work() else words.NOT_DRAWN
+    parts.show(
+        average_parts(
+            combined,
+            systems=state.systems(),
+            unlike=form.unlike(data),
+            claim=settings.claim,
+            margin=settings.margin,
+            written=written_margin(settings.margin, points),
+            is_dependent=effects_data.is_dependent(),
+            why_averages=why if isinstance(data, ResultSet) else words.ONE_SCORE,
+            disagreement=disagreement,
+        )
     )
-    if beside:
-        prose.paragraph(beside)
-    differing = words.differing_sentence(combined, a=a, b=b)
-    if differing:
-        prose.paragraph(differing)
-    if not words.is_undivided(combined):
-        given = combined.effects.is_given
-        no_count = words.NOT_A_COUNT.format(where="The Counting page")
-        prose.paragraph(words.NO_DIRECTION if given else no_count, quiet=True)
-        if effects_data.is_dependent():
-            prose.paragraph(words.TAKEN_INDEPENDENT, quiet=True)
-    why = words.ONE_SCORE
-    if isinstance(data, ResultSet):
-        why = words.WHILE_DRAWING if effects_data.is_at_work() else words.NOT_DRAWN
-    for caution in words.front_cautions(combined, why_averages=why, b=b):
-        prose.notice(caution)
 
 
 def is_refused(data: Data, effects: DatasetEffects) -> bool:
