@@ -1,17 +1,307 @@
-"""Whether what tools' files hold fits together: names, repeated files, and the data that systems saw."""
+"""What systems are called whose files do not say it, and whether what tools' files hold fits together.
+
+Vocabulary
+----------
+token
+    A stretch of letters and digits in a file's name; a date with its time is one.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from ...errors import Problem
+from ...errors import DataError, Problem
 from ..provenance import Matched
-from ..sources.name_grid import NothingToCompare
+from ..sources.name_grid import (
+    DATASET_FIRST,
+    FILE,
+    ONE_DATASET,
+    SYSTEM_FIRST,
+    NameGrid,
+    NothingToCompare,
+    find_grid,
+    order_choice,
+    stems_of,
+    without_ending,
+)
 from ..tables.numbers import NOTHING_WORDS
 from ..words import listed, quoted
-from .gathered import Averages, Scores
-from .naming import IN_FOLDERS
+from .gathered import Averages, Found, Gathered, Scores
+
+# As tools write it into names of files; a browser adds a number where it has the name already.
+DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"
+_TOKEN = re.compile(rf"{DATE}|[^\W_]+")
+_DATE_ONLY = re.compile(DATE)
+_SEPARATORS = "_-. "
+IN_FOLDERS = (
+    "Put each system's files into a folder named after it, and give the folders as one zip archive."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathNames:
+    """What files are called by their paths.
+
+    Attributes
+    ----------
+    names : dict of str to str
+        For each path the name of its system.
+    remark : str
+        How the names were found.
+    """
+
+    names: dict[str, str]
+    remark: str
+
+
+def named_by_path(found: Sequence[Found], whole: Gathered) -> list[Found]:
+    """The same with every system named; those that name theirs keep the name.
+
+    Raises
+    ------
+    DataError
+        Where names of files do not tell which files are of one system.
+    """
+    if all(one.system for one in found):
+        return list(found)
+    named = names_by_path([(one.path, one.dataset) for one in found])
+    unnamed = list(dict.fromkeys(one.path for one in found if not one.system))
+    called = list(dict.fromkeys(named.names[path] for path in unnamed))
+    whole.remarks.append(naming_remark(named, called))
+    return [one if one.system else replace(one, system=named.names[one.path]) for one in found]
+
+
+def naming_remark(named: PathNames, called: Sequence[str]) -> str:
+    """How these systems came by their names, and what to do where these are dates."""
+    said = f"{named.remark}: {listed(called)}."
+    if any(_DATE_ONLY.fullmatch(name) for name in called):
+        said += (
+            " Only dates tell some of them apart: rename the files, or put them in folders, to "
+            "call the systems by their names."
+        )
+    return said
+
+
+def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
+    """Name the system of each file by its path.
+
+    A system is called by the folders in which its files differ from others' of
+    the same dataset, else by what differs in the names of the files.
+
+    Parameters
+    ----------
+    files : sequence of (str, str)
+        Path and dataset; a path may hold several datasets.
+
+    Raises
+    ------
+    DataError
+        Where names of files do not tell which files are of one system.
+    """
+    by_dataset: dict[str, list[str]] = {}
+    for path, dataset in dict.fromkeys(files):
+        by_dataset.setdefault(dataset, []).append(path)
+    paths = list(dict.fromkeys(path for path, _ in files))
+    by_folder = _by_folders(paths, list(by_dataset.values()))
+    if by_folder is not None:
+        return PathNames(
+            names=by_folder, remark="The systems are named after the folders of their files"
+        )
+    names = _by_file_names(paths, by_dataset)
+    _check_recurring(names, by_dataset)
+    return PathNames(
+        names=names, remark="The systems are named by what differs in the names of their files"
+    )
+
+
+def _by_folders(paths: Sequence[str], groups: Sequence[Sequence[str]]) -> dict[str, str] | None:
+    """Names by folders, None where folders do not tell systems apart."""
+    folders = {path: path.split("/")[:-1] for path in paths}
+    compared = [group for group in groups if len(group) > 1] or [list(paths)]
+    if len({len(own) for own in folders.values()}) > 1:
+        # Of different depth: by all of the path that is not common to all.
+        if not any(len({tuple(folders[path]) for path in group}) > 1 for group in compared):
+            return None
+        return {path: "/".join(own) or _stem(path) for path, own in folders.items()}
+    depth = len(folders[paths[0]])
+    telling = [
+        level
+        for level in range(depth)
+        if any(len({folders[path][level] for path in group}) > 1 for group in compared)
+    ]
+    if telling:
+        return {path: "/".join(own[level] for level in telling) for path, own in folders.items()}
+    if depth and all(len(group) == 1 for group in groups):
+        # One system on several datasets.
+        return {path: own[-1] for path, own in folders.items()}
+    return None
+
+
+def _by_file_names(paths: Sequence[str], by_dataset: dict[str, list[str]]) -> dict[str, str]:
+    """Names by what differs in the names of files beside their datasets'."""
+    datasets: dict[str, list[str]] = {}
+    for dataset, own in by_dataset.items():
+        for path in own:
+            datasets.setdefault(path, []).append(dataset)
+    rests = {
+        path: without_name(_stem(path), datasets[path][0])
+        if len(datasets[path]) == 1
+        else _stem(path)
+        for path in paths
+    }
+    spans = {rest: [found.span() for found in _TOKEN.finditer(rest)] for rest in rests.values()}
+    tokens = {rest: [rest[a:b] for a, b in own] for rest, own in spans.items()}
+    if len(tokens) == 1 or not all(tokens.values()):
+        alike = len(tokens) == 1 and len(by_dataset) == len(paths)
+        return {path: (rests[path] if alike else "") or _stem(path) for path in paths}
+    start = n_common(list(tokens.values()))
+    end = n_common([own[start:][::-1] for own in tokens.values()])
+    shortest = min(len(own) for own in tokens.values())
+    # No name is left empty: what all have in common is then a part of it.
+    start = min(start, shortest - 1)
+    end = min(end, shortest - 1 - start)
+    # "Online-A" and "gpt-3.5" are kept whole, whatever others begin or end with.
+    while start and all(
+        _is_joined(rest, own[start - 1], own[start]) for rest, own in spans.items()
+    ):
+        start -= 1
+    while end and all(_is_joined(rest, own[-end - 1], own[-end]) for rest, own in spans.items()):
+        end -= 1
+    cut = {rest: rest[own[start][0] : own[len(own) - 1 - end][1]] for rest, own in spans.items()}
+    return {path: cut[rests[path]] for path in paths}
+
+
+def _is_joined(rest: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """Whether two tokens belong together: by a hyphen, or as the digits of a version."""
+    one, other = rest[slice(*first)], rest[slice(*second)]
+    if _DATE_ONLY.fullmatch(one) or _DATE_ONLY.fullmatch(other):
+        return False
+    between = rest[first[1] : second[0]]
+    return between == "-" or (between == "." and one[-1].isdigit() and other[0].isdigit())
+
+
+def _check_recurring(names: dict[str, str], by_dataset: dict[str, list[str]]) -> None:
+    """Raise a `DataError` where files of several datasets have no name in common."""
+    if len(by_dataset) < 2 or all(len(own) == 1 for own in by_dataset.values()):
+        return
+    seen: set[str] = set()
+    for own in by_dataset.values():
+        called = {names[path] for path in own}
+        if called & seen:
+            return
+        seen |= called
+    raise DataError.of(
+        what="The files' names do not tell which files are of one system: "
+        f"{listed(sorted(names))}.",
+        remedy=IN_FOLDERS,
+    )
+
+
+def without_name(stem: str, name: str) -> str:
+    """A file's name without another name that stands in it between separators."""
+    if not name:
+        return stem
+    found = re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", stem)
+    if found is None:
+        return stem
+    before, after = stem[: found.start()].rstrip(_SEPARATORS), stem[found.end() :]
+    after = after.lstrip(_SEPARATORS)
+    return f"{before}_{after}" if before and after else before or after
+
+
+def tokens_of(name: str) -> list[str]:
+    """The tokens of a name in their order."""
+    return _TOKEN.findall(name)
+
+
+def n_common(lists: Sequence[Sequence[str]]) -> int:
+    """With how many equal entries all lists begin."""
+    n = 0
+    for entries in zip(*lists, strict=False):
+        if len(set(entries)) > 1:
+            break
+        n += 1
+    return n
+
+
+def _stem(path: str) -> str:
+    return without_ending(path.rpartition("/")[2])
+
+
+def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
+    """The same with dataset and system by the parts of files' names, where files tell neither.
+
+    Raises
+    ------
+    DataError
+        Where folders and names may be datasets and systems either way, with
+        the question.
+    """
+    as_they_are = list(scores)
+    paths = [one.path for one in scores]
+    if (
+        any(one.system for one in scores)
+        or len({one.dataset for one in scores}) > 1
+        or len(set(paths)) < len(paths)
+        or len(paths) < 2
+    ):
+        return as_they_are
+    stems, order = stems_of(paths), whole.given.get("name_order")
+    if order == ONE_DATASET:
+        return _one_dataset(scores, stems, whole)
+    if order in (DATASET_FIRST, SYSTEM_FIRST):
+        grid = find_grid(stems, [1] * len(stems), whole=scores[0].dataset, order=order)
+        return _by_grid(scores, grid, whole)
+    try:
+        grid = find_grid(stems, [1] * len(stems), whole=scores[0].dataset)
+    except DataError:
+        return as_they_are
+    if min(len(grid.datasets), len(grid.systems)) < 2:
+        return as_they_are
+    other = find_grid(stems, [1] * len(stems), whole=scores[0].dataset, order=SYSTEM_FIRST)
+    fitting = [one for one in (grid, other) if _have_examples_in_common(scores, one)]
+    if len(fitting) == 1:
+        return _by_grid(scores, fitting[0], whole)
+    if all("/" in stem for stem in stems):
+        raise DataError.of(
+            what="The files' folders and names may be datasets and systems either way: "
+            f"{listed(stems)}.",
+            remedy="Choose which part is the dataset.",
+            answered_by="name_order",
+            choices=(order_choice(FILE),),
+        )
+    return _one_dataset(scores, stems, whole)
+
+
+def _by_grid(scores: Sequence[Scores], grid: NameGrid, whole: Gathered) -> list[Scores]:
+    whole.settle("name_order", grid.order, order_choice(FILE), grid.remark)
+    placed = {place: names for names, place in grid.places.items()}
+    return [
+        replace(one, dataset=placed[place][0], system=placed[place][1])
+        for place, one in enumerate(scores)
+    ]
+
+
+def _one_dataset(scores: Sequence[Scores], stems: Sequence[str], whole: Gathered) -> list[Scores]:
+    remark = f"Each file is read as a system, all of one dataset: {listed(stems)}."
+    whole.settle("name_order", ONE_DATASET, order_choice(FILE), remark)
+    return [replace(one, system=stem) for one, stem in zip(scores, stems, strict=True)]
+
+
+def _have_examples_in_common(scores: Sequence[Scores], grid: NameGrid) -> bool:
+    """Whether the systems of every dataset have some example in common."""
+    for dataset in grid.datasets:
+        own = [
+            set(scores[place].examples)
+            for (name, _), place in grid.places.items()
+            if name == dataset
+        ]
+        if not own[0].intersection(*own[1:]):
+            return False
+    return True
+
 
 MOST_NAMED = 5
 # As cells of text files: control characters are refused, and halves of letters cannot be written.

@@ -10,7 +10,7 @@ from ...errors import Choice, DataError, Problem
 from ..sources.given import SourceFile
 from ..tables.limits import CUTTING, Stages
 from ..words import listed, quoted
-from .agreement import alone_problem
+from .agreement import alone_problem, names_by_path, naming_remark
 from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
 from .lm_eval_files import (
     NO_FILTER,
@@ -28,7 +28,6 @@ from .lm_eval_files import (
     with_comparable_content,
 )
 from .measures import direction_problems, known_directions, one_direction
-from .naming import names_by_path, naming_remark
 
 # The harness averages these over documents; of others the average may be no mean.
 _MEANS = frozenset({"acc", "acc_norm", "acc_mutual_info", "exact_match"})

@@ -12,8 +12,8 @@ from ...errors import DataError, Problem
 from ..sources.given import SourceFile
 from ..sources.name_grid import without_ending
 from ..words import listed, quoted
+from .agreement import DATE, n_common, tokens_of, without_name
 from .gathered import Scores, numbered_runs
-from .naming import DATE, n_common, tokens_of, without_name
 from .tool_json import DECODER, hash_of, records_of
 
 NO_FILTER = "none"

@@ -27,6 +27,8 @@ from .agreement import (
     is_plain,
     matched_examples,
     name_problems,
+    named_by_path,
+    parted_by_name,
     prompt_remark,
     twice_problems,
     unseen_remark,
@@ -39,7 +41,6 @@ from .measures import (
     settle_measures,
     unsaid_remark,
 )
-from .naming import named_by_path, parted_by_name
 from .registry import Claimed
 
 _AVERAGES = "It holds averages only; other files hold the results on each example."

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.data.tools.agreement import named_by_path, names_by_path, without_name
 from core.data.tools.gathered import Averages
-from core.data.tools.naming import named_by_path, names_by_path, without_name
 from core.errors import DataError
 from tests.core.data.tools.files_of import nothing_yet
 
