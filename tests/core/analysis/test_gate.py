@@ -22,11 +22,12 @@ OPPOSITES = {"better": "better", "better-by": "not-worse", "not-worse": "better-
 def drawn(rng, n_datasets, n, shift=0.0, *, zero_one=False):
     scores = {}
     for i in range(n_datasets):
+        own = shift[i] if isinstance(shift, tuple) else shift
         head, base = rng.normal(size=(2, n))
         if zero_one:
-            head, base = rng.random(n) < 0.7 + shift, rng.random(n) < 0.7
+            head, base = rng.random(n) < 0.7 + own, rng.random(n) < 0.7
         else:
-            head = head + shift
+            head = head + own
         scores[f"d{i}"] = {"head": np.asarray(head, float), "base": np.asarray(base, float)}
     return ResultSet.from_scores(scores)
 
@@ -48,7 +49,7 @@ def test_each_outcome_is_a_count_of_the_claim_or_of_its_opposite():
     rng = np.random.default_rng(3)
     outcomes = set()
     for claim, margin in (("better", 0.0), ("better-by", 0.1), ("not-worse", 0.05)):
-        for shift in (-0.35, 0.0, 0.28):
+        for shift in (0.0, (-0.35, -0.35, 0.0, 0.0, 0.28), (-0.35, 0.0, 0.28, 0.28, 0.28)):
             results = drawn(rng, 5, 120, shift, zero_one=True)
             settings = AnalysisSettings(claim=claim, margin=margin, alpha=0.1)
             own = run_dataset_tests(results, a="head", b="base", claim=claim, margin=margin)
