@@ -39,7 +39,7 @@ form.offer(checked)
 form.show(checked, inputs)
 means.show()
 if report is not None:
-    st.subheader("What else the numbers say", anchor=False)
+    st.header("What else the numbers say", anchor=False)
     checks.show(inputs, report)
     verdicts.what_verdicts_mean()
     away.show(report)

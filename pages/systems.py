@@ -24,7 +24,7 @@ else:
         pair.show(data, counts, pairs, ranked)
         at_margin.show(data, counts.family)
         ranks.show_results(pairs)
-        st.subheader("How large a gain is enough?", anchor=False)
+        st.header("How large a gain is enough?", anchor=False)
         grouping = groups.choose(pairs.systems)
         section(
             "Gain against confidence: how large a gain is usually enough?",

@@ -92,7 +92,7 @@ def test_a_table_of_effects_and_errors_is_a_meta_analysis_without_tests_over_sco
     shown = text(app)
     assert "DerSimonian and Laird's method" in shown
     assert "Paule and Mandel's method" not in shown
-    assert "Tests over datasets" not in [heading.value for heading in app.subheader]
+    assert "Tests over datasets" not in [heading.value for heading in app.header]
 
 
 def test_exchanging_the_systems_keeps_the_answer_and_turns_every_number() -> None:

@@ -25,6 +25,6 @@ def test_a_file_of_many_systems_opens_with_their_leaderboard_and_then_offers_a_p
     assert "systems" in {link.proto.page for link in app.get("page_link")}
     assert of_class(app, "lead")[0].startswith("With 95% confidence in all 18 claims together")
     assert app.dataframe[0].value["system"].tolist() == ["best", "middle", "low"]
-    assert app.subheader[0].value == "One pair: A and B"
+    assert app.header[0].value == "One pair: A and B"
     two = when_tested(open_app(sample="simulated-accuracy"))
     assert "systems" not in {link.proto.page for link in two.get("page_link")}

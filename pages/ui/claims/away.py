@@ -16,9 +16,10 @@ from core.export.claims import (
     review_text,
 )
 from core.words.formatting import display_name, list_names
-from pages.ui.frame import limits, links, prose, state
+from pages.ui.frame import links, prose, state
 from pages.ui.frame.link_settings import link_of_session, link_with_table
 from pages.ui.frame.sections import section
+from pages.ui.frame.tables import beginning
 
 
 def show(report: ClaimReport) -> None:
@@ -30,7 +31,7 @@ def show(report: ClaimReport) -> None:
 def paragraph(report: ClaimReport) -> None:
     """The three sentences, ready to be quoted."""
     if report.claims:
-        st.subheader("For your review", anchor=False)
+        st.header("For your review", anchor=False)
         prose.paragraph(report.paragraph())
 
 
@@ -89,15 +90,7 @@ def _paragraph(report: ClaimReport) -> None:
                 key=f"download-claims-{ending}",
                 on_click="ignore",
             )
-            # Wrapped rather than scrolling: what scrolls must be reachable by keyboard.
-            lines = text.splitlines()
-            more = len(lines) - limits.MAX_LINES_PREVIEWED
-            shown = "\n".join(lines[: limits.MAX_LINES_PREVIEWED])
-            st.code(
-                shown + (f"\n… and {more} more lines" if more > 0 else ""),
-                language=None,
-                wrap_lines=True,
-            )
+            beginning(text)
 
 
 def can_be_bundled() -> bool:

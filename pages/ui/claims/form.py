@@ -31,7 +31,7 @@ _METRIC_WORDS: Mapping[ClaimMetric, str] = {
 
 def show(checked: UnderCheck, inputs: Inputs) -> None:
     """Everything that can be said about the paper, the lines first."""
-    st.subheader("What the paper claims", anchor=False)
+    st.header("What the paper claims", anchor=False)
     examples = lines.examples_for(checked.table, (checked.system_a, checked.system_b))
     lines.field(checked.lines, examples)
     if checked.own_lines and checked.lines.strip() != checked.own_lines.strip():

@@ -144,7 +144,7 @@ def _without_table(promise: str) -> NoReturn:
         st.code(waiting, language=None, wrap_lines=True)
     if report is not None:
         _interval_form(report)
-        st.subheader("Claims about a table", anchor=False)
+        st.header("Claims about a table", anchor=False)
     st.page_link("pages/upload.py", label="Load a table on the Upload page")
     paste.show()
     prose.paragraph("Or see it with a published table and what its paper claims:")
@@ -222,7 +222,7 @@ def _interval_answer() -> ClaimReport | None:
 
 def _interval_form(report: ClaimReport | None) -> None:
     """The field for intervals, and what of it can be taken away."""
-    st.subheader("An interval and its estimate", anchor=False)
+    st.header("An interval and its estimate", anchor=False)
     prose.paragraph(
         "An estimate printed with a confidence interval needs no table: whether it can be that "
         "interval's is a matter of its two ends and their digits."

@@ -54,7 +54,7 @@ def doubtful_rows(report: ClaimReport) -> None:
     found = [f for f in report.findings if f.key == "impossible" and f.dataset is not None]
     if not found:
         return
-    st.subheader("Printed numbers that do not fit the others", anchor=False)
+    st.header("Printed numbers that do not fit the others", anchor=False)
     st.html("".join(_row(finding) for finding in found[:_MOST_ROWS]))
     hidden = [f.dataset for f in found[_MOST_ROWS:] if f.dataset]
     if hidden:

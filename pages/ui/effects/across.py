@@ -48,7 +48,7 @@ def show(data: Data) -> None:
     """What tests over datasets say, where the data allow them."""
     if isinstance(data, EffectTable):
         return
-    st.subheader("Tests over datasets", anchor=False)
+    st.header("Tests over datasets", anchor=False)
     datasets = _scored(data, state.systems())
     if _has_enough(datasets):
         found = _tested(data, datasets)
@@ -61,7 +61,7 @@ def show(data: Data) -> None:
         section("Every test and variant", lambda: _tests(found), key="across-tests")
     if isinstance(data, PValueTable) or len(data.systems) < FEWEST_SYSTEMS:
         return
-    st.subheader(f"All {len(data.systems)} systems", anchor=False)
+    st.header(f"All {len(data.systems)} systems", anchor=False)
     datasets = _scored(data, data.systems)
     if _has_enough(datasets):
         _many(data, datasets)

@@ -97,6 +97,16 @@ def download(write: Callable[[], pd.DataFrame], *, name: str, what: str = "these
     )
 
 
+def beginning(text: str) -> None:
+    """A file's first lines, to be looked at and copied; its download has them all."""
+    # Wrapped and short rather than scrolling: what scrolls must be reachable by keyboard.
+    lines = text.splitlines()
+    more = len(lines) - limits.MAX_LINES_PREVIEWED
+    ending = f"\n… and {more} more lines" if more > 0 else ""
+    shown = "\n".join(lines[: limits.MAX_LINES_PREVIEWED]) + ending
+    st.code(shown, language=None, wrap_lines=True)
+
+
 def download_marked(download: MarkedTable, *, latex: str, name: str) -> None:
     """A table of marks in each form, `latex` as a paper prints it, with a preview where it is text."""
     forms = (
@@ -116,15 +126,7 @@ def download_marked(download: MarkedTable, *, latex: str, name: str) -> None:
                 key=f"download-{name}-{ending}",
                 on_click="ignore",
             )
-            # Wrapped and short rather than scrolling: what scrolls must be reachable by keyboard.
-            lines = text.splitlines()
-            more = len(lines) - limits.MAX_LINES_PREVIEWED
-            ending = f"\n… and {more} more lines" if more > 0 else ""
-            st.code(
-                "\n".join(lines[: limits.MAX_LINES_PREVIEWED]) + ending,
-                language=None,
-                wrap_lines=True,
-            )
+            beginning(text)
     with workbook_tab:
         st.download_button(
             "Download Excel",

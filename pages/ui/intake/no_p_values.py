@@ -48,7 +48,7 @@ def answer(loaded: Loaded) -> None:
     prose.paragraph(f"{loaded.title}: {n} dataset{'s' if n != 1 else ''}, {what}.", quiet=True)
     explain(data)
     if data.reading is not None and data.reading.remarks:
-        st.subheader("Notes on your data", anchor=False)
+        st.header("Notes on your data", anchor=False)
         prose.bullets(data.reading.remarks)
     role_form.open_questions(data)
     with st.expander("The data as read", key="box-data"):

@@ -68,12 +68,12 @@ def what_was_read(analysis: Analysis) -> None:
         undirected = undirected_note(analysis.assessment)
         remarks = [*filter(None, [undirected]), *statements.remarks(analysis)]
         if remarks:
-            st.subheader("Notes on your data", anchor=False)
+            st.header("Notes on your data", anchor=False)
             prose.bullets(remarks)
         role_form.open_questions(analysis.data)
         shared_examples(analysis)
         drop.exclusions(state.all_datasets(), analysis.settings.excluded)
-        st.subheader("The data as read", anchor=False)
+        st.header("The data as read", anchor=False)
         tables.preview(analysis.data)
         role_form.names(analysis.data)
         role_form.how_read(analysis.data)
@@ -125,7 +125,7 @@ def shared_examples(analysis: Analysis) -> None:
     """The finding in a sentence or two; the matrix behind a click."""
     if len(analysis.data.datasets) < 2:
         return
-    st.subheader("Do the datasets share examples?", anchor=False)
+    st.header("Do the datasets share examples?", anchor=False)
     overlap = analysis.overlap
     if overlap is None:
         prose.paragraph(no_examples_sentence())

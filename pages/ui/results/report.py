@@ -16,7 +16,7 @@ from core.export.markdown_report import markdown_report
 from core.export.paper import Form, paper_grid, paper_pieces, paper_zip
 from core.export.report import SECTION_TITLES, chosen_sections, sections_that_apply
 from core.export.workbook import workbook
-from pages.ui.frame import links, prose, state
+from pages.ui.frame import links, prose, state, tables
 from pages.ui.frame.link_settings import link_with_table
 from pages.ui.frame.session import Source
 from pages.ui.results import parts
@@ -28,7 +28,7 @@ def whole(analysis: Analysis) -> None:
     loaded = state.session().loaded
     assert loaded is not None
     source, claims = loaded.source, state.session().claims
-    st.subheader("The whole report", anchor=False)
+    st.header("The whole report", anchor=False)
     offered = sections_that_apply(analysis)
     chosen = st.multiselect(
         "Sections",
@@ -82,7 +82,7 @@ def paper(analysis: Analysis) -> None:
     loaded = state.session().loaded
     assert loaded is not None
     source, claims = loaded.source, state.session().claims
-    st.subheader("For your paper", anchor=False)
+    st.header("For your paper", anchor=False)
     forms: dict[str, Form] = {"over both columns": "wide", "in one column": "narrow"}
     form = forms[st.radio("The table goes", list(forms), horizontal=True, key="paper-form")]
     pieces = state.session().latest.result(
@@ -114,7 +114,7 @@ def paper(analysis: Analysis) -> None:
         st.image(of_name[f"{stem}.svg"].text, width="stretch")
     if piece.name == "table.tex":
         parts.show([paper_grid(analysis, form=form)])
-    st.code(piece.text, language=None, wrap_lines=True, height=280)
+    tables.beginning(piece.text)
 
 
 def link() -> None:

@@ -33,7 +33,7 @@ def show(data: ResultSet, family: str) -> None:
         return
     margin = written_margin(settings.margin, points_of(data, state.metric()))
     claim = comparison_named(settings.claim).heading("row", "column", margin)
-    st.subheader(f"The claim of the sidebar: {claim}", anchor=False)
+    st.header(f"The claim of the sidebar: {claim}", anchor=False)
     prose.paragraph(words.ABOUT_CLAIMS)
     task = _study(data)
     n_p_values = len(data.systems) ** 2 * len(state.chosen_datasets(data))

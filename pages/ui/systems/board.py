@@ -86,7 +86,7 @@ def _found(frame: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFram
 
 def show(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
     """The table, and on how many datasets one must be better for two to be told apart."""
-    st.subheader("Leaderboard", anchor=False)
+    st.header("Leaderboard", anchor=False)
     at_least = _at_least(counts.n_datasets)
     frame: pd.DataFrame = state.session().results.remember(
         data.key_of(

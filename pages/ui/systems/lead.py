@@ -50,7 +50,7 @@ def show(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     prose.lead(words.lead_sentence(joint))
     n = counts.n_datasets
     where = f" on at least … of {n} datasets" if n > 1 else ""
-    st.subheader(
+    st.header(
         f"Row better than column{where}, {family_named(family).heading}",
         anchor=False,
         help=TOOLTIPS["told_apart"],
@@ -98,7 +98,7 @@ def on_first_page(data: ResultSet) -> None:
         prose.lead(words.lead_sentence(joint))
         board.short(joint, pairs, systems_data.ranked(pairs))
         st.page_link("pages/systems.py", label=f"All pairs of the {m} systems, and their tiers →")
-    st.subheader("One pair: A and B", anchor=False)
+    st.header("One pair: A and B", anchor=False)
 
 
 def how(pairs: PairComparisons) -> None:

@@ -100,7 +100,7 @@ def in_words(data: ResultSet, pairs: PairComparisons, family: str, a: str, b: st
 
 def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
     """Two systems to choose, what is known of them, and a way to open them in Counting."""
-    st.subheader("One pair", anchor=False)
+    st.header("One pair", anchor=False)
     order = np.argsort(counts.mean_ranks, kind="stable").tolist()
     names = [counts.systems[k] for k in order]
     with st.container(horizontal=True):

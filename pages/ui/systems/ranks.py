@@ -40,7 +40,7 @@ def show_scores(data: ScoreTable) -> None:
             _diagram(*found)
     prose.paragraph(words.NEEDS_EXAMPLES, quiet=True)
     prose.paragraphs(systems_data.not_read(data), quiet=True)
-    st.subheader("Leaderboard", anchor=False)
+    st.header("Leaderboard", anchor=False)
     _table(ranked, found)
     if found is not None:
         prose.paragraph(words.ranks_note(found[1]), quiet=True)
@@ -90,7 +90,7 @@ def show_results(pairs: PairComparisons) -> None:
     """Beside the counts: what mean ranks say, which is another question."""
     if len(pairs.datasets) == 1:
         return
-    st.subheader("Mean ranks", anchor=False)
+    st.header("Mean ranks", anchor=False)
     reason = too_few_datasets(len(pairs.datasets))
     if reason:
         prose.paragraph(reason)
