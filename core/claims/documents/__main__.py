@@ -57,7 +57,8 @@ def _read(content: bytes, start: int, in_time: Callable[[], bool]) -> dict[str, 
     except ImportError:
         return {"refused": "missing"}
     from .pdf_page import TooDense, read_page
-    from .pdf_tables import may_hold_table, tables_on
+    from .pdf_regions import may_hold_table
+    from .pdf_tables import tables_on
     from .picture import Picture
 
     try:

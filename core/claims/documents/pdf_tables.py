@@ -1,11 +1,9 @@
-"""Tables on a page of a PDF: where they are, and their cells by the places of letters and rules.
+"""Tables on a page of a PDF: their cells by the places of letters and rules.
 
 Whatever could be read in two ways is left to a person: the cell, or the whole table, is unsure.
 
 Vocabulary
 ----------
-word
-    Letters without a gap, with what is raised or lowered behind it.
 piece
     Words of one line that belong to one cell.
 em
@@ -15,12 +13,13 @@ em
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from .pdf_page import Letter, Page, Rule
+from .pdf_regions import Region, caption_of, notes_below, regions_of
+from .pdf_words import WORD_GAP, Word, lines_of, text_of, with_scripts, words_of
 from .table import (
     DASH,
     DECIMAL,
@@ -34,8 +33,8 @@ from .table import (
     is_caption,
 )
 
-# In em: a gap between words of a text, and the least one that must lie between two cells.
-_WORD_GAP, _CELL_GAP = 0.13, 0.42
+# In em: the least gap that must lie between two cells.
+_CELL_GAP = 0.42
 _MOST_HEADINGS = 4
 # Behind ten, a raised number is its power.
 _TEN = re.compile(r"(^|[·×x*\s])10$")
@@ -56,363 +55,35 @@ _WORDS_ALONE = (
 _ROWS_SPANNED = "The number may hold for several rows."
 
 
-@dataclass(slots=True, kw_only=True)
-class _Word:
-    text: str
-    x0: float
-    x1: float
-    base: float
-    top: float
-    bottom: float
-    size: float
-    bold: bool
-    raised: list[str] = field(default_factory=list)
-    lowered: list[str] = field(default_factory=list)
-    doubt: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Region:
-    x0: float
-    x1: float
-    top: float
-    bottom: float
-
-    def holds(self, x: float, y: float, *, within: float = 0.0) -> bool:
-        return (
-            self.x0 - within <= x <= self.x1 + within
-            and self.top - within <= y <= self.bottom + within
-        )
-
-
-def may_hold_table(text: str) -> bool:
-    """Whether a page's text has a caption of a table, or as many decimals as a table has."""
-    return (
-        re.search(r"\btab(le|\.|elle|leau)", text, re.I) is not None
-        or len(re.findall(r"[0-9]?[.,][0-9]+", text)) >= 8
-    )
-
-
 def tables_on(page: Page) -> list[DocumentTable]:
     """Every table of a page, from top to bottom."""
     upright = [letter for letter in page.letters if letter.angle == 0]
-    lines = _lines_of(_words(upright), page.width / 2)
-    regions = _ruled_regions(page, lines)
-    regions += _bare_regions(page, lines, regions)
-    captions = [(i, line) for i, line in enumerate(lines) if is_caption(_text(line))]
+    lines = lines_of(words_of(upright), page.width / 2)
+    captions = [(i, line) for i, line in enumerate(lines) if is_caption(text_of(line))]
     found: list[DocumentTable] = []
     taken: set[int] = set()
-    for region in sorted(regions, key=lambda r: (r.top, r.x0)):
-        own = _caption_of(region, captions, lines, taken)
+    for region in regions_of(page, lines):
+        own = caption_of(region, captions, lines, taken)
         table = _table(page, region)
         if table is None:
             continue
         taken.update(own)
-        caption = " ".join(_text(lines[i]) for i in own)
-        found.append(checked(replace(table, caption=caption, notes=_notes(region, lines))))
+        caption = " ".join(text_of(lines[i]) for i in own)
+        found.append(checked(replace(table, caption=caption, notes=notes_below(region, lines))))
     for i, line in captions:
         if i not in taken:
             found.append(_to_be_typed(page, line))
     return found
 
 
-# --- words and lines of the whole page
-
-
-def _words(letters: Sequence[Letter]) -> list[_Word]:
-    """Letters joined where no gap lies between them; raised and lowered ones stay words of their own."""
-    rows: dict[float, list[Letter]] = {}
-    bases: list[float] = []
-    for letter in sorted(letters, key=lambda each: each.base):
-        if not bases or letter.base - bases[-1] > 0.3:
-            bases.append(letter.base)
-        rows.setdefault(bases[-1], []).append(letter)
-    found = []
-    for row in rows.values():
-        last: _Word | None = None
-        for letter in sorted(row, key=lambda each: each.x0):
-            joins = (
-                last is not None
-                and letter.x0 - last.x1 < _WORD_GAP * letter.size
-                and abs(letter.size - last.size) < 0.12 * last.size
-            )
-            if last is None or not joins:
-                last = _Word(
-                    text="", x0=letter.x0, x1=letter.x1, base=letter.base, top=letter.top,
-                    bottom=letter.bottom, size=letter.size, bold=True,
-                )  # fmt: skip
-                found.append(last)
-            last.text += letter.text
-            last.x1 = max(last.x1, letter.x1)
-            last.top, last.bottom = min(last.top, letter.top), max(last.bottom, letter.bottom)
-            last.bold = last.bold and (letter.bold or not letter.text.isalnum())
-            last.doubt = last.doubt or letter.fault
-    return found
-
-
-def _with_scripts(words: Sequence[_Word]) -> list[_Word]:
-    """Words with the smaller ones beside them that stand higher or lower."""
-    ordered = sorted(words, key=lambda word: word.x0)
-    starts = [word.x0 for word in ordered]
-    kept = []
-    for word in ordered:
-        near = [
-            other
-            for other in ordered[: bisect_left(starts, word.x1 + word.size)]
-            if other is not word
-            and other.size > 1.12 * word.size
-            and 0.1 * other.size < abs(word.base - other.base) < 0.75 * other.size
-            and -0.4 * other.size < word.x0 - other.x1 < 0.34 * other.size
-        ]
-        before = [
-            other
-            for other in ordered
-            if other.size > 1.12 * word.size
-            and 0.1 * other.size < abs(word.base - other.base) < 0.75 * other.size
-            and -0.1 * other.size < other.x0 - word.x1 < 0.2 * other.size
-        ]
-        if not near and not before:
-            kept.append(word)
-            continue
-        host = max(near or before, key=lambda other: other.x1 if near else -other.x0)
-        behind = host.raised if word.base < host.base else host.lowered
-        behind.append(word.text)
-        host.doubt = host.doubt or word.doubt
-        # Found by its place, but what follows it begins behind it.
-        host.x0, host.x1 = min(host.x0, word.x0), max(host.x1, word.x1)
-        host.top, host.bottom = min(host.top, word.top), max(host.bottom, word.bottom)
-        if not near and not all(sign in SIGNS for sign in word.text):
-            host.doubt = host.doubt or f"A raised {word.text} stands before it."
-    return kept
-
-
-def _lines_of(words: Iterable[_Word], middle: float) -> list[list[_Word]]:
-    """Words of one height, from left to right; lines from top to bottom."""
-    lines: list[list[_Word]] = []
-    for word in sorted(words, key=lambda each: each.base):
-        if lines and word.base - lines[-1][0].base < 0.45 * max(word.size, lines[-1][0].size):
-            lines[-1].append(word)
-        else:
-            lines.append([word])
-    # One line of two columns, or of two tables, is several where a wide gap lies between.
-    cut: list[list[_Word]] = []
-    for line in lines:
-        line.sort(key=lambda each: each.x0)
-        cut.append([line[0]])
-        for last, word in pairwise(line):
-            gap = (word.x0 - last.x1) / max(last.size, word.size)
-            # Two columns of text may lie as close as words of a justified line.
-            between = last.x1 < middle + 8 and word.x0 > middle - 8 and gap > 0.6
-            if gap > 1.1 or between:
-                cut.append([])
-            cut[-1].append(word)
-    return cut
-
-
-def _text(line: Sequence[_Word]) -> str:
-    text = ""
-    for last, word in zip([None, *line], line, strict=False):
-        gap = word.x0 - last.x1 if last is not None else 0.0
-        text += (" " if gap > _WORD_GAP * word.size else "") + word.text
-    return text
-
-
-# --- where tables are
-
-
-def _ruled_regions(page: Page, lines: Sequence[list[_Word]]) -> list[_Region]:
-    """Between lying rules of equal ends, as far as no caption or running text lies between them."""
-    groups: list[list[Rule]] = []
-    for rule in page.lying:
-        if rule.end - rule.start < 30.0:
-            continue
-        for group in groups:
-            if abs(group[0].start - rule.start) < 3.0 and abs(group[0].end - rule.end) < 3.0:
-                group.append(rule)
-                break
-        else:
-            groups.append([rule])
-    found = []
-    for group in groups:
-        chain = [group[0]]
-        for following in [*group[1:], None]:
-            if following is not None and _belong(chain[-1], following, lines):
-                chain.append(following)
-                continue
-            if chain[-1].at - chain[0].at > 8.0:
-                # What cells hold may stand out beyond the rules of a grid a little.
-                found.append(
-                    _Region(
-                        x0=chain[0].start - 1.0,
-                        x1=chain[0].end + 4.0,
-                        top=chain[0].at - 1.0,
-                        bottom=chain[-1].at + 1.0,
-                    )
-                )
-            chain = [following] if following is not None else []
-    return [
-        region
-        for region in found
-        if not any(
-            other is not region
-            and other.holds(region.x0, region.top, within=3.0)
-            and other.holds(region.x1, region.bottom, within=3.0)
-            for other in found
-        )
-    ]
-
-
-def _belong(upper: Rule, lower: Rule, lines: Sequence[list[_Word]]) -> bool:
-    """Whether two rules are of one table."""
-    between = [
-        line
-        for line in lines
-        if upper.at < line[0].base < lower.at + 1.0
-        and line[0].x0 < upper.end
-        and line[-1].x1 > upper.start
-    ]
-    if not between:
-        return lower.at - upper.at < 20.0
-    width = upper.end - upper.start
-    prose = [line for line in between if _is_prose(line, width)]
-    return len(prose) < 3 and not any(is_caption(_text(line)) for line in between)
-
-
-def _is_prose(line: Sequence[_Word], width: float) -> bool:
-    return line[-1].x1 - line[0].x0 > 0.6 * width and len(line) > 4 and not any(NUMBER.fullmatch(w.text) for w in line[1:])  # fmt: skip
-
-
-def _bare_regions(
-    page: Page, lines: Sequence[list[_Word]], ruled: Sequence[_Region]
-) -> list[_Region]:
-    """Stretches of lines that hold numbers in columns, where no rules say where a table ends."""
-    free = [
-        line
-        for line in lines
-        if not any(region.holds(line[0].x0, line[0].base, within=2.0) for region in ruled)
-    ]
-    middle = page.width / 2
-    prose = [line for line in free if _is_prose(line, 0.45 * page.width)]
-    left = sum(line[-1].x1 < middle + 6 for line in prose)
-    right = sum(line[0].x0 > middle - 6 for line in prose)
-    zones = [(0.0, page.width, free)]
-    if min(left, right) >= 3 and len(prose) - left - right < (left + right) / 2:
-        # Where text stands in the other column, a table ends at the middle.
-        def beside(line: list[_Word]) -> bool:
-            near = [p for p in prose if abs(p[0].base - line[0].base) < 1.5 * line[0].size]
-            return any((p[0].x0 > middle - 6) != (line[0].x0 > middle - 6) for p in near)
-
-        narrow = [line for line in free if beside(line)]
-        zones = [
-            (0.0, middle, narrow),
-            (middle - 6, page.width, narrow),
-            (0.0, page.width, [line for line in free if line not in narrow]),
-        ]
-    found = []
-    for start, end, those in zones:
-        own = [line for line in those if start <= line[0].x0 and line[-1].x1 <= end + 6]
-        rows: list[list[list[_Word]]] = []
-        for line in sorted(own, key=lambda each: (round(each[0].base), each[0].x0)):
-            if rows and abs(rows[-1][0][0].base - line[0].base) < 0.45 * line[0].size:
-                rows[-1].append(line)
-            else:
-                rows.append([line])
-        stretch: list[list[list[_Word]]] = []
-        for row in [*rows, []]:
-            near = row and (
-                not stretch or row[0][0].base - stretch[-1][0][0].base < 3.2 * row[0][0].size
-            )
-            # A heading of rows may stand between them alone.
-            heads = stretch and len(row) == 1 and len(row[0]) <= 4 and not is_caption(_text(row[0]))
-            joins = near and (_is_row(row) or heads)
-            if joins:
-                stretch.append(row)
-                continue
-            while stretch and not _is_row(stretch[-1]):
-                stretch.pop()
-            numbered = [r for r in stretch if any(VALUE.fullmatch(_text(part)) for part in r)]
-            if len(numbered) >= 2 and len(stretch) >= 3:
-                words = [word for r in stretch for part in r for word in part]
-                found.append(
-                    _Region(
-                        x0=min(word.x0 for word in words) - 2.0,
-                        x1=max(word.x1 for word in words) + 2.0,
-                        top=min(word.top for word in words) - 1.0,
-                        bottom=max(word.bottom for word in words) + 1.0,
-                    )
-                )
-            stretch = [row] if row and _is_row(row) else []
-    return found
-
-
-def _is_row(row: Sequence[list[_Word]]) -> bool:
-    return (
-        len(row) >= 2 and not is_caption(_text(row[0])) and not any(len(part) > 8 for part in row)
-    )
-
-
-def _caption_of(
-    region: _Region,
-    captions: Sequence[tuple[int, list[_Word]]],
-    lines: Sequence[list[_Word]],
-    taken: set[int],
-) -> list[int]:
-    """The lines of the nearest caption above or below, at most forty points away."""
-    near = []
-    for i, line in captions:
-        if i in taken or line[0].x0 > region.x1 or line[-1].x1 < region.x0:
-            continue
-        block = _block(i, lines)
-        last = lines[block[-1]]
-        away = min(abs(region.top - last[0].bottom), abs(line[0].top - region.bottom))
-        if away < 40.0 and not region.holds(line[0].x0, line[0].base):
-            near.append((away, block))
-    return min(near, default=(0.0, []))[1]
-
-
-def _block(first: int, lines: Sequence[list[_Word]]) -> list[int]:
-    """A line and those below it that go on in the same place and size."""
-    block = [first]
-    for i in range(first + 1, len(lines)):
-        last, line = lines[block[-1]], lines[i]
-        below = line[0].base - last[0].base
-        if below > 1.7 * last[0].size:
-            break
-        overlaps = line[0].x0 < lines[first][-1].x1 and line[-1].x1 > lines[first][0].x0
-        ended = last[-1].x1 < lines[first][-1].x1 - 3 * last[0].size and len(block) > 1
-        same_size = abs(line[0].size - last[0].size) < 0.6
-        if (
-            below > 0.5 * last[0].size
-            and overlaps
-            and same_size
-            and not ended
-            and not is_caption(_text(line))
-        ):
-            block.append(i)
-        if len(block) == 8:
-            break
-    return block
-
-
-def _notes(region: _Region, lines: Sequence[list[_Word]]) -> tuple[str, ...]:
-    """Lines right below a table that say what its marks mean."""
-    found = []
-    for line in lines:
-        text = _text(line)
-        below = line[0].base - region.bottom
-        if 0 < below < 40.0 and region.holds(line[0].x0, region.bottom, within=6.0) and re.match(rf"([{SIGNS}]|notes?\b|legend\b)", text, re.I):  # fmt: skip
-            found.append(text)
-    return tuple(found)
-
-
-def _to_be_typed(page: Page, caption: Sequence[_Word]) -> DocumentTable:
+def _to_be_typed(page: Page, caption: Sequence[Word]) -> DocumentTable:
     """A table of which only the caption was found: an empty grid."""
     empty = tuple(tuple(DocumentCell(text="") for _ in range(3)) for _ in range(4))
     box = (0.0, max(0.0, caption[0].top - 0.35 * page.height), page.width, min(page.height, caption[0].bottom + 0.35 * page.height))  # fmt: skip
     return DocumentTable(
         rows=empty,
         n_headings=1,
-        caption=_text(caption),
+        caption=text_of(caption),
         place=_place(page, *box),
         unsure="No columns were found beside this caption. Type the table from its picture.",
     )
@@ -424,10 +95,7 @@ def _place(page: Page, x0: float, top: float, x1: float, bottom: float) -> Place
     return Place(page=page.number, box=(left, upper, right, lower))
 
 
-# --- the cells of one table
-
-
-def _table(page: Page, region: _Region) -> DocumentTable | None:
+def _table(page: Page, region: Region) -> DocumentTable | None:
     """The table in a region; None where nothing in it is a table."""
     inside = [
         letter if page.image.shows(letter.ink) else replace(letter, fault=_UNSEEN)
@@ -439,7 +107,7 @@ def _table(page: Page, region: _Region) -> DocumentTable | None:
         lying=[r for r in page.lying if region.top <= r.at <= region.bottom and r.end > region.x0 and r.start < region.x1],
         standing=[r for r in page.standing if region.x0 <= r.at <= region.x1 and r.end > region.top and r.start < region.bottom],
     )  # fmt: skip
-    words = _with_scripts(_words([letter for letter in inside if letter.angle == 0]))
+    words = with_scripts(words_of([letter for letter in inside if letter.angle == 0]))
     lines = grid.whole_rows([_line(row, grid) for row in _rows(words)])
     if sum(line.n_values > 0 for line in lines) < 2:
         return None
@@ -537,7 +205,7 @@ class _Column:
 class _Grid:
     """The rules of a table."""
 
-    region: _Region
+    region: Region
     lying: list[Rule]
     standing: list[Rule]
 
@@ -555,7 +223,7 @@ class _Grid:
         """Whether a rule lies between two heights at a distance from the left."""
         return any(upper < r.at < lower and r.start - 2 < x < r.end + 2 for r in self.lying)
 
-    def parts(self, left: _Word, right: _Word) -> bool:
+    def parts(self, left: Word, right: Word) -> bool:
         """Whether a rule stands between two words of a line."""
         return any(
             left.x1 - 1.5 < r.at < right.x0 + 1.5
@@ -612,8 +280,8 @@ def _both(one: _Piece, other: _Piece, doubt: str = "") -> _Piece:
     )
 
 
-def _rows(words: Sequence[_Word]) -> list[list[_Word]]:
-    rows: list[list[_Word]] = []
+def _rows(words: Sequence[Word]) -> list[list[Word]]:
+    rows: list[list[Word]] = []
     for word in sorted(words, key=lambda each: each.base):
         if rows and word.base - rows[-1][0].base < 0.4 * min(word.size, rows[-1][0].size):
             rows[-1].append(word)
@@ -622,7 +290,7 @@ def _rows(words: Sequence[_Word]) -> list[list[_Word]]:
     return [sorted(row, key=lambda each: each.x0) for row in rows]
 
 
-def _line(words: Sequence[_Word], grid: _Grid) -> _Line:
+def _line(words: Sequence[Word], grid: _Grid) -> _Line:
     """The pieces of a line: words with less than a cell's gap between them."""
     pieces = [_piece(words[0])]
     for last, word in pairwise(words):
@@ -661,11 +329,11 @@ def _line(words: Sequence[_Word], grid: _Grid) -> _Line:
     return _Line(base=sorted(word.base for word in words)[len(words) // 2], pieces=pieces)
 
 
-def _piece(word: _Word) -> _Piece:
+def _piece(word: Word) -> _Piece:
     """A word with what stands raised and lowered beside it read, or doubted."""
     text, marks, doubt = re.sub("[∗⋆]", "*", word.text), "", word.doubt
     is_number = NUMBER.fullmatch(text) is not None
-    for raised in ["".join(word.raised)] if word.raised else []:
+    for raised in [word.raised] if word.raised else []:
         signs = re.sub("[∗⋆]", "*", "".join(sign for sign in raised if sign in SIGNS))
         rest = re.sub(rf"[{SIGNS},\s]", "", raised)
         marks += signs + rest * rest.isalpha()
@@ -674,7 +342,7 @@ def _piece(word: _Word) -> _Piece:
             text = f"{word.text}^{rest}"
         elif rest and (not rest.isalpha() or not is_number):
             doubt = doubt or _FOOTNOTE.format(rest)
-    for lowered in ["".join(word.lowered)] if word.lowered else []:
+    for lowered in [word.lowered] if word.lowered else []:
         if lowered.startswith("±"):
             text += f" {lowered}"
         elif is_number:
@@ -711,7 +379,7 @@ def _turned_pieces(letters: Sequence[Letter]) -> list[_Piece]:
             gap = 0.0
             if last is not None:
                 gap = last.top - letter.bottom if letter.angle == 90 else letter.top - last.bottom
-            text += (" " if gap > _WORD_GAP * size else "") + letter.text
+            text += (" " if gap > WORD_GAP * size else "") + letter.text
         found.append(
             _Piece(
                 text=re.sub("[∗⋆]", "*", text), x0=min(each.x0 for each in row), x1=max(each.x1 for each in row),

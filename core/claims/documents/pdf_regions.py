@@ -1,0 +1,228 @@
+"""Where tables stand on a page: between rules of equal ends, or in lines of numbers; with their captions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .pdf_page import Page, Rule
+from .pdf_words import Word, text_of
+from .table import NUMBER, SIGNS, VALUE, is_caption
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """A rectangle of a page, in points."""
+
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+
+    def holds(self, x: float, y: float, *, within: float = 0.0) -> bool:
+        """Whether a place lies in it, or at most so far out."""
+        return (
+            self.x0 - within <= x <= self.x1 + within
+            and self.top - within <= y <= self.bottom + within
+        )
+
+
+def may_hold_table(text: str) -> bool:
+    """Whether a page's text has a caption of a table, or as many decimals as a table has."""
+    return (
+        re.search(r"\btab(le|\.|elle|leau)", text, re.I) is not None
+        or len(re.findall(r"[0-9]?[.,][0-9]+", text)) >= 8
+    )
+
+
+def regions_of(page: Page, lines: Sequence[list[Word]]) -> list[Region]:
+    """Every region that may hold a table, from top to bottom."""
+    found = _ruled_regions(page, lines)
+    found += _bare_regions(page, lines, found)
+    return sorted(found, key=lambda region: (region.top, region.x0))
+
+
+def _ruled_regions(page: Page, lines: Sequence[list[Word]]) -> list[Region]:
+    """Between lying rules of equal ends, as far as no caption or running text lies between them."""
+    groups: list[list[Rule]] = []
+    for rule in page.lying:
+        if rule.end - rule.start < 30.0:
+            continue
+        for group in groups:
+            if abs(group[0].start - rule.start) < 3.0 and abs(group[0].end - rule.end) < 3.0:
+                group.append(rule)
+                break
+        else:
+            groups.append([rule])
+    found = []
+    for group in groups:
+        chain = [group[0]]
+        for following in [*group[1:], None]:
+            if following is not None and _belong(chain[-1], following, lines):
+                chain.append(following)
+                continue
+            if chain[-1].at - chain[0].at > 8.0:
+                # What cells hold may stand out beyond the rules of a grid a little.
+                found.append(
+                    Region(
+                        x0=chain[0].start - 1.0,
+                        x1=chain[0].end + 4.0,
+                        top=chain[0].at - 1.0,
+                        bottom=chain[-1].at + 1.0,
+                    )
+                )
+            chain = [following] if following is not None else []
+    return [
+        region
+        for region in found
+        if not any(
+            other is not region
+            and other.holds(region.x0, region.top, within=3.0)
+            and other.holds(region.x1, region.bottom, within=3.0)
+            for other in found
+        )
+    ]
+
+
+def _belong(upper: Rule, lower: Rule, lines: Sequence[list[Word]]) -> bool:
+    """Whether two rules are of one table."""
+    between = [
+        line
+        for line in lines
+        if upper.at < line[0].base < lower.at + 1.0
+        and line[0].x0 < upper.end
+        and line[-1].x1 > upper.start
+    ]
+    if not between:
+        return lower.at - upper.at < 20.0
+    width = upper.end - upper.start
+    prose = [line for line in between if _is_prose(line, width)]
+    return len(prose) < 3 and not any(is_caption(text_of(line)) for line in between)
+
+
+def _is_prose(line: Sequence[Word], width: float) -> bool:
+    return line[-1].x1 - line[0].x0 > 0.6 * width and len(line) > 4 and not any(NUMBER.fullmatch(w.text) for w in line[1:])  # fmt: skip
+
+
+def _bare_regions(page: Page, lines: Sequence[list[Word]], ruled: Sequence[Region]) -> list[Region]:
+    """Stretches of lines that hold numbers in columns, where no rules say where a table ends."""
+    free = [
+        line
+        for line in lines
+        if not any(region.holds(line[0].x0, line[0].base, within=2.0) for region in ruled)
+    ]
+    middle = page.width / 2
+    prose = [line for line in free if _is_prose(line, 0.45 * page.width)]
+    left = sum(line[-1].x1 < middle + 6 for line in prose)
+    right = sum(line[0].x0 > middle - 6 for line in prose)
+    zones = [(0.0, page.width, free)]
+    if min(left, right) >= 3 and len(prose) - left - right < (left + right) / 2:
+        # Where text stands in the other column, a table ends at the middle.
+        def beside(line: list[Word]) -> bool:
+            near = [p for p in prose if abs(p[0].base - line[0].base) < 1.5 * line[0].size]
+            return any((p[0].x0 > middle - 6) != (line[0].x0 > middle - 6) for p in near)
+
+        narrow = [line for line in free if beside(line)]
+        zones = [
+            (0.0, middle, narrow),
+            (middle - 6, page.width, narrow),
+            (0.0, page.width, [line for line in free if line not in narrow]),
+        ]
+    found = []
+    for start, end, those in zones:
+        own = [line for line in those if start <= line[0].x0 and line[-1].x1 <= end + 6]
+        rows: list[list[list[Word]]] = []
+        for line in sorted(own, key=lambda each: (round(each[0].base), each[0].x0)):
+            if rows and abs(rows[-1][0][0].base - line[0].base) < 0.45 * line[0].size:
+                rows[-1].append(line)
+            else:
+                rows.append([line])
+        stretch: list[list[list[Word]]] = []
+        for row in [*rows, []]:
+            near = row and (
+                not stretch or row[0][0].base - stretch[-1][0][0].base < 3.2 * row[0][0].size
+            )
+            # A heading of rows may stand between them alone.
+            heads = (
+                stretch and len(row) == 1 and len(row[0]) <= 4 and not is_caption(text_of(row[0]))
+            )
+            joins = near and (_is_row(row) or heads)
+            if joins:
+                stretch.append(row)
+                continue
+            while stretch and not _is_row(stretch[-1]):
+                stretch.pop()
+            numbered = [r for r in stretch if any(VALUE.fullmatch(text_of(part)) for part in r)]
+            if len(numbered) >= 2 and len(stretch) >= 3:
+                words = [word for r in stretch for part in r for word in part]
+                found.append(
+                    Region(
+                        x0=min(word.x0 for word in words) - 2.0,
+                        x1=max(word.x1 for word in words) + 2.0,
+                        top=min(word.top for word in words) - 1.0,
+                        bottom=max(word.bottom for word in words) + 1.0,
+                    )
+                )
+            stretch = [row] if row and _is_row(row) else []
+    return found
+
+
+def _is_row(row: Sequence[list[Word]]) -> bool:
+    return (
+        len(row) >= 2 and not is_caption(text_of(row[0])) and not any(len(part) > 8 for part in row)
+    )
+
+
+def caption_of(
+    region: Region,
+    captions: Sequence[tuple[int, list[Word]]],
+    lines: Sequence[list[Word]],
+    taken: set[int],
+) -> list[int]:
+    """The lines of the nearest caption above or below, at most forty points away."""
+    near = []
+    for i, line in captions:
+        if i in taken or line[0].x0 > region.x1 or line[-1].x1 < region.x0:
+            continue
+        block = _block(i, lines)
+        last = lines[block[-1]]
+        away = min(abs(region.top - last[0].bottom), abs(line[0].top - region.bottom))
+        if away < 40.0 and not region.holds(line[0].x0, line[0].base):
+            near.append((away, block))
+    return min(near, default=(0.0, []))[1]
+
+
+def _block(first: int, lines: Sequence[list[Word]]) -> list[int]:
+    """A line and those below it that go on in the same place and size."""
+    block = [first]
+    for i in range(first + 1, len(lines)):
+        last, line = lines[block[-1]], lines[i]
+        below = line[0].base - last[0].base
+        if below > 1.7 * last[0].size:
+            break
+        overlaps = line[0].x0 < lines[first][-1].x1 and line[-1].x1 > lines[first][0].x0
+        ended = last[-1].x1 < lines[first][-1].x1 - 3 * last[0].size and len(block) > 1
+        same_size = abs(line[0].size - last[0].size) < 0.6
+        if (
+            below > 0.5 * last[0].size
+            and overlaps
+            and same_size
+            and not ended
+            and not is_caption(text_of(line))
+        ):
+            block.append(i)
+        if len(block) == 8:
+            break
+    return block
+
+
+def notes_below(region: Region, lines: Sequence[list[Word]]) -> tuple[str, ...]:
+    """Lines right below a table that say what its marks mean."""
+    found = []
+    for line in lines:
+        text = text_of(line)
+        below = line[0].base - region.bottom
+        if 0 < below < 40.0 and region.holds(line[0].x0, region.bottom, within=6.0) and re.match(rf"([{SIGNS}]|notes?\b|legend\b)", text, re.I):  # fmt: skip
+            found.append(text)
+    return tuple(found)
