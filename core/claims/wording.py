@@ -147,13 +147,19 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
         others = [found for found in ways.values() if found.key != "holds"]
         beside = f", and {_given(others)} {_HOW_ELSE[others[0].name]}" if others else ""
         return f"The numbers give {_given(shown)} of {n}{by}{beside}."
+    beside, halved = "", ways.get("two-sided")
+    if "where-ahead" in ways and halved is not None and len(shown) > 1:
+        # Papers count two-sided p-values as they stand.
+        shown.remove(halved)
+        if _given([halved]) != _given(shown):
+            beside = f", or {_given([halved])} {_HOW_ELSE['two-sided']}"
     if outcome.by_either and stand is not None:
         return (
-            f"The numbers give {_given(shown)} of {n}{by} for {system}, and {_given([stand])} "
+            f"The numbers give {_given(shown)} of {n}{by} for {system}{beside}, and {_given([stand])} "
             "whichever system they speak for."
         )
     over = " over all readings" if key == "depends" and len(shown) > 1 else ""
-    return f"The numbers give {_given(shown)} of {n}{by}{over}."
+    return f"The numbers give {_given(shown)} of {n}{by}{over}{beside}."
 
 
 # How p-values are taken that do not give a claim, where another way gives it.
