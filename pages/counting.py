@@ -9,7 +9,7 @@ from core.analysis import statements
 from core.sections import answers
 from pages.ui.frame import guards, page
 from pages.ui.frame.sections import details
-from pages.ui.results import depth, explanations, inputs, joint, parts
+from pages.ui.results import depth, explanations, inputs, parts
 from pages.ui.simulation import panel as simulation_panel
 
 page.enter()
@@ -24,7 +24,6 @@ with claim_place:
 with combination_place:
     inputs.combination(analysis)
 with answer_place:
-    joint.answer(analysis, question)
     parts.show(answers.count_parts(analysis))
     inputs.other_correlation(analysis, question)
     inputs.settle(analysis, question)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +15,18 @@ from ..data.overlap.find import Overlap, find_overlap, without_datasets
 from ..data.overlap.signs import find_same_scores
 from ..data.overlap.units import Units, units_of
 from ..errors import DataError, Problem, told
-from ..replicability.assessment import Answer, Assessment, assess
+from ..replicability.assessment import Answer, Assessment, assess, assess_by_flips
 from ..replicability.decision import at_most
+from ..replicability.groups import GroupCount, count_in_groups, count_in_groups_by_flips
 from ..replicability.identification import Identification, identify_datasets
+from ..replicability.joint import JointFlips
+from ..replicability.procedures import procedure_names, usual_procedure
 from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
 from ..significance.streams import dataset_stream
 from ..types import BoolArray, FloatArray
 from ..words.correlations import delicate_sentences
-from ..words.counting import left_out_sentence, swapped_sentence
+from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence
 from ..words.overlap import (
     contradicted_sentence,
     copies_left_out,
@@ -39,13 +43,8 @@ from ..words.testing import (
     small_bootstrap_sentence,
     taken_apart_sentence,
 )
-from .joint import (
-    JointAnalysis,
-    check_flippable,
-    joint_analysis_of,
-    joint_flips,
-)
-from .memory import Memory, forgetful, key_of
+from .joint import JointAnalysis, check_flippable, joint_analysis_of, joint_flips
+from .memory import Memory, forgetful, keeping, key_of
 from .origin import Origin
 from .record import first_record
 from .settings import AnalysisSettings, metric_of, points_of
@@ -67,7 +66,8 @@ class Analysis(Plotted):
     table : PValueTable
         The same as analysed: A and B as chosen, without the datasets left out.
     assessment : Assessment
-        Counts and names for every reading and both directions.
+        Counts and names for every reading and both directions; `counted_jointly` puts those
+        by joint flips in front.
     subject : Subject
         Names for sentences.
     origin : Origin
@@ -88,6 +88,13 @@ class Analysis(Plotted):
 
     def signature(self, question: Question, *, procedure: str | None = None) -> str:
         """The line that reproduces an answer."""
+        joint = self.joint(question)
+        if joint is None or procedure in procedure_names():
+            of_flips: dict[str, Any] = {}
+        else:
+            drawn = None if joint.flips.exact else len(joint.flips.flipped) - 1
+            seed = None if drawn is None else self.settings.seed
+            of_flips = {"units": self.settings.joint, "flips": drawn, "seed": seed}
         return analysis_signature(
             self.table,
             question,
@@ -95,6 +102,7 @@ class Analysis(Plotted):
             data=self.data.fingerprint,
             systems=self.data.systems if isinstance(self.data, ResultSet) else (),
             procedure=procedure,
+            **of_flips,
         )
 
     @property
@@ -185,11 +193,13 @@ class Analysis(Plotted):
 
     @property
     def so_far(self) -> str:
-        """How many datasets are tested, where not all are; else empty."""
-        if self.table.complete:
-            return ""
+        """What the answer in front still waits for: tests, or joint flips; empty for nothing."""
+        # Flips need no dataset's own test.
+        if self.table.complete or self.assessment.by_flips:
+            return f"{NOT_YET_FLIPPED} " if self.awaits_flips else ""
         tested = sum(result is not None for result in self.table.results or ())
-        return f"So far, {tested} of {self.table.n_datasets} datasets are tested. "
+        flips = f" {NOT_YET_FLIPPED}" if self.awaits_flips else ""
+        return f"So far, {tested} of {self.table.n_datasets} datasets are tested.{flips} "
 
     @property
     def printed(self) -> bool:
@@ -209,13 +219,36 @@ class Analysis(Plotted):
         found = self._units
         return found if isinstance(found, DataError) else None
 
+    @property
+    def awaits_flips(self) -> bool:
+        """Whether the count in front is to be by joint flips, and is not yet."""
+        return isinstance(self._units, Units) and not self.assessment.by_flips
+
+    def counted_jointly(self) -> Analysis:
+        """The same with the counts by joint flips in front, if they were asked for and can be made.
+
+        The one place that decides which count stands in front: every page, sentence and export
+        reads it from the assessment.
+        """
+        if not self.awaits_flips:
+            return self
+        return replace(self, assessment=self._by_flips(self.assessment))
+
     def joint(self, question: Question) -> JointAnalysis | None:
-        """What joint flips say of a claim; None where it was not asked for, or is refused."""
+        """What joint flips say of a claim; None where they do not count."""
+        if question.claim == "differ" or not self.assessment.by_flips:
+            return None
+        return self._joint(question.claim, self.settings.alpha)
+
+    def _by_flips(self, assessment: Assessment) -> Assessment:
+        alpha = assessment.alpha
+        sides = (self._joint("a-better", alpha), self._joint("b-better", alpha))
+        return assess_by_flips(assessment, *sides)
+
+    def _joint(self, claim: Claim, alpha: float) -> JointAnalysis:
         data, units, asked = self.data, self._units, self.settings
-        if not isinstance(data, ResultSet) or not isinstance(units, Units):
-            return None
-        if question.claim == "differ":
-            return None
+        assert isinstance(data, ResultSet)
+        assert isinstance(units, Units)
         plan = plan_of(data, asked)
         key = (
             "joint",
@@ -223,10 +256,13 @@ class Analysis(Plotted):
             (plan.system_a, plan.system_b, plan.metric),
             asked.n_resamples,
             asked.seed,
+            asked.whole_clusters,
         )
-        flips = self.remember(
-            (*key, asked.whole_clusters),
-            lambda: joint_flips(
+        turned = (claim == "b-better") != asked.swapped
+        kept = [units.datasets.index(name) for name in self.table.datasets]
+
+        def flipped() -> JointFlips:
+            return joint_flips(
                 data,
                 units,
                 a=plan.system_a,
@@ -234,14 +270,33 @@ class Analysis(Plotted):
                 metric=plan.metric,
                 n_flips=asked.n_resamples,
                 rng=dataset_stream(asked.seed, "", "joint flips"),
-            ),
-        )
-        turned = (question.claim == "b-better") != asked.swapped
-        kept = [units.datasets.index(name) for name in self.table.datasets]
-        of_claim = (flips.turned() if turned else flips).of_datasets(kept)
+            )
+
+        def answered() -> JointAnalysis:
+            flips = self.remember(key, flipped)
+            of_claim = (flips.turned() if turned else flips).of_datasets(kept)
+            return joint_analysis_of(of_claim, units, alpha=alpha)
+
+        return self.remember((*key, asked.excluded, turned, alpha), answered)
+
+    def groups(
+        self, question: Question, members: Mapping[str, Sequence[int]]
+    ) -> tuple[GroupCount, ...]:
+        """The bound of each group by the closed test behind the count in front.
+
+        Raises
+        ------
+        ValueError
+            If a position is not there, or stands twice in a group.
+        """
+        answer, joint = question.answer, self.joint(question)
+        if joint is None:
+            return count_in_groups(
+                answer.p_values, members, alpha=answer.alpha, combination=answer.combination
+            )
         return self.remember(
-            (*key, asked.whole_clusters, asked.excluded, turned, asked.alpha),
-            lambda: joint_analysis_of(of_claim, units, alpha=asked.alpha),
+            ("groups by flips", joint, tuple((name, *each) for name, each in members.items())),
+            lambda: count_in_groups_by_flips(joint.flips, members, alpha=answer.alpha),
         )
 
     @property
@@ -293,7 +348,17 @@ class Analysis(Plotted):
         return int(np.count_nonzero(turned <= 0.0))
 
     def identification(self, question: Question, procedure: str) -> Identification:
-        """Who is named by a procedure."""
+        """Who is named by a procedure.
+
+        Raises
+        ------
+        ValueError
+            If it is unknown, or one of joint flips and they do not count.
+        """
+        joint = self.joint(question)
+        for by_flips in () if joint is None else (joint.step_down, joint.named):
+            if by_flips.procedure == procedure:
+                return by_flips
         p_values = question.answer.p_values
         alpha = self.settings.alpha
         return self.remember(
@@ -313,9 +378,18 @@ class Analysis(Plotted):
         chosen = [q for q in asked if q.key == self.settings.question]
         return chosen[0] if chosen else asked[0]
 
+    @property
+    def procedure(self) -> str:
+        """How datasets are named: as chosen, else by what stands apart from the count in front."""
+        asked = self.settings.procedure
+        if asked in procedure_names(joint=self.assessment.by_flips):
+            return asked
+        return usual_procedure(joint=self.assessment.by_flips)
+
     def assessed_at(self, alpha: float) -> Assessment:
         """The assessment at another level."""
-        return _assessed(self.table, alpha, self.settings, self.remember)
+        found = _assessed(self.table, alpha, self.settings, self.remember)
+        return self._by_flips(found) if self.assessment.by_flips else found
 
 
 def analyse(
@@ -374,7 +448,8 @@ def analyse(
         chosen,
         origin=origin or Origin(),
         tried=first_record(data, chosen),
-    )
+        remember=keeping({}),
+    ).counted_jointly()
 
 
 def analysis_of(

@@ -14,8 +14,10 @@ from ..metrics.registry import CORRELATIONS, StatisticMetric, statistic_metric
 from ..replicability.counting import Counting
 from ..replicability.identification import Identification
 from ..replicability.joint import (
+    FlipAnswer,
     JointFlips,
     JointStatistic,
+    answer_by_flips,
     count_by_flips,
     flip_jointly,
     identify_by_flips,
@@ -33,17 +35,11 @@ _STEP = 1e-5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class JointAnalysis:
-    """What joint flips say of A's side.
+class JointAnalysis(FlipAnswer):
+    """What joint flips say of A's side, and what they are.
 
     Attributes
     ----------
-    count : Counting
-        By "sum".
-    named : Identification
-        By the same closed test as the count.
-    step_down : Identification
-        By "max": a statement of names of its own, as Holm's beside Fisher's count.
     flips : JointFlips
         What they come from.
     units : Units
@@ -52,9 +48,6 @@ class JointAnalysis:
         Whether more flips would leave the count as it is, but for a chance of .001.
     """
 
-    count: Counting
-    named: Identification
-    step_down: Identification
     flips: JointFlips
     units: Units
     settled: bool
@@ -126,14 +119,14 @@ def joint_analysis_of(flips: JointFlips, units: Units, *, alpha: float) -> Joint
     ValueError
         If `alpha` does not lie in (0, 1).
     """
-    count = count_by_flips(flips, alpha=alpha, statistic="sum")
+    found = answer_by_flips(flips, alpha=alpha)
     return JointAnalysis(
-        count=count,
-        named=identify_by_flips(flips, alpha=alpha, statistic="sum"),
-        step_down=identify_by_flips(flips, alpha=alpha, statistic="max"),
+        count=found.count,
+        named=found.named,
+        step_down=found.step_down,
         flips=flips,
         units=units,
-        settled=settled_count(flips, count),
+        settled=settled_count(flips, found.count),
     )
 
 

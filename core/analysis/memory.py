@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -20,6 +20,17 @@ class Memory(Protocol):
 def forgetful(key: Hashable, compute: Callable[[], Result], /) -> Result:
     """Compute it anew each time."""
     return compute()
+
+
+def keeping(kept: dict[Hashable, Any]) -> Memory:
+    """Keep everything in `kept`, for as long as somebody holds on to it."""
+
+    def remember(key: Hashable, compute: Callable[[], Result], /) -> Result:
+        if key not in kept:
+            kept[key] = compute()
+        return cast("Result", kept[key])
+
+    return remember
 
 
 def key_of(*parts: object) -> Hashable:

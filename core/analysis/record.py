@@ -26,8 +26,9 @@ HANGS_ON_CHOICES = "what p ≤ α hangs on"
 
 def recorded(settings: AnalysisSettings, name: str) -> str:
     """A setting as the list of what was tried names it."""
-    # The usual combination has no name of its own there.
-    return _listed(settings.counted_by if name == "combination" else getattr(settings, name))
+    # What is usual has no name of its own there.
+    usual = {"combination": "counted_by", "procedure": "named_by"}
+    return _listed(getattr(settings, usual.get(name, name)))
 
 
 def _listed(value: object) -> str:

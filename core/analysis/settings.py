@@ -22,7 +22,7 @@ from ..replicability.combinations import (
     combinations_under,
     usual_combination,
 )
-from ..replicability.procedures import procedure_names
+from ..replicability.procedures import procedure_named, procedure_names, usual_procedure
 from ..significance.intervals import INTERVAL_KINDS, IntervalKind
 from ..significance.known_tests import significance_test_names
 from ..significance.result import ESTIMATORS, ZEROS, Estimator, Zeros
@@ -54,7 +54,8 @@ class AskedSettings:
         Key of the question asked, as `words.subject` has it; empty for
         the headline.
     procedure : str
-        How datasets are named.
+        How datasets are named; empty for what is usual: Holm's procedure, or the step-down test
+        where joint flips count.
     pair : (int, int)
         Of results that have several systems, the positions in the file of the
         two that are compared, smaller first.
@@ -69,7 +70,7 @@ class AskedSettings:
     swapped: bool = False
     excluded: tuple[str, ...] = ()
     question: str = ""
-    procedure: str = "holm"
+    procedure: str = ""
     pair: tuple[int, int] = (0, 1)
     metric: str = ""
 
@@ -83,6 +84,11 @@ class AskedSettings:
             If it needs more to be known of the datasets than is claimed, or there is none.
         """
         return chosen_combination(self.dependence, self.combination)
+
+    @property
+    def named_by(self) -> str:
+        """Name of the procedure in front, where joint flips that are asked for can be made."""
+        return self.procedure or usual_procedure(joint=bool(self.joint))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +197,7 @@ _ALL = (
     _choice("swapped", "whether A and B are exchanged", link="swap", option=""),
     _choice("excluded", "the datasets left out", link="without", option="exclude"),
     _choice("question", "the claim asked for"),
-    _choice("procedure", "the procedure that names", given=procedure_names),
+    _choice("procedure", "the procedure that names", given=lambda: procedure_names(joint=True)),
     _choice("pair", "the pair of systems", link="systems", option=""),
     _choice("metric", "the metric"),
     _choice("claim", "what is claimed of A and B", "claim", "{}", given=comparison_names),
@@ -264,6 +270,12 @@ def known_settings(
     if settings.joint and not isinstance(data, ResultSet):
         said.append("These data have no results on examples that could be counted jointly.")
         settings = replace(settings, joint="")
+    if not settings.joint and settings.procedure not in ("", *procedure_names()):
+        said.append(
+            f"The {procedure_named(settings.procedure).title} names only where shared examples are "
+            f"counted jointly; {procedure_named(usual_procedure()).title} names."
+        )
+        settings = replace(settings, procedure="")
     elsewhere = [name for name in settings.excluded if name not in data.datasets]
     if elsewhere:
         listed = ", ".join(quoted(name) for name in elsewhere)

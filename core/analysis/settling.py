@@ -6,6 +6,7 @@ import numpy as np
 
 from ..replicability.sensitivity import Unsettled, find_unsettled
 from ..significance.settle import p_value_ends
+from ..words.counting import joint_unsettled_sentence
 from ..words.subject import Question
 from ..words.testing import unsettled_sentences
 from .analysis import Analysis
@@ -13,15 +14,18 @@ from .memory import key_of
 
 
 def unsettled_of(analysis: Analysis, question: Question) -> Unsettled | None:
-    """Which decisions on a claim more resamples may change; None where nothing is resampled."""
+    """Which decisions on a claim more resamples may change.
+
+    None where no test resamples, or joint flips count: these have an error of their own.
+    """
     table = analysis.table if question.claim == "a-better" else analysis.table.swapped()
     resampled = any(r is not None and r.n_resamples is not None for r in table.results or ())
-    if not resampled or question.claim == "differ":
+    if not resampled or question.claim == "differ" or analysis.joint(question) is not None:
         return None
     low, high = p_value_ends(table)
     settings = analysis.settings
     key = key_of(
-        "unsettled", low, high, settings.alpha, question.answer.combination, settings.procedure
+        "unsettled", low, high, settings.alpha, question.answer.combination, analysis.procedure
     )
     return analysis.remember(
         key,
@@ -30,17 +34,19 @@ def unsettled_of(analysis: Analysis, question: Question) -> Unsettled | None:
             high,
             alpha=settings.alpha,
             combination=question.answer.combination,
-            procedure=settings.procedure,
+            procedure=analysis.procedure,
         ),
     )
 
 
 def unsettled_statements(analysis: Analysis, question: Question) -> tuple[str, ...]:
     """What is not settled, in sentences; empty where all is."""
-    found = unsettled_of(analysis, question)
+    joint, found = analysis.joint(question), unsettled_of(analysis, question)
+    if joint is not None and not joint.settled:
+        return (joint_unsettled_sentence(len(joint.flips.flipped) - 1),)
     if found is None:
         return ()
-    names = analysis.identification(question, analysis.settings.procedure)
+    names = analysis.identification(question, analysis.procedure)
     return unsettled_sentences(found, names, analysis.table.results or (), analysis.table.datasets)
 
 

@@ -9,9 +9,6 @@ from ..data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_bette
 from ..words.correlations import other_correlation_sentence
 from ..words.counting import (
     common_practice_sentence,
-    joint_beside_sentence,
-    joint_count_sentence,
-    joint_names_sentence,
     joint_units_sentence,
     together_sentence,
 )
@@ -211,35 +208,23 @@ def about_the_count(analysis: Analysis, question: Question) -> list[str]:
             found.append(f"That {analysis.subject.claim(each.claim)}: {' '.join(sentences)}")
         else:
             found += sentences
-    found.append(common_practice(analysis, question))
+    found += [common_practice(analysis, question), flipped(analysis, question)]
     for each in both:
         found += approximations(analysis, each)
     return _said(*dict.fromkeys(found), zeros(analysis), validity_sentence())
 
 
-def joint(analysis: Analysis, question: Question) -> list[str]:
-    """What joint flips of shared examples say of a claim; empty where they were not asked for."""
+def flipped(analysis: Analysis, question: Question) -> str:
+    """What was flipped for the count in front; empty where p-values count."""
     found = analysis.joint(question)
     if found is None:
-        return []
-    countings = question.answer.countings
-    return [
-        joint_count_sentence(
-            found.count,
-            found.step_down,
-            analysis.subject,
-            claim=question.claim,
-            settled=found.settled,
-        ),
-        joint_names_sentence(found.named, found.step_down, analysis.subject),
-        joint_beside_sentence({n: countings[n].k_hat for n in ("bonferroni", "fisher")}),
-        joint_units_sentence(
-            n_units=found.units.n_units,
-            n_shared=found.units.n_shared,
-            n_flips=len(found.flips.flipped) - (not found.flips.exact),
-            exact=found.flips.exact,
-        ),
-    ]
+        return ""
+    return joint_units_sentence(
+        n_units=found.units.n_units,
+        n_shared=found.units.n_shared,
+        n_flips=len(found.flips.flipped) - (not found.flips.exact),
+        exact=found.flips.exact,
+    )
 
 
 def names_and_count(analysis: Analysis, question: Question) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from ..replicability.combinations import combination_named, combination_names
+from ..replicability.combinations import counting_method_named
 from ..words.formatting import format_level
 from ..words.subject import Claim
 from .theme import (
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MOST_MARKERS = 80
 # What is above and below the plot in pixels; the share of it that names of lines take.
 _AROUND, _NAMES = 80, 0.2
-# Of the combinations, in their order.
+# Of the methods, in their order.
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 
 
@@ -40,12 +40,12 @@ def staircase(
     better: str = "better",
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
-    """Draw p_*^{u/N} against u for every combination, with alpha and the count in front.
+    """Draw p_*^{u/N} against u by every method, with alpha and the count in front.
 
     Parameters
     ----------
     answer : Answer
-        Its chosen combination is drawn in the claim's colour, the others grey.
+        Its method in front is drawn in the claim's colour, the others grey.
     claim : {"a-better", "b-better", "differ"}
         Gives the colour and the words of the axis.
     better : str
@@ -62,7 +62,9 @@ def staircase(
     lowest = min(float(c.partial_conjunction_p_values[0]) for c in ordered)
     for counting in ordered:
         in_front = counting.combination == answer.combination
-        figure.add_trace(_steps(counting, theme.of(claim) if in_front else theme.quiet, in_front))
+        colour = theme.of(claim) if in_front else theme.quiet
+        place = list(answer.countings).index(counting.combination)
+        figure.add_trace(_steps(counting, colour, in_front, place))
     height = 380
     base_layout(figure, theme, height=height)
     figure.update_layout(showlegend=False, margin={"t": 24})
@@ -74,7 +76,7 @@ def staircase(
         figure,
         [
             (
-                combination_named(each.combination).title,
+                counting_method_named(each.combination).title,
                 math.log10(drawn([float(each.partial_conjunction_p_values[0])])[0]),
                 theme.of(claim) if each is ordered[-1] else theme.quiet,
             )
@@ -96,12 +98,11 @@ def staircase(
     return figure
 
 
-def _steps(counting: Counting, colour: str, in_front: bool) -> go.Scatter:
+def _steps(counting: Counting, colour: str, in_front: bool, place: int) -> go.Scatter:
     import plotly.graph_objects as go
 
     n = counting.n_datasets
     u = list(range(1, n + 1))
-    place = combination_names().index(counting.combination)
     exact = [
         p_clause(float(p), alpha=counting.alpha) for p in counting.partial_conjunction_p_values
     ]
@@ -116,7 +117,7 @@ def _steps(counting: Counting, colour: str, in_front: bool) -> go.Scatter:
         y=drawn(counting.partial_conjunction_p_values.tolist()),
         customdata=exact,
         mode="lines+markers" if n <= MOST_MARKERS else "lines",
-        name=f"{combination_named(counting.combination).title}: k̂ = {counting.k_hat}",
+        name=f"{counting_method_named(counting.combination).title}: k̂ = {counting.k_hat}",
         line=line,
         marker={
             "symbol": _SYMBOLS[place % len(_SYMBOLS)],
@@ -125,7 +126,7 @@ def _steps(counting: Counting, colour: str, in_front: bool) -> go.Scatter:
         },
         hovertemplate=(
             f"at least %{{x}} of {n}<br>%{{customdata}}"
-            f"<extra>{combination_named(counting.combination).title}</extra>"
+            f"<extra>{counting_method_named(counting.combination).title}</extra>"
         ),
     )
 

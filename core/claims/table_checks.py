@@ -97,7 +97,7 @@ def _answers(reading: Reading, side: Side) -> dict[str, object]:
     return {
         "count": practice_of(reading, side)[0],
         **{name: counting.k_hat for name, counting in answer.countings.items()},
-        "holm": tuple(np.flatnonzero(answer.named_by_holm).tolist()),
+        "holm": tuple(np.flatnonzero(answer.named_apart).tolist()),
     }
 
 
@@ -134,7 +134,7 @@ def _side(reading: Reading, side: Side, subject: Subject) -> str:
     n = answer.p_values.size
     by_any = max(c.k_hat for c in answer.countings.values())
     n_small, two_sided = practice_of(reading, side)
-    if not (by_any or n_small or answer.named_by_holm.any()):
+    if not (by_any or n_small or answer.named_apart.any()):
         return f"no count and no name says that {system} {subject.is_better}"
     counts = {name: counting.k_hat for name, counting in answer.countings.items()}
     count = f"at least {answer.k_hat} of {n} ({combination_named(answer.combination).title})"
@@ -143,7 +143,7 @@ def _side(reading: Reading, side: Side, subject: Subject) -> str:
         for name in (usual_combination("not-known"), usual_combination("independent"))
         if name != answer.combination
     ]
-    by_holm = subject.names(answer.named_by_holm) if answer.named_by_holm.any() else "none"
+    by_holm = subject.names(answer.named_apart) if answer.named_apart.any() else "none"
     practice = f"{n_small} by one-sided p ≤ {format_level(answer.alpha)}"
     if two_sided:
         practice = f"{n_small} by two-sided p ≤ {format_level(answer.alpha)} with {system} ahead"

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ..analysis import Analysis, statements
+from ..analysis.groupings import group_sentences
 from ..analysis.settling import open_answers, unsettled_of
 from ..replicability.counting import count_datasets
 from ..version import PROGRAM
+from ..words.formatting import list_names
 from ..words.reading import files_sentence
 from ..words.verdicts import identification_sentence, verdict
 from .options import DONE, TOO_FEW, Options
 from .output import complain
 
 
-def answer_lines(analysis: Analysis) -> Iterator[str]:
-    """What the first page says, as plain text."""
+def answer_lines(analysis: Analysis, groups: Sequence[Sequence[str]] = ()) -> Iterator[str]:
+    """What the first page says, as plain text, and the bounds for groups of datasets."""
     yield statements.what_was_read(analysis)
     reading = analysis.data.reading
     matched = "" if reading is None else files_sentence(reading)
@@ -35,7 +37,7 @@ def answer_lines(analysis: Analysis) -> Iterator[str]:
     for tile in found.tiles:
         yield f"- {tile.heading}: {tile.figure}; {tile.detail}"
     yield from found.notes
-    question, procedure = analysis.question, analysis.settings.procedure
+    question, procedure = analysis.question, analysis.procedure
     if question.key != analysis.questions[0].key:
         yield ""
         yield analysis.so_far + statements.lead(analysis, question)
@@ -45,11 +47,13 @@ def answer_lines(analysis: Analysis) -> Iterator[str]:
     other = statements.other_names(analysis, question, procedure)
     if other:
         yield other
-    for each in statements.stated(analysis, question):
-        said = statements.joint(analysis, each)
-        if said:
-            yield ""
-            yield from said
+    flipped = statements.flipped(analysis, question)
+    if flipped:
+        yield flipped
+    for group in groups:
+        members = [analysis.table.datasets.index(name) for name in dict.fromkeys(group)]
+        (sentence,) = group_sentences(analysis, question, {"": members})
+        yield f"{list_names(group, most=len(group))}: {sentence}"
     remarks = statements.remarks(analysis)
     if remarks:
         yield ""
@@ -74,9 +78,11 @@ def required_status(options: Options, analysis: Analysis) -> int:
             f"{a} to {analysis.subject.be_better} on {required}."
         )
         return TOO_FEW
-    # p = 1 takes no dataset away from N, and can only lower the count.
-    p_values = np.where(analysis.contradicted(answer, "a-better"), 1.0, answer.p_values)
-    k_hat = count_datasets(p_values, alpha=answer.alpha, combination=answer.combination).k_hat
+    k_hat = answer.k_hat
+    if not analysis.assessment.by_flips:
+        # p = 1 takes no dataset away from N, and can only lower the count.
+        p_values = np.where(analysis.contradicted(answer, "a-better"), 1.0, answer.p_values)
+        k_hat = count_datasets(p_values, alpha=answer.alpha, combination=answer.combination).k_hat
     if k_hat < required:
         n = analysis.table.n_datasets
         shown = f"on at least {k_hat} of {n}" if k_hat else f"on none of {n}"

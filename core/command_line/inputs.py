@@ -17,6 +17,7 @@ from ..data.sources.given import shared_folders
 from ..errors import DataError
 from ..export.role_words import role_of_words
 from ..replicability.combinations import combination_named, combinations_under
+from ..replicability.procedures import procedure_names
 from ..version import PROGRAM
 from ..words.formatting import list_names
 from ..words.verdicts import (
@@ -171,6 +172,8 @@ def input_of(options: Options, files: Files) -> Input:
             f"{PROGRAM}: --combination {needed.name} counts only {needed.holds}: say so by "
             f"--dependence {needed.dependence}.",
         )
+    if settings.procedure not in ("", *procedure_names(joint=bool(settings.joint))):
+        raise Failure(BAD_USE, f"{PROGRAM}: --procedure {settings.procedure} needs --joint.")
     unused = options.given("alternative") if isinstance(data, ResultSet) else []
     if isinstance(data, PValueTable):
         unused = options.given(*_OF_TESTS)

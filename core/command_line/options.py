@@ -75,6 +75,7 @@ class Options:
     apart: bool | None
     extend: tuple[tuple[str, int], ...]
     question: str | None
+    group: tuple[tuple[str, ...], ...]
     report: str | None
     paper: str | None
     bundle: str | None
@@ -109,7 +110,9 @@ def parsed(arguments: list[str] | None) -> Options:
         parser.error("give either files or --sample, not both")
     if found["markdown"] and found["json"] == STANDARD_OUTPUT:
         parser.error("--json and --markdown both go to standard output: give --json a FILE")
-    lists = {name: tuple(found[name] or ()) for name in ("files", "role", "exclude", "extend")}
+    lists = {
+        name: tuple(found[name] or ()) for name in ("files", "role", "exclude", "extend", "group")
+    }
     return Options(**{field.name: {**found, **lists}[field.name] for field in fields(Options)})
 
 
@@ -187,12 +190,22 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--procedure",
-        choices=procedure_names(),
+        choices=procedure_names(joint=True),
         metavar="NAME",
-        help=f"how datasets are named: {', '.join(procedure_names())}",
+        help="how datasets are named, by the first two with --joint alone: "
+        f"{', '.join(procedure_names(joint=True))}",
     )
     group.add_argument(
         "--question", metavar="KEY", help="the claim looked at; a wrong one lists all"
+    )
+    group.add_argument(
+        "--group",
+        action="append",
+        nargs="+",
+        type=str,
+        metavar="NAME",
+        help="datasets of a group: on at least how many of them; chosen after looking or not, "
+        "repeatable",
     )
     group.add_argument(
         "--require-at-least",

@@ -84,6 +84,7 @@ def run(options: Options) -> int:
     if bundles and len(files) > 1:
         raise Failure(BAD_USE, f"{PROGRAM}: {bundles[0]} is a bundle, which is read alone.")
     analysed = _restored(options, files) if bundles else _analysed(options, files)
+    _check_groups(options, analysed.analysis)
     _deliver(options, analysed)
     return required_status(options, analysed.analysis) or analysed.status
 
@@ -125,6 +126,17 @@ def _check_question(options: Options, analysis: Analysis) -> None:
             f"{PROGRAM}: --question {asked!r} is no claim of these data; there are "
             f"{', '.join(keys)}.",
         )
+
+
+def _check_groups(options: Options, analysis: Analysis) -> None:
+    datasets = analysis.table.datasets
+    for name in (name for group in options.group for name in group):
+        if name not in datasets:
+            raise Failure(
+                BAD_USE,
+                f"{PROGRAM}: --group {name!r} is no dataset counted here; there are "
+                f"{', '.join(datasets)}.",
+            )
 
 
 def _unheard(options: Options, analysis: Analysis) -> list[str]:
@@ -206,7 +218,7 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
 
         write(marked_markdown(marked_table(analysis)), stream=sys.stdout)
     elif not written and not options.quiet:
-        for line in answer_lines(analysis):
+        for line in answer_lines(analysis, options.group):
             say(line)
         return
     for sentence in analysis.other_sides:

@@ -12,7 +12,7 @@ from ..comparison import written_margin
 from ..data import ResultSet
 from ..data.samples import samples
 from ..methods import bibtex_of, methods_paragraphs, references_of, results_sentences
-from ..replicability.combinations import combination_named
+from ..replicability.combinations import counting_method_named
 from ..replicability.procedures import procedure_named
 from ..sections.parts import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
 from ..types import ALTERNATIVES
@@ -55,7 +55,7 @@ def tried_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 def repeat_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Signatures, settings, versions, and the command that gives the same."""
-    question, procedure = analysis.question, analysis.settings.procedure
+    question, procedure = analysis.question, analysis.procedure
     results = [result for result in analysis.table.results or () if result is not None]
     parts: list[Part] = []
     for of, line in statements.signatures(analysis, question).items():
@@ -93,10 +93,10 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
         ("A and B exchanged", "yes" if settings.swapped else "no"),
         ("level α", f"{settings.alpha:.10g}"),
         ("do the datasets depend on each other?", DEPENDENCE_ANSWERS[settings.dependence].lower()),
-        ("counted by", combination_named(settings.counted_by).title),
+        ("counted by", counting_method_named(analysis.question.answer.combination).title),
         ("shared examples counted jointly, matched by", settings.joint),
         ("claim", question_label(analysis.question, analysis.subject, printed=analysis.printed)),
-        ("named by", procedure_named(settings.procedure).title),
+        ("named by", procedure_named(analysis.procedure).title),
         ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),
     ]
     if isinstance(data, ResultSet):
@@ -178,7 +178,7 @@ def settings_records(analysis: Analysis) -> Records:
         ),
         (
             "signature of the names",
-            analysis.signature(question, procedure=analysis.settings.procedure),
+            analysis.signature(question, procedure=analysis.procedure),
         ),
     ]
     return Records(
@@ -237,7 +237,7 @@ def _words(analysis: Analysis) -> list[str]:
     words += ["--dependence", settings.dependence]
     words += ["--combination", settings.combination] if settings.combination else []
     words += ["--joint", settings.joint] if settings.joint else []
-    words += ["--procedure", settings.procedure]
+    words += ["--procedure", settings.procedure] if settings.procedure else []
     if settings.question == analysis.question.key != analysis.questions[0].key:
         words += ["--question", settings.question]
     for name in settings.excluded:

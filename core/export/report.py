@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from ..analysis import Analysis
+from ..analysis.groupings import groupings
 from ..analysis.settling import open_answers
 from ..data import ResultSet
 from ..sections.answers import (
@@ -13,6 +14,7 @@ from ..sections.answers import (
     claims_parts,
     count_parts,
     dependence_parts,
+    groups_parts,
     identification_parts,
     joint_parts,
     procedures_parts,
@@ -54,7 +56,7 @@ def _counting(analysis: Analysis) -> tuple[Part, ...]:
 def _identification(analysis: Analysis) -> tuple[Part, ...]:
     lead, *others = identification_parts(analysis)
     settings = analysis.settings
-    guarantee = guarantee_sentence(settings.procedure, alpha=settings.alpha)
+    guarantee = guarantee_sentence(analysis.procedure, alpha=settings.alpha)
     return (lead, Paragraph(text=guarantee), *others)
 
 
@@ -70,6 +72,7 @@ _SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] =
     ("counting", "How many: counting", _counting),
     ("identification", "Which ones: identification", _identification),
     ("both-sides", "Both directions at once", both_sides_parts),
+    ("groups", "Groups of datasets", groups_parts),
     ("results", "Results by dataset", _results),
     ("effects", "How much: effect size", effects_parts),
     ("systems", "Many systems", systems_parts),
@@ -107,6 +110,8 @@ def sections_that_apply(analysis: Analysis) -> list[str]:
         without.append("systems")
     if analysis.table.n_datasets < 2:
         without.append("dependence")
+    if not groupings(analysis):
+        without.append("groups")
     return [key for key in SECTION_TITLES if key not in without]
 
 

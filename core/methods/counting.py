@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from ..analysis import Analysis
 from ..analysis.record import BY_ITSELF
-from ..replicability.combinations import combination_named
+from ..analysis.statements import flipped
+from ..replicability.combinations import Combination, CountingMethod, counting_method_named
 from ..replicability.procedures import procedure_named
 from ..words.formatting import format_confidence, format_errors, format_level, whole_name
 from ..words.overlap import contradicted_sentence
@@ -29,14 +30,14 @@ def counting_passage(analysis: Analysis) -> Passage:
         )
     better = analysis.subject.is_better
     claim = {"a-better": f"A {better}", "b-better": f"B {better}", "differ": "the systems differ"}
-    combination = combination_named(answer.combination)
+    combination = counting_method_named(answer.combination)
     reason = whole_name(analysis.origin.dependence_reason)
     return passage(
         (
             f"Of the N = {n:,} datasets, we bounded the number on which {claim[question.claim]} from below "
             "by replicability analysis with partial conjunction hypotheses",
             cite("dror2017replicability", "benjamini2008screening"),
-            f" at α = {level}, combining p-values by {combination.test_title}",
+            f" at α = {level}, {_how(combination)}",
             cite(*combination.references),
             ".",
         ),
@@ -47,6 +48,7 @@ def counting_passage(analysis: Analysis) -> Passage:
         _contradicted(analysis),
         *_directions(analysis),
         *_identified(analysis),
+        flipped(analysis, question),
         _fixed_or_tried(analysis),
     )
 
@@ -54,8 +56,8 @@ def counting_passage(analysis: Analysis) -> Passage:
 def _identified(analysis: Analysis) -> list[Sentence]:
     """Which procedure identified datasets, and how its list and the count belong together."""
     answer = analysis.question.answer
-    combination = combination_named(answer.combination)
-    procedure = procedure_named(analysis.settings.procedure)
+    combination = counting_method_named(answer.combination)
+    procedure = procedure_named(analysis.procedure)
     alpha = analysis.settings.alpha
     guarantee = procedure.guarantee.format(level=format_errors(alpha))
     by: Sentence = (
@@ -92,6 +94,12 @@ def _identified(analysis: Analysis) -> list[Sentence]:
         return [by, also, apart]
     both = f"; both hold together with {_together(alpha)}" if _together(alpha) else ""
     return [by, also, f"Each list holds separately with {confidence} confidence{both}."]
+
+
+def _how(method: CountingMethod) -> str:
+    """What was done with the data: p-values are combined, examples flipped."""
+    by = "combining p-values" if isinstance(method, Combination) else "testing sets of datasets"
+    return f"{by} by {method.test_title}"
 
 
 def _together(alpha: float) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from ..analysis import Analysis, statements
 from ..analysis.settings import metric_of
 from ..data import PValueTable, ResultSet
-from ..replicability.combinations import combination_named
+from ..replicability.combinations import counting_method_named
 from ..replicability.procedures import procedure_named
 from ..significance.known_tests import significance_test_named
 from ..words.counting import practice_counts
@@ -49,7 +49,7 @@ def count_sentence(analysis: Analysis) -> str:
     n, subject, alpha = analysis.table.n_datasets, analysis.subject, analysis.settings.alpha
     if n == 1:
         return statements.lead(analysis, analysis.question)
-    combination = combination_named(asked[0].answer.combination)
+    combination = counting_method_named(asked[0].answer.combination)
     not_shown = " or that ".join(subject.claim(q.claim) for q in asked if not q.answer.k_hat)
     # What a test was made for, and what rests on 1 - p of the other system's tests.
     tested, by_complement = (
@@ -147,8 +147,8 @@ def _which_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
     if n == 1:
         return ""
     subject = analysis.subject.in_full
-    lists = [analysis.identification(one, analysis.settings.procedure) for one in asked]
-    combination = combination_named(asked[0].answer.combination)
+    lists = [analysis.identification(one, analysis.procedure) for one in asked]
+    combination = counting_method_named(asked[0].answer.combination)
     found: list[str] = []
     further: list[str] = []
     for one, names in zip(asked, lists, strict=True):
@@ -166,7 +166,7 @@ def _which_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
                 if len(asked) > 1
                 else subject.names(more)
             )
-    by = procedure_named(analysis.settings.procedure).correction
+    by = procedure_named(analysis.procedure).correction
     level = f"α = {format_level(analysis.settings.alpha)}"
     sentence = (
         f"{by[:1].upper()}{by[1:]} ({level}), {' and '.join(found)}"

@@ -31,7 +31,7 @@ from ..types import (
 )
 from ..validation import check_alpha, check_choice, check_p_values
 from .closed_testing import closed_names
-from .combinations import chosen_combination, combination_names
+from .combinations import JOINT_FLIPS, chosen_combination, combination_names
 from .counting import Counting, count_datasets
 from .decision import at_most
 from .direction import (
@@ -43,6 +43,7 @@ from .direction import (
     readings_ruled_out,
     small_beside_lower_score,
 )
+from .joint import FlipAnswer
 from .practice import (
     CommonPractice,
     Practices,
@@ -64,14 +65,16 @@ class Answer:
     practice : CommonPractice
         What papers would count for this claim: no guarantee. Of printed
         p-values it is the same whichever way they are read.
-    countings : mapping of combination to Counting
-        All of them.
+    countings : mapping of counting method to Counting
+        By every combination, and by joint flips where these were made.
     combination : str
-        The one in front, which the stated dependence allows.
+        The method in front: the combination that the stated dependence allows, or joint flips.
     named : ndarray of bool, shape (N,)
         By the same closed test as that count.
-    named_by_holm : ndarray of bool, shape (N,)
-        Holds under any dependence.
+    named_apart : ndarray of bool, shape (N,)
+        A separate statement that needs no assumption on dependence.
+    apart : str
+        The procedure that makes it: Holm's, or with joint flips the step-down test.
     complement : bool
         Whether the p-values are 1 - p of the other direction's tests, so only
         approximate.
@@ -83,7 +86,8 @@ class Answer:
     countings: Mapping[str, Counting]
     combination: str
     named: BoolArray
-    named_by_holm: BoolArray
+    named_apart: BoolArray
+    apart: str = "holm"
     complement: bool
 
     @property
@@ -116,8 +120,21 @@ def answer_of(
         countings=MappingProxyType(countings),
         combination=combination,
         named=closed_names(values, alpha=alpha, combination=combination),
-        named_by_holm=closed_names(values, alpha=alpha, combination="bonferroni"),
+        named_apart=closed_names(values, alpha=alpha, combination="bonferroni"),
         complement=complement,
+    )
+
+
+def counted_by_flips(answer: Answer, flips: FlipAnswer) -> Answer:
+    """The same answer with the count by joint flips in front, and their names."""
+    countings = {**answer.countings, flips.count.combination: flips.count}
+    return replace(
+        answer,
+        countings=MappingProxyType(countings),
+        combination=flips.count.combination,
+        named=flips.named.rejected,
+        named_apart=flips.step_down.rejected,
+        apart=flips.step_down.procedure,
     )
 
 
@@ -126,7 +143,7 @@ def in_common(headline: Answer, answers: Sequence[Answer]) -> Answer:
     return replace(
         headline,
         named=np.logical_and.reduce([answer.named for answer in answers]),
-        named_by_holm=np.logical_and.reduce([answer.named_by_holm for answer in answers]),
+        named_apart=np.logical_and.reduce([answer.named_apart for answer in answers]),
     )
 
 
@@ -225,6 +242,11 @@ class Assessment:
         return in_common(self.headline_b.b_better, answers) if self.headline_b else None
 
     @property
+    def by_flips(self) -> bool:
+        """Whether joint flips of shared examples count in front."""
+        return any(each.a_better.combination == JOINT_FLIPS.name for each in self.readings)
+
+    @property
     def n_printed(self) -> int:
         """How many p-values are at most alpha as printed, whichever system is ahead."""
         return int(np.count_nonzero(at_most(self.p_values, self.alpha)))
@@ -240,6 +262,21 @@ class Assessment:
     def declared_is_ruled_out(self) -> bool:
         """Whether the numbers contradict what the table's owner declared."""
         return any(_contradicts(entry, self.declared) for entry in self.ruled_out)
+
+
+def assess_by_flips(
+    assessment: Assessment, a_better: FlipAnswer, b_better: FlipAnswer
+) -> Assessment:
+    """The same assessment with the counts by joint flips in front, whatever the p-values count."""
+    readings = (
+        replace(
+            reading,
+            a_better=counted_by_flips(reading.a_better, a_better),
+            b_better=counted_by_flips(reading.b_better, b_better),
+        )
+        for reading in assessment.readings
+    )
+    return replace(assessment, readings=tuple(readings))
 
 
 def assess(

@@ -1,10 +1,13 @@
-"""How the p-values of several datasets become one: a record for each way, and nowhere else.
+"""Ways of counting datasets: a record for each, and nowhere else.
 
 Vocabulary
 ----------
-combination
-    A local test with its name, its words, and what it assumes of how the datasets
+counting method
+    A closed test of all datasets: its name, its words, and what it assumes of how the datasets
     depend on each other.
+combination
+    A counting method that needs no more than a p-value of each dataset, which a local test
+    combines.
 """
 
 from __future__ import annotations
@@ -19,8 +22,8 @@ from .local_tests import BonferroniTest, LocalTest, SimesTest, SumOfEvidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Combination:
-    """One way of combining p-values.
+class CountingMethod:
+    """One way of counting.
 
     Attributes
     ----------
@@ -34,14 +37,15 @@ class Combination:
         The least that must be known of the datasets for its guarantee.
     condition : str
         The same as the end of "if …"; empty where nothing need be known.
+    through : str
+        Where nothing need be known, what alone the datasets may depend on each other through;
+        empty for anything.
     rule : str
         What it computes and when it is of use, in one or two sentences.
     formula : str
         Its partial conjunction p-value, in LaTeX.
     references : tuple of str
         Keys of the bibliography: of the test.
-    local : LocalTest
-        What computes.
     closed_references : tuple of str
         The same of the closed test.
     own_procedure : str
@@ -57,9 +61,9 @@ class Combination:
     rule: str
     formula: str
     references: tuple[str, ...]
-    local: LocalTest
     closed_references: tuple[str, ...] = ("marcus1976closed", "goeman2011multiple")
     own_procedure: str = ""
+    through: str = ""
 
     @property
     def procedure(self) -> str:
@@ -69,16 +73,28 @@ class Combination:
     @property
     def holds(self) -> str:
         """Under which condition it holds."""
-        return (
-            f"if {self.condition}"
-            if self.condition
-            else "however the datasets depend on each other"
-        )
+        if self.condition:
+            return f"if {self.condition}"
+        through = f" through {self.through}" if self.through else ""
+        return f"however the datasets depend on each other{through}"
 
     @property
     def clause(self) -> str:
-        """The same, with the combination's title."""
+        """The same, with the method's title."""
         return f"{self.holds} ({self.title})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Combination(CountingMethod):
+    """A way of counting by p-values.
+
+    Attributes
+    ----------
+    local : LocalTest
+        What combines them.
+    """
+
+    local: LocalTest
 
 
 # So many p-values are multiplied before a logarithm is taken of the product: it falls below the
@@ -231,6 +247,38 @@ COMBINATIONS = (
         ),
     ),
 )
+
+
+# By the exchange of both systems on each shared example in all datasets at once.
+JOINT_FLIPS = CountingMethod(
+    name="joint-sum",
+    title="joint flips",
+    test_title="joint sign flips of shared examples",
+    dependence="not-known",
+    condition="",
+    through="their shared examples",
+    rule=(
+        "On each example both systems change places in all datasets at once. The sum of the squares "
+        "of the datasets' positive z is compared with its values under such flips."
+    ),
+    formula=(
+        r"p^{u/N} = \max_{|I| \ge N-u+1} \frac{1}{R} \#\Bigl\{g : \sum_{i \in I} \max(0, Z_i(g))^2 "
+        r"\ge \sum_{i \in I} \max(0, Z_i)^2\Bigr\}"
+    ),
+    references=("westfall1993resampling", "vesely2023permutation"),
+    own_procedure="joint-sum",
+)
+
+
+def counting_method_named(name: str) -> CountingMethod:
+    """Return the record of a way of counting, by p-values or by joint flips.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    return JOINT_FLIPS if name == JOINT_FLIPS.name else combination_named(name)
 
 
 def combination_named(name: str) -> Combination:

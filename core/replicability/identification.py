@@ -11,7 +11,7 @@ from ..shown import Plotted
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha, check_p_values
 from .decision import at_most
-from .procedures import procedure_named
+from .procedures import p_value_procedure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -25,7 +25,8 @@ class Identification(Plotted):
     adjusted_p_values : ndarray, shape (N,)
         Smallest level at which the dataset would be named, in the order given.
     thresholds : ndarray, shape (N,)
-        What the procedure compares this dataset's p-value with at `alpha`. A
+        What the procedure compares this dataset's p-value with at `alpha`; nan where it compares
+        none. A
         step-down procedure (Holm) stops at its first failure, so a p-value
         below its own threshold need not be named; a step-up one names all
         below its last success.
@@ -46,6 +47,11 @@ class Identification(Plotted):
     alpha: float
     procedure: str
     p_values: FloatArray
+
+    @property
+    def compares_p_values(self) -> bool:
+        """Whether each p-value has a threshold; joint flips compare none."""
+        return not bool(np.isnan(self.thresholds).all())
 
 
 def identify_datasets(
@@ -90,7 +96,7 @@ def identify_datasets(
     [False, False, False, False, False, True]
     """
     level = check_alpha(alpha)
-    kernel = procedure_named(procedure).kernel
+    kernel = p_value_procedure(procedure).kernel
     values = check_p_values(p_values)
     adjusted = np.minimum(kernel.adjusted(values), 1.0)
     rejected = at_most(adjusted, level)
@@ -117,5 +123,5 @@ def named_by(p_values: npt.ArrayLike, *, alpha: float, procedure: str) -> BoolAr
         As `identify_datasets`.
     """
     level = check_alpha(alpha)
-    kernel = procedure_named(procedure).kernel
+    kernel = p_value_procedure(procedure).kernel
     return at_most(kernel.adjusted(check_p_values(p_values)), level)

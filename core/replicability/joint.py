@@ -99,6 +99,40 @@ class JointFlips:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FlipAnswer:
+    """What joint flips say of the claims "A is better".
+
+    Attributes
+    ----------
+    count : Counting
+        By "sum".
+    named : Identification
+        By the same closed test as the count.
+    step_down : Identification
+        By "max": a statement of names of its own, as Holm's beside Fisher's count.
+    """
+
+    count: Counting
+    named: Identification
+    step_down: Identification
+
+
+def answer_by_flips(flips: JointFlips, *, alpha: float = 0.05) -> FlipAnswer:
+    """Count and name at a level.
+
+    Raises
+    ------
+    ValueError
+        If `alpha` does not lie in (0, 1).
+    """
+    return FlipAnswer(
+        count=count_by_flips(flips, alpha=alpha, statistic="sum"),
+        named=identify_by_flips(flips, alpha=alpha, statistic="sum"),
+        step_down=identify_by_flips(flips, alpha=alpha, statistic="max"),
+    )
+
+
 def flip_jointly(
     differences: npt.ArrayLike,
     *,

@@ -12,6 +12,7 @@ from ..types import Dependence, FloatArray
 from ..validation import check_choice
 from .closed_testing import closed_p_values
 from .combinations import (
+    JOINT_FLIPS,
     Combination,
     all_combinations,
     combination_named,
@@ -113,8 +114,6 @@ class Procedure:
     bounds_each_list : bool
         Whether its level bounds the chance of any wrong name (the family-wise error), and
         not only the mean share of wrong ones (the false discovery rate).
-    kernel : Kernel
-        What computes.
     """
 
     name: str
@@ -128,13 +127,25 @@ class Procedure:
     references: tuple[str, ...]
     within: str = ""
     bounds_each_list: bool = True
-    kernel: Kernel
 
     @property
     def correction(self) -> str:
         """As a sentence has it: "after Holm correction", or "by the closed Fisher test"."""
-        closed = self.title.startswith("closed")
-        return f"by the {self.title}" if closed else f"after {self.title} correction"
+        is_test = self.title.endswith("test")
+        return f"by the {self.title}" if is_test else f"after {self.title} correction"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PValueProcedure(Procedure):
+    """A procedure that needs no more than a p-value of each dataset.
+
+    Attributes
+    ----------
+    kernel : Kernel
+        What computes.
+    """
+
+    kernel: Kernel
 
 
 def _falling(n: int) -> FloatArray:
@@ -156,7 +167,7 @@ _ONE_LIST = "a single list may have more"
 
 # In the order in which they are offered; the closed tests of the other combinations between them.
 _FAMILY_WISE = (
-    Procedure(
+    PValueProcedure(
         name="holm",
         title="Holm",
         heading="Holm",
@@ -171,7 +182,7 @@ _FAMILY_WISE = (
         within="bonferroni",
         kernel=Closed(combination="bonferroni"),
     ),
-    Procedure(
+    PValueProcedure(
         name="bonferroni",
         title="Bonferroni",
         heading="Bonferroni",
@@ -184,7 +195,7 @@ _FAMILY_WISE = (
         within="bonferroni",
         kernel=SingleStep(),
     ),
-    Procedure(
+    PValueProcedure(
         name="hochberg",
         title="Hochberg",
         heading="Hochberg",
@@ -199,7 +210,7 @@ _FAMILY_WISE = (
         within="simes",
         kernel=StepUp(factors=_falling),
     ),
-    Procedure(
+    PValueProcedure(
         name="hommel",
         title="Hommel",
         heading="Hommel",
@@ -217,7 +228,7 @@ _FAMILY_WISE = (
     ),
 )
 _FALSE_DISCOVERY = (
-    Procedure(
+    PValueProcedure(
         name="benjamini-hochberg",
         title="Benjamini–Hochberg",
         heading="BH",
@@ -232,7 +243,7 @@ _FALSE_DISCOVERY = (
         bounds_each_list=False,
         kernel=StepUp(factors=_by_rank),
     ),
-    Procedure(
+    PValueProcedure(
         name="benjamini-yekutieli",
         title="Benjamini–Yekutieli",
         heading="BY",
@@ -250,14 +261,61 @@ _FALSE_DISCOVERY = (
 )
 
 
-def all_procedures() -> tuple[Procedure, ...]:
-    """All records, in the order in which they are offered."""
+# Beside a count by joint flips, in the order in which they are offered.
+OF_JOINT_FLIPS = (
+    Procedure(
+        name="joint-max",
+        title="joint step-down test",
+        heading="joint step-down",
+        full_title="the step-down test of Westfall and Young with joint sign flips",
+        dependence="not-known",
+        guarantee=f"{_NO_WRONG_NAME}, {JOINT_FLIPS.holds}",
+        rule=(
+            "On each example both systems change places in all datasets at once. The largest z is "
+            "compared with the largest of all datasets under such flips, the next with the largest "
+            "of those below it, and so on; stop at the first that is reached too often. Those "
+            "before it are named."
+        ),
+        references=("westfall1993resampling",),
+    ),
+    Procedure(
+        name=JOINT_FLIPS.procedure,
+        title="closed joint flips test",
+        heading="joint flips",
+        full_title="the closed test of joint sign flips",
+        dependence="not-known",
+        guarantee=f"{_NO_WRONG_NAME}, {JOINT_FLIPS.holds}",
+        compared="the closed test behind the count by joint flips",
+        rule=(
+            "A dataset is named when joint flips reject every set of datasets that holds it, by the "
+            "sum of the squares of their positive z."
+        ),
+        references=JOINT_FLIPS.closed_references,
+        within=JOINT_FLIPS.name,
+    ),
+)
+
+
+def all_procedures() -> tuple[PValueProcedure, ...]:
+    """All records of procedures of p-values, in the order in which they are offered."""
     closed = (_closed_test_of(each) for each in all_combinations() if not each.own_procedure)
     return (*_FAMILY_WISE, *closed, *_FALSE_DISCOVERY)
 
 
 def procedure_named(name: str) -> Procedure:
-    """Return the record of a procedure.
+    """Return the record of a procedure, of p-values or of joint flips.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    found = next((each for each in OF_JOINT_FLIPS if each.name == name), None)
+    return p_value_procedure(name) if found is None else found
+
+
+def p_value_procedure(name: str) -> PValueProcedure:
+    """Return the record of a procedure that needs no more than p-values.
 
     Raises
     ------
@@ -268,14 +326,20 @@ def procedure_named(name: str) -> Procedure:
     return next(each for each in all_procedures() if each.name == name)
 
 
-def procedure_names() -> tuple[str, ...]:
-    """All names, in the order in which they are offered."""
-    return tuple(each.name for each in all_procedures())
+def procedure_names(*, joint: bool = False) -> tuple[str, ...]:
+    """All names, in the order in which they are offered; with `joint` first those of joint flips."""
+    of_flips = OF_JOINT_FLIPS if joint else ()
+    return tuple(each.name for each in (*of_flips, *all_procedures()))
 
 
-def _closed_test_of(combination: Combination) -> Procedure:
+def usual_procedure(*, joint: bool = False) -> str:
+    """Name of the procedure in front where none is chosen: it needs no assumption on dependence."""
+    return (OF_JOINT_FLIPS if joint else _FAMILY_WISE)[0].name
+
+
+def _closed_test_of(combination: Combination) -> PValueProcedure:
     """The closed test of a combination, where nobody has found it by another way."""
-    return Procedure(
+    return PValueProcedure(
         name=combination.procedure,
         title=f"closed {combination.title} test",
         heading=combination.title,

@@ -8,10 +8,11 @@ import numpy as np
 
 from .. import charts
 from ..analysis import Analysis, statements
+from ..analysis.groupings import groupings
 from ..analysis.memory import key_of
 from ..analysis.record import HANGS_ON_CHOICES
 from ..replicability.assessment import Answer
-from ..replicability.combinations import combination_named, combination_names
+from ..replicability.combinations import counting_method_named
 from ..replicability.sensitivity import find_sensitivity
 from ..words.counting import (
     CHOOSE_DEPENDENCE_BEFORE,
@@ -28,8 +29,12 @@ from ..words.overlap import overlap_text
 from ..words.sensitivity import (
     DESCRIPTIVE,
     NOT_YET,
+    WHY_ALLOWED,
+    groups_condition,
+    groups_frame,
     hangs_on_sentence,
     levels_sentence,
+    of_p_values_sentence,
     sensitivity_frame,
     without_sentence,
 )
@@ -86,7 +91,7 @@ def count_parts(analysis: Analysis) -> tuple[Part, ...]:
             notes=tuple(statements.conditions(analysis, question)),
             so_far=analysis.so_far,
             name="counts",
-            caption="The count by each way of combining p-values.",
+            caption="The count by each method.",
         ),
     )
 
@@ -121,7 +126,6 @@ def joint_parts(analysis: Analysis) -> tuple[Part, ...]:
         found = analysis.joint(question)
         if found is None:
             continue
-        parts += [Paragraph(text=said) for said in statements.joint(analysis, question)]
         parts.append(
             grid_of_frame(
                 joint_frame(
@@ -145,20 +149,20 @@ def claims_parts(analysis: Analysis) -> tuple[Part, ...]:
     rows = []
     for u in shown:
         p_values = (
-            float(answer.countings[name].partial_conjunction_p_values[u - 1])
-            for name in combination_names()
+            float(counting.partial_conjunction_p_values[u - 1])
+            for counting in answer.countings.values()
         )
         cells = (format_p_value(p, alpha=answer.alpha) for p in p_values)
         rows.append((str(u), *cells, _holds_by(answer, u)))
     grid = Grid(
         header=(
             "at least u",
-            *(combination_named(name).title for name in combination_names()),
+            *(counting_method_named(name).title for name in answer.countings),
             "holds by",
         ),
         rows=tuple(rows),
-        numeric=(True, *(True for _ in combination_names()), False),
-        caption=f"The p-value of each claim “{claim} on at least u of {n}”, by each way of combining.",
+        numeric=(True, *(True for _ in answer.countings), False),
+        caption=f"The p-value of each claim “{claim} on at least u of {n}”, by each method.",
         marked=tuple(u <= answer.k_hat for u in shown),
         name="claims",
         records=claims_records(analysis),
@@ -175,11 +179,13 @@ def claims_parts(analysis: Analysis) -> tuple[Part, ...]:
 def claims_records(analysis: Analysis) -> Records:
     """Every claim that the lead states with its p-values in full precision."""
     kinds = [
-        heading for name in combination_names() for heading in (f"p_value_{name}", f"holds_{name}")
+        heading
+        for name in analysis.question.answer.countings
+        for heading in (f"p_value_{name}", f"holds_{name}")
     ]
     rows: list[tuple[Value, ...]] = []
     for question in statements.stated(analysis, analysis.question):
-        countings = [question.answer.countings[name] for name in combination_names()]
+        countings = question.answer.countings.values()
         claim = analysis.subject.in_full.claim(question.claim)
         for u in range(1, question.answer.p_values.size + 1):
             row: list[Value] = [claim, u]
@@ -205,16 +211,16 @@ def _claims_shown(answer: Answer) -> list[int]:
 
 def _holds_by(answer: Answer, u: int) -> str:
     names = [
-        combination_named(name).title
-        for name in combination_names()
-        if u <= answer.countings[name].k_hat
+        counting_method_named(name).title
+        for name, counting in answer.countings.items()
+        if u <= counting.k_hat
     ]
     return ", ".join(names) or "none"
 
 
 def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Which datasets are significant by the procedure, what that rests on, and each dataset."""
-    question, procedure = analysis.question, analysis.settings.procedure
+    question, procedure = analysis.question, analysis.procedure
     names = analysis.identification(question, procedure)
     sentence = identification_sentence(names, question, analysis.subject)
     marked = marked_table(analysis)
@@ -229,7 +235,7 @@ def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
         parts.append(
             Paragraph(
                 text="† marks datasets that only the closed test behind the count identifies, "
-                f"{combination_named(combination).clause}; this holds separately.",
+                f"{counting_method_named(combination).clause}; this holds separately.",
                 tone="quiet",
             )
         )
@@ -238,7 +244,7 @@ def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
         alt=f"Ladder of sorted p-values against thresholds. {sentence}",
         draw=partial(charts.ladder, names, analysis.table.datasets, claim=question.claim),
     )
-    return (*parts, ladder)
+    return (*parts, ladder) if names.compares_p_values else tuple(parts)
 
 
 def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -271,6 +277,22 @@ def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
             ),
         ),
     )
+
+
+def groups_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """The bounds for groups that the data offer, by the closed test behind the count."""
+    question, subject = analysis.question, analysis.subject
+    grids = tuple(
+        grid_of_frame(
+            groups_frame(analysis.groups(question, groups), subject),
+            numeric=(False, False, False),
+            caption=f"On at least how many datasets of each group {subject.claim(question.claim)}, "
+            f"by {column}; {groups_condition(question.answer.combination)}.",
+            name=f"groups-{place}",
+        )
+        for place, (column, groups) in enumerate(groupings(analysis).items(), start=1)
+    )
+    return (*grids, Paragraph(text=WHY_ALLOWED, tone="quiet")) if grids else ()
 
 
 def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -315,13 +337,13 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
     answer, subject = analysis.question.answer, analysis.subject
     if subject.n_untested:
         return (Paragraph(text=NOT_YET),)
+    combination = analysis.settings.counted_by
     found = analysis.remember(
-        key_of("sensitivity", answer.p_values, answer.alpha, answer.combination),
-        lambda: find_sensitivity(
-            answer.p_values, alpha=answer.alpha, combination=answer.combination
-        ),
+        key_of("sensitivity", answer.p_values, answer.alpha, combination),
+        lambda: find_sensitivity(answer.p_values, alpha=answer.alpha, combination=combination),
     )
     sentences = (
+        of_p_values_sentence(combination) if analysis.assessment.by_flips else "",
         hangs_on_sentence(found, subject),
         levels_sentence(found),
         without_sentence(found, subject),

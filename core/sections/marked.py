@@ -10,7 +10,7 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..data import PValueTable
-from ..replicability.combinations import combination_named
+from ..replicability.combinations import counting_method_named
 from ..replicability.identification import Identification
 from ..types import BoolArray
 from ..words.counting import guarantee_sentence
@@ -146,7 +146,7 @@ class MarkedTable:
         if table.results is None:
             add("p printed", table.printed)
         add(self._p_heading(), [format_p_value(p, alpha=alpha) for p in found.p_values.tolist()])
-        if with_thresholds:
+        if with_thresholds and found.compares_p_values:
             add("threshold", [format_threshold(value) for value in found.thresholds.tolist()])
         add(
             "adjusted p",
@@ -204,7 +204,7 @@ def marked_table(
 ) -> MarkedTable:
     """The table of names for a question, by default as the settings have them."""
     asked = question or analysis.question
-    by = procedure or analysis.settings.procedure
+    by = procedure or analysis.procedure
     names = analysis.identification(asked, by)
     answer = asked.answer
     return MarkedTable(
@@ -257,4 +257,4 @@ def also_named_mark(combination: str) -> str:
         "not-known": "",
         "positive": "† only if positively dependent",
         "independent": "† only if independent",
-    }[combination_named(combination).dependence]
+    }[counting_method_named(combination).dependence]

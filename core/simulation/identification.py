@@ -29,6 +29,7 @@ from ..replicability.procedures import (
     Closed,
     SingleStep,
     StepUp,
+    p_value_procedure,
     procedure_named,
     procedure_names,
 )
@@ -121,7 +122,7 @@ class BatchNamer:
 
     def _n_named(self, ordered: FloatArray, procedure: str) -> IntArray:
         """How many a procedure names in each row, as its kernel works."""
-        kernel = procedure_named(procedure).kernel
+        kernel = p_value_procedure(procedure).kernel
         if isinstance(kernel, SingleStep):
             return np.asarray(at_most(self._n * ordered, self._alpha).sum(axis=1))
         if isinstance(kernel, StepUp):

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..replicability.assessment import Answer
 from ..replicability.closed_testing import closed_names
-from ..replicability.combinations import all_combinations, combination_named
+from ..replicability.combinations import all_combinations
 from ..replicability.counting import Counting
 from ..replicability.identification import Identification, named_by
 from ..replicability.practice import CommonPractice
@@ -212,13 +212,14 @@ def practice_counts(
 
 def _holm_finds_more(answer: Answer) -> bool:
     """Whether Holm identifies more wins, not counting those where test and score disagree."""
-    practice, named = answer.practice, answer.named_by_holm
+    practice, named = answer.practice, answer.named_apart
     agreed = named if practice.neither is None else named & ~practice.neither
     return practice.sidedness != "one-sided" and int(np.count_nonzero(agreed)) > practice.n
 
 
 # As it is offered beside the answers about dependence.
 JOINT_ANSWER = "They share examples: count those jointly"
+NOT_YET_FLIPPED = "Until the joint flips are made, p-values count:"
 UNITS_WORDS: Mapping[UnitsBy, str] = {
     "matched": "Those with equal texts, or ids that tell examples apart",
     "example-id": "Also those with equal ids (sentence 7 is sentence 7 in every language)",
@@ -233,52 +234,12 @@ NULL_AND_LIMITS = (
 )
 
 
-def joint_count_sentence(
-    counting: Counting,
-    step_down: Identification,
-    subject: Subject,
-    *,
-    claim: Claim,
-    settled: bool = True,
-) -> str:
-    """On at least how many datasets, under the dependence of their shared examples."""
-    n, k_hat = counting.n_datasets, counting.k_hat
-    statement = subject.claim(claim)
-    if k_hat == 0 and step_down.n_rejected:
-        found = f"The sum over datasets does not show that {statement} on any of the {n}."
-    elif k_hat == 0:
-        found = f"Joint flips do not show that {statement} on any of the {n} datasets."
-    else:
-        how_many = f"all {n} datasets" if k_hat == n else f"at least {k_hat} of {n} datasets"
-        found = (
-            f"With {format_confidence(counting.alpha)} confidence, {statement} on {how_many}. This "
-            "holds however the datasets depend on each other through their shared examples (joint "
-            "flips)."
-        )
-    return found if settled else f"{found} More flips could change this count."
-
-
-def joint_names_sentence(named: Identification, step_down: Identification, subject: Subject) -> str:
-    """Which datasets by the count's own test, and by the step-down test."""
-    own = (
-        f"The same test names {subject.names(named.rejected)}."
-        if named.n_rejected
-        else "The same test names no single dataset."
-    )
-    names = subject.names(step_down.rejected) if step_down.n_rejected else "none"
+def joint_unsettled_sentence(n_flips: int) -> str:
+    """State that the count hangs on how many flips were drawn."""
     return (
-        f"{own} The step-down test (largest z) is a separate statement: it names {names}, with a "
-        f"wrong name in at most {format_errors(step_down.alpha)} of studies."
+        f"The count by joint flips is not settled: with more than {n_flips:,} flips it may be "
+        "another. As many are drawn as the tests draw resamples."
     )
-
-
-def joint_beside_sentence(counts: dict[str, int]) -> str:
-    """What combinations of p-values count beside it; `counts` by their names."""
-    told = [
-        f"{combination_named(name).title} counts {k_hat}, valid {combination_named(name).holds}"
-        for name, k_hat in counts.items()
-    ]
-    return f"Beside it: {'; '.join(told)}."
 
 
 def joint_units_sentence(*, n_units: int, n_shared: int, n_flips: int, exact: bool) -> str:

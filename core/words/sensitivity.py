@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..reliability.pairs import PairFamily, count_pairs
-from ..replicability.combinations import combination_named
+from ..replicability.combinations import combination_named, counting_method_named
 from ..replicability.groups import GroupCount
 from ..replicability.sensitivity import Sensitivity
 from ..types import FloatArray
@@ -24,6 +24,12 @@ DESCRIPTIVE = (
     "Descriptive: this looks at what would have been, after the fact. Choosing α, the way of "
     "counting, or the datasets by it takes the guarantee away."
 )
+
+
+def of_p_values_sentence(combination: str) -> str:
+    """State that what follows is of a count by p-values, where joint flips count."""
+    title = combination_named(combination).title
+    return f"This is of the count by {title} and each dataset's own test, not of the joint flips."
 
 
 def hangs_on_sentence(found: Sensitivity, subject: Subject) -> str:
@@ -181,7 +187,7 @@ def group_sentence(
         many = "it" if group.at_least else "none"
     holds = (
         "This holds for every group at once, also for one chosen after looking, with "
-        f"{format_confidence(alpha)} confidence ({_condition(combination)})."
+        f"{format_confidence(alpha)} confidence ({groups_condition(combination)})."
     )
     if group.at_least == 0:
         return (
@@ -207,7 +213,8 @@ def groups_frame(groups: Sequence[GroupCount], subject: Subject) -> pd.DataFrame
     )
 
 
-def _condition(name: str) -> str:
-    combination = combination_named(name)
-    condition = f"if {combination.condition}" if combination.condition else "any dependence"
-    return f"{combination.title}; {condition}"
+def groups_condition(name: str) -> str:
+    """Which closed test bounds groups, and when its bounds hold."""
+    method = counting_method_named(name)
+    whatever = "any dependence" if not method.through else method.holds
+    return f"{method.title}; {method.holds if method.condition else whatever}"

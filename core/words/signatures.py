@@ -20,6 +20,9 @@ def analysis_signature(
     data: str,
     systems: Sequence[str] = (),
     procedure: str | None = None,
+    units: str | None = None,
+    flips: int | None = None,
+    seed: int | None = None,
 ) -> str:
     """Name all that a count, or with `procedure` a list of names, depends on.
 
@@ -38,13 +41,17 @@ def analysis_signature(
         named by their positions.
     procedure : str, optional
         How datasets were named.
+    units : str, optional
+        Where joint flips counted or named: what made examples of different datasets the same.
+    flips, seed : int, optional
+        How many were drawn, and their seed; None where all were taken.
 
     Examples
     --------
     ``claim:a-better|alt:two-sided|pc:fisher|alpha:0.05|datasets:23|data:3f9a1c42|v:0.1.0``
     """
     if procedure is not None:
-        check_choice(procedure, procedure_names(), name="procedure")
+        check_choice(procedure, procedure_names(joint=True), name="procedure")
     return signature_line(
         claim=question.claim.replace(BETTER, table.claim),
         margin=table.margin or None,
@@ -52,6 +59,8 @@ def analysis_signature(
         read=question.reading if table.results is None else None,
         pc=question.answer.combination if procedure is None else None,
         procedure=procedure,
+        units=units,
+        flips=flips,
         alpha=question.answer.alpha,
         datasets=table.n_datasets,
         without=_left_out(table, whole),
@@ -68,7 +77,7 @@ def analysis_signature(
         zeros=_own(table, "zeros", "wilcox"),
         resamples=_resamples(table),
         extended=_extended(table, whole),
-        seed=_seed(table),
+        seed=_seed(table) if seed is None else seed,
         data=short_fingerprint(data),
     )
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..data import EffectTable, ScoreTable
 from ..replicability.assessment import ONE_SIDED, Answer, Assessment, Reading
-from ..replicability.combinations import combination_named
+from ..replicability.combinations import CountingMethod, counting_method_named
 from ..replicability.identification import Identification
 from ..replicability.procedures import procedure_named
 from ..types import ALTERNATIVES, Alternative, BoolArray, Dependence
@@ -76,11 +76,11 @@ def count_statement(
     statement = subject.claim(claim)
     if n == 1:
         return _single_dataset(answer, statement, claim, subject.not_shown)
-    title = combination_named(answer.combination).title
+    method = counting_method_named(answer.combination)
     if k_hat == 0:
-        if answer.named.any() or answer.named_by_holm.any():
+        if answer.named.any() or answer.named_apart.any():
             # The count is 0 but another test of the same level identifies some.
-            by = f"The count by {title} gives no evidence"
+            by = f"The count by {method.title} gives no evidence"
             return Statement(headline=f"{by} that {statement} on any of the {n} datasets.")
         level = f"α = {format_level(answer.alpha)}"
         return Statement(
@@ -94,14 +94,13 @@ def count_statement(
             condition="This is approximate and has no guarantee.",
         )
     headline = f"With {format_confidence(answer.alpha)} confidence, {statement} on {how_many}."
-    clause = combination_named(answer.combination).clause
     if claim == "differ":
         taken = " It takes them as two-sided." if reading == "not-stated" else ""
         return Statement(
             headline=headline,
-            condition=f"{_NO_DIRECTION} The count holds {clause}.{taken}",
+            condition=f"{_NO_DIRECTION} The count holds {method.clause}.{taken}",
         )
-    return Statement(headline=headline, condition=f"This holds {clause}.")
+    return Statement(headline=headline, condition=f"This holds {method.clause}.")
 
 
 def count_sentence(
@@ -129,46 +128,58 @@ def _single_dataset(answer: Answer, statement: str, claim: Claim, not_shown: str
 def names_sentence(answer: Answer, subject: Subject) -> str:
     """State which datasets, and how that list and the count belong together."""
     n, k_hat = answer.p_values.size, answer.k_hat
-    n_named, n_holm = _size(answer.named), _size(answer.named_by_holm)
+    n_named, n_apart = _size(answer.named), _size(answer.named_apart)
     if n == 1:
         return ""
     if answer.combination == "bonferroni":
         return _holm_sentence(answer, subject)
-    holm_names = subject.names(answer.named_by_holm)
-    separate = (
-        f"this is a separate {format_confidence(answer.alpha)} statement and needs no independence."
-    )
-    title = combination_named(answer.combination).title
-    if n_holm > k_hat:
+    names = subject.names(answer.named_apart)
+    method, apart = counting_method_named(answer.combination), title_apart(answer)
+    opening = apart[:1].upper() + apart[1:]
+    needs = " and needs no independence" if method.condition else ""
+    separate = f"this is a separate {format_confidence(answer.alpha)} statement{needs}."
+    if n_apart > k_hat:
         count = f"gives at least {k_hat} of {n}" if k_hat else "gives no evidence on any dataset"
-        return f"The count by {title} {count}. Holm identifies {n_holm} ({holm_names}); {separate}"
+        return f"The count by {method.title} {count}. {opening} identifies {n_apart} ({names}); {separate}"
     if k_hat == 0:
         return ""
     remaining = k_hat - n_named
     if n_named == 0:
-        under_same = f"The closed {title} test identifies no single dataset."
+        under_same = f"The closed {method.title} test identifies no single dataset."
     elif n_named == n:
-        under_same = "All of them are identified under the same assumption."
+        under_same = f"All of them are identified {_by_the_same(method)}."
     else:
         are = "is" if n_named == 1 else "are"
         rest = f"; the other {remaining} {'is' if remaining == 1 else 'are'} not"
         under_same = (
-            f"{subject.names(answer.named)} {are} identified under the same assumption"
+            f"{subject.names(answer.named)} {are} identified {_by_the_same(method)}"
             f"{rest if remaining > 0 else ''}."
         )
-    without = "Holm, which needs no independence, identifies none."
-    if n_holm and np.all(answer.named[answer.named_by_holm]):
-        without = f"Without that assumption, Holm identifies {holm_names}."
-    elif n_holm:
-        without = f"Holm identifies {holm_names}; {separate}"
+    without = f"{opening}, which needs no independence, identifies none."
+    if not method.condition:
+        without = f"{opening} identifies {names if n_apart else 'none'}; {separate}"
+    elif n_apart and np.all(answer.named[answer.named_apart]):
+        without = f"Without that assumption, {apart} identifies {names}."
+    elif n_apart:
+        without = f"{opening} identifies {names}; {separate}"
     return f"{under_same} {without}"
 
 
+def title_apart(answer: Answer) -> str:
+    """What names datasets apart from the count: "Holm", or "the joint step-down test"."""
+    title = procedure_named(answer.apart).title
+    return f"the {title}" if title.endswith("test") else title
+
+
+def _by_the_same(method: CountingMethod) -> str:
+    return "under the same assumption" if method.condition else "by the same closed test"
+
+
 def _holm_sentence(answer: Answer, subject: Subject) -> str:
-    if not answer.named_by_holm.any():
+    if not answer.named_apart.any():
         return "No dataset is significant after Holm correction."
     return (
-        f"Significant after Holm correction: {subject.names(answer.named_by_holm)}. The chance of "
+        f"Significant after Holm correction: {subject.names(answer.named_apart)}. The chance of "
         f"any false positive is at most {format_errors(answer.alpha)}, however the datasets depend "
         "on each other, if each dataset's own test is valid."
     )
@@ -306,7 +317,7 @@ def undirected_note(assessment: Assessment) -> str:
     ):
         return ""
     answer = assessment.undirected
-    n_named = int(np.count_nonzero(answer.named_by_holm))
+    n_named = int(np.count_nonzero(answer.named_apart))
     taken = ", if they are two-sided" if assessment.declared == "not-stated" else ""
     doubled = assessment.declared == "toward-higher-score"
     lead = "Without direction, each p-value doubled" if doubled else "As printed, without direction"
@@ -497,23 +508,23 @@ def count_tile(answer: Answer, subject: Subject, *, claim: Claim) -> Tile:
 
 
 def _tile_names(answer: Answer, subject: Subject) -> str:
-    own, holm = answer.named, answer.named_by_holm
-    holm_names = subject.names(holm)
-    if not holm.any() and not own.any():
-        return "none significant after Holm correction"
-    if answer.combination == "bonferroni" or np.array_equal(own, holm):
+    own, apart = answer.named, answer.named_apart
+    method, procedure = counting_method_named(answer.combination), procedure_named(answer.apart)
+    apart_names = subject.names(apart)
+    if not apart.any() and not own.any():
+        return f"none significant {procedure.correction}"
+    if answer.combination == "bonferroni" or np.array_equal(own, apart):
         rest = "; the others depend on how the p-values are read"
-        fewer = answer.combination == "bonferroni" and np.count_nonzero(holm) < answer.k_hat
-        return f"{holm_names} (Holm){rest if fewer else ''}"
-    if np.all(own[holm]):
-        word = combination_named(answer.combination).title
+        fewer = answer.combination == "bonferroni" and np.count_nonzero(apart) < answer.k_hat
+        return f"{apart_names} ({procedure.title}){rest if fewer else ''}"
+    if method.condition and np.all(own[apart]):
         whatever = (
-            f"{holm_names} whatever the dependence"
-            if holm.any()
+            f"{apart_names} whatever the dependence"
+            if apart.any()
             else "none without that assumption"
         )
-        return f"{subject.names(own)} ({word}); {whatever} (Holm)"
-    return f"{holm_names} (Holm, a separate statement)"
+        return f"{subject.names(own)} ({method.title}); {whatever} ({procedure.title})"
+    return f"{apart_names} ({procedure.title}, a separate statement)"
 
 
 def common_practice_tile(
@@ -618,8 +629,10 @@ def _figure(k_hat: int, n: int) -> str:
 
 
 def _with_condition(name: str) -> str:
-    combination = combination_named(name)
-    return f"{combination.title}: {_ASSUMED[combination.dependence]}"
+    method = counting_method_named(name)
+    assumed = method.through and f"any dependence through {method.through}"
+    title = method.title[:1].upper() + method.title[1:]
+    return f"{title}: {assumed or _ASSUMED[method.dependence]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -644,8 +657,8 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
     if assessment.shows_both_sides:
         return _two_sided_verdict(assessment, subject, answer_a, answer_b)
     # The tile says which are significant, unless names and count need two sentences.
-    more_by_holm = np.count_nonzero(answer_a.named_by_holm) > answer_a.k_hat
-    names = names_sentence(answer_a, subject) if more_by_holm else ""
+    more_apart = np.count_nonzero(answer_a.named_apart) > answer_a.k_hat
+    names = names_sentence(answer_a, subject) if more_apart else ""
     return Verdict(
         statement=count_statement(answer_a, subject, claim="a-better"),
         tiles=(
@@ -713,7 +726,7 @@ def _both_sides(
             found,
             footnote=f"{both} confidence if you chose the direction after seeing the data.",
         )
-    if not any(answer.k_hat or answer.named_by_holm.any() for answer, _ in sides):
+    if not any(answer.k_hat or answer.named_apart.any() for answer, _ in sides):
         a, b = subject.sides("a-better")
         level = f"α = {format_level(assessment.alpha)}"
         return Statement(
@@ -735,7 +748,7 @@ def _both_sides(
     silent = [_silent_side(a, words, subject) for a, words in sides if not a.k_hat]
     if not shown:
         return Statement(headline=silent[0], condition=silent[1])
-    clause = combination_named(assessment.undirected.combination).clause
+    clause = counting_method_named(answer_a.combination).clause
     confidence = f"{format_confidence(assessment.alpha)} confidence"
     # From .5 on nothing is left of a confidence in both.
     together = f"{both} confidence if you read both directions together."
@@ -754,11 +767,11 @@ def _both_sides(
 
 
 def _silent_side(answer: Answer, statement: str, subject: Subject) -> str:
-    title = combination_named(answer.combination).title
-    if answer.named_by_holm.any():
+    title = counting_method_named(answer.combination).title
+    if answer.named_apart.any():
         return (
-            f"The count by {title} gives no evidence that {statement}; Holm identifies "
-            f"{subject.names(answer.named_by_holm)}, a separate statement."
+            f"The count by {title} gives no evidence that {statement}; "
+            f"{title_apart(answer)} identifies {subject.names(answer.named_apart)}, a separate statement."
         )
     return f"No evidence that {statement} on any."
 
@@ -798,7 +811,7 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
     assert answer is not None
     assert half.answer_b is not None
     confidence = format_confidence(2.0 * half.alpha)
-    condition = combination_named(answer.combination).clause
+    condition = counting_method_named(answer.combination).clause
     if answer.complement or half.answer_b.complement:
         return (
             f"{said}. One side uses 1 − p of the other system's tests: this is approximate and has no "

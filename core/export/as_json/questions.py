@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...analysis import Analysis, statements
 from ...replicability.assessment import Answer
+from ...replicability.closed_testing import closed_names
 from ...replicability.practice import CommonPractice
 from ...words.subject import Question
 from ...words.verdicts import identification_sentence, verdict
@@ -61,7 +62,7 @@ def questions_as_json(analysis: Analysis) -> list[dict[str, object]]:
 
 def _question(analysis: Analysis, question: Question) -> dict[str, object]:
     answer, datasets = question.answer, analysis.table.datasets
-    procedure = analysis.settings.procedure
+    procedure = analysis.procedure
     names = analysis.identification(question, procedure)
     return {
         "key": question.key,
@@ -115,7 +116,7 @@ def _joint(analysis: Analysis, question: Question) -> dict[str, object] | None:
         "n_shared_units": found.units.n_shared,
         "exact": found.flips.exact,
         "n_flips": len(found.flips.flipped) - (not found.flips.exact),
-        "sentences": statements.joint(analysis, question),
+        "flipped": statements.flipped(analysis, question),
     }
 
 
@@ -126,7 +127,9 @@ def _in_front(answer: Answer, datasets: tuple[str, ...]) -> dict[str, object]:
         "common_practice": _practice(answer.practice),
         "complement": answer.complement,
         "named_by_closed_test": _names(answer.named, datasets),
-        "named_by_holm": _names(answer.named_by_holm, datasets),
+        "named_by_holm": _names(
+            closed_names(answer.p_values, alpha=answer.alpha, combination="bonferroni"), datasets
+        ),
     }
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from ...analysis import Analysis
 from ...charts.theme import LIGHT, LOWEST_DRAWN
 from ...methods.results import metric_of_table
-from ...replicability.combinations import combination_named
+from ...replicability.combinations import counting_method_named
 from ...sections.records import intervals_of
 from ...words.escapes import html_text, latex
 from ...words.formatting import (
@@ -163,7 +163,7 @@ def _forest(analysis: Analysis) -> Plot | None:
 
 
 def _staircase(analysis: Analysis) -> Plot | None:
-    """The p-value of each claim "at least u of N" by every combination."""
+    """The p-value of each claim "at least u of N" by every method."""
     question = analysis.question
     answer = question.answer
     n = answer.p_values.size
@@ -176,7 +176,7 @@ def _staircase(analysis: Analysis) -> Plot | None:
         values = counting.partial_conjunction_p_values
         series.append(
             Series(
-                label=f"{combination_named(name).title}: {counting.k_hat}",
+                label=f"{counting_method_named(name).title}: {counting.k_hat}",
                 x=tuple(float(u) for u in range(1, n + 1)),
                 y=tuple(max(float(p), LOWEST_DRAWN) for p in values),
                 colour=colour if front else LIGHT.quiet,
@@ -190,7 +190,7 @@ def _staircase(analysis: Analysis) -> Plot | None:
     alpha = analysis.settings.alpha
     return Plot(
         name="staircase",
-        alt=f"p-value of each claim “{claim} on at least u of {n} datasets”, by each combination; "
+        alt=f"p-value of each claim “{claim} on at least u of {n} datasets”, by each method; "
         f"the count is the last u below α = {format_level(alpha)}.",
         x_label="u",
         y_label=f"p-value of “at least u of {n}”",

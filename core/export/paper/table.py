@@ -20,7 +20,7 @@ from typing import Literal, get_args
 from ...analysis import Analysis, statements
 from ...comparison import BETTER
 from ...methods.results import count_sentence, decimals_of, metric_of_table
-from ...replicability.combinations import combination_named
+from ...replicability.combinations import counting_method_named
 from ...replicability.procedures import procedure_named
 from ...sections.parts import Grid
 from ...sections.records import intervals_of
@@ -82,8 +82,8 @@ def _breakable(text: str) -> str:
 def marks_of(analysis: Analysis, question: Question) -> tuple[str, ...]:
     """For each dataset ★, † or nothing: what the procedure finds, and what only the count's test does."""
     answer = question.answer
-    found = analysis.identification(question, analysis.settings.procedure).rejected
-    assumes = combination_named(answer.combination).condition
+    found = analysis.identification(question, analysis.procedure).rejected
+    assumes = counting_method_named(answer.combination).condition
     return tuple(
         STAR if star else DAGGER if assumes and dagger else ""
         for star, dagger in zip(found.tolist(), answer.named.tolist(), strict=True)
@@ -231,7 +231,7 @@ def _p_columns(
             cells = _written(analysis, question.answer.p_values)
             found.append(_Column(f"p{letter}", cells, marks=own))
         if wide:
-            adjusted = analysis.identification(question, analysis.settings.procedure)
+            adjusted = analysis.identification(question, analysis.procedure)
             found.append(_Column(f"adj. p{letter}", _written(analysis, adjusted.adjusted_p_values)))
     return found
 
@@ -304,7 +304,7 @@ def _caption(
     sentences.append(_tested(analysis, asked))
     if n > 1:
         sentences.append(count_sentence(analysis))
-    procedure = procedure_named(settings.procedure)
+    procedure = procedure_named(analysis.procedure)
     used = {mark for own in marks for mark in own}
     level = format_level(settings.alpha)
     each = " in each direction" if several else ""
@@ -323,7 +323,7 @@ def _caption(
     elif n > 1:
         sentences.append(f"No dataset is significant {procedure.correction} (α = {level}{each}).")
     if DAGGER in used:
-        combination = combination_named(asked[0].answer.combination)
+        combination = counting_method_named(asked[0].answer.combination)
         sentences.append(
             f"{DAGGER}: significant by the closed {combination.title} test (same α), if "
             f"{combination.condition}."

@@ -11,7 +11,7 @@ from core.data import EffectTable, PValueTable, ResultSet, ScoreTable, samples
 from pages.ui.frame import limits, prose, state
 from pages.ui.frame.session import Data
 from pages.ui.intake import loading, no_p_values
-from pages.ui.results import explanations
+from pages.ui.results import explanations, joint
 from pages.ui.results.analysis import current_analysis
 from pages.ui.work import runs
 
@@ -35,6 +35,7 @@ def require_analysis(promise: str) -> Analysis:
             st.stop()
         _ask_for_data(promise, "Load a table on the Upload page")
     explanations.cautions(found)
+    joint.tell(found)
     return found
 
 

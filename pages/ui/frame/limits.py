@@ -50,6 +50,8 @@ MAX_KEPT_RUNS = 8
 # What is quick is shown at once rather than by way of a bar.
 SECONDS_TO_WAIT = 0.5
 TEST_THREADS = int(_limit("DASHBOARD_TEST_THREADS", min(2, os.cpu_count() or 1)))
+# Of all datasets jointly: z of each is kept for every flip.
+MAX_FLIPS = 99_999
 MAX_RESAMPLES = int(_limit("DASHBOARD_MAX_RESAMPLES", 1_000_000))
 SECONDS_BETWEEN_DRAWINGS = 3.0
 

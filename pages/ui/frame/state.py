@@ -19,6 +19,7 @@ from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, recorded
 from core.analysis.settings import metric_of, systems_of
 from core.data import EffectTable, PValueTable, ResultSet
 from core.replicability.combinations import combinations_under
+from core.replicability.procedures import procedure_names
 from pages.ui.claims.desk import ClaimDesk
 from pages.ui.frame.session import Data, Session
 from pages.ui.work import departures
@@ -276,6 +277,8 @@ def choose(**changes: Any) -> None:
     after = replace(before, **changes)
     if after.combination not in ("", *combinations_under(after.dependence)):
         after = replace(after, combination="")
+    if after.procedure not in ("", *procedure_names(joint=bool(after.joint))):
+        after = replace(after, procedure="")
     current.settings = after
     if current.loaded is None:
         return

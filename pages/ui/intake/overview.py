@@ -27,7 +27,7 @@ from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.frame.session import Data
 from pages.ui.intake import drop, role_form
-from pages.ui.results import explanations, inputs, parts
+from pages.ui.results import explanations, inputs, joint, parts
 
 
 def introduction() -> None:
@@ -42,6 +42,7 @@ def answer(analysis: Analysis) -> None:
     """The result: what limits it, the verdict, the table, where to go on."""
     question = analysis.questions[0]
     explanations.cautions(analysis)
+    joint.tell(analysis)
     _same_as_bundle(analysis)
     card, marks = answers.verdict_parts(analysis)
     # Read by few, it stands below with the notes on the data.

@@ -14,6 +14,7 @@ from core.sections.systems import ASKED, STORED, Asked
 from core.systems.comparisons import PairComparisons
 from pages.ui.frame import cache, state
 from pages.ui.reliability import data as reliability_data
+from pages.ui.results import joint
 from pages.ui.systems import data as systems_data
 from pages.ui.systems import groups
 from pages.ui.work import runs
@@ -35,7 +36,7 @@ def current_analysis() -> Analysis | None:
         whole = data
     if whole is None or not isinstance(data, PValueTable | ResultSet):
         return None
-    return analysis_of(
+    found = analysis_of(
         data,
         whole,
         user.settings,
@@ -43,6 +44,10 @@ def current_analysis() -> Analysis | None:
         tried=_tried(data),
         remember=_memory(user.results, user.n_loaded, _made()),
     )
+    if not joint.are_made(found):
+        return found
+    own = _memory(user.results, user.n_loaded, _made())
+    return replace(found, remember=own).counted_jointly()
 
 
 def _tried(data: PValueTable | ResultSet) -> dict[str, tuple[str, ...]]:
@@ -61,11 +66,10 @@ def detached(analysis: Analysis) -> Analysis:
 
 
 def _made() -> dict[Hashable, object]:
-    """What was made on demand on other pages, as the report tells of it."""
+    """What was made in the background, as the report tells of it."""
     pairs = systems_data.compared()
-    if pairs is None:
-        return {}
-    return {STORED: pairs, ASKED: _as_shown(pairs)}
+    made = dict(joint.results())
+    return made if pairs is None else {**made, STORED: pairs, ASKED: _as_shown(pairs)}
 
 
 def _memory(results: cache.Results, n_loaded: int, made: Mapping[Hashable, object]) -> Memory:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis import Analysis
+from core.analysis.groupings import group_sentences, groupings
 from core.data import ResultSet
-from core.replicability.groups import count_in_groups, groups_of
 from core.sections import answers
 from core.words.sensitivity import (
     WHY_ALLOWED,
     count_metric_family,
     family_sentences,
-    group_sentence,
     groups_frame,
 )
 from core.words.subject import Question
@@ -74,7 +73,7 @@ def _watch_metrics() -> None:
 def groups(analysis: Analysis, question: Question) -> None:
     """Bounds for groups, chosen by hand or by a column, all valid at once."""
     datasets = analysis.table.datasets
-    answer, subject = question.answer, analysis.subject
+    subject = analysis.subject
     chosen = st.multiselect(
         "Datasets of a group",
         list(datasets),
@@ -84,51 +83,11 @@ def groups(analysis: Analysis, question: Question) -> None:
     )
     named = {"": [datasets.index(name) for name in chosen if name in datasets]}
     if named[""]:
-        (group,) = count_in_groups(
-            answer.p_values, named, alpha=answer.alpha, combination=answer.combination
-        )
-        prose.paragraph(
-            group_sentence(
-                group,
-                subject,
-                claim=question.claim,
-                alpha=answer.alpha,
-                combination=answer.combination,
-            ),
-            strong=True,
-        )
+        prose.paragraph(group_sentences(analysis, question, named)[0], strong=True)
     by_column = groupings(analysis)
     if by_column:
         column = st.selectbox(
             "Or groups by", list(by_column), key="group-by-column", persist_state="session"
         )
-        counted = count_in_groups(
-            answer.p_values,
-            by_column[column],
-            alpha=answer.alpha,
-            combination=answer.combination,
-        )
-        tables.frame(groups_frame(counted, subject))
+        tables.frame(groups_frame(analysis.groups(question, by_column[column]), subject))
     prose.paragraph(WHY_ALLOWED, quiet=True)
-
-
-def groupings(analysis: Analysis) -> dict[str, dict[str, tuple[int, ...]]]:
-    """Ways to group the datasets that the data themselves offer."""
-    found: dict[str, dict[str, tuple[int, ...]]] = {}
-    reading = analysis.data.reading
-    for column, labels in ({} if reading is None else reading.dataset_labels).items():
-        groups = groups_of([labels.get(name, "") for name in analysis.table.datasets])
-        if len(groups) > 1:
-            found[column] = groups
-    sizes = analysis.table.n_examples
-    if sizes is not None and sizes.min() < sizes.max():
-        ordered = sorted(sizes.tolist())
-        middle = ordered[(len(ordered) - 1) // 2]
-        small = tuple(i for i, n in enumerate(sizes.tolist()) if n <= middle)
-        large = tuple(i for i, n in enumerate(sizes.tolist()) if n > middle)
-        if small and large:
-            found["number of examples"] = {
-                f"at most {middle:,} examples": small,
-                f"more than {middle:,} examples": large,
-            }
-    return found

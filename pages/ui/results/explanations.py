@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis import Analysis, statements
-from core.replicability.combinations import combination_named
+from core.replicability.combinations import counting_method_named
 from core.replicability.procedures import procedure_named
 from core.sections import results
 from core.words.counting import (
@@ -54,7 +54,7 @@ def how_counted(question: Question) -> None:
         "With the p-values sorted, $p_{(1)} \\le \\dots \\le p_{(N)}$, the claim “on at least "
         "$u$ datasets” is tested by combining the $N-u+1$ largest:"
     )
-    st.latex(combination_named(question.answer.combination).formula)
+    st.latex(counting_method_named(question.answer.combination).formula)
     st.markdown(
         "$p_*^{u/N}$ is the running maximum over $1, \\dots, u$, and $\\hat{k}$ is the largest "
         "$u$ with $p_*^{u/N} \\le \\alpha$. The chance that $\\hat{k}$ exceeds the true number "

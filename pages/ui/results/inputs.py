@@ -13,7 +13,7 @@ from core.replicability.combinations import (
     combinations_under,
     usual_combination,
 )
-from core.replicability.procedures import procedure_named, procedure_names
+from core.replicability.procedures import procedure_named, procedure_names, usual_procedure
 from core.words.counting import CHOOSE_COMBINATION_BEFORE, guarantee_sentence
 from core.words.formatting import metric_label
 from core.words.subject import Question
@@ -46,7 +46,7 @@ def combination(analysis: Analysis) -> None:
     """How p-values are combined, where the answer about dependence leaves a choice."""
     settings = analysis.settings
     allowed = combinations_under(settings.dependence)
-    if len(allowed) == 1 or analysis.table.n_datasets == 1:
+    if len(allowed) == 1 or analysis.table.n_datasets == 1 or analysis.assessment.by_flips:
         return
     usual = usual_combination(settings.dependence)
     st.selectbox(
@@ -69,21 +69,23 @@ def combination(analysis: Analysis) -> None:
 
 
 def procedure(analysis: Analysis) -> str:
-    """How datasets are named; Holm unless chosen otherwise."""
+    """How datasets are named: unless chosen otherwise by Holm, or the joint step-down test."""
+    by_flips = analysis.assessment.by_flips
+    usual = usual_procedure(joint=by_flips)
     st.selectbox(
         "Named by",
-        list(procedure_names()),
+        list(procedure_names(joint=by_flips)),
         format_func=lambda name: (
             procedure_named(name).title[:1].upper() + procedure_named(name).title[1:]
         ),
         **state.choice(
             "procedure",
-            analysis.settings.procedure,
-            lambda chosen: state.choose(procedure=chosen),
+            analysis.procedure,
+            lambda chosen: state.choose(procedure="" if chosen == usual else chosen),
         ),
         help=TOOLTIPS["procedure"],
     )
-    chosen = analysis.settings.procedure
+    chosen = analysis.procedure
     prose.paragraph(guarantee_sentence(chosen, alpha=analysis.settings.alpha), quiet=True)
     return chosen
 
@@ -94,6 +96,10 @@ def settle(analysis: Analysis, question: Question) -> None:
     if not told:
         return
     prose.notice(" ".join(told))
+    joint = analysis.joint(question)
+    if joint is not None:
+        _more_flips(len(joint.flips.flipped) - 1)
+        return
     due = extensions(analysis, question, most=limits.MAX_RESAMPLES)
     if not due:
         prose.paragraph(
@@ -114,6 +120,20 @@ def settle(analysis: Analysis, question: Question) -> None:
         f"it. Settle draws up to {most:,}. Do this before reporting: stopping at a number of "
         "resamples for its answer is a choice made after seeing the results.",
         quiet=True,
+    )
+
+
+def _more_flips(n_flips: int) -> None:
+    """Draw tenfold, the first of them those drawn already, as far as the limits go."""
+    wanted = min(limits.MAX_FLIPS, 10 * (n_flips + 1) - 1)
+    if wanted <= n_flips:
+        prose.paragraph(f"They are the {n_flips:,} flips that this server takes.", quiet=True)
+        return
+    st.button(
+        "Settle",
+        help=f"Draws {wanted:,} flips, and as many resamples for tests that resample.",
+        on_click=runs.draw,
+        args=(wanted,),
     )
 
 

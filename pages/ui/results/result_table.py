@@ -182,7 +182,7 @@ def _markup(
             ]
             kind = "wide number" if heading == "adjusted p" else "number"
             columns.append((html.escape(heading), kind, cells))
-        if in_detail:
+        if in_detail and found.compares_p_values:
             cells = [format_threshold(p) for p in found.thresholds.tolist()]
             columns.append(("threshold", "wide number", cells))
     columns.append(("significant", "mark", _marks(marked)))

@@ -191,6 +191,12 @@ def extend(due: tuple[tuple[str, int], ...]) -> None:
     run_tests()
 
 
+def draw(n_resamples: int) -> None:
+    """Test anew with another number of resamples, and of joint flips."""
+    state.choose(n_resamples=n_resamples)
+    run_tests()
+
+
 def collect() -> None:
     """Take over what a stopped extension has reached, before anything is drawn."""
     run = current_run()

@@ -49,10 +49,10 @@ def test_the_table_has_every_setting_in_the_order_of_its_fields():
 def test_values_that_are_usual_are_allowed():
     listed = [choice for choice in CHOICES.values() if choice.values]
     assert {choice.name for choice in listed} > {"dependence", "procedure", "test", "zeros"}
-    # No combination stands for the one that is usual under the answer about dependence, and
-    # usually nothing is counted jointly.
-    without = ("combination", "joint")
-    assert [CHOICES[name].usual for name in without] == ["", ""]
+    # No combination and no procedure stands for the one that is usual under the answer about
+    # dependence, and usually nothing is counted jointly.
+    without = ("combination", "joint", "procedure")
+    assert [CHOICES[name].usual for name in without] == ["", "", ""]
     assert all(c.usual in c.values for c in listed if c.name not in without)
 
 

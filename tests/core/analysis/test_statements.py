@@ -204,7 +204,7 @@ def test_a_lower_mean_on_all_datasets_is_by_default_better_on_none() -> None:
         assert answer_a is not None, decimals
         assert answer_b is not None, decimals
         assert (answer_a.k_hat, answer_b.k_hat) == (0, 4), decimals
-        assert not answer_a.named_by_holm.any(), decimals
+        assert not answer_a.named_apart.any(), decimals
         said = statements.lead(analysis, analysis.question)
         assert "base is better than small on all 4 datasets" in said.partition(". ")[0], decimals
         assert analysis.other_sides == [], decimals

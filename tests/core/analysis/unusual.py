@@ -51,6 +51,7 @@ def others(choice: Choice) -> tuple[Any, ...]:
 # Without this the other is none.
 _WITH: dict[str, dict[str, Any]] = {
     "combination": {"dependence": "independent"},
+    "procedure": {"joint": "example-id"},
     "claim": {"margin": 0.25},
     "margin": {"claim": "not-worse"},
 }

@@ -119,7 +119,7 @@ def test_in_front_is_what_every_reading_that_the_numbers_allow_agrees_on() -> No
             assert answer is not None
             assert answer.k_hat == min(count_datasets(one).k_hat for one in each)
             named = np.array([identify_datasets(one).rejected for one in each])
-            assert answer.named.tolist() == answer.named_by_holm.tolist() == named.all(0).tolist()
+            assert answer.named.tolist() == answer.named_apart.tolist() == named.all(0).tolist()
         assert found.only_two_sided == (allowed == ["two-sided"])
         assert found.n_printed == int(np.sum(p_values <= 0.05))
     assert len(seen) >= 3

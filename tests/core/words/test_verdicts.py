@@ -85,7 +85,7 @@ def test_the_common_practice_is_named_after_what_the_table_declares_with_its_own
 def test_holms_names_beyond_the_common_practice_are_explained() -> None:
     # One-sided .01, .02, .04: Holm names all three; two-sided .08 is no win.
     found = assess((0.02, 0.04, 0.08), AHEAD[:3], alternative="two-sided")
-    assert answer_of(found).named_by_holm.all()
+    assert answer_of(found).named_apart.all()
     assert answer_of(found).practice.n == 2
     said = common_practice_sentence(answer_of(found), subject(3), claim="a-better")
     assert "Holm" in said
