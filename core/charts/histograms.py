@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..replicability.combinations import combination_named
-from ..simulation.batch import estimator_names
+from ..replicability.combinations import counting_method_named
 from ..types import IntArray
 from ..validation import check_choice
 from ..words.formatting import format_level, format_share
@@ -88,9 +87,9 @@ def k_hat_histograms(
     from plotly import graph_objects as go
     from plotly.subplots import make_subplots
 
-    shown = tuple(estimators) or estimator_names()
+    shown = tuple(estimators) or simulation.estimators
     for estimator in shown:
-        check_choice(estimator, estimator_names(), name="estimators")
+        check_choice(estimator, simulation.estimators, name="estimators")
     counts = {estimator: simulation.histogram(estimator) for estimator in shown}
     bins = k_hat_bins(counts, k=simulation.k)
     truth = next(i for i, one in enumerate(bins) if one.first <= simulation.k <= one.last)
@@ -233,17 +232,19 @@ def _label_of(simulation: Simulation, estimator: str) -> str:
     often = f"<b>{format_share(rate.rate)}</b> of"
     if rate.n < FEWEST_FOR_SHARES:
         often = f"<b>{rate.count} of {rate.n:,}</b>"
-    assumes = (
-        "" if estimator == "count" else f" ({_ASSUMED[combination_named(estimator).dependence]})"
-    )
+    assumes = ""
+    if estimator != "count":
+        method = counting_method_named(estimator)
+        through = f" through {method.through}" if method.through else ""
+        assumes = f" ({_ASSUMED[method.dependence]}{through})"
     return f"<b>{_name(estimator, simulation.alpha)}</b>{assumes}<br>too many in {often} studies"
 
 
 def _short_name(estimator: str) -> str:
-    return "one-sided p ≤ α" if estimator == "count" else combination_named(estimator).title
+    return "one-sided p ≤ α" if estimator == "count" else counting_method_named(estimator).title
 
 
 def _name(estimator: str, alpha: float) -> str:
     if estimator == "count":
         return f"Usual count: one-sided p ≤ {format_level(alpha)}"
-    return combination_named(estimator).title
+    return counting_method_named(estimator).title

@@ -101,7 +101,7 @@ def gate_markdown(decision: Decision) -> str:
     if analysis is not None:
         parts += [f"> {markdown(caution)}" for caution in analysis.cautions]
         question = next(q for q in analysis.questions if q.claim == "a-better")
-        table = marked_markdown(marked_table(analysis, question, decision.settings.procedure))
+        table = marked_markdown(marked_table(analysis, question))
         parts.append(
             f"<details><summary>{len(decision.datasets)} datasets</summary>\n\n{table}\n</details>"
         )

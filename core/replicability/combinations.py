@@ -268,6 +268,24 @@ JOINT_FLIPS = CountingMethod(
     references=("westfall1993resampling", "vesely2023permutation"),
     own_procedure="joint-sum",
 )
+JOINT_STEP_DOWN = CountingMethod(
+    name="joint-max",
+    title="joint step-down",
+    test_title="joint sign flips of shared examples, by the largest z",
+    dependence="not-known",
+    condition="",
+    through=JOINT_FLIPS.through,
+    rule=(
+        "On each example both systems change places in all datasets at once. The largest z is "
+        "compared with its values under such flips, step down; the count is the number of names."
+    ),
+    formula=(
+        r"p^{u/N} = \max_{v \le u} \frac{1}{R} \#\{g : \max_{i \ge v} Z_{(i)}(g) \ge Z_{(v)}\}"
+    ),
+    references=("westfall1993resampling",),
+    own_procedure="joint-max",
+)
+JOINT_METHODS = (JOINT_FLIPS, JOINT_STEP_DOWN)
 
 
 def counting_method_named(name: str) -> CountingMethod:
@@ -278,7 +296,8 @@ def counting_method_named(name: str) -> CountingMethod:
     ValueError
         If there is none of this name.
     """
-    return JOINT_FLIPS if name == JOINT_FLIPS.name else combination_named(name)
+    by_flips = next((each for each in JOINT_METHODS if each.name == name), None)
+    return combination_named(name) if by_flips is None else by_flips
 
 
 def combination_named(name: str) -> Combination:

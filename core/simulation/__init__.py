@@ -38,6 +38,7 @@ from .scenarios import (
     Scenario,
     shift_of,
 )
+from .shared_examples import SharedExamples
 from .sources import PValueSource
 
 __all__ = [
@@ -65,6 +66,7 @@ __all__ = [
     "ProcedureSummary",
     "Rate",
     "Scenario",
+    "SharedExamples",
     "Simulation",
     "Together",
     "UnionOfOthers",

@@ -14,7 +14,7 @@ from scipy.special import betaincinv, ndtri
 from ..signature import signature_line
 from ..types import FloatArray, IntArray
 from ..validation import check_choice
-from .batch import CountArray, estimator_names
+from .batch import CountArray
 
 CONFIDENCE_LEVEL = 0.95
 _TAIL = (1.0 - CONFIDENCE_LEVEL) / 2.0
@@ -249,6 +249,16 @@ class Simulation(SimulatedStudies):
     k_hat: Mapping[str, CountArray]
     proved: tuple[str, ...] = ()
 
+    @property
+    def estimators(self) -> tuple[str, ...]:
+        """What counted, in order of display."""
+        return tuple(self.k_hat)
+
+    @property
+    def guaranteed(self) -> tuple[str, ...]:
+        """Those that have a guarantee: all but the common practice."""
+        return tuple(name for name in self.k_hat if name != "count")
+
     def overcount(self, estimator: str, beyond: int | None = None) -> OvercountRate:
         """How often the count exceeded the truth.
 
@@ -259,7 +269,7 @@ class Simulation(SimulatedStudies):
         beyond : int, optional
             Exceeded this number instead of k.
         """
-        check_choice(estimator, estimator_names(), name="estimator")
+        check_choice(estimator, self.estimators, name="estimator")
         most = self.k if beyond is None else operator.index(beyond)
         return OvercountRate(
             estimator=estimator,
@@ -271,13 +281,13 @@ class Simulation(SimulatedStudies):
 
     def power(self, estimator: str, at_least: int) -> Rate:
         """How often the count reached `at_least` datasets: P(k̂ >= m)."""
-        check_choice(estimator, estimator_names(), name="estimator")
+        check_choice(estimator, self.estimators, name="estimator")
         reached = int(np.count_nonzero(self.k_hat[estimator] >= operator.index(at_least)))
         return Rate(count=reached, n=self.n_repetitions)
 
     def histogram(self, estimator: str) -> IntArray:
         """In how many repetitions k̂ was 0, 1, ..., N; shape (N + 1,)."""
-        check_choice(estimator, estimator_names(), name="estimator")
+        check_choice(estimator, self.estimators, name="estimator")
         counts = np.zeros(self.n_datasets + 1, dtype=np.intp)
         # In parts, as each is counted from a copy in 64 bits.
         for start in range(0, self.n_repetitions, 1 << 20):

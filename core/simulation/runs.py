@@ -22,14 +22,16 @@ from ..signature import signature_line
 from ..significance.stopping import goes_on, run_pieces
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
-from .batch import BatchCounter, estimator_names
+from .batch import BatchCounter
 from .results import CONFIDENCE_LEVEL, OvercountRate, Position, Simulation
 from .sources import (
     PValueSource,
     checked_k,
     chunk_size,
+    counted_by_flips,
     drawn_chunk,
     drawn_minus_z,
+    estimators_of,
     name_of,
     positive_whole,
     proved_of,
@@ -243,11 +245,14 @@ def draw_one(
     counter = BatchCounter(n_datasets, alpha=level)
     size = chunk_size(scenario, n_datasets)
     row = drawn_chunk(scenario, start, place // size, size)[place % size].copy()
-    counts = counter.k_hat(row[None, :])
+    one = slice(place % size, place % size + 1)
+    counts = counter.k_hat(row[None, :]) | counted_by_flips(
+        scenario, start, place // size, size, one, alpha=level
+    )
     row.flags.writeable = False
     return Draw(
         p_values=row,
-        k_hat={estimator: int(counts[estimator][0]) for estimator in estimator_names()},
+        k_hat={estimator: int(found[0]) for estimator, found in counts.items()},
         truly_better=truth_of(scenario, n_datasets),
         k=checked_k(scenario, n_datasets),
         alpha=level,
@@ -326,7 +331,7 @@ def simulate_k_hat(
     seed = seed_of(rng)
     n_datasets = width_of(scenario, seed)
     nothing = Simulation(
-        k_hat={estimator: np.empty(0, dtype=np.int16) for estimator in estimator_names()},
+        k_hat={name: np.empty(0, dtype=np.int16) for name in estimators_of(scenario)},
         k=checked_k(scenario, n_datasets),
         n_datasets=n_datasets,
         alpha=level,
@@ -393,9 +398,9 @@ def _continued(
     first = earlier.n_repetitions
     counters = Workers(lambda: BatchCounter(n_datasets, alpha=alpha))
     size = chunk_size(scenario, n_datasets)
-    k_hat = {estimator: np.empty(total, dtype=np.int16) for estimator in estimator_names()}
-    for estimator in estimator_names():
-        k_hat[estimator][:first] = earlier.k_hat[estimator]
+    k_hat = {estimator: np.empty(total, dtype=np.int16) for estimator in earlier.k_hat}
+    for estimator, before in earlier.k_hat.items():
+        k_hat[estimator][:first] = before
 
     def count(number: int, start: int, stop: int) -> None:
         minus_z = drawn_minus_z(scenario, seed, number, size)
@@ -403,13 +408,14 @@ def _continued(
         chunk = slice(start - number * size, stop - number * size)
         with counters.one() as counter:
             counted = counter.k_hat(drawn[chunk], minus_z=minus_z is not None)
+        counted |= counted_by_flips(scenario, seed, number, size, chunk, alpha=alpha)
         for estimator, counts in counted.items():
             k_hat[estimator][start:stop] = counts
 
     done = run_chunks(
         count, total=total, size=size, first=first, n_threads=n_threads, on_progress=on_progress
     )
-    for estimator in estimator_names():
+    for estimator in earlier.k_hat:
         # A copy of what was done, so that a stopped run does not hold the room of a whole one.
         kept = k_hat[estimator] if done == total else k_hat[estimator][:done].copy()
         kept.flags.writeable = False

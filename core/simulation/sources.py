@@ -8,7 +8,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ..replicability.combinations import combination_names
+from ..replicability.combinations import JOINT_METHODS, combination_names
+from ..replicability.joint import JOINT_STATISTICS, k_hat_by_flips
 from ..types import BoolArray, FloatArray
 
 # P-values drawn at once: 1 MiB, which stays in a processor's cache, takes a few milliseconds and
@@ -24,7 +25,9 @@ class PValueSource(Protocol):
     ``n_at_once`` (how many studies to draw together, where p-values cost much);
     ``proved`` (the counts for which theory proves that they keep their promise);
     ``draw_minus_z`` (from a stream in the same state a table whose lower tails are
-    what ``draw`` gives, or None: sorted first, tails take half the time).
+    what ``draw`` gives, or None: sorted first, tails take half the time);
+    ``draw_flips`` (from a stream in the same state the joint flips of the same studies,
+    which are then counted by these too).
     Long runs draw in several threads at once.
     """
 
@@ -58,6 +61,29 @@ def drawn_minus_z(source: PValueSource, seed: int, number: int, size: int) -> Fl
     draw = getattr(source, "draw_minus_z", None)
     drawn: FloatArray | None = None if draw is None else draw(_stream(seed, number), size)
     return drawn
+
+
+def estimators_of(source: PValueSource) -> tuple[str, ...]:
+    """What counts the source's studies: joint flips only where it draws these."""
+    by_flips = JOINT_METHODS if hasattr(source, "draw_flips") else ()
+    return ("count", *combination_names(), *(each.name for each in by_flips))
+
+
+def counted_by_flips(
+    source: PValueSource, seed: int, number: int, size: int, chosen: slice, *, alpha: float
+) -> dict[str, npt.NDArray[np.int16]]:
+    """Counts by joint flips of some studies of a chunk; empty where the source draws no flips."""
+    draw = getattr(source, "draw_flips", None)
+    if draw is None:
+        return {}
+    drawn = draw(_stream(seed, number), size)[chosen]
+    return {
+        f"joint-{statistic}": np.array(
+            [k_hat_by_flips(flips, alpha=alpha, statistic=statistic) for flips in drawn],
+            dtype=np.int16,
+        )
+        for statistic in JOINT_STATISTICS
+    }
 
 
 def _stream(seed: int, number: int) -> np.random.Generator:
@@ -137,7 +163,12 @@ def name_of(source: PValueSource) -> str:
 def proved_of(source: PValueSource) -> tuple[str, ...]:
     """The counts whose promise is proved for the source; none where it does not say."""
     told = getattr(source, "proved", ())
-    return tuple(name for name in combination_names() if name in told)
+    return tuple(name for name in told_names() if name in told)
+
+
+def told_names() -> tuple[str, ...]:
+    """All counts that a promise may be proved for: by p-values, and by joint flips."""
+    return (*combination_names(), *(each.name for each in JOINT_METHODS))
 
 
 def plain(number: float) -> str:

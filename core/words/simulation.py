@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from ..replicability.combinations import combination_named
+from ..replicability.combinations import combination_named, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..replicability.decision import at_most
 from ..simulation import Draw, LikeMyData, Simulation, estimator_names, mcnemar_power, shift_of
@@ -29,7 +29,7 @@ def estimator_name(estimator: str, *, alpha: float) -> str:
     """Write "Fisher", or "count of one-sided p ≤ .05"."""
     if estimator == "count":
         return f"count of one-sided p ≤ {format_level(alpha)}"
-    return combination_named(estimator).title
+    return counting_method_named(estimator).title
 
 
 def rate_without_effects(estimator: str, n_datasets: int, *, alpha: float) -> float:
@@ -137,6 +137,10 @@ TERMS = (
 EFFECT_HELP = (
     "Whether A is better on the datasets of these blocks, and how clearly. A shift of z is the "
     "expected difference in units of its own standard error."
+)
+EXAMPLES_HELP = (
+    "Of each test set. Their differences are drawn, so that joint flips of shared examples count as "
+    "well. 0: only z is drawn, which is faster and has no joint counts."
 )
 ONE_FACTOR_HELP = (
     "Off: blocks are independent of each other, ρ counts within each. On: one cause moves all "
@@ -316,7 +320,7 @@ def draw_sentence(draw: Draw) -> str:
 def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
     """What each count claims of the study, whether that is too much, and how often so far."""
     tiles = []
-    for name in estimator_names():
+    for name in draw.k_hat:
         rate = simulation.overcount(name)
         counted = draw.k_hat[name]
         verdict = f"{counted - draw.k:,} too many" if counted > draw.k else "not too many"
@@ -330,7 +334,7 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
         tiles.append(
             Tile(
                 heading=(
-                    combination_named(name).title
+                    counting_method_named(name).title
                     if name != "count"
                     else estimator_name(name, alpha=draw.alpha).capitalize()
                 ),
@@ -346,8 +350,8 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
 def draw_alt(draw: Draw) -> str:
     """The chart of one study in words."""
     counts = ", ".join(
-        f"{combination_named(name).title} counts {draw.k_hat[name]}"
-        for name in estimator_names()
+        f"{counting_method_named(name).title} counts {draw.k_hat[name]}"
+        for name in draw.k_hat
         if name != "count"
     )
     return f"The p-values of one study, sorted, against α. {draw_sentence(draw)} {counts}."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..replicability.combinations import combination_named, combination_names
+from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..replicability.procedures import procedure_named
 from ..simulation import (
@@ -114,15 +114,15 @@ def promise_sentence(simulation: Simulation) -> str:
 def average_sentence(simulation: Simulation) -> str:
     """State what each count comes to on average, beside the truth."""
     means = [
-        f"{combination_named(name).title} {simulation.summary(name).mean_k_hat.value:.3g}"
-        for name in combination_names()
+        f"{counting_method_named(name).title} {simulation.summary(name).mean_k_hat.value:.3g}"
+        for name in simulation.guaranteed
     ]
     return f"Average counts, where the truth is {simulation.k:,}: {joined(means)}."
 
 
 def informative_claim(simulation: Simulation) -> int:
     """The largest true claim that some count with a guarantee makes in half of the studies, or 1."""
-    powers = [simulation.summary(name).power[: simulation.k] for name in combination_names()]
+    powers = [simulation.summary(name).power[: simulation.k] for name in simulation.guaranteed]
     made = [int(np.count_nonzero(power >= 0.5)) for power in powers]
     return max(1, *made)
 
@@ -135,18 +135,18 @@ def _kept(simulation: Simulation) -> str:
         each = joined([_proved_to_keep(simulation, name) for name in proved])
         text = f"{each} {_verb(proved, 'keeps', 'keep')} that, as theory says"
         above = [
-            combination_named(name).title
+            counting_method_named(name).title
             for name in proved
             if simulation.overcount(name).position == "above"
         ]
         if above:
-            put = "each of them" if len(above) == len(combination_names()) else joined(above)
+            put = "each of them" if len(above) == len(simulation.guaranteed) else joined(above)
             text += f", though chance put {put} above it here"
         parts.append(text)
     for position in ("below", "above", "around"):
         names = tuple(
             name
-            for name in combination_names()
+            for name in simulation.guaranteed
             if name not in proved and simulation.overcount(name).position == position
         )
         if not names:
@@ -167,7 +167,7 @@ def _verb(names: Sequence[str], one: str, several: str) -> str:
 
 def _each(simulation: Simulation, names: Sequence[str]) -> str:
     return joined(
-        [f"{combination_named(name).title} ({_came_to(simulation, name)})" for name in names]
+        [f"{counting_method_named(name).title} ({_came_to(simulation, name)})" for name in names]
     )
 
 
@@ -177,7 +177,7 @@ def _proved_to_keep(simulation: Simulation, name: str) -> str:
     came_to = _came_to(simulation, name)
     if found.rate > alpha and found.position == "around":
         came_to += f", within chance of {format_errors(alpha)}"
-    return f"{combination_named(name).title} ({came_to})"
+    return f"{counting_method_named(name).title} ({came_to})"
 
 
 def _came_to(simulation: Simulation, name: str) -> str:
@@ -198,7 +198,7 @@ def undecided_sentence(simulation: Simulation) -> str:
     """Explain "not decided" where a promise is; empty where none is."""
     undecided = [
         name
-        for name in combination_names()
+        for name in simulation.guaranteed
         if name not in simulation.proved and simulation.overcount(name).position == "around"
     ]
     if not undecided or simulation.n_repetitions == 1 or simulation.k == simulation.n_datasets:
@@ -227,8 +227,8 @@ def proved_sentence(simulation: Simulation) -> str:
 def claim_sentence(simulation: Simulation, *, at_least: int) -> str:
     """State what a claim "at least m" is in this scenario, and how often each count makes it."""
     made = [
-        f"{combination_named(name).title} in {how_often(simulation.power(name, at_least))}"
-        for name in combination_names()
+        f"{counting_method_named(name).title} in {how_often(simulation.power(name, at_least))}"
+        for name in simulation.guaranteed
     ]
     studies = "studies" if simulation.n_repetitions < FEWEST_FOR_SHARES else "of studies"
     right = (
@@ -266,7 +266,7 @@ def _short(name: str) -> str:
     return (
         "for the count of one-sided p ≤ α"
         if name == "count"
-        else f"for {combination_named(name).title}"
+        else f"for {counting_method_named(name).title}"
     )
 
 
@@ -280,7 +280,7 @@ def promise_table(simulation: Simulation) -> pd.DataFrame:
 
     k, all_better = simulation.k, simulation.k == simulation.n_datasets
     rows = []
-    for name in estimator_names():
+    for name in simulation.estimators:
         rate = simulation.overcount(name)
         shown = share_text(rate.rate, level=rate.alpha)
         interval = interval_text(rate.confidence_interval, level=rate.alpha)
@@ -303,7 +303,7 @@ def claim_table(simulation: Simulation, *, at_least: int) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for name in estimator_names():
+    for name in simulation.estimators:
         mean = simulation.summary(name).mean_k_hat
         power = simulation.power(name, at_least)
         low, high = mean.confidence_interval
@@ -324,7 +324,7 @@ def results_frame(simulation: Simulation) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for name in estimator_names():
+    for name in simulation.estimators:
         found = simulation.summary(name)
         row: dict[str, object] = {
             "count_by": name,
@@ -351,7 +351,7 @@ def printed_table(simulation: Simulation, preset: Preset) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for name in estimator_names():
+    for name in simulation.estimators:
         printed = preset.printed.get(name)
         row = {
             "count by": estimator_name(name, alpha=simulation.alpha),

@@ -132,7 +132,7 @@ def _short(analysis: core.Analysis) -> dict[str, Any]:
             [
                 analysis.table.datasets[i]
                 for i in np.flatnonzero(
-                    analysis.identification(question, analysis.settings.procedure).rejected
+                    analysis.identification(question, analysis.procedure).rejected
                 )
             ],
         ]

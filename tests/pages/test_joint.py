@@ -7,14 +7,27 @@ import time
 from streamlit.testing.v1 import AppTest
 
 from core.words.counting import JOINT_ANSWER
-from tests.pages.opened import address, dependence_radio, go_to, open_app, run, text, when_tested
+from tests.pages.opened import (
+    address,
+    dependence_radio,
+    go_to,
+    open_app,
+    open_details,
+    run,
+    text,
+    when_tested,
+)
 
 COUNTING = "pages/counting.py"
 
 
+SHOWN = "ours is better than baseline on at least 7 of 12 datasets"
+BY_FLIPS = "depend on each other through their shared examples"
+
+
 def when_flipped(app: AppTest) -> AppTest:
     for _ in range(100):
-        if "joint flips" in text(run(app)):
+        if BY_FLIPS in text(run(app)):
             return app
         time.sleep(0.2)
     raise AssertionError("There was no answer by joint flips.")
@@ -31,8 +44,20 @@ def test_the_answer_is_counted_jointly_and_stands_in_the_link() -> None:
     units = next(each for each in app.radio if each.label == "Which examples are the same?")
     units.set_value("example-id")
     when_flipped(app)
-    assert "at least 7 of 12" in text(app)
+    assert SHOWN in text(app)
     assert address(app)["joint"] == "example-id"
+    open_details(app, "counting", "Groups")
+    group = next(each for each in app.multiselect if each.label == "Datasets of a group")
+    group.set_value(["sim-de", "sim-es", "sim-fr"])
+    assert "Of the 3 datasets chosen, ours is better than baseline on at least 2." in text(run(app))
+    # Every page has the same count in front, and names by flips.
+    for page in ("pages/upload.py", "pages/report.py"):
+        said = text(go_to(app, page))
+        assert SHOWN in said, page
+        assert BY_FLIPS in said, page
+    said = text(go_to(app, "pages/identification.py"))
+    assert "By the joint step-down test (α = .05), ours is significantly better" in said
+    go_to(app, COUNTING)
     dependence_radio(app).set_value("independent")
     run(app)
     assert "joint" not in address(app)

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from core.simulation.discrete import MOST_EXAMPLES
+from core.simulation.shared_examples import MOST_SHARED_EXAMPLES
 from core.words.formatting import list_names
 from core.words.simulation import (
     BLOCKS_HELP,
     EFFECT_HELP,
+    EXAMPLES_HELP,
     ONE_FACTOR_HELP,
     RHO_HELP,
     SCENARIO_WORDS,
@@ -299,6 +301,7 @@ def _shared(setup: Setup) -> None:
         Field("rho", "Dependence ρ on one", 0.0, 1.0, 0.1, RHO_HELP),
         Field("n_better", "A better on, of each", 0, limits.MAX_DATASETS),
         Field("shift", "by a shift of z", 0.0, LARGEST_SHIFT, 0.5),
+        Field("n_examples", "Examples of each", 0, MOST_SHARED_EXAMPLES, 50, EXAMPLES_HELP),
     )
     _numbers(fields, shared, "shared")
     if not shared.problem and shared.n_better:

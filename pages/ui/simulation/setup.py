@@ -19,10 +19,12 @@ from core.simulation import (
     Preset,
     PValueSource,
     Scenario,
+    SharedExamples,
     shared_test_sets,
     shift_of,
 )
 from core.simulation.discrete import MOST_EXAMPLES
+from core.simulation.shared_examples import MOST_SHARED_EXAMPLES, MOST_SHARING_DATASETS
 from core.words.simulation import SCENARIO_WORDS
 from pages.ui.frame import limits
 
@@ -76,18 +78,29 @@ class SmallDatasets(NamedTuple):
 
 
 class SharedSets(NamedTuple):
-    """Numbers of "test-sets": A is better on `n_better` datasets of each test set."""
+    """Numbers of "test-sets": A is better on `n_better` datasets of each test set.
+
+    Without examples, which joint flips need, z alone is drawn.
+    """
 
     n_test_sets: int = 4
     n_sharing: int = 3
     rho: float = 0.5
     n_better: int = 0
     shift: float = 2.0
+    n_examples: int = 100
 
     @property
     def problem(self) -> str:
         """Why there are no such datasets; empty where there are."""
         n_datasets = self.n_test_sets * self.n_sharing
+        if self.n_examples and n_datasets > MOST_SHARING_DATASETS:
+            return (
+                f"These are {n_datasets:,} datasets; joint flips take {MOST_SHARING_DATASETS} here. "
+                "With 0 examples no flips are drawn."
+            )
+        if 0 < self.n_examples < 5:
+            return "A test set needs 5 examples, or 0 to draw no flips."
         if n_datasets > limits.MAX_DATASETS:
             return f"These are {n_datasets:,} datasets; this server takes {limits.MAX_DATASETS:,}."
         if self.n_better > self.n_sharing:
@@ -97,6 +110,15 @@ class SharedSets(NamedTuple):
     def scenario(self) -> PValueSource:
         """What is drawn."""
         effect = self.shift if self.n_better else 0.0
+        if self.n_examples:
+            return SharedExamples(
+                n_test_sets=self.n_test_sets,
+                n_sharing=self.n_sharing,
+                n_examples=self.n_examples,
+                rho=self.rho,
+                effect=effect,
+                n_better=self.n_better,
+            )
         return shared_test_sets(
             self.n_test_sets, self.n_sharing, rho=self.rho, effect=effect, n_better=self.n_better
         )
@@ -359,17 +381,20 @@ def small_of(given: object) -> SmallDatasets | None:
 
 def shared_of(given: object) -> SharedSets | None:
     """The numbers of shared test sets; None where these cannot be."""
-    if not isinstance(given, list) or len(given) != len(SharedSets._fields):
+    # Links of before have no number of examples.
+    most = len(SharedSets._fields)
+    if not isinstance(given, list) or len(given) not in (most - 1, most):
         return None
-    n_test_sets, n_sharing, rho, n_better, shift = given
+    n_test_sets, n_sharing, rho, n_better, shift, n_examples = (*given, 0)[:most]
     if (
         is_whole(n_test_sets, 1, limits.MAX_DATASETS)
         and is_whole(n_sharing, 1, limits.MAX_DATASETS)
         and _is_number(rho, 0.0, 1.0)
         and is_whole(n_better, 0, n_sharing)
         and _is_number(shift, 0.0, LARGEST_SHIFT)
+        and is_whole(n_examples, 0, MOST_SHARED_EXAMPLES)
     ):
-        return SharedSets(n_test_sets, n_sharing, float(rho), n_better, float(shift))
+        return SharedSets(n_test_sets, n_sharing, float(rho), n_better, float(shift), n_examples)
     return None
 
 

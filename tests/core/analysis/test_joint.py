@@ -7,12 +7,20 @@ import pyarrow as pa
 import pytest
 
 from core import DataError, ResultSet, count_jointly, identify_jointly, read_results
+from core.analysis import AnalysisSettings, analyse, analysis_of, statements
 from core.analysis.joint import analyse_jointly, example_differences
 from core.data.overlap.units import units_of
+from core.methods import results_sentences
 from core.metrics.registry import statistic_metric
-from core.replicability.joint import flip_jointly, joint_p_values
+from core.replicability.joint import (
+    count_by_flips,
+    count_in_group_by_flips,
+    flip_jointly,
+    joint_p_values,
+)
 from core.significance import run_significance_test
 from core.types import FloatArray
+from core.words.verdicts import verdict
 
 
 def _translations(n: int = 60, *, shift: float = 0.5, seed: int = 1) -> ResultSet:
@@ -160,6 +168,59 @@ def test_flips_are_of_the_seed_and_do_not_hang_on_the_level() -> None:
     named = identify_jointly(data, a="ours", b="baseline", units="example-id", n_flips=499)
     assert named.procedure == "joint-max"
     assert (named.adjusted_p_values == one.step_down.adjusted_p_values).all()
+
+
+def test_the_count_by_flips_stands_in_front_with_its_names_and_groups() -> None:
+    data = _translations()
+    settings = AnalysisSettings(joint="example-id", n_resamples=499)
+    found = analyse(data, settings)
+    by_itself = analyse_jointly(
+        data, a="ours", b="baseline", units="example-id", n_flips=499, rng=7
+    )
+    question = found.question
+    joint = found.joint(question)
+    assert joint is not None
+    assert question.answer.combination == joint.count.combination == "joint-sum"
+    assert question.answer.k_hat == joint.count.k_hat == by_itself.count.k_hat == 3
+    assert found.procedure == question.answer.apart == "joint-max"
+    names = found.identification(question, found.procedure)
+    assert names.rejected.tolist() == joint.step_down.rejected.tolist()
+    assert [each.at_least for each in found.groups(question, {"": [0, 1, 2], "one": [2]})] == [
+        count_in_group_by_flips(joint.flips, members) for members in ([0, 1, 2], [2])
+    ]
+    # Both directions at once: the same flips at half the level.
+    half = found.assessed_at(0.025)
+    assert half.by_flips
+    assert half.answer_a is not None
+    assert half.answer_b is not None
+    assert half.answer_a.k_hat == count_by_flips(joint.flips, alpha=0.025).k_hat
+    assert half.answer_b.k_hat == count_by_flips(joint.flips.turned(), alpha=0.025).k_hat == 0
+    for said in (
+        verdict(found.assessment, found.subject).sentence,
+        statements.lead(found, question),
+        *(part for part in results_sentences(found) if "at least" in part or "on all" in part),
+        found.signature(question),
+    ):
+        assert "joint" in said
+        assert "onferroni" not in said
+
+
+def test_what_waits_for_its_flips_or_cannot_be_flipped_is_counted_by_p_values() -> None:
+    data = _translations()
+    asked = analyse(
+        data, AnalysisSettings(joint="example-id", n_resamples=99, procedure="joint-sum")
+    )
+    waiting = analysis_of(data, asked.whole, asked.settings, origin=asked.origin)
+    assert waiting.awaits_flips
+    assert waiting.so_far
+    assert waiting.question.answer.combination == "bonferroni"
+    assert waiting.procedure == "holm"
+    assert waiting.joint(waiting.question) is None
+    assert waiting.counted_jointly().procedure == "joint-sum"
+    refused = analyse(data, AnalysisSettings(joint="matched", n_resamples=99))
+    assert refused.joint_refused is not None
+    assert not refused.awaits_flips
+    assert refused.question.answer.combination == "bonferroni"
 
 
 def test_a_correlation_is_refused() -> None:
