@@ -445,6 +445,7 @@ class _Search:
         self._least = -_TIE * (1.0 + float(observed.sum()))
         self._exact = flips.exact
         self._cells_left = MOST_CELLS
+        self._of_all: FloatArray | None = None
 
     def largest(
         self, part: Collection[int], size: int, *, level: float, decide_only: bool = False
@@ -471,7 +472,7 @@ class _Search:
         """
         inside = tuple(i for i in self._rising if i in part)
         outside = tuple(i for i in self._rising if i not in part)
-        top, tops = (_top_sums(self._excess[:, list(each)]) for each in (inside, outside))
+        top, tops = self._tops(inside), self._tops(outside)
         heap: list[tuple[float, int, _Node]] = []
         ticket = itertools.count()
 
@@ -504,6 +505,14 @@ class _Search:
             for child in self._split(node):
                 add(child)
         return attained
+
+    def _tops(self, datasets: tuple[int, ...]) -> FloatArray:
+        """`_top_sums` of some datasets; of all of them kept, as a count asks for every size."""
+        if len(datasets) < self._excess.shape[1]:
+            return _top_sums(self._excess[:, list(datasets)])
+        if self._of_all is None:
+            self._of_all = _top_sums(self._excess)
+        return self._of_all
 
     def _slack(self, share: float) -> float:
         if self._exact:

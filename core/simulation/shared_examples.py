@@ -14,7 +14,8 @@ from .sources import plain
 
 # More datasets make the closed test by "sum" slow, which each study runs.
 MOST_SHARING_DATASETS = 30
-MOST_SHARED_EXAMPLES = 2_000
+# Fewer have fewer flips than are drawn.
+FEWEST_SHARED_EXAMPLES, MOST_SHARED_EXAMPLES = 10, 2_000
 _FLIPS = 499
 # Studies drawn at once: a stop is waited for by half a second.
 _AT_ONCE = 32
@@ -33,7 +34,7 @@ class SharedExamples:
     n_test_sets, n_sharing : int
         How many test sets, and how many datasets are tested on each.
     n_examples : int
-        Of each test set; at least 5.
+        Of each test set.
     rho : float
         Correlation, in [0, 1].
     effect : float
@@ -60,9 +61,10 @@ class SharedExamples:
                 f"`n_test_sets` times `n_sharing` must lie between 1 and {MOST_SHARING_DATASETS}; "
                 f"got {self.n_test_sets} times {self.n_sharing}."
             )
-        if not 5 <= self.n_examples <= MOST_SHARED_EXAMPLES:
+        if not FEWEST_SHARED_EXAMPLES <= self.n_examples <= MOST_SHARED_EXAMPLES:
             raise ValueError(
-                f"`n_examples` must lie between 5 and {MOST_SHARED_EXAMPLES}; got {self.n_examples}."
+                f"`n_examples` must lie between {FEWEST_SHARED_EXAMPLES} and {MOST_SHARED_EXAMPLES}; "
+                f"got {self.n_examples}."
             )
         if not 0.0 <= self.rho <= 1.0:
             raise ValueError(f"`rho` must lie between 0 and 1; got {self.rho!r}.")
@@ -120,17 +122,19 @@ class SharedExamples:
 
     def draw_flips(self, rng: np.random.Generator, n: int) -> list[JointFlips]:
         """Flip the studies that `draw` draws from a stream in the same state."""
-        drawn = self._differences(rng, n).reshape(
-            n, self.n_test_sets, self.n_examples, self.n_sharing
-        )
+        drawn = self._differences(rng, n)
         found = []
-        for study in drawn:
+        for start in range(0, len(drawn), self.n_test_sets):
             # Each test set has units of its own.
-            units = np.zeros((self.n_test_sets, self.n_examples, self.n_test_sets, self.n_sharing))
-            for place, own in enumerate(study):
-                units[place, :, place] = own
-            by_unit = units.reshape(self.n_test_sets * self.n_examples, self.n_datasets)
-            found.append(flip_jointly(by_unit, n_flips=_FLIPS, rng=rng))
+            parts = [
+                flip_jointly(own, n_flips=_FLIPS, rng=rng)
+                for own in drawn[start : start + self.n_test_sets]
+            ]
+            flipped = np.hstack([part.flipped for part in parts])
+            n_units = self.n_test_sets * self.n_examples
+            found.append(
+                JointFlips(observed=flipped[0], flipped=flipped, n_units=n_units, exact=False)
+            )
         return found
 
     def _differences(self, rng: np.random.Generator, n: int) -> FloatArray:

@@ -23,6 +23,7 @@ from core.simulation import (
     McNemarDatasets,
     OneFactor,
     Scenario,
+    SharedExamples,
     Simulation,
     extend_simulation,
     shared_test_sets,
@@ -137,7 +138,7 @@ def test_without_data_the_page_says_what_it_does_and_runs() -> None:
         selectbox(app, "Scenario").set_value(name)
         app.number_input(key="lab-seed").set_value(8)
         run_studies(run(app))
-        expected = simulate_k_hat(NAMED[name], n_repetitions=1_000, rng=8)
+        expected = simulate_k_hat(Setup(name=name).scenario(), n_repetitions=1_000, rng=8)
         assert answer(app) == promise_sentence(expected), name
         assert expected.signature in [code.value for code in app.code], name
         rates = frame(app, "promise of ≤ .05")["too many: P(k̂ > 0)"].tolist()
@@ -239,11 +240,12 @@ setups |= st.builds(
     name=st.just(SHARED),
     shared=st.builds(
         SharedSets,
-        n_test_sets=st.integers(1, 9),
+        n_test_sets=st.integers(1, 3),
         n_sharing=st.integers(2, 9),
         rho=numbers,
         n_better=st.integers(0, 2),
         shift=st.floats(0.1, 100.0),
+        n_examples=st.just(0) | st.integers(10, 2_000),
     ),
 )
 
@@ -643,8 +645,17 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
     run(app)
     app.number_input(key="lab-Test sets").set_value(6)
     run_studies(run(app))
+    drawn = SharedExamples(n_test_sets=6, rho=0.9)
+    shared = simulate_k_hat(drawn, n_repetitions=1_000, rng=Setup().seed)
+    assert same_counts(simulation(app), shared)
+    assert "joint flips" in frame(app, "promise of ≤ .05")["count by"].tolist()
+    app.number_input(key="lab-Examples of each test set").set_value(0)
+    run_studies(run(app))
     shared = simulate_k_hat(shared_test_sets(6, 3, rho=0.9), n_repetitions=1_000, rng=Setup().seed)
     assert same_counts(simulation(app), shared)
+    assert setup_of('{"of":"test-sets","numbers":[6,3,0.9,0,2.0]}') == Setup(
+        name=SHARED, shared=SharedSets(6, 3, 0.9, n_examples=0), seed=0
+    )
 
 
 def test_the_examples_that_a_claim_at_a_margin_takes_are_those_of_the_library() -> None:

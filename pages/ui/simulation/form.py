@@ -301,7 +301,9 @@ def _shared(setup: Setup) -> None:
         Field("rho", "Dependence ρ on one", 0.0, 1.0, 0.1, RHO_HELP),
         Field("n_better", "A better on, of each", 0, limits.MAX_DATASETS),
         Field("shift", "by a shift of z", 0.0, LARGEST_SHIFT, 0.5),
-        Field("n_examples", "Examples of each", 0, MOST_SHARED_EXAMPLES, 50, EXAMPLES_HELP),
+        Field(
+            "n_examples", "Examples of each test set", 0, MOST_SHARED_EXAMPLES, 50, EXAMPLES_HELP
+        ),
     )
     _numbers(fields, shared, "shared")
     if not shared.problem and shared.n_better:

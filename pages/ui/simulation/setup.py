@@ -24,7 +24,11 @@ from core.simulation import (
     shift_of,
 )
 from core.simulation.discrete import MOST_EXAMPLES
-from core.simulation.shared_examples import MOST_SHARED_EXAMPLES, MOST_SHARING_DATASETS
+from core.simulation.shared_examples import (
+    FEWEST_SHARED_EXAMPLES,
+    MOST_SHARED_EXAMPLES,
+    MOST_SHARING_DATASETS,
+)
 from core.words.simulation import SCENARIO_WORDS
 from pages.ui.frame import limits
 
@@ -99,8 +103,8 @@ class SharedSets(NamedTuple):
                 f"These are {n_datasets:,} datasets; joint flips take {MOST_SHARING_DATASETS} here. "
                 "With 0 examples no flips are drawn."
             )
-        if 0 < self.n_examples < 5:
-            return "A test set needs 5 examples, or 0 to draw no flips."
+        if 0 < self.n_examples < FEWEST_SHARED_EXAMPLES:
+            return f"A test set needs {FEWEST_SHARED_EXAMPLES} examples, or 0 to draw no flips."
         if n_datasets > limits.MAX_DATASETS:
             return f"These are {n_datasets:,} datasets; this server takes {limits.MAX_DATASETS:,}."
         if self.n_better > self.n_sharing:

@@ -59,7 +59,7 @@ def test_joint_counts_keep_the_promise_that_fishers_breaks_on_shared_examples() 
     ("wrong", "message"),
     [
         ({"n_sharing": 8}, "`n_test_sets` times `n_sharing` must lie between 1 and 30; got 4"),
-        ({"n_examples": 4}, "`n_examples` must lie between 5 and 2000; got 4"),
+        ({"n_examples": 9}, "`n_examples` must lie between 10 and 2000; got 9"),
         ({"rho": 1.5}, "`rho` must lie between 0 and 1; got 1.5"),
         ({"n_better": 4}, "`n_better` must lie between 0 and 3; got 4"),
         ({"n_better": 1}, "`effect` must be above 0 where `n_better` is; got 0.0"),
