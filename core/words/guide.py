@@ -339,12 +339,6 @@ def _shown_by(counting: Counting, largest: FloatArray, u: int) -> str:
     return f"{clause} by {combination_named(counting.combination).title} ({verdict})"
 
 
-def example_names_sentence(shown: Example) -> str:
-    """Count and names of the example, each under its assumption."""
-    sentence = names_sentence(shown.answer, shown.subject)
-    return f"In the example above: {sentence[:1].lower()}{sentence[1:]}" if sentence else ""
-
-
 def example_paragraph(shown: Example) -> str:
     """How a paper could report the example."""
     answer, subject = shown.answer, shown.subject

@@ -147,8 +147,7 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
     return (
         f"Of {n} datasets, {small_a} {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
         f"{a} {subject.better} and {small_b} for {b} {subject.better}.{common} These counts carry "
-        "no guarantee; "
-        f"those under Counting do."
+        "no guarantee; those under Counting do."
     )
 
 

@@ -74,7 +74,6 @@ def composed_texts(alpha: float) -> list[str]:
     sections = (guide.names(alpha), guide.POOLING, guide.ACROSS, guide.EQUIVALENCE, guide.LIMITS)
     return [
         guide.report_answer(alpha),
-        guide.example_names_sentence(shown),
         guide.example_paragraph(shown),
         toy_sentence(study, tally),
         *(f"{step.claim} {step.reason}" for step in guide.steps(alpha)),
