@@ -44,7 +44,7 @@ SETTLED = """() => {
 # What an opened part holds comes with the run that its opening asks for.
 OPENED_ARE_FILLED = """() => [...document.querySelectorAll("[data-testid='stExpander'] details[open]")]
     .filter(one => one.checkVisibility())
-    .every(one => one.querySelector(":scope [data-testid='stElementContainer']"))"""
+    .every(one => one.querySelector(":scope [data-testid='stElementContainer'], :scope details"))"""
 SIDEWAYS = """() => [
         ["document", document.documentElement],
         ["main", document.querySelector("[data-testid='stMain']")],
