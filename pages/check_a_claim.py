@@ -45,3 +45,4 @@ if report is not None:
     away.show(report)
     lines.show_other_samples(checked.lines)
     explanations.signature(report.signature)
+documents.offer_another()

@@ -44,6 +44,13 @@ def show() -> None:
     _offer_claims(paper, handed[0])
 
 
+def offer_another() -> None:
+    """Where a table is loaded already: a paper to check in its place."""
+    if state.session().paper is None:
+        with st.expander("Another paper", key="paper-in-place"):
+            _uploader()
+
+
 def _uploader() -> None:
     key = f"paper-{state.session().generation}"
     st.file_uploader(_LABEL, type=_KINDS, key=key, on_change=_take, args=(key,))
