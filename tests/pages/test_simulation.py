@@ -661,12 +661,12 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
 def test_the_examples_that_a_claim_at_a_margin_takes_are_those_of_the_library() -> None:
     app = opened(open_page(), "examples-at-margin")
     selectbox(app, "Scores").set_value("other averaged scores")
-    selectbox(app, "Claim").set_value("better-by")
+    selectbox(app, "What the examples should show").set_value("better-by")
     app = run(app)
     asked: dict[str, Any] = {"effect": 0.0, "test": "approximate-randomization"}
     asked |= {"standard_deviation": 1.0, "claim": "better-by", "margin": 0.1}
     assert "false at this true difference" in text(app)
-    selectbox(app, "Claim").set_value("equivalent")
+    selectbox(app, "What the examples should show").set_value("equivalent")
     app = when_run(press(run(app), "Find the number of examples"))
     needed = examples_needed(0.8, **{**asked, "claim": "equivalent"})
     assert (

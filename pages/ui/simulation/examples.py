@@ -35,7 +35,7 @@ def show() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         claim = studies.choice(
-            "Claim",
+            "What the examples should show",
             _AT_MARGINS,
             key="plan-margin-claim",
             words=lambda name: comparison_named(name).title,
