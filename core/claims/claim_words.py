@@ -624,7 +624,7 @@ def _level(
                 if equal and (
                     n_named == 1 or n_equal > 1 or read_level(value) not in _USUAL_LEVELS
                 ):
-                    reported.append(f"p = {value}")
+                    reported.append("p = " + value)
                 else:
                     stated.append(value)
                     if meaning.kind == "p":

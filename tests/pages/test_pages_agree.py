@@ -270,7 +270,7 @@ def on_other_pages(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     ahead = str(app.dataframe[0].value.iloc[0, 1]).startswith("+")
     facts.add("Effect size", a_ahead=lead.startswith(f"{a} is ahead"))
     facts.add("its table", a_ahead=ahead)
-    facts.add("its caption", other_interval="bootstrap interval beside its test" in text(app))
+    facts.add("its caption", other_interval="interval beside its test" in text(app))
 
 
 def practice_by_hand(analysis: Analysis) -> list[int]:

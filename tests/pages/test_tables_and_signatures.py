@@ -6,18 +6,12 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.opened import go_to, open_app, open_details, when_tested
 
-PAGES = (
-    "pages/per_dataset_tests.py",
-    "pages/counting.py",
-    "pages/identification.py",
-    "pages/effect_size.py",
-)
-
-
+# Where a page's signature stands among its details.
 DETAILS = {
-    "pages/per_dataset_tests.py": "tests",
-    "pages/counting.py": "counting",
-    "pages/identification.py": "identification",
+    "pages/per_dataset_tests.py": ("tests", "Copy"),
+    "pages/counting.py": ("counting", "Copy"),
+    "pages/identification.py": ("identification", "Copy"),
+    "pages/effect_size.py": ("effect", "Signature"),
 }
 
 
@@ -27,8 +21,8 @@ def written(app: AppTest) -> list[str]:
 
 def test_a_signature_says_what_it_is() -> None:
     app = when_tested(open_app(sample="simulated-accuracy"))
-    for page in PAGES:
-        open_details(go_to(app, page), DETAILS.get(page, ""), "Copy")
+    for page in DETAILS:
+        open_details(go_to(app, page), *DETAILS[page])
         signatures = [code.value for code in app.code if "|v:" in code.value]
         said = [body for body in written(app) if "Signature: reproduces " in body]
         assert len(said) == len(signatures) > 0, page

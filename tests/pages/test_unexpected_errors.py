@@ -40,7 +40,7 @@ def break_counting(patch: pytest.MonkeyPatch) -> AppTest:
 
 def break_overview(patch: pytest.MonkeyPatch) -> AppTest:
     app = set_alpha(open_app(sample="parsing-redshift"), 0.01)
-    patch.setattr(overview, "verdict", fail_with_cell_content)
+    patch.setattr(overview, "answer", fail_with_cell_content)
     app.run()
     return app
 
