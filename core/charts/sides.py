@@ -69,7 +69,7 @@ def both_sides(
                 hovertemplate=f"{name}: {length} of {n_datasets}<extra></extra>",
             )
         )
-    base_layout(figure, theme, height=100 + 4 * theme.size)
+    base_layout(figure, theme, height=94 + 4 * theme.size)
     figure.update_layout(
         barmode="stack", bargap=0.1, showlegend=False, margin={"t": 3 * theme.size}
     )

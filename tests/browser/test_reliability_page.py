@@ -24,6 +24,7 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
     visit.open("/reliability?sample=simulated-lengths")
     expect(visit.main).to_contain_text("on which datasets a verdict depends on a choice")
     charts = visit.main.get_by_test_id("stPlotlyChart")
+    visit.open_part("From the papers")
     for number, (section, button) in enumerate(ON_DEMAND.items(), start=1):
         visit.main.get_by_text(section, exact=True).click()
         if section.startswith("Short"):
@@ -53,5 +54,6 @@ def test_a_level_typed_in_the_sidebar_changes_what_hangs_on_a_choice(visitors: V
     expect(visit.lead).to_contain_text("Whether p ≤ .05")
     visit.set_alpha(".01")
     expect(visit.lead).to_contain_text("Whether p ≤ .01")
+    visit.open_part("From the papers")
     visit.main.get_by_text("What p ≤ α is worth: prior odds", exact=True).click()
     expect(visit.main).to_contain_text("83% are true")
