@@ -31,7 +31,7 @@ _MOST_ROWS = 6
 
 
 def claims(report: ClaimReport, unread: Mapping[Claim, tuple[str, ...]] | None = None) -> None:
-    """A block for each claim: its one verdict, why, what would settle it, and the details below.
+    """A block for each claim, worst first: its verdict, why, what would settle it, and details.
 
     Parameters
     ----------
@@ -41,9 +41,12 @@ def claims(report: ClaimReport, unread: Mapping[Claim, tuple[str, ...]] | None =
         Words of the lines that were left aside.
     """
     left = unread or {}
+    worst_first = list(VERDICTS)
     blocks = [
         _block(report, verdict, left.get(verdict.claim, ()))
-        for verdict in dict.fromkeys(report.verdicts)
+        for verdict in sorted(
+            dict.fromkeys(report.verdicts), key=lambda verdict: worst_first.index(verdict.key)
+        )
     ]
     if blocks:
         st.html("".join(blocks))
