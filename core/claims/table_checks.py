@@ -60,7 +60,7 @@ def check_direction_of_table(
         if small.any() and table.p_values_b is None:
             names, system = checked.names(small), system_of(subject, side)
             reason = (
-                f"On {len(names)} of {checked.n} datasets a p ≤ {format_level(alpha)} stands beside a "
+                f"On {len(names)} of {checked.n} datasets a p ≤ {format_level(alpha)} comes with a "
                 f"{subject.worse} score of {system}: {list_names(names, most=len(names))}. If the test "
                 f"compares these scores, p does not support {system} there. A test of {OTHER_UNITS}, "
                 "could."

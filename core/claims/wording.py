@@ -283,7 +283,7 @@ def behind(outcome: Outcome, checked: CheckedTable, family: Family | None) -> tu
         found.append(not_better_clause(system, outcome.lower))
     elif outcome.lower and outcome.key != "holds":
         found.append(
-            f"On {list_names(outcome.lower)} a small p-value stands beside a {outcome.subject.worse} "
+            f"On {list_names(outcome.lower)} a small p-value comes with a {outcome.subject.worse} "
             f"score of {system}."
         )
     return tuple(dict.fromkeys(found))

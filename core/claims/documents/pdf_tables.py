@@ -131,7 +131,7 @@ def _table(page: Page, region: Region) -> DocumentTable | None:
     if any(letter.angle == 45 for letter in inside):
         doubts.append("Some of its text is slanted, and is not read.")
     if any(piece.bottom > body[0].base for piece in turned):
-        doubts.append("Turned words stand beside its rows, and are not read.")
+        doubts.append("Rotated words next to its rows are not read.")
     headings = _headings(lines[:n_headings], turned, columns, grid, body[0].base)
     if not all(any(row[j] for row in headings) for j in range(1, len(columns))):
         doubts.append("A column has no heading: a cell may stand between two columns.")
