@@ -67,9 +67,15 @@ def test_the_lines_for_each_of_three_places_run(
     assert "by more than 0.5 points; the claim asks for 10" in capsys.readouterr().out
 
 
-def test_every_file_the_readme_links_to_exists() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
-        assert (ROOT / target).exists(), target
+def test_every_file_that_a_readme_names_exists() -> None:
+    for readme in (ROOT / "README.md", *ROOT.glob("*/README.md"), *ROOT.glob("core/*/README.md")):
+        said = readme.read_text(encoding="utf-8")
+        named = re.findall(r"`((?:core|pages|tests|sample_data)(?:/[\w.-]+)+/?)(?:::\w+)?`", said)
+        assert named or re.findall(r"\]\(", said), readme
+        for target in named:
+            assert (ROOT / target).exists() or (ROOT / f"{target}.py").exists(), (readme, target)
+        for target in re.findall(r"\]\(([^):#]+)\)", said):
+            assert (readme.parent / target).exists(), (readme, target)
 
 
 def test_changelog_and_citation_name_the_version() -> None:
