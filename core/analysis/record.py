@@ -21,7 +21,7 @@ _SAID_ALWAYS = ("alpha", "dependence")
 # Behind tests that ran by themselves as the file was loaded, before anything was chosen.
 BY_ITSELF = " (ran by itself on loading)"
 # What the studies of reliability came to in the end; a later sentence takes an earlier one's place.
-HANGS_ON_CHOICES = "what p ≤ α hangs on"
+DEPENDS_ON_CHOICES = "whether p ≤ α depends on a choice"
 
 
 def recorded(settings: AnalysisSettings, name: str) -> str:

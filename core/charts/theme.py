@@ -128,11 +128,12 @@ def base_layout(figure: go.Figure, theme: ChartTheme, *, height: int = 380) -> N
         "automargin": True,
     }
     known = figure.layout.to_plotly_json()
-    del known["template"]  # plotly's own, which it sets again
     axes = ["xaxis", "yaxis", *(name for name in known if name.startswith(("xaxis", "yaxis")))]
     # All at once: plotly takes six times as long to update one setting after the other.
     figure.layout = {
         **known,
+        # Named, as whoever hosts this process may have set another one for all figures.
+        "template": "plotly",
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 56, "b": 8},
         "font": {"color": theme.ink, "size": theme.size, "family": TYPEFACE},

@@ -10,7 +10,7 @@ from .. import charts
 from ..analysis import Analysis, statements
 from ..analysis.groupings import groupings
 from ..analysis.memory import key_of
-from ..analysis.record import HANGS_ON_CHOICES
+from ..analysis.record import DEPENDS_ON_CHOICES
 from ..replicability.assessment import Answer
 from ..replicability.combinations import counting_method_named
 from ..replicability.sensitivity import find_sensitivity
@@ -355,7 +355,7 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
     return (
         Paragraph(text=DESCRIPTIVE, tone="caution"),
         *(Paragraph(text=sentence) for sentence in sentences if sentence),
-        *(Paragraph(text=sentence) for sentence in analysis.tried.get(HANGS_ON_CHOICES, ())),
+        *(Paragraph(text=sentence) for sentence in analysis.tried.get(DEPENDS_ON_CHOICES, ())),
         grid_of_frame(
             frame,
             numeric=(False, True, False, True, True),

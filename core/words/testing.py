@@ -301,8 +301,8 @@ def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
         f"Each p-value is one-sided, against A not being better in the sense of its test; B's own "
         f"test gives the other direction.{together} Marks in the chart follow p and α. The intervals are two-sided "
         f"95% {named} bootstrap intervals of the difference in scores, whatever the test and α: a "
-        "basic one leaves out 0 where the bootstrap's one-sided p is at most .025, so that a mark at "
-        "another level may stand beside an interval that holds 0."
+        "basic one leaves out 0 where the bootstrap's one-sided p is at most .025. At another level a "
+        "marked dataset may therefore have an interval that contains 0."
     )
 
 

@@ -553,8 +553,8 @@ def doubt_problems(raw: RawTable, columns: Sequence[str], given: Roles) -> list[
         if system is not None:
             problems.append(
                 Problem(
-                    what=f"{quoted(column)} stands beside {quoted(system)} and may be of the same "
-                    "system: which of them holds its scores?",
+                    what=f"{quoted(column)} may belong to the same system as {quoted(system)}. Which "
+                    "column holds the scores?",
                     remedy=_CHOOSE,
                     column=column,
                     mended_by=(UNUSED,),

@@ -270,7 +270,11 @@ def _blocks(
             texts = {key: text or "" for key, text in cells.items()}
             blocks[member.key, inner] = _Block(member.line, texts, isinstance(value, list))
     if not problems and len({block.numbered for block in blocks.values()}) > 1:
-        problems.append(_problem("Arrays stand beside objects of examples.", members[0].line))
+        problems.append(
+            _problem(
+                "Some results are arrays and others are objects keyed by example.", members[0].line
+            )
+        )
     if not problems and not blocks:
         problems.append(_problem("The JSON holds no scores.", members[0].line))
     return blocks, problems

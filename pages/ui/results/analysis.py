@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from core.analysis import Analysis, analysis_of
 from core.analysis.memory import Memory
-from core.analysis.record import HANGS_ON_CHOICES
+from core.analysis.record import DEPENDS_ON_CHOICES
 from core.data import PValueTable, ResultSet
 from core.sections.systems import ASKED, STORED, Asked
 from core.systems.comparisons import PairComparisons
@@ -54,9 +54,11 @@ def _tried(data: PValueTable | ResultSet) -> dict[str, tuple[str, ...]]:
     """What was tried, with what it came to for the systems, level and datasets of now."""
     user = state.session()
     # Made anew each time: a sentence kept from before may be of another level or direction.
-    tried = {kind: tuple(values) for kind, values in user.tried.items() if kind != HANGS_ON_CHOICES}
+    tried = {
+        kind: tuple(values) for kind, values in user.tried.items() if kind != DEPENDS_ON_CHOICES
+    }
     sentence = reliability_data.sentence(data) if isinstance(data, ResultSet) else ""
-    return {**tried, HANGS_ON_CHOICES: (sentence,)} if sentence else tried
+    return {**tried, DEPENDS_ON_CHOICES: (sentence,)} if sentence else tried
 
 
 def detached(analysis: Analysis) -> Analysis:

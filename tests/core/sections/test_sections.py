@@ -266,11 +266,11 @@ def test_datasets_left_out_stay_in_the_input_and_are_marked() -> None:
 def test_what_the_studies_of_reliability_came_to_stands_in_the_report() -> None:
     from dataclasses import replace
 
-    from core.analysis.record import HANGS_ON_CHOICES
+    from core.analysis.record import DEPENDS_ON_CHOICES
 
     analysis = of_sample(TESTED)
     sentence = "Whether p ≤ .05 depends on a choice on 1 of 3 datasets."
-    told = replace(analysis, tried={**analysis.tried, HANGS_ON_CHOICES: (sentence,)})
+    told = replace(analysis, tried={**analysis.tried, DEPENDS_ON_CHOICES: (sentence,)})
     assert sentence in texts(section(told, "sensitivity"))
     assert sentence not in texts(section(analysis, "sensitivity"))
 

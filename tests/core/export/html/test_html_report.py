@@ -149,6 +149,14 @@ def test_the_file_names_no_other_file() -> None:
         f"#{section.key}" for section in report_sections(of_sample("simulated-accuracy"))
     }
     assert len(text.encode()) < 5_500_000
+    # Streamlit, like any host, may set a template for all figures of its process.
+    from plotly.io import templates
+
+    before, templates.default = templates.default, "ggplot2"
+    try:
+        assert html_report(of_sample("simulated-accuracy")) == text
+    finally:
+        templates.default = before
 
 
 def test_a_report_without_charts_carries_no_script() -> None:
