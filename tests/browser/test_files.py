@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import FilePayload, expect
 
-from core import read_results
-from core.errors import DataError
 from tests.browser.conftest import Visitors
-from tests.core.data.layouts.test_mending import MENDED
 
 pytestmark = pytest.mark.browser
 
 GOOD = b"ours,base\n" + b"1,0\n" * 30 + b"0,0\n" * 5
-EVEN = b"ours,base\n" + b"1,1\n" * 30 + b"0,1\n" * 5
 
 
 def payload(name: str, content: bytes) -> FilePayload:
     return {"name": name, "mimeType": "text/csv", "buffer": content}
-
-
-def test_files_dropped_together_are_one_analysis(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    visit.main.locator("input[type='file']").set_input_files(
-        [payload("SST.csv", GOOD), payload("IMDB.csv", GOOD), payload("Yelp.csv", EVEN)]
-    )
-    expect(visit.verdict).to_contain_text("ours is better than base on at least 2 of 3 datasets")
 
 
 def test_files_of_a_tool_are_read_beside_others_with_a_report_of_each(
@@ -52,43 +37,6 @@ def test_files_of_a_tool_are_read_beside_others_with_a_report_of_each(
     expect(visit.main).to_contain_text("'README.md': It describes the files and holds no results.")
     visit.settle()
     assert visit.accessibility_findings() == []
-
-
-def test_a_pasted_table_is_read_and_stays_where_it_is_refused(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    visit.main.get_by_text("Paste or type a table", exact=True).click()
-    area = visit.main.get_by_role("textbox", name="Rows from a spreadsheet")
-    area.fill("dataset\tours\tbase\tp\nSST\t91\t90\tsmall\n")
-    visit.main.get_by_role("button", name="Read the pasted table").click()
-    expect(visit.main.locator(".problem")).to_contain_text("small")
-    expect(area).to_have_value("dataset\tours\tbase\tp\nSST\t91\t90\tsmall\n")
-    area.fill("dataset\tours\tbase\tp\nSST\t91\t90\t.001\nIMDB\t92\t90\t.2\n")
-    visit.main.get_by_role("button", name="Read the pasted table").click()
-    expect(visit.verdict).to_contain_text("ours is better than base on at least 1 of 2 datasets")
-
-
-def test_reading_a_large_file_can_be_stopped_and_another_read_meanwhile(
-    visitors: Visitors, tmp_path: Path
-) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    # Objects are read one by one, which takes some seconds.
-    rows = "".join(
-        f'{{"dataset": "s{i % 9}", "example": {i}, "ours": {i % 2}, "base": {(i // 2) % 2}}}\n'
-        for i in range(500_000)
-    )
-    # The browser reads it from the disk itself, which spares the way through its remote control.
-    large = tmp_path / "large.jsonl"
-    large.write_text(rows, encoding="utf-8")
-    visit.main.locator("input[type='file']").set_input_files(large)
-    stop = visit.main.get_by_role("button", name="Stop reading")
-    expect(stop).to_be_visible()
-    stop.click()
-    expect(stop).to_have_count(0)
-    visit.drop("small.csv", b"dataset,ours,base,p\nSST,91,90,.001\nIMDB,92,90,.2\n")
-    expect(visit.verdict).to_contain_text("ours is better than base on at least 1 of 2 datasets")
-    expect(visit.main.get_by_role("alert")).to_have_count(0)
 
 
 def test_many_datasets_are_drawn_whole_with_everything_open(visitors: Visitors) -> None:
@@ -129,27 +77,3 @@ def test_problems_are_mended_by_the_buttons_beside_them(visitors: Visitors) -> N
     expect(visit.main).to_contain_text("Counted as wrong, as chosen: 1 missing answer.")
     expect(visit.main).to_contain_text("Left out, as chosen: 2 rows")
     assert "left_out" in visit.page.url
-
-
-def test_every_remedy_is_one_button_that_has_the_file_read(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    for case, (text, (role, value), _) in MENDED.items():
-        with pytest.raises(DataError) as caught:
-            read_results(text.encode(), name="mine.csv")
-        label = next(
-            words
-            for finding in caught.value.findings
-            for choice in finding.choices
-            for own, words in choice.options
-            if (choice.role, own) == (role, value)
-        )
-        visit.open("/")
-        visit.main.locator("input[type='file']").set_input_files(
-            [payload("mine.csv", text.encode())]
-        )
-        expect(visit.main, case).to_contain_text("could not be read")
-        visit.settle()
-        visit.main.get_by_role("button", name=label, exact=True).first.click()
-        expect(visit.main, case).not_to_contain_text("could not be read")
-        visit.settle()
-        assert f"{role}" in visit.page.url, (case, visit.page.url)

@@ -52,19 +52,3 @@ def test_each_step_of_the_talk_is_one_screen_and_arrow_keys_turn_to_the_next(
         visit.page.keyboard.press("ArrowRight")
     visit.page.keyboard.press("ArrowLeft")
     expect(visit.main).to_contain_text("Step 6 of 7")
-
-
-def test_the_answer_to_the_questions_reaches_the_other_pages(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/guide?sample=word-similarity")
-    expect(visit.main).to_contain_text("This is what the sidebar says.")
-    for question in ("examples", "union", "metrics"):
-        group = visit.main.locator(f".st-key-guide-dependence-{question}")
-        group.get_by_text("No", exact=True).click()
-        expect(group.get_by_role("radio", name="No", exact=True)).to_be_checked()
-        visit.settle()
-    expect(visit.main).to_contain_text("“No, independent” (Fisher)")
-    visit.main.get_by_role("button", name="Take this answer for every page").click()
-    expect(visit.dependence("No, independent")).to_be_checked()
-    visit.go_to("Counting", "On at least how many datasets?")
-    expect(visit.lead).to_contain_text("Fisher")

@@ -79,27 +79,6 @@ def test_a_sample_its_settings_its_report_and_a_download_need_no_mouse(visitors:
     assert "alpha:0.01" in content
 
 
-def test_a_file_is_read_and_its_dependence_stated_without_a_mouse(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    # The button that opens the system's own window can be reached; a test cannot use that window.
-    tab_to(visit, "Upload")
-    visit.drop("own.csv", b"dataset,ours,base,p\nSST,91,90,.001\nIMDB,92,90,.2\nYelp,93,90,.002\n")
-    expect(visit.verdict).to_be_visible()
-    visit.settle()
-    visit.alpha.focus()
-    for _ in range(MOST_STEPS):
-        visit.page.keyboard.press("Tab")
-        if visit.page.evaluate("document.activeElement.type") == "radio":
-            break
-    visit.page.keyboard.press("ArrowDown")
-    expect(visit.dependence("Only positively")).to_be_checked()
-    visit.settle()
-    visit.page.keyboard.press("ArrowDown")
-    expect(visit.dependence("No, independent")).to_be_checked()
-    expect(visit.verdict).to_contain_text("Fisher")
-
-
 def test_datasets_are_left_out_by_their_names_typed_one_after_the_other(
     visitors: Visitors,
 ) -> None:

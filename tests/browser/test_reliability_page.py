@@ -45,15 +45,3 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
     visit.settle()
     expect(visit.lead).to_contain_text("Whether p ≤ .05 is the same under every choice")
     visit.check_on(shown=lambda: expect(charts).to_have_count(6))
-
-
-def test_a_level_typed_in_the_sidebar_changes_what_hangs_on_a_choice(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/reliability?sample=simulated-accuracy")
-    visit.main.get_by_role("button", name="Look at every metric and test", exact=True).click()
-    expect(visit.lead).to_contain_text("Whether p ≤ .05")
-    visit.set_alpha(".01")
-    expect(visit.lead).to_contain_text("Whether p ≤ .01")
-    visit.open_part("From the papers")
-    visit.main.get_by_text("What p ≤ α is worth: prior odds", exact=True).click()
-    expect(visit.main).to_contain_text("83% are true")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-import re
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -79,48 +78,3 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
         expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(4)
 
     visit.check_on(shown=shown)
-
-
-def test_a_study_is_drawn_and_a_thousand_more_and_the_address_brings_them_back(
-    visitors: Visitors,
-) -> None:
-    visit = visitors.enter()
-    visit.open("/simulation")
-    visit.main.get_by_text("One study at a time", exact=True).click()
-    press(visit, "Draw one study")
-    expect(visit.lead).to_contain_text("In one simulated study of 100 datasets")
-    press(visit, "Run 1,000 more")
-    expect(visit.lead).to_contain_text("In 1,001 simulated studies of 100 datasets")
-    sentence = visit.lead.inner_text()
-    (carried,) = parse_qs(urlsplit(visit.page.url).query)["simulation"]
-    assert json.loads(carried) == {"of": "toy-1", "n": 1001, "seed": 2017}
-    other = visitors.enter()
-    other.open(visit.page.url)
-    expect(other.lead).to_have_text(sentence)
-
-
-def test_the_counting_page_leads_here_with_as_many_datasets(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/counting?sample=parsing-redshift&alpha=0.01")
-    press(visit, "With dependence: Simulation →")
-    expect(visit.main).to_contain_text("How often does each count over-claim?")
-    press(visit, "Run")
-    expect(visit.lead).to_contain_text("In 10,000 simulated studies of 7 datasets")
-    expect(visit.lead).to_contain_text("counting one-sided p ≤ .01")
-
-
-def test_a_long_run_is_stopped_and_what_was_done_stays(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open(link(of="own", blocks=[{"n": 3000, "effect": 1}], n=1_000_000, seed=0))
-    expect(visit.main.get_by_role("progressbar")).to_be_visible()
-    expect(visit.main).to_contain_text(
-        re.compile(r"Simulating \(.*3000 effect=1.*\): [\d,]+ of 1,000,000 studies")
-    )
-    # Meanwhile every other page can be used.
-    visit.go_to("Counting", "On at least how many datasets?")
-    press(visit, "Stop the simulation")
-    visit.settle()
-    visit.go_to("Simulation", "How often does each count over-claim?")
-    expect(visit.main).to_contain_text("The run was stopped")
-    expect(visit.lead).to_contain_text("studies of 3,000 datasets, with A truly better on all")
-    visit.settle()

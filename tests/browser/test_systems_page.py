@@ -7,8 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
-from tests.browser.hostile import HOSTILE_NAMES
-from tests.browser.test_every_page import MADE_OF_NAMES
 from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
@@ -69,12 +67,3 @@ def test_a_click_on_a_cell_opens_that_pair_in_counting_and_says_what_it_changed(
         "these settings of the session were changed: test to sign test, exact."
     )
     expect(told).to_be_visible()
-
-
-def test_names_are_shown_literally(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    names = [name for name in HOSTILE_NAMES if "," not in name and '"' not in name]
-    arrive(visit, names)
-    visit.open_all_expanders()
-    assert visit.page.evaluate(MADE_OF_NAMES) == []
-    expect(visit.lead).to_contain_text(names[-1])

@@ -62,21 +62,6 @@ def test_every_button_of_the_report_page_hands_over_what_it_says(
     assert page == capsys.readouterr().out
 
 
-def test_a_link_carries_a_small_table_to_somebody_who_has_no_file(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    visit.drop("theirs.csv", b"dataset,p_value\nx,.001\ny,.02\nz,.5\n")
-    expect(visit.sidebar).to_contain_text("theirs.csv")
-    visit.go_to(*REPORT)
-    visit.page.get_by_text("A link that carries the table").click()
-    visit.settle()
-    address = visit.page.locator("code", has_text="table=").inner_text()
-    other = visitors.enter()
-    other.open("/report?" + address.partition("?")[2])
-    expect(other.sidebar).to_contain_text("theirs.csv")
-    expect(other.sidebar).to_contain_text("3 datasets")
-
-
 def secret_file(prefix: str) -> bytes:
     rows = [
         f"{prefix}{d},text of {prefix} {i},{(i + d) % 3 > 0:d},{i % 2}"

@@ -75,15 +75,6 @@ def three_systems_on_nine_languages() -> list[FilePayload]:
     return files
 
 
-def test_a_sample_is_one_click_from_its_verdict(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    walker = Walker(visit)
-    walker.button("Dependency parsing, 7 genres: Mate and Redshift")
-    expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least")
-    assert walker.clicks == 1
-
-
 def test_a_researcher_comes_from_nine_files_to_table_and_methods_in_six_clicks(
     visitors: Visitors,
 ) -> None:

@@ -111,34 +111,6 @@ def test_numbers_follow_the_settings_which_stay_on_every_page(visitors: Visitors
     expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")
 
 
-def test_swapped_systems_change_places_everywhere_and_back(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    drop_own_file(visit)
-    declare_independent(visit)
-    before = visit.verdict.inner_text()
-    swap = visit.sidebar.get_by_role("button", name="Swap A and B")
-    swap.click()
-    expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Redshift\s*B\s*Mate"))
-    expect(visit.verdict).to_contain_text(
-        re.compile(r"A\s*Redshift better than Mate on\s*none shown of 7")
-    )
-    visit.go_to(*IDENTIFICATION)
-    expect(visit.table).to_contain_text("90.46")
-    scores = {row["dataset"]: (row["A"], row["B"]) for row in visit.rows()}
-    assert (scores["BC"], scores["BN"]) == (("90.19", "90.73"), ("90.46", "90.82"))
-    # Tables begin with the claim that is shown, which is now B's.
-    expect(visit.lead).to_contain_text("Mate is significantly better than Redshift")
-    expect_stars(visit, {"MZ"})
-    visit.go_to(*UPLOAD)
-    swap.click()
-    expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Mate\s*B\s*Redshift"))
-    # Until all is drawn, the card of before may stand below the new one.
-    visit.settle()
-    expect(visit.verdict).to_have_text(re.compile("at least 5 of 7"))
-    assert visit.verdict.inner_text() == before
-
-
 def leave_out(visit: Visit, dataset: str) -> None:
     visit.open_part("What we read")
     visit.choose(visit.exclusions, dataset)
@@ -215,58 +187,6 @@ def test_an_address_gives_a_stranger_with_the_file_the_same_settings_and_verdict
     assert query(stranger) == query(visit)
 
 
-def test_a_file_is_awaited_also_on_another_page_and_through_the_menu(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    drop_own_file(visit)
-    visit.set_alpha("0.01")
-    expect(visit.verdict).to_contain_text("none shown of 7")
-    visit.go_to(*IDENTIFICATION)
-
-    other = visitors.enter()
-    other.open(visit.page.url)
-    expect(other.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
-    other.go_to(*UPLOAD)
-    expect(other.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
-    other.drop(OWN_FILE, OWN_CONTENT)
-    expect(other.verdict).to_contain_text("none shown of 7")
-    expect(other.alpha).to_have_value(AT_1_PERCENT)
-
-
-def test_a_link_to_a_sample_opens_with_all_its_settings_at_once(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/?sample=parsing-redshift")
-    expect(visit.verdict).to_contain_text("at least 5 of 7")
-    visit.set_dependence("Only positively")
-    expect(visit.verdict).to_contain_text("Simes")
-    visit.set_alpha("0.1")
-    expect(visit.verdict).to_contain_text("90% confidence")
-    leave_out(visit, "BN")
-    expect(visit.sidebar).to_contain_text("6 of 7")
-    visit.go_to(*COUNTING)
-    visit.choose(visit.claim, re.compile("as two-sided"))
-    expect(visit.claim).to_have_value(re.compile("as two-sided"))
-    visit.settle()
-    lead = visit.lead.inner_text()
-    assert "6 datasets" in lead
-
-    other = visitors.enter()
-    other.open(visit.page.url)
-    expect(other.lead).to_have_text(lead)
-    expect(other.claim).to_have_value(re.compile("as two-sided"))
-    expect(other.alpha).to_have_value(re.compile(r"^0?\.1$"))
-    expect(other.dependence("Only positively")).to_be_checked()
-    expect(other.sidebar).to_contain_text("6 of 7")
-    assert query(other) == query(visit)
-
-
-def test_a_wrong_setting_in_a_link_is_remarked_on_on_the_page_it_opens(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/counting?sample=parsing-redshift&alpha=five")
-    expect(visit.main).to_contain_text("The link's “alpha” must be")
-    expect(visit.lead).to_contain_text("With 95% confidence")
-
-
 @pytest.mark.parametrize("sample", ["", "parsing-redshift"])
 def test_a_page_may_be_the_first_that_a_server_is_asked_for(
     cold_server: Server, visitors: Visitors, sample: str
@@ -283,25 +203,3 @@ def test_a_page_may_be_the_first_that_a_server_is_asked_for(
     expect(visit.verdict).to_contain_text("at least 5 of 7")
     visit.go_to(*COUNTING)
     expect(visit.lead).to_contain_text("at least 5 of 7")
-
-
-def test_a_refused_file_leaves_the_verdict_and_removing_leaves_nothing(
-    visitors: Visitors,
-) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    drop_own_file(visit)
-    visit.drop("broken.csv", b"dataset,Mate,Redshift,p_value\nBC,90,89,1.5\nBC,90,x,0.1\n")
-    problems = visit.main.get_by_role("alert")
-    expect(problems).to_contain_text("broken.csv could not be read: 3 problems")
-    expect(problems).to_contain_text(f"What was loaded before stays: {OWN_FILE}")
-    expect(visit.main.locator(".problem")).to_have_count(3)
-    expect(visit.verdict).to_contain_text("at least 1 of 7")
-    visit.main.get_by_role("button", name="Dismiss").click()
-    expect(problems).to_have_count(0)
-    visit.sidebar.get_by_role("button", name="Remove my data").click()
-    expect(visit.sidebar).to_contain_text("Nothing loaded yet")
-    expect(visit.verdict).to_have_count(0)
-    visit.settle()
-    assert query(visit) == {}
-    expect(visit.page.get_by_test_id("stApp")).not_to_contain_text(OWN_FILE)

@@ -11,7 +11,6 @@ from core.data import PValueTable
 from pages.ui.frame import limits
 from pages.ui.frame.session import Source
 from pages.ui.intake import file_limits
-from pages.ui.intake.reading import _read
 from pages.ui.work.jobs import Progress
 from tests.pages.opened import answer, drop, open_app, press, problems, text, when_tested
 
@@ -33,15 +32,6 @@ def test_more_rows_than_the_server_takes_are_refused_with_a_remedy(
     assert "on" in answer(app)
 
 
-def test_every_limit_that_is_met_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MAX_SESSION_MEGABYTES", 0.0015)
-    monkeypatch.setattr(limits, "MAX_DATASETS", 1)
-    title, *found = problems(drop(open_app(), "results.csv", RESULTS))
-    assert "2 limits" in title
-    assert "2 datasets" in found[0]
-    assert "0.1 MB" in found[1]
-
-
 def test_what_was_read_counts_beside_the_file_it_came_from(monkeypatch: pytest.MonkeyPatch) -> None:
     results = ResultSet.from_scores(
         {"d": {"ours": np.linspace(0, 1, 100_000), "base": np.linspace(1, 0, 100_000)}}
@@ -56,18 +46,6 @@ def test_what_was_read_counts_beside_the_file_it_came_from(monkeypatch: pytest.M
         file_limits.check_what_was_read(source, results)
     (problem,) = refused.value.problems
     assert all(token in problem.what for token in ("2.1 MB", "2 MB"))
-
-
-def test_reading_that_takes_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", -1.0)
-    progress = Progress(lambda: True)
-    progress.begin()
-    source = Source(name="results.csv", files=(("results.csv", RESULTS),))
-    found = _read(source, progress)
-    assert "-1 seconds" in str(found)
-    progress = Progress(lambda: True)
-    progress.stop()
-    assert "Reading was stopped." in str(_read(source, progress))
 
 
 def out_of_time_after_a_report(patch: pytest.MonkeyPatch) -> None:
@@ -99,14 +77,3 @@ def test_testing_that_takes_too_long_keeps_what_is_finished_and_says_why_it_ende
     assert ours.complete
     assert ours.datasets == theirs.datasets
     assert ours.p_values.tolist() == theirs.p_values.tolist()
-
-
-def test_testing_that_no_dataset_fits_into_the_time_of_names_what_helps(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", -1.0)
-    app = when_tested(drop(open_app(), "results.csv", RESULTS))
-    assert all(token in text(app) for token in ("-1 seconds", "DASHBOARD_MAX_SECONDS"))
-    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
-    when_tested(press(app, "Run all tests"))
-    assert tables(app)[-1].complete

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tests.pages.opened import (
-    address,
     answer,
     button,
-    choose,
     drop,
     open_app,
     press,
@@ -80,29 +78,3 @@ def test_what_was_answered_before_a_file_is_meant_for_it_also_where_the_file_ask
     app = when_tested(press(app, "2 datasets × 2 systems (ar, cs × base, ours)"))
     settings = app.session_state["dashboard"].settings
     assert (settings.dependence, settings.alpha) == ("not-known", 0.01)
-
-
-def test_another_answer_about_headings_is_taken_also_where_a_system_was_said_to_be_first() -> None:
-    rows = [[*a, *b] for a, b in zip(_rows(60, 1), _rows(60, 2), strict=True)]
-    lines = ["ar_base,ar_ours,cs_base,cs_ours", *(",".join(map(str, row)) for row in rows)]
-    app = drop(open_app(), "wide.csv", "\n".join(lines).encode())
-    app = when_tested(press(app, "2 datasets × 2 systems (ar, cs × base, ours)"))
-    app = when_tested(press(app, "Swap A and B"))
-    app = when_tested(press(app, "Yes, ours was A before looking"))
-    assert address(app)["roles"] == '{"name_order":"dataset, system","systems":["ours","base"]}'
-    asked = "Do the headings name datasets and systems together?"
-    app = when_tested(choose(app, asked, "2 datasets × 2 systems (base…"))
-    assert not problems(app)
-    assert app.session_state["dashboard"].loaded.data.systems == ("ar", "cs")
-
-
-def test_what_stars_beside_scores_state_is_asked_and_the_answer_makes_p_values_of_them() -> None:
-    rows = "dataset,BERT,XLM\nSST,91.2,92.3*\nMNLI,84.1,86.0**\nRTE,66.0,65.1\n"
-    app = drop(open_app(), "stars.csv", rows.encode())
-    asked = "What do the marks in 'XLM' state?"
-    app = choose(app, asked, "* p <.05, ** p <.01, *** p <.001")
-    assert not problems(app)
-    table = app.session_state["dashboard"].loaded.data
-    assert table.p_values.tolist() == [0.05, 0.01, 1.0]
-    app = choose(app, asked, "They state no p-values")
-    assert not hasattr(app.session_state["dashboard"].loaded.data, "p_values")

@@ -86,11 +86,3 @@ def test_a_damaged_bundle_is_refused_and_what_was_loaded_stays() -> None:
     app = drop(app, "saved.zip", buffer.getvalue())
     assert problems(app)
     assert answer(app) == before
-
-
-def test_settings_beyond_the_servers_limits_are_refused_by_name() -> None:
-    _, bundle = made("parsing-redshift", AnalysisSettings(alpha=0.9, n_resamples=5_000_000))
-    found = " ".join(problems(drop(open_app(), "saved.zip", bundle)))
-    assert "5,000,000 resamples" in found
-    assert "α is 0.9" in found
-    assert "python -m core" in found

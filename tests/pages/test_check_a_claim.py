@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Html, TextArea
+from streamlit.testing.v1.element_tree import TextArea
 
 from core.analysis import analyse
 from core.claims import check_claims, parse_claims, sample_claims
@@ -24,11 +22,9 @@ from pages.ui.claims import check as claims_check
 from pages.ui.claims.desk import (
     LONGEST_TEXT,
     METRICS,
-    MOST_CLAIMS,
     ClaimDesk,
     desk_of,
     exchanged,
-    read_lines,
     read_sizes,
 )
 from pages.ui.frame.links import Link, parse, write
@@ -120,24 +116,6 @@ def mistyped() -> AppTest:
     return run(app)
 
 
-def test_p_values_that_no_test_gives_are_told_with_what_could_explain_them() -> None:
-    app = mistyped()
-    rows = of_class(app, "row-verdict")
-    assert [any(name in row for row in rows) for name in ("B→D", "D→E")] == [True, True]
-    assert len(rows) == 2
-    assert all(".6011" in row for row in rows)
-    assert "(B→D and D→E)" in answer(app)
-
-
-def test_every_other_check_has_a_section() -> None:
-    app = open_page(sample="sentiment")
-    for key in ("direction", "common-practice", "assumption", "numbers"):
-        before = text(app)
-        tables = len(app.dataframe)
-        open_section(app, f"claim-{key}")
-        assert text(app) != before or len(app.dataframe) > tables, key
-
-
 def test_an_interval_whose_middle_is_not_its_estimate_is_a_sample_without_a_table() -> None:
     app = press(open_page(), "Meta-analysis, two intervals")
     # The worst comes first.
@@ -188,21 +166,6 @@ def test_other_papers_are_a_click_away_and_lose_nothing_that_was_typed() -> None
 # Claims that are written
 
 
-def test_examples_stand_beside_the_field_and_can_be_typed_as_they_are() -> None:
-    for sample in ("sentiment", "pos-tagging-four-tests"):
-        app = open_page(sample=sample)
-        (block,) = [
-            body
-            for one in app.get("html")
-            if isinstance(one, Html) and "claim-examples" in (body := one.proto.body)
-        ]
-        lines = [html.unescape(line) for line in re.findall(r"<code[^>]*>(.*?)</code>", block)]
-        assert len(lines) >= 3, sample
-        write_lines(app, "\n".join(lines))
-        assert problems(app) == [], sample
-        assert len(of_class(app, "claim-verdict")) == len(lines), sample
-
-
 def test_a_bundle_restores_claims_sizes_and_verdicts() -> None:
     app = drop(open_app(), "published.csv", P_VALUES)
     write_lines(go_to(app, PAGE), "exactly 2 by count\nat least 3 for B\nfoo")
@@ -224,19 +187,6 @@ def test_a_bundle_restores_claims_sizes_and_verdicts() -> None:
     assert again.radio(key="claim-metric").value == "accuracy"
 
 
-def test_a_table_too_large_for_a_link_is_told_where_it_travels_with_its_claims() -> None:
-    rows = "".join(
-        f"dataset number {i},{90 + i * 7 % 10}.{i * 37 % 100},90.1,.{i:04}\n" for i in range(1, 900)
-    )
-    large = drop(open_app(), "large.csv", f"dataset,ours,theirs,p_value\n{rows}".encode())
-    small = drop(open_app(), "published.csv", P_VALUES)
-    for app, lines in ((large, "at least 1 for A"), (small, "at least 1\n" * 500)):
-        open_section(write_lines(go_to(app, PAGE), lines), "claim-link")
-        links = [code.value for code in app.code if "claims=" in code.value]
-        assert not [link for link in links if "table=" in link]
-        assert "bundle" in text(app)
-
-
 def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None:
     lines = "exactly 10.5 by fisher\nat least 2 for A\nnamed Atlantis by holm\n# a remark\nfoo"
     app = write_lines(open_page(sample="sentiment"), lines)
@@ -247,20 +197,6 @@ def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None
     assert len(of_class(app, "claim-verdict")) == 1
     # Nothing that was typed is lost.
     assert lines_of(app) == lines
-
-
-def test_systems_are_named_in_claims_and_examples_and_stay_when_they_are_exchanged() -> None:
-    lines = "at least 2 for AE-SCL-SR\nMSDA is better on at least 1 of 12 datasets"
-    app = write_lines(open_page(sample="sentiment"), f"{lines}\nAE-SCL-SR wins on 9 of 12")
-    blocks = of_class(app, "claim-verdict")
-    assert len(blocks) == 3
-    for start in (
-        "AE-SCL-SR is better on at least 2 datasets",
-        "MSDA is better on at least 1 of 12 datasets",
-        "AE-SCL-SR is better on at least 9 of 12 datasets",
-    ):
-        assert any(block.startswith(start) for block in blocks), start
-    assert exchanged(lines) == lines
 
 
 def menu(app: AppTest, label: str) -> Any:
@@ -300,45 +236,7 @@ def test_a_claim_is_added_and_its_parts_changed_by_menus() -> None:
         assert problems(app) == []
 
 
-def test_a_sentence_is_written_back_and_changed_in_its_line() -> None:
-    app = write_lines(
-        open_page(sample="pos-tagging-four-tests"), "A differs significantly on 3 of 10 datasets"
-    )
-    (block,) = of_class(app, "claim-verdict")
-    assert "differ on exactly 3 of 10 datasets, counting p ≤ .05" in block
-    assert "Read without" not in block
-    run(menu(app, "Counted by").set_value("any") and app)
-    columns = menu(app, "Which p-values; none chosen means all")
-    run(columns.set_value(["p_value", "p_value sentences"]) and app)
-    assert lines_of(app) == "exactly 3 of 10 by any of p_value; p_value sentences for differ"
-
-
-def test_claims_follow_their_systems_when_these_are_exchanged() -> None:
-    app = open_page(sample="pos-tagging")
-    before = answer(app)
-    press(app, "Swap A and B")
-    assert answer(app) == before
-    assert "for B" in lines_of(app)
-    assert "for A" not in lines_of(app)
-
-
 # Scores and sizes
-
-
-def test_scores_alone_ask_for_what_they_are_and_how_many() -> None:
-    app = drop(open_app(), "scores.csv", SCORES)
-    go_to(app, PAGE)
-    assert not of_class(app, "claim-verdict")
-    app.radio(key="claim-metric").set_value("accuracy")
-    run(app)
-    type_sizes(app, "1,000")
-    write_lines(app, "at least 2 by bonferroni for A\nat least 3 for A")
-    assert "Of 2 claims 1 holds" in answer(app)
-    # Fewer examples leave more open.
-    type_sizes(app, "100")
-    many = answer(app)
-    type_sizes(app, "20")
-    assert answer(app) != many
 
 
 def test_sizes_that_cannot_be_read_are_named_and_the_check_goes_on() -> None:
@@ -385,27 +283,6 @@ def test_a_check_that_was_stopped_offers_to_start_again(monkeypatch: pytest.Monk
     last = app.session_state["dashboard"].work["claims"].job
     last.stop()
     assert last.wait(10)
-
-
-def test_a_check_that_fails_is_reported_once_and_can_be_begun_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise RuntimeError("cell content")
-
-    monkeypatch.setattr(claims_check, "_SECONDS_AT_ONCE", 0.0)
-    app = open_app(sample="word-similarity")
-    with monkeypatch.context() as patch:
-        patch.setattr(claims_check, "check_claims", fail)
-        seen = [len(app.switch_page(PAGE).run().error)]
-        assert app.session_state["dashboard"].work["claims"].job.wait(10)
-        while len(seen) < 3:
-            seen.append(len(app.run().error))
-    assert sum(seen) == 1
-    assert "The check failed" in text(app)
-    assert "cell content" not in text(app)
-    wait_for_check(press(app, "Check again"))
-    assert len(of_class(app, "claim-verdict")) == 8
 
 
 def test_the_same_file_loaded_during_a_check_is_checked_anew(
@@ -466,13 +343,6 @@ def test_a_link_restores_claims_scores_and_sizes() -> None:
     assert address(again) == shown
 
 
-def test_an_odd_link_is_remarked_on_and_nothing_breaks() -> None:
-    app = open_app(sample="sentiment", claims="x\x00y", scores="vibes", sizes="0" * 5000)
-    for name in ("claims", "scores", "sizes"):
-        assert f"“{name}”" in text(app)
-    assert "1 is contradicted" in answer(go_to(app, PAGE))
-
-
 # Names may hold any space and any mark of direction.
 texts = st.text(
     st.characters(exclude_categories=["Cc", "Cs"], include_characters="\n\t"), max_size=60
@@ -525,12 +395,6 @@ def test_exchanged_twice_a_claim_is_what_it_was() -> None:
         assert parse_claims(exchanged(exchanged(line))) == (claim,), line
 
 
-def test_one_claim_too_many_is_a_problem_of_its_line() -> None:
-    read = read_lines("at least 1\n" * (MOST_CLAIMS + 2), ["u"])
-    assert len(read.claims) == MOST_CLAIMS
-    assert [problem.line for problem in read.problems] == [MOST_CLAIMS + 1, MOST_CLAIMS + 2]
-
-
 def test_sizes_are_one_for_all_or_one_each() -> None:
     assert read_sizes("2,000", ["u", "v"]) == (2000, 2000)
     assert read_sizes(" v: 10\n\nu: 2 000 ", ["u", "v"]) == (2000, 10)
@@ -554,32 +418,6 @@ def test_every_size_that_cannot_be_read_has_its_place() -> None:
 # Names
 
 
-def _programs(app: AppTest) -> list[str]:
-    markup = "".join(one.proto.body for one in app.get("html") if isinstance(one, Html))
-    return re.findall(r"<script>(.*?)document\.currentScript\?\.remove\(\)</script>", markup)
-
-
-def test_hostile_names_stand_as_they_are() -> None:
-    names = ["![p](http://example.org/x.png)", "<img src=x onerror=alert(1)>", "**bold**"]
-    rows = "".join(f"{name},91.5,90.1,0.00001\n" for name in names)
-    content = f"dataset,<b>A</b>,$B$,p_value\n{rows}last,91.5,91.4,0.4\n".encode()
-    app = drop(open_app(), "x.csv", content)
-    go_to(app, PAGE)
-    write_lines(app, f"named {'; '.join(names)} by holm for A\n<script>x</script>")
-    bodies = [one.proto.body for one in app.get("html") if isinstance(one, Html)]
-    markup = "".join(bodies)
-    assert "<img" not in markup
-    # The only programs are the app's own, which are the same whatever a file holds.
-    plain = go_to(drop(open_app(), "published.csv", P_VALUES), PAGE)
-    own = {program.strip() for program in _programs(plain)}
-    programs = _programs(app)
-    assert {program.strip() for program in programs} == own
-    assert markup.count("<script") == len(programs)
-    for name in (*names[:2], "<script>x</script>"):
-        assert name in html.unescape(markup)
-    assert not [one for one in app.markdown if "bold" in one.value]
-
-
 def test_a_check_of_rows_is_offered_where_scores_may_be_accuracies() -> None:
     content = P_VALUES.replace(b"p_value\n", b"p_value,n\n")
     for end in (b".001", b".002", b".4"):
@@ -591,23 +429,6 @@ def test_a_check_of_rows_is_offered_where_scores_may_be_accuracies() -> None:
     open_section(app, "claim-possible-p-values")
     assert [d for d in app.dataframe if "possible p" in d.value.columns]
     assert not [one for one in app.button if one.label == "They are accuracies"]
-
-
-def test_rows_are_not_judged_again_when_a_claim_is_typed_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    app = open_page(sample="sentiment")
-    seen: list[object] = []
-    true_check = check_claims
-
-    def spied(*given: object, **settings: object) -> object:
-        seen.append(settings["rows"])
-        return true_check(*given, **settings)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(claims_check, "check_claims", spied)
-    write_lines(app, "at least 2 for A")
-    assert len(seen) == 1
-    assert seen[0]
 
 
 def test_scores_alone_say_what_could_be_significant_and_marks_what_they_support() -> None:
@@ -637,12 +458,6 @@ def test_two_tables_of_a_paper_come_into_one_report() -> None:
     assert first.index("AE-SCL-SR") < first.index("W2V")
     press(app, "Forget the tables kept")
     assert not [code for code in app.code if "AE-SCL-SR" in code.value]
-
-
-def test_words_that_were_left_aside_are_said() -> None:
-    app = write_lines(open_page(sample="sentiment"), "A miraculously beats B on 3 of 12 datasets")
-    (block,) = of_class(app, "claim-verdict")
-    assert "Read without 'miraculously'." in block
 
 
 def test_a_mistyped_line_is_mended_by_one_click() -> None:

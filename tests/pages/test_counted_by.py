@@ -44,14 +44,6 @@ def test_those_that_hold_are_offered_with_the_usual_one_in_front(
     assert "combination" not in address(app)
 
 
-def test_where_nothing_is_known_there_is_no_choice() -> None:
-    app = set_dependence(
-        go_to(open_app(sample=SAMPLE, dependence="independent"), COUNTING), "not-known"
-    )
-    assert [box for box in app.selectbox if box.label == "Counted by"] == []
-    assert "(Bonferroni)" in answer(app)
-
-
 def test_the_one_chosen_counts_on_every_page_and_what_was_counted_before_is_told() -> None:
     app = go_to(open_app(sample=SAMPLE, dependence="independent"), COUNTING)
     before = answer(app)
@@ -87,10 +79,3 @@ def test_an_answer_under_which_it_does_not_hold_takes_it_back() -> None:
     choose(app, "Counted by", "Bonferroni")
     set_dependence(app, "positive")
     assert selectbox(app, "Counted by").value == "bonferroni"
-
-
-def test_a_link_with_one_that_does_not_hold_is_remarked_on() -> None:
-    app = open_app(sample=SAMPLE, dependence="not-known", combination="stouffer")
-    assert "Stouffer counts only if the datasets are independent" in text(app)
-    assert "(Bonferroni)" in answer(go_to(app, COUNTING))
-    assert "combination" not in address(app)

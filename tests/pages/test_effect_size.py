@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
-import pytest
 from statsmodels.stats.meta_analysis import combine_effects
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
-from core.data import read_sample
 from core.words.effects import number
 from tests.core.words.test_own_metrics import graded_beside_right
 from tests.pages.opened import answer, drop, go_to, open_app, run, text, when_tested
@@ -66,16 +62,6 @@ def test_results_on_examples_are_combined_as_statsmodels_does() -> None:
         assert "ours is ahead of base" in answer(app)
 
 
-def test_a_published_table_has_an_average_of_its_scores_and_no_meta_analysis() -> None:
-    _, content = read_sample("pos-tagging")
-    rows = [line.split(",") for line in content.decode().splitlines()[1:]]
-    mean = np.mean([float(row[1]) - float(row[2]) for row in rows])
-    app = go_to(open_app(sample="pos-tagging"), PAGE)
-    frame = app.dataframe[0].value
-    assert list(frame["combined by"]) == ["macro-average"]
-    assert float(str(frame.iloc[0, 1]).replace("−", "-")) == pytest.approx(mean, abs=0.006)
-
-
 def test_a_table_of_effects_and_errors_is_a_meta_analysis_without_tests_over_scores() -> None:
     app = opened(EFFECTS)
     frame = app.dataframe[0].value
@@ -107,50 +93,6 @@ def test_exchanging_the_systems_keeps_the_answer_and_turns_every_number() -> Non
     assert after == before.replace("+", "−")
 
 
-def test_datasets_left_out_elsewhere_are_left_out_here() -> None:
-    app = opened(GRID)
-    session = app.session_state["dashboard"]
-    session.settings = replace(session.settings, excluded=("d0", "d1"))
-    run(app)
-    assert "over 10 datasets" in answer(app)
-    assert "12 datasets" not in answer(app)
-
-
-def test_a_bootstrap_runs_in_the_background_and_its_numbers_are_those_of_the_library() -> None:
-    from core import read_results
-    from core.data import ResultSet
-    from core.effects.combined import combine_effects as combined
-    from core.effects.from_results import dataset_effects
-
-    content = results()
-    app = opened(content)
-    app.selectbox(key="effect-variance").set_value("bootstrap")
-    run(app)
-    study = app.session_state["dashboard"].work["effects"]
-    assert study.job.wait(60)
-    run(app)
-    data = read_results(content.encode())
-    assert isinstance(data, ResultSet)
-    expected = combined(
-        dataset_effects(data, a="ours", b="base", variance="bootstrap", rng=0)
-    ).random
-    assert expected is not None
-    interval = expected.hartung_knapp_interval
-    assert interval is not None
-    shown = app.dataframe[0].value.iloc[0]
-    assert shown.iloc[1] == number(expected.estimate, interval[1] - interval[0])
-
-
-def test_another_file_forgets_what_was_worked_out() -> None:
-    app = opened(results())
-    app.selectbox(key="effect-variance").set_value("bootstrap")
-    run(app)
-    assert app.session_state["dashboard"].work
-    app.switch_page("pages/upload.py").run()
-    drop(app, "other.csv", results(5, seed=1).encode())
-    assert not app.session_state["dashboard"].work
-
-
 PERCENTAGES = "dataset,example,ours,base\n" + "".join(
     f"d{d},{i},{40 + (7 * i + 3 * d) % 50},{38 + (5 * i + d) % 45}\n"
     for d in range(6)
@@ -180,34 +122,6 @@ def test_a_maximum_that_is_no_number_or_contradicts_the_metric_is_said_to() -> N
     assert "as a share of the errors" in answer(say_maximum(app, "1"))
 
 
-def test_effect_and_maximum_are_forgotten_with_the_file() -> None:
-    app = opened(PERCENTAGES)
-    kind(app).set_value("error-reduction")
-    run(app)
-    say_maximum(app, "100")
-    app.switch_page("pages/upload.py").run()
-    drop(app, "other.csv", PERCENTAGES.replace(",40,", ",41,").encode())
-    go_to(app, PAGE)
-    assert kind(app).value == "difference"
-    kind(app).set_value("error-reduction")
-    run(app)
-    assert maximum(app).value == ""
-
-
-def test_every_way_to_compare_systems_can_be_shown() -> None:
-    app = opened(GRID)
-    for procedure in ("bonferroni-dunn", "holm-control", "wilcoxon"):
-        app.selectbox(key="across-post-hoc").set_value(procedure)
-        run(app)
-        boxes = [box for box in app.selectbox if box.label == "Compared with"]
-        assert bool(boxes) == (procedure != "wilcoxon")
-        if boxes:
-            boxes[0].set_value("third")
-            run(app)
-            frame = next(f.value for f in app.dataframe if "mean rank" in f.value.columns)
-            assert "adjusted p against third" in frame.columns, procedure
-
-
 def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_from() -> None:
     app = opened(results(6))
     data = app.session_state["dashboard"].loaded.data
@@ -234,22 +148,6 @@ def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_fr
     assert session.work["effects"].job.wait(60)
     run(app)
     assert answer(app) == whole
-
-
-def test_samples_without_scores_are_not_offered() -> None:
-    from core import read_results
-    from core.data import PValueTable, samples
-    from pages.ui.frame.guards import P_VALUES_ALONE
-
-    for sample in samples():
-        _, content = read_sample(sample.key)
-        data = read_results(content)
-        bare = isinstance(data, PValueTable) and data.scores_a is None
-        assert (sample.key in P_VALUES_ALONE) == bare, sample.key
-    app = go_to(open_app(sample="six-p-values"), PAGE)
-    keys = {str(button.key) for button in app.button}
-    assert "sample-pos-tagging" in keys
-    assert "sample-six-p-values" not in keys
 
 
 def mixed_metrics() -> dict[str, bytes]:

@@ -11,18 +11,14 @@ import time
 from collections.abc import Callable
 
 import pytest
-from starlette.formparsers import MultiPartParser
-from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from core.data import ReadingStopped, read_results
-from core.data.sources import opening
-from core.data.tables import limits as limits_of_tables
 from core.data.tables.limits import TooManyRows, at_most_rows
 from core.data.tables.raw_table import RawTable
 from pages.ui.frame import limits
 from pages.ui.frame.session import Session, Source
-from pages.ui.intake import file_limits, reading
+from pages.ui.intake import reading
 from pages.ui.work import background
 from pages.ui.work.background import Task
 from tests.pages.opened import ROOT, drop, open_app, press, problems, run, text
@@ -75,16 +71,6 @@ def _read_it_again() -> None:
     loading.correct({"higher_is_better": False}, refused=False)
 
 
-def test_what_may_be_read_otherwise_is_kept_until_other_files_come() -> None:
-    asked = b"dataset,example,text,note\n" + b"".join(b"d,%d,a,b\n" % i for i in range(9))
-    app = drop(open_app(), "asked.csv", asked)
-    refused = session_of(app).refused
-    assert refused is not None
-    assert refused.source.files[0][1] == asked
-    app = drop(app, "results.csv", RESULTS)
-    assert session_of(app).refused is None
-
-
 def test_rows_are_counted_before_anything_is_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object) -> None:
         raise AssertionError("It went on with the rows.")
@@ -93,23 +79,6 @@ def test_rows_are_counted_before_anything_is_recognised(monkeypatch: pytest.Monk
     monkeypatch.setattr(RawTable, "column", never)
     with at_most_rows(79), pytest.raises(TooManyRows):
         read_results(RESULTS)
-
-
-def test_of_many_files_those_after_the_last_row_that_is_taken_are_not_cut(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    cut: list[str] = []
-    cutting = opening._cut
-
-    def noted(*args: object, **kwargs: object) -> None:
-        cut.append(args[1].name)  # type: ignore[attr-defined]
-        cutting(*args, **kwargs)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(opening, "_cut", noted)
-    with at_most_rows(100), pytest.raises(TooManyRows):
-        read_results([_named(f"{name}.csv") for name in "abc"])
-    assert cut == ["a.csv", "b.csv"]
-    assert limits_of_tables._most_rows.get() is None
 
 
 def _named(name: str) -> io.BytesIO:
@@ -171,19 +140,6 @@ def test_what_is_packed_counts_as_what_it_may_unpack_to() -> None:
     assert reading._is_small(Source(name="a", files=(("a.xlsx", b"PK" + bytes(20_000)),)))
 
 
-def test_a_sample_beyond_a_limit_is_told_by_its_title_and_the_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(limits, "MAX_DATASETS", 2)
-    app = open_app()
-    button = app.button(key="sample-parsing-redshift")
-    label = button.label
-    button.click()
-    title, problem = problems(run(app))
-    assert label in title
-    assert "DASHBOARD_MAX_DATASETS" in problem
-
-
 @pytest.mark.parametrize(
     ("set_to", "of_streamlit", "shown"),
     [
@@ -216,16 +172,3 @@ def test_the_smallest_of_the_limits_on_uploads_holds(
         check=True,
     )
     assert done.stdout.split() == [str(shown), str(shown), str(shown + 1)]
-
-
-def test_the_server_takes_no_more_than_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = config.get_option("server.maxUploadSize")
-    monkeypatch.setattr(limits, "MAX_UPLOAD_MEGABYTES", 7)
-    try:
-        file_limits.keep_in_memory()
-        assert config.get_option("server.maxUploadSize") == 7
-        assert MultiPartParser.spool_max_size > 7 * 2**20
-        (shown,) = open_app().file_uploader
-        assert shown.proto.max_upload_size_mb == 7
-    finally:
-        config.set_option("server.maxUploadSize", before)

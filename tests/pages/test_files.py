@@ -11,7 +11,6 @@ from core.data.layouts import published_table
 from core.export.role_words import role_in_words, role_of_words
 from pages.ui.frame import prose
 from pages.ui.frame.links import Link, parse, write
-from pages.ui.frame.page import PAGES as ENTRIES
 from tests.pages.opened import (
     PAGES,
     RolesForm,
@@ -33,7 +32,6 @@ from tests.pages.opened import (
     set_dependence,
     shown_alpha,
     text,
-    when_tested,
 )
 
 BROKEN = b"""dataset,Ours,Theirs,p_value
@@ -87,14 +85,6 @@ def test_a_kind_chosen_by_hand_recognises_the_columns_of_which_nothing_is_said()
     assert "No column is recognised for the role 'dataset'" in problems(form.submit())[1]
 
 
-def test_a_page_without_data_has_its_title_and_shows_no_error() -> None:
-    app = open_app()
-    for entry in ENTRIES:
-        go_to(app, entry.path)
-        assert [title.value for title in app.title] == [entry.heading]
-        assert "Nothing loaded yet" in text(app), entry.path
-
-
 def test_a_page_that_needs_data_offers_every_sample() -> None:
     app = open_app()
     for page in ("pages/upload.py", *PAGES.values()):
@@ -131,14 +121,6 @@ def test_a_refused_file_keeps_what_was_loaded_with_all_its_settings() -> None:
     assert "Redshift is better" in answer(app)
 
 
-def test_a_file_whose_columns_are_not_recognised_can_be_read_by_hand() -> None:
-    app = drop(open_app(), "unnamed.csv", UNNAMED)
-    assert "prob" in problems(app)[1]
-    read_by_hand(app)
-    assert problems(app) == []
-    assert "Ours is better than Theirs on at least 2 of 3" in answer(app)
-
-
 def test_a_file_read_by_hand_does_not_inherit_what_was_said_of_the_one_before() -> None:
     app = press(open_app(sample="parsing-redshift"), "Swap A and B")
     drop(app, "unnamed.csv", UNNAMED)
@@ -146,16 +128,6 @@ def test_a_file_read_by_hand_does_not_inherit_what_was_said_of_the_one_before() 
     assert "Ours is better than Theirs on at least 2" in answer(app)
     assert dependence_radio(app).value == "not-known"
     assert "swap" not in address(app)
-
-
-def test_a_wrong_correction_is_refused_and_what_was_read_stays() -> None:
-    app = open_app(sample="parsing-spacy")
-    before = answer(app)
-    form = RolesForm(app, "loaded")
-    form.zero.set_value("a little")
-    form.submit()
-    assert "a little" in problems(app)[1]
-    assert answer(app) == before
 
 
 def test_removed_data_leave_nothing_in_the_session_or_on_any_page() -> None:
@@ -235,21 +207,6 @@ def report_of_ranx(bm25: float, dense: float) -> bytes:
             "dense": {"scores": {"map@100": 0.2, "ndcg@10": dense}, "comparisons": {}},
         }
     ).encode()
-
-
-def test_the_report_of_files_opens_as_two_tables_with_names_as_they_are() -> None:
-    hostile = "<b>![p](http:--h-)</b>.eval"
-    files = {hostile: trec_eval(1), "dense.eval": trec_eval(500)}
-    app = when_tested(drop_all(open_app(), files))
-    (section,) = [one for one in app.expander if one.label == "What each file was used for"]
-    assert not section.dataframe
-    app.session_state["section-matching"] = True
-    run(app)
-    (section,) = [one for one in app.expander if one.label == "What each file was used for"]
-    of_files, of_examples = (table.value for table in section.dataframe)
-    assert of_files["file"].tolist() == [hostile, "dense.eval"]
-    assert of_files["used"].tolist() == ["yes", "yes"]
-    assert of_examples["left over"].tolist() == [0, 0]
 
 
 def test_a_question_of_a_tools_files_is_a_button_and_can_be_answered_otherwise_later() -> None:

@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from core.replicability.counting import count_datasets
 from core.words.glossary import glossary
-from pages.ui.frame.page import PAGES
 from pages.ui.frame.sections import TOOLTIPS
 from tests.pages.opened import (
     ROOT,
@@ -105,23 +104,6 @@ def test_next_and_back_go_through_seven_steps_that_the_address_names() -> None:
     assert "step" not in go_to(app, "pages/counting.py").query_params
 
 
-def test_table_1_stands_as_printed_beside_what_the_app_counts_and_opens_each_application() -> None:
-    app = open_guide(step=5)
-    (table,) = [one.proto.body for one in app.get("html") if "class='printed'" in one.proto.body]
-    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("<tr>")[2:]]
-    # Printed: common practice, Bonferroni, Fisher; the last differs from the paper's own equations.
-    assert {row[0]: (row[2:5], row[5]) for row in rows} == {
-        "Mate, SpaCy": (["7", "7", "7"], "7, 7, 7"),
-        "Mate, Redshift": (["2", "1", "5"], "2, 1, 5"),
-        "POS tagging": (["11", "6", "16"], "11, 6, 16"),
-        "Sentiment": (["10", "6", "10"], "10, 6, 9"),
-        "Word similarity": (["8", "6", "7"], "8, 6, 7"),
-    }
-    assert rows[2][6] == "MIMICK: at least 3 of 23; Char→Tag: at least 3 of 23"
-    press(app, "POS tagging")
-    assert "MIMICK is better than Char→Tag on at least 3 of 23" in text(app)
-
-
 def look_up(app: AppTest, topic: str) -> AppTest:
     app.radio(key="guide-topic").set_value(topic)
     return run(app)
@@ -148,26 +130,6 @@ def test_the_answer_about_dependence_can_be_taken_for_every_page() -> None:
     assert "Answer: “Only positively” (Simes)." in text(app)
 
 
-def test_a_search_leaves_the_terms_that_it_finds() -> None:
-    app = look_up(open_guide(), "Glossary")
-    app.text_input(key="guide-search").set_value("family-wise")
-    found = text(run(app))
-    assert glossary()["family_wise_error"].explanation in found
-    assert glossary()["seed"].explanation not in found
-    app.text_input(key="guide-search").set_value("<b>zebra</b>")
-    assert "No term or explanation holds “<b>zebra</b>”." in text(run(app))
-
-
-def test_each_question_of_the_reference_shows_an_answer_of_its_own() -> None:
-    app = open_guide()
-    questions = app.radio(key="guide-topic").options
-    shown = {}
-    for question in questions:
-        shown[question] = text(look_up(app, question))
-        assert app.subheader[-1].value == question
-    assert len(set(shown.values())) == len(questions) >= 10
-
-
 def test_every_tooltip_that_a_page_asks_for_is_in_the_glossary() -> None:
     used = {
         key
@@ -177,14 +139,3 @@ def test_every_tooltip_that_a_page_asks_for_is_in_the_glossary() -> None:
     assert len(used) >= 9
     assert used <= set(TOOLTIPS)
     assert {key: entry.explanation for key, entry in glossary().items()} == TOOLTIPS
-
-
-def test_the_guide_links_only_to_pages_that_are_in_the_menu() -> None:
-    app = open_guide()
-    links = {
-        link.proto.page
-        for question in app.radio(key="guide-topic").options
-        for link in look_up(app, question).get("page_link")
-    }
-    assert len(links) >= 4
-    assert links <= {Path(entry.path).stem for entry in PAGES} | {""}

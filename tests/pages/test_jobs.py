@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
-import sys
 import threading
 import weakref
 from collections.abc import Callable, Generator
@@ -145,28 +143,6 @@ def test_an_error_of_the_work_reaches_whoever_asks_for_the_result() -> None:
     assert job.finished
     with pytest.raises(ZeroDivisionError, match="of the work"):
         _ = job.result
-
-
-def test_on_linux_work_in_the_background_steps_back_behind_the_pages() -> None:
-    def niceness(*_: object) -> int:
-        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-    before = niceness()
-    job = Job(niceness, is_wanted=always).start()
-    assert job.wait(SECONDS)
-    assert job.result == (min(19, before + 10) if sys.platform == "linux" else before)
-    assert niceness() == before
-
-
-def test_a_failed_job_gives_its_place_back(start: Starter) -> None:
-    def fail(progress: Progress) -> None:
-        raise ZeroDivisionError
-
-    for _ in range(limits.MAX_BACKGROUND_JOBS + 1):
-        assert Job(fail, is_wanted=always).start().wait(SECONDS)
-    work = Work()
-    start(work)
-    assert work.began.wait(SECONDS)
 
 
 def test_no_more_jobs_work_at_a_time_than_allowed_and_the_next_begins_when_one_ends(
@@ -337,24 +313,6 @@ def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(
     assert background.out_of_time(job, "Testing", kept=True) == ""
 
 
-def test_work_that_calls_itself_done_and_goes_on_is_ended_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    clock = spending(monkeypatch)
-
-    def work(progress: Progress) -> None:
-        n_reports = 0
-        while progress(3, 3):
-            n_reports += 1
-            assert n_reports < 1_000
-            clock.now += 7.0
-
-    job = Job(work, is_wanted=always).start()
-    assert job.wait(SECONDS)
-    assert job.progress.out_of_time
-    assert job.out_of_time
-
-
 def test_an_ended_job_keeps_nothing_of_what_it_worked_on() -> None:
     class Data:
         pass
@@ -402,12 +360,3 @@ def test_a_job_whose_thread_cannot_start_gives_its_place_back(
             job.start()
     assert job.finished
     assert jobs._line.n_working == taken
-
-
-def test_a_limit_that_is_no_number_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for said in ("0", "nan", "many", "-1"):
-        monkeypatch.setenv("DASHBOARD_MAX_JOBS", said)
-        with pytest.raises(ValueError, match="`DASHBOARD_MAX_JOBS` must be a number of at least 1"):
-            limits._limit("DASHBOARD_MAX_JOBS", 2)
-    monkeypatch.setenv("DASHBOARD_MAX_JOBS", "")
-    assert limits._limit("DASHBOARD_MAX_JOBS", 2) == 2

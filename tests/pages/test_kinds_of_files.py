@@ -31,34 +31,10 @@ LONG = "dataset,example,system,score\n" + "".join(
 )
 
 
-def drop_several(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
-    app.file_uploader[0].set_value([(name, content, "text/csv") for name, content in files])
-    return run(app)
-
-
 def paste(app: AppTest, pasted: str) -> AppTest:
     (area,) = app.text_area
     area.set_value(pasted)
     return press(app, "Read the pasted table")
-
-
-def test_one_file_a_dataset_is_one_analysis_with_the_files_names() -> None:
-    good = b"ours,base\n" + b"1,0\n" * 30 + b"0,0\n" * 5
-    even = b"ours,base\n" + b"1,1\n" * 30 + b"0,1\n" * 5
-    app = drop_several(open_app(), ("SST.csv", good), ("IMDB.csv", good), ("Yelp.csv", even))
-    assert "at least 2 of 3" in answer(app)
-    go_to(app, "pages/identification.py")
-    assert "SST and IMDB" in answer(app)
-
-
-def test_a_missing_score_is_asked_about_and_left_out_only_by_a_click() -> None:
-    rows = "".join(f"d,{i},1,{0 if i else ''}\n" for i in range(30))
-    app = drop(open_app(), "holes.csv", f"dataset,example,ours,base\n{rows}".encode())
-    assert "There is no score" in problems(app)[1]
-    press(app, "Leave out 1 example")
-    assert problems(app) == []
-    assert "ours is better than base" in answer(app)
-    assert "Left out, as chosen: 1 example" in text(app)
 
 
 def test_every_remedy_is_a_button_beside_its_problem_that_reads_the_file() -> None:
@@ -174,19 +150,6 @@ def test_a_large_file_is_read_in_the_background(monkeypatch: pytest.MonkeyPatch)
     assert "base" in answer(app)
 
 
-def test_a_button_of_a_question_shows_a_hostile_name_literally() -> None:
-    rows = "".join(
-        f"d,{seed},{i},{i % 2},{(i + 1) % 2}\n"
-        for seed in ("![x](http://x.y/z)", ":red[x]")
-        for i in range(9)
-    )
-    app = drop(open_app(), "runs.csv", f"dataset,seed,example,ours,base\n{rows}".encode())
-    labels = [one.label for one in app.button if "x" in one.label and "run" in one.label.lower()]
-    assert len(labels) >= 2
-    assert all(label.startswith("`") for label in labels if "[" in label)
-    assert [one.label for one in app.button].count("Dismiss") == 1
-
-
 def test_all_metrics_as_one_family_are_tested_on_demand_and_counted_as_pairs() -> None:
     rows = "".join(
         f"d{d},{i},{system},{int((i + d) % 3 != 0)},{(i % 7) / 10 + (system == 'base')}\n"
@@ -207,21 +170,3 @@ def test_all_metrics_as_one_family_are_tested_on_demand_and_counted_as_pairs() -
         "ours is better than base on at least 3 of the 6 pairs, and by at least one metric on at least 3 of 3"
         in text(app)
     )
-
-
-def test_few_and_many_datasets_are_answered_with_every_section_open() -> None:
-    for n_datasets in (1, 5, 500):
-        rows = "".join(
-            f"d{i},{90 + i % 7},89,{(i % 50 + 1) / 5000:.4f}\n" for i in range(n_datasets)
-        )
-        app = drop(open_app(), "many.csv", f"dataset,ours,base,p\n{rows}".encode())
-        for page, parts in (
-            ("counting", ("What it means", "Every claim", "Dependence", "Sensitivity")),
-            ("identification", ("All procedures", "Names and count", "Sensitivity")),
-        ):
-            app.session_state[f"section-{page}"] = True
-            for part in parts:
-                app.session_state[f"details-{page}"] = part
-                go_to(app, f"pages/{page}.py")
-                words = "only dataset" if page == "identification" else "one dataset"
-                assert (words if n_datasets == 1 else f"{n_datasets} dataset") in text(app), part

@@ -21,7 +21,6 @@ from pages.ui.frame import page as frame
 from pages.ui.frame.links import Link, parse, write
 from tests.pages.opened import (
     PAGES,
-    RolesForm,
     address,
     answer,
     choose,
@@ -158,10 +157,6 @@ def test_a_wrong_setting_is_remarked_on_and_the_usual_one_used() -> None:
     assert shown_alpha(app) == 0.05
 
 
-def test_a_sample_that_is_not_here_is_said_by_name() -> None:
-    assert "“<b>gone</b>”" in text(open_app(sample="<b>gone</b>"))
-
-
 def test_roles_that_do_not_fit_are_refused_with_the_reason_on_every_page() -> None:
     wrong: tuple[dict[str, object], ...] = (
         {"zero_reads_below": 2},
@@ -212,20 +207,6 @@ def test_the_address_alone_reproduces_sample_settings_and_answers() -> None:
     assert "better than Char→Tag" in answer(again)
 
 
-def test_the_address_says_how_the_columns_were_chosen() -> None:
-    app = open_app(sample="parsing-redshift")
-    form = RolesForm(app, "loaded")
-    form.column("Scores of A").set_value("Redshift")
-    form.column("Scores of B").set_value("Mate")
-    form.direction.set_value("toward-higher-score")
-    form.submit()
-    assert "A Redshift B Mate" in text(app)
-    again = open_app(**address(app))
-    assert answer(again) == answer(app)
-    assert "A Redshift B Mate" in text(again)
-    assert RolesForm(again, "loaded").direction.value == "toward-higher-score"
-
-
 TABLE = published_table.KIND.template.encode()
 
 
@@ -255,49 +236,7 @@ def test_another_file_than_the_links_own_gets_none_of_its_settings() -> None:
     assert "swap" not in address(app)
 
 
-def test_a_dependence_stated_before_the_file_is_dropped_is_meant_for_it() -> None:
-    app = drop(set_dependence(open_app(), "independent"), "own.csv", TABLE)
-    assert dependence_radio(app).value == "independent"
-
-
 huge = st.integers() | st.sampled_from([10**400, -(10**400), 10**308, 2**64])
-odd_json = st.recursive(
-    st.none() | st.booleans() | huge | st.floats() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["of", "blocks", "n", "rho", "effect", "d", "q", "examples", "seed"]),
-            inner,
-            max_size=6,
-        )
-    ),
-    max_leaves=12,
-)
-odd_rows = st.fixed_dictionaries(
-    {"n": st.just(5)},
-    optional={
-        name: st.floats(0.0, 1.0) | huge | st.floats()
-        for name in ("rho", "effect", "d", "examples", "q")
-    },
-)
-odd_setups = st.fixed_dictionaries(
-    {"of": st.just("own"), "blocks": st.lists(odd_rows, min_size=1, max_size=2)}
-) | st.fixed_dictionaries({"of": st.just("toy-1")}, optional={"n": huge, "seed": huge})
-
-
-@given(odd_json | odd_setups)
-def test_no_number_in_an_address_is_too_odd_to_be_refused(written: object) -> None:
-    link = parse({"simulation": json.dumps(written), "roles": json.dumps(written)})
-    assert (link.simulation is None) == any("“simulation”" in one for one in link.remarks)
-
-
-def test_a_number_with_hundreds_of_digits_is_remarked_on() -> None:
-    for part in ("rho", "effect", "d", "q"):
-        row = {"n": 5, "d": 0.1, "examples": 9, "q": 0.5} if part in "dq" else {"n": 5}
-        text = json.dumps({"of": "own", "blocks": [{**row, part: 10**403}]})
-        (remark,) = parse({"simulation": text}).remarks
-        assert "“simulation”" in remark, part
-        assert len(remark) < 300, part
 
 
 def test_a_part_that_cannot_be_read_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:

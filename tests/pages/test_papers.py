@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from tests.core.claims.documents.raw import pdf, table
 from tests.pages.opened import drop as drop_file
 from tests.pages.opened import go_to, open_app, press, problems, run, text
 
@@ -52,18 +51,6 @@ def test_a_paper_dropped_on_upload_is_checked_only_once_each_unsure_cell_is_conf
     assert "Ours is marked † on 2 of 4 datasets" in offered
     press(app, offered)
     assert app.session_state["dashboard"].claims.lines == "significant SST-2; QQP at .05 for A"
-
-
-def test_of_several_tables_one_is_chosen_and_the_others_stay() -> None:
-    app = go_to(open_app(), PAGE)
-    drop(app, "paper.pdf", pdf([table(), table(dx=20)]))
-    assert "2 tables in paper.pdf: choose one." in text(app)
-    app.button(key="paper-open-1").click()
-    run(app)
-    press(app, "Check this table")
-    assert app.session_state["dashboard"].loaded.title.startswith("paper.pdf, Table 1")
-    press(app, "Other tables of this paper")
-    assert "2 tables in paper.pdf: choose one." in text(app)
 
 
 def test_a_paper_that_cannot_be_read_says_why_and_what_was_loaded_stays() -> None:

@@ -14,13 +14,11 @@ from streamlit.testing.v1 import AppTest
 from core.significance import Stopped
 from pages.ui.work.jobs import Progress
 from pages.ui.work.studies import of_each
-from tests.browser.hostile import HOSTILE_NAMES
 from tests.pages.opened import (
     answer,
     drop,
     go_to,
     leave_out,
-    of_class,
     open_app,
     run,
     text,
@@ -71,14 +69,6 @@ def table(app: AppTest, column: str) -> Any:
 def lengths() -> AppTest:
     """Scores with lengths and genres; tests that change settings put them back."""
     return opened("simulated-lengths")
-
-
-def test_nothing_is_run_before_it_is_asked_for(lengths: AppTest) -> None:
-    app = opened("simulated-accuracy")
-    for key in ("sizes", "choices", "covariates", "runs", "domains"):
-        open_section(app, key)
-    assert app.session_state["dashboard"].work == {}
-    assert "Nothing has been looked at yet" in text(app)
 
 
 def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_of_it() -> None:
@@ -148,15 +138,6 @@ def test_the_opening_counts_for_the_system_it_names_after_an_exchange_and_a_leav
     assert f"{first} {np.count_nonzero(small_b) - 1} of 9 datasets" in answer(app)
 
 
-def test_results_of_swapped_systems_are_not_shown_below_the_new_names() -> None:
-    app = press(open_section(opened("simulated-accuracy"), "sizes"), "run-sizes")
-    assert "Taken whole and alone" in text(app)
-    next(b for b in app.button if b.label == "Swap A and B").click()
-    run(app)
-    assert "Taken whole and alone" not in text(app)
-    assert "compare ours (A) with baseline (B) and are not shown" in text(app)
-
-
 def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest) -> None:
     from core import read_results
     from core.data import ResultSet, read_sample
@@ -188,39 +169,6 @@ def test_along_a_number_the_planted_cut_off_is_found_and_levels_of_a_category_ar
     assert "genre" in answer(app)
     tried = app.session_state["dashboard"].tried["covariates looked at"]
     assert [line.rpartition(": ")[2] for line in tried] == ["length", "genre"]
-
-
-def test_every_pair_of_runs_is_compared() -> None:
-    app = drop(open_app(), "seeds.csv", SEEDS.read_bytes())
-    app.button(key="answer-runs-0").click()
-    run(app)
-    app = press(open_section(go_to(app, PAGE), "runs"), "run-runs")
-    assert "3 × 3 pairs of runs" in text(app)
-    assert "sim-short" in list(table(app, "p, all together")["dataset"])
-    assert "on the run: " in answer(app)
-
-
-def test_names_with_markup_in_them_stay_text() -> None:
-    rows = ["dataset,example,length," + "ours,base"]
-    rng = np.random.default_rng(1)
-    for name in HOSTILE_NAMES:
-        for i in range(12):
-            a, b = rng.integers(0, 2, 2)
-            rows.append(f'"{name}",{i},{i},{a},{b}')
-    app = go_to(drop(open_app(), "mine.csv", "\n".join(rows).encode()), PAGE)
-    press(app, "reliability-begin")
-    for key, button in (
-        ("sizes", "run-sizes"),
-        ("choices", "run-metrics"),
-        ("covariates", "run-cut-offs"),
-        ("domains", "run-domains"),
-    ):
-        press(open_section(app, key), button)
-    for element in [*app.markdown, *app.caption]:
-        assert not any(name in element.value for name in HOSTILE_NAMES)
-    assert of_class(app, "lead")
-    raw = [element.proto.body for element in app.get("html")]
-    assert not any("<img" in body or "<b>y" in body for body in raw)
 
 
 def test_datasets_that_are_done_when_the_work_is_stopped_are_kept() -> None:

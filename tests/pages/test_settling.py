@@ -74,14 +74,6 @@ def test_what_was_extended_is_tried_is_in_the_link_and_is_found_again_by_it() ->
     assert [run.table for run in session.runs.values()][-1].p_values.tolist() == p_values
 
 
-def test_another_test_forgets_what_was_extended() -> None:
-    app = when_tested(press(opened(), "Settle"))
-    app.selectbox(key="test").set_value("wilcoxon")
-    app = when_tested(press(app, "Run"))
-    assert app.session_state["dashboard"].settings.extended == ()
-    assert OPEN not in text(app)
-
-
 def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address() -> None:
     app = opened()
     session = app.session_state["dashboard"]
@@ -102,25 +94,3 @@ def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address
     assert [one.table for one in session.runs.values()][-1].p_values.tolist() == before
     assert "Testing was stopped" not in text(app)
     assert button(app, "Settle")  # type: ignore[truthy-bool]
-
-
-def test_many_runs_never_push_out_the_one_that_is_shown() -> None:
-    app = opened()
-    for seed in range(limits.MAX_KEPT_RUNS + 4):
-        app.number_input(key="seed").set_value(seed)
-        app = when_tested(press(app, "Run"))
-    app.number_input(key="seed").set_value(SEED)
-    app = when_tested(press(app, "Run"))
-    session = app.session_state["dashboard"]
-    assert len(session.runs) <= limits.MAX_KEPT_RUNS + 1
-    assert [plan.seed for plan in session.runs][-1] == SEED
-    assert "datasets, " in text(app)
-
-
-def test_a_link_with_an_unknown_metric_or_system_says_so() -> None:
-    # A remark is said once.
-    app = open_app(sample="simulated-labels", metric="<b>x</b>", systems="7,9")
-    assert "no metric" in text(app)
-    assert "no systems 7 and 9" in text(app)
-    assert "metric" not in app.query_params
-    assert "systems" not in app.query_params

@@ -25,13 +25,12 @@ from core.simulation import (
     Scenario,
     SharedExamples,
     Simulation,
-    extend_simulation,
     shared_test_sets,
     shift_of,
     simulate_k_hat,
 )
 from core.words.simulation_results import informative_claim, promise_sentence
-from pages.ui.frame import limits, state
+from pages.ui.frame import limits
 from pages.ui.frame.links import parse
 from pages.ui.simulation import planning
 from pages.ui.simulation import studies as simulation_studies
@@ -50,8 +49,6 @@ from pages.ui.simulation.setup import (
     SmallDatasets,
     setup_of,
 )
-from pages.ui.work import background
-from pages.ui.work.jobs import Progress
 from tests.pages.opened import (
     address,
     answer,
@@ -175,15 +172,6 @@ def test_blocks_that_were_built_are_what_is_simulated() -> None:
     assert power == frame(app, "promise of ≤ .05")["too many: P(k̂ > 5)"].tolist()
 
 
-def test_what_no_data_could_give_is_said_and_not_run() -> None:
-    app = open_page()
-    selectbox(app, "Scenario").set_value(OWN)
-    choose(run(app), "What is true, kind 1", "A better, by a difference…")
-    app.number_input(key="lab-A better by, kind 1").set_value(0.3)
-    assert "30%" in text(run(app))
-    assert button(app, "Run").disabled
-
-
 def test_a_link_reproduces_the_run() -> None:
     app = open_page(simulation=MINE.to_text(), alpha="0.1")
     assert answer(app) == promise_sentence(
@@ -196,13 +184,6 @@ def test_a_link_reproduces_the_run() -> None:
     assert same_counts(simulation(again), simulation(app))
     run_studies(again)
     assert json.loads(address(again)["simulation"])["n"] == 1_000
-
-
-def test_a_link_runs_nothing_before_the_page_is_opened() -> None:
-    app = open_app(simulation=MINE.to_text())
-    assert not app.session_state["dashboard"].work
-    assert address(app)["simulation"] == MINE.to_text()
-    assert simulation(go_to(app, PAGE)).n_repetitions == 700
 
 
 numbers = st.floats(0.0, 1.0)
@@ -334,48 +315,6 @@ def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.Monke
     assert np.array_equal(found.k_hat["fisher"][:n], whole.k_hat["fisher"])
 
 
-LIMIT = "The simulation reached this server's limit of 10 minutes for one run and was stopped"
-
-
-def test_a_simulation_that_the_limit_on_its_time_cut_off_names_the_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
-    app = open_page()
-    with monkeypatch.context() as patch:
-        spent = property(lambda progress: 1e9 if progress.done else 0.0)
-        patch.setattr(Progress, "seconds_spent", spent)
-        run_studies(app, 1_000_000)
-    found = simulation(app)
-    assert 0 < found.n_repetitions < 1_000_000
-    assert LIMIT in text(app)
-    assert f"{found.n_repetitions:,} of 1,000,000 studies" in text(app)
-    # It stays beside its result, also when another simulation was the last.
-    when_run(press(opened(app, "names"), "Run the procedures"))
-    assert text(app).count(LIMIT) == 1
-    # All studies within the time: nothing was cut off.
-    assert LIMIT not in text(run_studies(app))
-
-
-def test_earlier_studies_stay_in_sight_while_more_are_drawn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    app = opened(run_studies(open_page()), "draws")
-    before = answer(app)
-    goes_on = threading.Event()
-
-    def wait(*given: Any, **settings: Any) -> Simulation:
-        assert goes_on.wait(20)
-        return extend_simulation(*given, **settings)
-
-    monkeypatch.setattr(simulation_studies, "extend_simulation", wait)
-    press(app, "Run 1,000 more")
-    assert not last_run(app).job.finished
-    assert answer(app) == before
-    goes_on.set()
-    assert answer(when_run(app)).startswith("In 2,000 simulated studies")
-
-
 def test_one_study_at_a_time_joins_the_tally() -> None:
     app = opened(open_page(), "draws")
     press(app, "Draw one study")
@@ -409,20 +348,6 @@ def test_like_my_data_keeps_every_promise_on_a_sample() -> None:
     assert same_counts(simulation(when_run(again)), found)
     press(again, "Remove my data")
     assert selectbox(again, "Scenario").value == "toy-1"
-
-
-def test_datasets_left_out_take_no_part_in_studies_like_my_data() -> None:
-    app = go_to(load_sample(open_app(), "simulated-accuracy"), PAGE)
-    selectbox(app, "Scenario").set_value(DATA)
-    whole = simulation(run_studies(run(app)))
-    session = app.session_state["dashboard"]
-    first = session.loaded.data.datasets[0]
-    session.settings = replace(session.settings, excluded=(first,))
-    run(app)
-    assert first in text(app)
-    found = simulation(run_studies(app))
-    assert found.n_datasets == whole.n_datasets - 1
-    assert found.scenario == f"{whole.scenario}, without 1"
 
 
 def test_data_of_which_no_scenario_can_be_made_are_refused_with_the_reason(
@@ -461,21 +386,6 @@ def test_planning_answers_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(app.get("plotly_chart")) == 2
     app.number_input(key="plan-needed-m").set_value(4)
     assert text(run(app)).count("Settings have changed since this run") == 1
-
-
-def test_power_rises_with_effect_and_examples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planning, "_STUDIES", (200, 400))
-    app = opened(open_page(), "power")
-    for against in (
-        "effect as a shift of z",
-        "effect as a difference in accuracy",
-        "examples per dataset",
-    ):
-        selectbox(app, "Against").set_value(against)
-        when_run(press(run(app), "Draw the curve"))
-        curve = last_run(app).result
-        shares = [point.power["fisher"].rate for point in curve.points]
-        assert shares[0] < 0.2 < 0.9 < shares[-1], against
 
 
 def test_the_panel_on_the_counting_page_keeps_its_run_apart() -> None:
@@ -527,50 +437,6 @@ def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() ->
     run(app)
     assert not linked()
     assert "” → “12 datasets, one of them the union of two others”, seed 2017 → 3)" in text(app)
-
-
-def test_runs_of_data_are_forgotten_with_these_and_others_stay() -> None:
-    app = opened(run_studies(open_page(sample="simulated-accuracy")), "names")
-    selectbox(app, "Scenario").set_value(DATA)
-    when_run(press(run(app), "Run the procedures"))
-    made = last_run(app)
-    assert made.task.source.needs_data
-    assert made.task.source._make is None
-    current = app.session_state["dashboard"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(state, "session", lambda: current)
-        background.forget_data()
-        (left,) = current.work.values()
-        assert left.task.kind == "studies"
-        assert left.result.simulation.n_repetitions == 1_000
-        assert made.job.progress.stopped
-        left.earlier = made
-        background.forget_data()
-        assert left.earlier is None
-
-
-def test_a_run_that_fails_is_reported_once_and_locks_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise RuntimeError("cell content")
-
-    app = run_studies(open_page())
-    before = answer(app)
-    with monkeypatch.context() as patch:
-        patch.setattr(simulation_studies, "simulate_k_hat", fail)
-        app.number_input(key="lab-seed").set_value(4)
-        button(run(app), "Run").click().run()
-        assert last_run(app).job.wait(20)
-        seen = [len(app.error)]
-        while len(seen) < 3:
-            seen.append(len(app.run().error))
-    assert sum(seen) == 1
-    assert not button(app, "Run").disabled
-    assert "cell content" not in text(app)
-    assert "simulation" not in address(app)
-    app.number_input(key="lab-seed").set_value(2017)
-    assert answer(run_studies(run(app))) == before
 
 
 @pytest.fixture

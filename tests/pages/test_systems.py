@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import read_results
-from core.data import ResultSet, ScoreTable, read_sample
+from core.data import ResultSet, read_sample
 from core.sections.systems import OF_ANOTHER_QUESTION
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
@@ -25,8 +25,6 @@ from tests.pages.opened import (
     open_app,
     press,
     run,
-    set_alpha,
-    set_dependence,
     text,
     when_tested,
 )
@@ -77,11 +75,6 @@ def choose_pair(app: AppTest, first: str, second: str) -> None:
     run(app)
 
 
-def take_family(app: AppTest, family: str) -> AppTest:
-    app.radio(key="systems-family").set_value(family)
-    return run(app)
-
-
 def open_section(app: AppTest, key: str) -> AppTest:
     app.session_state[f"section-{key}"] = True
     return run(app)
@@ -113,20 +106,6 @@ def test_the_answer_and_the_leaderboard_are_the_librarys_counts() -> None:
     assert shown["letters"].tolist() == expected["letters"].tolist()
 
 
-def test_the_level_and_the_question_of_dependence_are_followed() -> None:
-    content = outcomes()
-    app = opened(content)
-    take_family(app, "pair")
-    set_alpha(app, 0.2)
-    set_dependence(app, "independent")
-    pairs = compare_all_pairs(results(content))
-    counts = count_matrix(pairs, alpha=0.2, combination="fisher")
-    assert answer(app) == words.lead_sentence(count_matrix(pairs, alpha=0.2, family="all"))
-    assert words.alone_sentence(counts) in text(app)
-    assert "80% confidence in each pair alone" in text(app)
-    assert "If the datasets are independent" in text(app)
-
-
 def test_with_too_few_resamples_for_all_claims_together_each_pair_alone_is_preselected() -> None:
     # Nothing is compared, and so nothing preselected, before a test is chosen.
     slow = scored(4, 2, decimals=2)
@@ -156,39 +135,11 @@ def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these(
     assert OF_ANOTHER_QUESTION not in text(app)
 
 
-def test_the_report_shows_many_systems_as_the_page_does() -> None:
-    app = opened(outcomes(16, 2, 200))
-    take_family(app, "pair")
-    app.selectbox(key="systems-at-least").set_value(2)
-    run(app)
-    said = of_many_systems(app)
-    assert "counts of each pair alone at level .05" in said
-    assert "neither is better on at least 2" in said
-    # Groups by what stands before the mark are preselected of so many systems.
-    assert "2 groups: a (8) and b (8)." in said
-    when_done(go_to(app, PAGE))
-    take_family(app, "all")
-    app.selectbox(key="systems-groups").set_value("")
-    run(app)
-    said = of_many_systems(app)
-    assert "counts of all claims together" in said
-    assert "2 groups" not in said
-
-
 def of_many_systems(app: AppTest) -> str:
     """What the report says of many systems."""
     when_tested(go_to(app, "pages/report.py"))
     app.selectbox(key="report-preview").set_value("systems")
     return text(run(app))
-
-
-def test_datasets_left_out_are_left_out_here() -> None:
-    content = outcomes()
-    app = drop(open_app(), "mine.csv", content.encode())
-    leave_out(app, "d0", "d3")
-    when_done(go_to(app, PAGE))
-    kept = compare_all_pairs(results(content), datasets=["d1", "d2", "d4", "d5"])
-    assert answer(app) == words.lead_sentence(count_matrix(kept, family="all"))
 
 
 def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -> None:
@@ -202,16 +153,6 @@ def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -
     when_done(app)
     assert not study.job.result.complete
     assert answer(app).startswith("So far: ")
-
-
-def test_one_score_a_dataset_gives_ranks_and_says_what_counts_need() -> None:
-    app = opened(GRID)
-    table = read_results(GRID.encode())
-    assert isinstance(table, ScoreTable)
-    assert "third has the best mean rank, 1" in answer(app)
-    shown = frame_with(app, "wins")
-    assert shown["wins"].tolist() == standings(table).to_frame()["wins"].tolist()
-    assert shown["letters"].tolist()[0] == "a"
 
 
 def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
@@ -298,19 +239,6 @@ def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counti
     assert app.session_state["dashboard"].settings.zeros == "pratt"
 
 
-def test_a_pair_of_exact_tests_changes_no_resamples_and_no_seed() -> None:
-    app = opened(outcomes())
-    before = replace(app.session_state["dashboard"].settings, seed=5, n_resamples=777)
-    app.session_state["dashboard"].settings = before
-    run(app)
-    choose_pair(app, "b:3", "a:0")
-    app.button(key="systems-open").click()
-    run(app)
-    after = app.session_state["dashboard"].settings
-    assert (after.seed, after.n_resamples, after.test) == (5, 777, "auto")
-    assert "settings of the session were changed" not in text(app)
-
-
 @pytest.mark.parametrize("test", ["auto", "paired-bootstrap", "sign"])
 def test_counting_shows_the_count_that_the_matrix_has(test: str) -> None:
     content = outcomes()
@@ -332,23 +260,6 @@ def test_counting_shows_the_count_that_the_matrix_has(test: str) -> None:
     for name, result in zip(finished.datasets, finished.results, strict=True):
         expected = pairs.p_value("b:3", "a:2", name)
         assert result.p_value_less == pytest.approx(expected, rel=1e-9)
-
-
-def test_systems_are_told_apart_on_as_many_datasets_as_chosen() -> None:
-    content = outcomes()
-    app = opened(content)
-    app.selectbox(key="systems-at-least").set_value(4)
-    run(app)
-    pairs = compare_all_pairs(results(content))
-    expected = words.leaderboard_frame(
-        standings(pairs), counts=count_matrix(pairs, family="all"), at_least=4
-    )
-    shown = frame_with(app, "better than (on ≥ 1 dataset)")
-    assert shown["letters"].tolist() == expected["letters"].tolist()
-    assert shown["not told apart"].tolist() == expected["not told apart"].tolist()
-    usual = words.leaderboard_frame(standings(pairs), counts=count_matrix(pairs, family="all"))
-    assert shown["not told apart"].tolist() != usual["not told apart"].tolist()
-    assert "neither is better on at least 4" in text(app)
 
 
 def test_at_a_margin_the_matrix_is_of_the_claim_and_says_what_has_no_form_there() -> None:

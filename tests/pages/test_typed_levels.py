@@ -57,11 +57,5 @@ def test_a_level_is_read_alike_wherever_it_is_typed(capsys: pytest.CaptureFixtur
         assert "0.0001 to 0.5" in capsys.readouterr().err
 
 
-def test_a_claim_may_have_a_level_that_no_analysis_is_offered() -> None:
-    assert of_claim("90%") == 0.9
-    assert of_claim("1e-5") == 0.00001
-    assert of_claim("100%") is None
-
-
 def test_the_sidebar_offers_the_answers_about_dependence_that_sentences_quote() -> None:
     assert dependence_radio(open_app()).options == list(DEPENDENCE_ANSWERS.values())

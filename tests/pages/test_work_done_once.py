@@ -15,8 +15,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.sections import results
-from pages.ui.frame.cache import Latest, are_alike
-from pages.ui.frame.page import PAGES
+from pages.ui.frame.cache import Latest
 from tests.pages.opened import (
     ROOT,
     address,
@@ -177,15 +176,6 @@ def test_what_is_made_of_anything_else_is_made_anew() -> None:
         assert made == [1, 1], (first, second)
 
 
-def test_a_list_that_was_changed_in_place_is_another() -> None:
-    latest, (made, compute) = Latest(), counted()
-    names = ["a"]
-    for _ in range(2):
-        latest.result("chart", made_of=(names, {"names": names}), compute=compute)
-        names.append("b")
-    assert made == [1, 1]
-
-
 def test_of_many_names_the_last_stay_and_one_name_keeps_one_result() -> None:
     latest = Latest()
     for name in range(100):
@@ -195,22 +185,3 @@ def test_of_many_names_the_last_stay_and_one_name_keeps_one_result() -> None:
     assert made == []
     latest.result("0", made_of=(0,), compute=compute)
     assert made == [1]
-
-
-def test_none_may_be_a_result_and_an_input() -> None:
-    latest, made = Latest(), []
-    for _ in range(2):
-        latest.result("nothing", made_of=(None,), compute=lambda: made.append(1))
-    assert made == [1]
-    assert are_alike(None, None)
-
-
-def test_every_page_in_the_menu_can_be_drawn_twice_without_a_change(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The second time shows what the first did."""
-    for entry in PAGES:
-        app = go_to(open_app(sample="pos-tagging"), entry.path)
-        first = _spec_texts(app), [one.proto.body for one in app.get("html")]
-        run(app)
-        assert first == (_spec_texts(app), [one.proto.body for one in app.get("html")])

@@ -8,9 +8,8 @@ import pytest
 from core.charts.differences import differences
 from core.charts.ladder import ladder
 from core.charts.staircase import staircase
-from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
+from core.charts.theme import LIGHT, LOWEST_DRAWN
 from core.replicability.assessment import Answer, assess
-from core.replicability.combinations import all_combinations
 from core.replicability.identification import identify_datasets
 from core.replicability.procedures import procedure_names
 from core.significance import run_significance_test
@@ -40,12 +39,6 @@ def test_the_staircase_draws_every_combination_and_marks_the_count_in_front() ->
     assert fisher.line.color == LIGHT.a
     expected = answer(REDSHIFT).countings["fisher"].partial_conjunction_p_values
     assert np.allclose(fisher.y, expected)
-
-
-def test_only_the_combination_in_front_has_the_systems_colour() -> None:
-    figure = staircase(answer(REDSHIFT, "not-known"), claim="b-better", theme=DARK)
-    coloured = [trace.name for trace in figure.data if trace.line.color == DARK.b]
-    assert coloured == ["Bonferroni: k̂ = 1"]
 
 
 def test_extreme_p_values_are_drawn_at_the_edge_and_told_on_hover() -> None:
@@ -85,17 +78,6 @@ def test_names_reach_the_chart_escaped() -> None:
     assert "<a href" not in drawn
 
 
-def test_charts_stay_small_and_readable_at_any_number_of_datasets() -> None:
-    for n in [5, 23, 500]:
-        p_values = np.linspace(1e-5, 1, n)
-        found = answer(p_values)
-        names = [f"dataset {i}" for i in range(n)]
-        figure = ladder(identify_datasets(found.p_values), names)
-        ticks = figure.layout.xaxis.ticktext
-        assert (ticks is not None) == (n <= 40), n
-        assert len(staircase(found).to_json()) < 400_000, n
-
-
 def test_a_claim_that_may_be_true_of_both_is_drawn_of_a_alone() -> None:
     a, b = np.tile([1.0, 0.0, 1.0, 1.0], 100), np.tile([1.0, 0.0, 1.0, 1.0], 100)
     b[:2] = [0.0, 1.0]
@@ -104,16 +86,6 @@ def test_a_claim_that_may_be_true_of_both_is_drawn_of_a_alone() -> None:
     figure = differences([result], ["x"], alpha=0.05, better="not worse", of_a_alone=True)
     assert [trace.name for trace in figure.data] == ["A not worse, p ≤ .05"]
     assert [a.text for a in figure.layout.annotations] == ["<b>A not worse, p ≤ .05 ▸</b>"]
-
-
-def test_names_of_lines_stand_beside_their_ends_and_never_on_each_other() -> None:
-    figure = staircase(answer((0.5,)))
-    names = {combination.title for combination in all_combinations()}
-    heights = sorted(a.y for a in figure.layout.annotations if a.text in names)
-    assert len(heights) == len(names) > 1
-    low, high = figure.layout.yaxis.range
-    pixels = np.diff(heights) * figure.layout.height / (high - low)
-    assert pixels.min() >= LIGHT.size
 
 
 def test_differences_are_sorted_and_marked_by_their_p_values() -> None:

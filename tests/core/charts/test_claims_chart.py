@@ -21,10 +21,3 @@ def test_a_range_is_drawn_from_end_to_end_and_a_misfit_by_a_mark_of_its_own() ->
     assert fitting.marker.symbol != misfits.marker.symbol
     assert misfits.name.startswith("✗")
     assert figure.layout.yaxis.ticktext[1] == "&lt;b&gt;v&lt;/b&gt;"
-
-
-def test_a_range_below_the_axis_is_seen_at_its_end() -> None:
-    figure = possible_ranges(["u"], printed=[0.002], ranges=[[(0.0, 1e-9)]], fits=[False])
-    left, right, _ = figure.data[0].x
-    assert left == LOWEST_DRAWN
-    assert LOWEST_DRAWN < right < 2 * LOWEST_DRAWN

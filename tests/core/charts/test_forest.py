@@ -31,25 +31,10 @@ def test_each_dataset_stands_with_the_side_that_its_interval_is_on() -> None:
     assert list(named("no interval").x) == [0.4]
 
 
-def test_sides_differ_by_colour_and_by_sign() -> None:
-    marks = [named(name).marker for name in ("A ahead", "B ahead", "the interval")]
-    assert len({mark.color for mark in marks}) == 3
-    assert len({mark.symbol for mark in marks}) == 3
-
-
 def test_the_diamond_spans_the_interval_and_the_dotted_line_the_prediction() -> None:
     diamond = next(trace for trace in traces() if trace.fill == "toself")
     assert (min(diamond.x), max(diamond.x)) == (-0.1, 0.2)
     assert list(named("a new dataset").x) == [-0.5, 0.6]
-
-
-def test_a_heavier_dataset_has_a_larger_mark() -> None:
-    rows = (
-        ROWS[0],
-        ForestRow(kind="dataset", name="x", estimate=1.0, interval=(0.9, 1.1), weight=0.1),
-    )
-    heavy, light = named("A ahead", rows).marker.size
-    assert heavy > light
 
 
 def test_names_are_escaped_everywhere() -> None:
@@ -74,17 +59,6 @@ def test_each_side_of_0_says_above_the_plot_whom_it_favours_in_that_systems_colo
     assert not figure.layout.showlegend
 
 
-def test_names_that_begin_alike_are_cut_in_the_middle() -> None:
-    start = "a very long beginning of a name "
-    rows = tuple(
-        ForestRow(kind="dataset", name=f"{start}{end}", estimate=0.1, interval=(0.0, 0.2))
-        for end in ("first", "second", "third")
-    )
-    shown = forest(rows, effect_label="A − B").layout.yaxis.ticktext
-    assert len(set(shown)) == 3
-    assert shown[0].endswith("first")
-
-
 def test_an_interval_that_would_crowd_out_all_others_is_cut_with_an_arrow() -> None:
     rows = (*ROWS, ForestRow(kind="combined", name="two", estimate=0.1, interval=(-30.0, 30.0)))
     figure = forest(rows, effect_label="A − B")
@@ -93,18 +67,3 @@ def test_an_interval_that_would_crowd_out_all_others_is_cut_with_an_arrow() -> N
     arrows = [trace for trace in figure.data if trace.name == "goes on"]
     assert sorted(trace.marker.symbol for trace in arrows) == ["triangle-left", "triangle-right"]
     assert not any(trace.name == "goes on" for trace in traces())
-
-
-def test_the_estimate_of_the_answer_is_filled_and_the_others_are_not() -> None:
-    rows = (
-        ForestRow(kind="combined", name="first", estimate=0.1, interval=(0.0, 0.2), front=True),
-        ForestRow(kind="combined", name="second", estimate=0.1, interval=(0.0, 0.2)),
-    )
-    fills = [trace.fillcolor for trace in traces(rows) if trace.fill == "toself"]
-    assert fills == [LIGHT.ink, LIGHT.page]
-
-
-def test_many_rows_are_smaller() -> None:
-    row = ForestRow(kind="dataset", name="x", estimate=0.1, interval=(0.0, 0.2))
-    few, many = (forest((row,) * n, effect_label="x").layout.height for n in (50, 100))
-    assert many < 2 * few - 150

@@ -89,15 +89,6 @@ def test_bins_hold_every_value_once_wherever_the_mass_and_k_are() -> None:
             assert k in {one.last for one in bins}, n
 
 
-def test_the_axis_is_cropped_to_where_counts_lie_and_says_where_it_gathers() -> None:
-    simulation = simulated("250 of 500")
-    bins = k_hat_bins({e: simulation.histogram(e) for e in estimator_names()}, k=250)
-    assert bins[0].label.startswith("≤ ")
-    assert bins[0].last > 20
-    assert bins[-1].label.startswith("≥ ")
-    assert bins[-1].first < 300
-
-
 def test_each_row_is_labelled_with_its_rate_and_only_what_exceeds_the_truth_stands_out() -> None:
     simulation = simulated("50 of 100")
     figure = k_hat_histograms(simulation, estimators=("count", "fisher"))
@@ -112,15 +103,3 @@ def test_each_row_is_labelled_with_its_rate_and_only_what_exceeds_the_truth_stan
         assert pale != strong
     assert LIGHT.alert in figure.data[0].marker.color
     assert LIGHT.alert not in figure.data[1].marker.color
-
-
-def test_a_stopped_run_is_drawn_of_what_it_did() -> None:
-    stopped = simulate_k_hat(
-        TOY_INDEPENDENT.scenario,
-        n_repetitions=10_000,
-        rng=1,
-        on_progress=lambda _done, _total: False,
-    )
-    assert not stopped.complete
-    for trace in k_hat_histograms(stopped).data:
-        assert sum(trace.y) == pytest.approx(1.0)

@@ -9,15 +9,12 @@ import numpy as np
 import pytest
 
 from core.charts.cut_off import cut_off_chart
-from core.charts.domains import domains_chart
 from core.charts.metric_heat import heat_legend, least_width, metric_heat
-from core.charts.prior_odds import prior_odds_chart, toy_p_value_chart
+from core.charts.prior_odds import toy_p_value_chart
 from core.charts.subsamples import subsample_chart
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.data.result_set import ResultSet
-from core.reliability.across_domains import across_domains
 from core.reliability.metrics import MetricStudy, metric_study
-from core.reliability.prior_odds import prior_odds_study
 from core.reliability.sample_size import DatasetSubsamples, subsample_significance
 from core.reliability.toys import TOYS, toy_study
 from tests.core.reliability.along import cut_off_study
@@ -68,16 +65,6 @@ def test_the_heat_table_has_each_p_value_with_its_sign() -> None:
         assert "&lt;b&gt;" in drawn, transposed
 
 
-def test_a_cell_without_a_test_stays_empty() -> None:
-    gold = {"p": ["a", "b"] * 20, "q": ["a", "c"] * 20}
-    given = {d: {"A": right, "B": right[::-1]} for d, right in gold.items()}
-    study = metric_study(ResultSet.from_predictions(gold, given), a="A", b="B", n_resamples=19)
-    (heat,) = metric_heat(study, transposed=False).data
-    empty = [text == "" for row in heat.text for text in row]
-    assert sum(empty) == np.isnan(study.p_values).sum() == 2
-    assert [value is None for row in heat.z for value in row] == empty
-
-
 def test_both_curves_stand_over_their_bands() -> None:
     for theme in [LIGHT, DARK]:
         rng = np.random.default_rng(2)
@@ -118,17 +105,6 @@ def test_toy_bars_are_the_shares_with_theory_over_them() -> None:
         assert theory.name == f"theory: {study.toy.theory_name}", name
 
 
-def test_the_share_of_true_claims_has_the_assumed_curve_in_front() -> None:
-    study = prior_odds_study(0.05, further_powers=(0.8,))
-    figure = prior_odds_chart(study)
-    curves = [trace for trace in figure.data if trace.name.startswith("R = ")]
-    assert [trace.name for trace in curves][-1] == "R = 0.1, power 0.5"
-    assert len({(trace.line.dash, trace.marker.symbol) for trace in curves}) == len(curves)
-    star = next(trace for trace in figure.data if trace.name == "50% true at α = .05")
-    assert (star.x[0], round(star.y[0], 6)) == (0.05, 0.5)
-    assert any("95% true at α = .0026" in trace.name for trace in figure.data)
-
-
 def dataset() -> DatasetSubsamples:
     rng = np.random.default_rng(4)
     scores = {"d": {"A": rng.normal(0.4, 1.0, 80), "B": rng.normal(0.0, 1.0, 80)}}
@@ -157,23 +133,6 @@ def test_median_band_and_share_are_those_of_the_subsamples() -> None:
         shares = [float(np.mean(point.p_values <= 0.05)) for point in own.points]
         assert list(drawn["parts with p ≤ α"].y) == pytest.approx(shares), theme
         assert drawn["median p"].line.color == theme.a, theme
-
-
-def test_power_is_drawn_only_at_a_difference_that_was_stated() -> None:
-    own = dataset()
-    assert not any("power" in name for name in traces(subsample_chart(own)))
-    figure = subsample_chart(own, expected=own.expected(0.5))
-    drawn = traces(figure)["power if A were better by 0.5"]
-    assert list(drawn.y) == sorted(drawn.y)
-    assert own.full.difference != 0.5
-
-
-def test_bins_without_a_case_are_not_drawn() -> None:
-    p_values = np.array([[0.001, 0.2, 0.03]])
-    found = across_domains(p_values, np.array([[1.0, 0.5, -0.4]]))
-    trace = domains_chart(found).data[0]
-    assert list(trace.x) == ["≤ .00125"]
-    assert list(trace.y) == [0.5]
 
 
 def test_a_bootstrap_out_of_reach_is_no_p_value_above_the_level() -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from core.charts.simulation_curves import over_claims_chart, power_chart
+from core.charts.simulation_curves import power_chart
 from core.charts.sorted_p_values import draw_chart
 from core.charts.theme import DARK, LIGHT, p_clause
 from core.simulation import (
@@ -14,7 +13,6 @@ from core.simulation import (
     draw_one,
     estimator_names,
     family_of,
-    over_claim_curve,
     power_curve,
 )
 
@@ -57,17 +55,6 @@ def test_each_dataset_of_a_study_is_a_point_marked_by_its_truth() -> None:
             ticks = figure.layout.xaxis.tickvals
             assert 1 <= len(ticks) <= 6, (theme, name)
             assert 0 < ticks[0] <= ticks[-1] <= draw.p_values.size, (theme, name)
-
-
-def test_wins_where_there_are_none_are_drawn_with_theory_and_intervals() -> None:
-    curve = over_claim_curve([1, 10, 100], n_repetitions=400, rng=0)
-    theory, two_sided, simulated = over_claims_chart(curve).data
-    assert theory.y[-1] == pytest.approx(1 - 0.95**100)
-    assert two_sided.y[6] == pytest.approx(0.1624, abs=5e-5)
-    assert list(simulated.x) == [1, 10, 100]
-    low, high = curve.points[1].simulated.confidence_interval
-    assert simulated.y[1] + simulated.error_y.array[1] == pytest.approx(high)
-    assert simulated.y[1] - simulated.error_y.arrayminus[1] == pytest.approx(low)
 
 
 def test_power_is_drawn_for_every_count_with_line_and_mark_of_its_own() -> None:

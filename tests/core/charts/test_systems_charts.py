@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from core.charts.gain_confidence import (
-    MOST_DRAWN_ONE_BY_ONE,
-    thresholds_against_size,
-)
-from core.charts.gain_confidence import (
     gain_confidence as drawn_points,
 )
-from core.charts.matrices import MOST_WITH_NUMBERS, pair_matrix
+from core.charts.gain_confidence import (
+    thresholds_against_size,
+)
+from core.charts.matrices import pair_matrix
 from core.charts.theme import DARK, LIGHT
 from core.data import ResultSet
 from core.systems.all_pairs import compare_all_pairs
@@ -40,12 +39,6 @@ def points() -> GainConfidence:
     return gain_confidence(compare_all_pairs(data), groups=groups, detail="each-group")
 
 
-def test_a_group_of_one_system_has_no_pairs_and_is_not_drawn(points: GainConfidence) -> None:
-    assert "alone" in points.classes
-    names = [trace.name for trace in drawn_points(points).data]
-    assert [name.split(" (")[0] for name in names] == ["y", "x", "different groups"]
-
-
 def test_a_threshold_is_drawn_with_its_interval_and_the_pairs_it_rests_on(
     points: GainConfidence,
 ) -> None:
@@ -60,30 +53,8 @@ def test_a_threshold_is_drawn_with_its_interval_and_the_pairs_it_rests_on(
     assert f"({found.n_pairs} pairs)" in label
 
 
-def test_many_thresholds_have_lines_and_no_labels_on_each_other(points: GainConfidence) -> None:
-    found = points.threshold(pair_class="different groups")
-    figure = drawn_points(points, thresholds=dict.fromkeys("abcd", found))
-    assert len([s for s in figure.layout.shapes if s.type == "line"]) == 5
-    assert not figure.layout.annotations
-
-
 def counts(m: int, n_datasets: int) -> CountMatrix:
     return count_matrix(compare_all_pairs(results(m, n=60, n_datasets=n_datasets)))
-
-
-def test_of_one_dataset_cells_have_marks_and_no_scale() -> None:
-    few = pair_matrix(counts(6, 1)).data[0]
-    assert {cell for row in few.text for cell in row} <= {"", "✓"}
-    many = pair_matrix(counts(MOST_WITH_NUMBERS + 1, 1)).data[0]
-    assert not many.showscale
-
-
-def test_of_several_datasets_cells_have_numbers_or_a_scale() -> None:
-    few = counts(6, 3)
-    texts = [cell for row in pair_matrix(few).data[0].text for cell in row if cell]
-    assert len(texts) == 30
-    assert sum(map(int, texts)) == int(few.k_hat.sum())
-    assert pair_matrix(counts(MOST_WITH_NUMBERS + 1, 2)).data[0].showscale
 
 
 @pytest.fixture(scope="module")
@@ -113,12 +84,6 @@ def test_every_pair_is_a_point_that_says_its_systems(pairs, theme):
     assert sum(len(trace.x) for trace in one.data) == 120
 
 
-def test_very_many_points_are_drawn_by_the_graphics_card():
-    assert MOST_DRAWN_ONE_BY_ONE < 80 * 79 // 2
-    many = compare_all_pairs(result_set(np.random.default_rng(0).random((20, 80))), test="paired-t")
-    assert drawn_points(gain_confidence(many)).data[0].type == "scattergl"
-
-
 def test_thresholds_stand_on_log_axes_beside_their_lines():
     names = [f"{'ab'[k // 12]}/{k}" for k in range(24)]
     results = result_set(two_groups(500, 24), names=names)
@@ -146,14 +111,3 @@ def test_the_matrix_writes_its_numbers_and_knows_its_pairs(pairs):
     assert np.isnan(trace.z[0][0])
     signs = [a.text for a in figure.layout.annotations]
     assert signs == ["–"] * 16
-
-
-def test_more_systems_than_numbers_fit_have_a_scale_in_their_place():
-    m = MOST_WITH_NUMBERS + 1
-    tables = [np.random.default_rng(k).random((20, m)) for k in range(2)]
-    (trace,) = pair_matrix(count_matrix(compare_all_pairs(result_set(*tables), test="sign"))).data
-    assert trace.text is None
-    assert trace.showscale
-    # Of one dataset there is better or not, which needs no scale.
-    one = compare_all_pairs(result_set(tables[0]), test="sign")
-    assert not pair_matrix(count_matrix(one)).data[0].showscale

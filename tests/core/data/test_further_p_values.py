@@ -36,20 +36,6 @@ def test_what_is_kept_is_as_printed_with_what_its_digits_allow() -> None:
     assert not any("Not read" in remark for remark in table.reading.remarks)
 
 
-def test_the_same_test_again_and_adjusted_p_values_are_not_kept() -> None:
-    for heading in ["p_value (two-sided)", "p_value adjusted", "adj p_value", "p_value two-tailed"]:
-        assert read(f"dataset,A,B,p_value,{heading}\nx,1,2,.5,.9\ny,2,1,.2,.4\n").further == (), (
-            heading
-        )
-
-
-def test_a_column_with_one_unreadable_p_value_is_not_kept() -> None:
-    rows = "".join(f"d{i},1,2,.5,.4\n" for i in range(9))
-    table = read(f"dataset,A,B,p_value,p_value words\n{rows}x,1,2,.5,none\n")
-    assert table.further == ()
-    assert table.p_values.size == 10
-
-
 def test_they_stay_with_their_datasets() -> None:
     table = read(SEVERAL)
     assert table.without({"x"}).further[0].printed == (".2",)
@@ -61,16 +47,6 @@ def test_they_stay_with_their_datasets() -> None:
     assert again.further[0].printed == table.further[0].printed
     assert again.further[0].p_value_bounds[0].flags.writeable is False
     assert table.fingerprint == read(SEVERAL.replace(",.04,", ",.05,")).fingerprint
-
-
-def test_whichever_column_is_counted_the_others_are_kept() -> None:
-    table = read(SEVERAL, p_value="p_value words")
-    assert table.p_values.tolist() == [0.04, 0.2]
-    assert [other.name for other in table.further] == ["p_value", "p_value sentences"]
-    assert (table.system_a, table.system_b) == ("A", "B")
-    alone = "dataset,p_value,p_value words,p_value sentences\nx,.5,.04,.2\ny,.3,.2,.1\n"
-    assert read(alone).scores_a is None
-    assert len(read(alone).further) == 2
 
 
 def test_one_entry_a_dataset_is_asked_for() -> None:

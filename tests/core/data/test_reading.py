@@ -9,18 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from core.data import (
     LAYOUTS,
-    PValueTable,
     ResultSet,
     read_results,
     reading,
 )
 from core.data.layouts.registry import MCNEMAR_COUNTS, SCORE_GRID, recognise_layout
-from core.errors import DataError, Problem
+from core.errors import DataError
 
 FILE = b"dataset,A,B,p\nx,1,2,.5\n"
 
@@ -50,10 +47,6 @@ def test_bytes_paths_and_binary_files_read_the_same():
         "results", "results", "table.csv", "table.csv", "table.csv", "results", "table.csv",
         "results",
     ]  # fmt: skip
-
-
-def test_a_name_can_be_given():
-    assert read(FILE, name="mine").reading.source_name == "mine"
 
 
 @pytest.mark.parametrize(("sources", "said"), [([], "no file"), ([FILE] * 2_001, "2,001 files")])
@@ -100,11 +93,6 @@ def test_what_a_layout_made_stays_as_it_is_and_its_scores_are_not_copied(monkeyp
     assert np.shares_memory(results.scores("x", "A"), made[0].scores("x", "A"))
 
 
-def test_a_missing_file_is_an_error_of_the_system():
-    with pytest.raises(FileNotFoundError):
-        read("no such file.csv")
-
-
 # What holds for every file of a layout is said of its template too.
 SAID_OF_ALL = {
     MCNEMAR_COUNTS: "The examples are rebuilt from the counts",
@@ -129,58 +117,6 @@ def test_layouts_say_which_roles_their_columns_have():
         assert set(layout.needs) <= set(layout.roles) <= set(roles), layout
         assert roles["layout"] == layout.name, layout
         assert layout.description.endswith("."), layout
-
-
-def read_or_refuse(content):
-    """Whatever else it raises fails the test."""
-    table = None
-    problems: list[Problem] = []
-    try:
-        table = read(content)
-    except DataError as error:
-        problems.extend(error.problems)
-    assert (table is None) == bool(problems)
-    for problem in problems:
-        assert problem.what.endswith((".", "?"))
-        assert problem.remedy.endswith(".")
-    if table is None:
-        return
-    assert table.fingerprint
-    assert table.reading.columns
-    if isinstance(table, ResultSet):
-        assert len(table.to_frame()) == table.n_datasets * len(table.systems)
-        for dataset in table.datasets:
-            for system in table.systems:
-                assert table.oriented(dataset, system).size == table.n_examples(dataset)
-        return
-    if not isinstance(table, PValueTable):
-        assert len(table.to_frame()) >= len(table.datasets)
-        return
-    assert table.differences is None or table.differences.size == table.n_datasets
-    assert table.printed_zeros.size == table.n_datasets
-    assert len(table.to_frame()) == table.n_datasets
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    st.builds(
-        str.__add__,
-        st.sampled_from(
-            [
-                "dataset,A,B,p\n",
-                "dataset,example,A,B\nx,1,1,0\nx,2,0,0\n",
-                "dataset,example,gold,A,B\nx,1,0,1,0\n",
-                "A;B\n0;1\n",
-            ]
-        ),
-        st.text(st.sampled_from('dataset p,;|\t\n\r"0123456789.<>=-−·^*{}e%xA'), max_size=120),
-    )
-)
-@example("dataset,example,A,B\nx,1,1,0\n,,,\nx,2,,\n")
-@example("dataset,example,gold,A,B\nx,1,0,1,0\nx,2,0,1,\n")
-@example("a,p\n\x85,1\n")
-def test_random_rows_end_in_a_table_or_a_data_error(text):
-    read_or_refuse(text.encode())
 
 
 def test_a_thousand_datasets_are_read_in_their_order():

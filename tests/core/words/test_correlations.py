@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.significance import SignificanceResult, run_significance_test
-from core.words.correlations import delicate_sentences, other_correlation_sentence
-from core.words.subject import Subject
+from core.words.correlations import delicate_sentences
 from core.words.testing import interval_over_zero_sentence
 
 RNG = np.random.default_rng(3)
@@ -63,29 +62,6 @@ def test_few_examples_and_correlations_near_1_are_named_with_their_rate() -> Non
     assert said(compared(12, test="paired-bootstrap")) == ""
     mean = run_significance_test([1.0, 0.5], [0.0, 0.2], test="paired-t")
     assert said(mean) == ""
-
-
-def test_the_count_by_the_other_correlation_has_its_numbers() -> None:
-    subject = Subject(system_a="ours", system_b="base", datasets=("x", "y", "z"))
-    for counts, tokens in (
-        ([("a-better", 2)], ("at least 2 of 3", "ours is better than base")),
-        ([("a-better", 3)], ("all 3",)),
-        ([("a-better", 0)], ("do not show", "ours is better than base")),
-        ([("a-better", 1), ("b-better", 0)], ("at least 1 of 3",)),
-    ):
-        for ranges in ((), ((2, 2),), ((1, 2), (0, 0))):
-            sentence = other_correlation_sentence(
-                "Pearson correlation",
-                counts,  # type: ignore[arg-type]
-                subject,
-                n_datasets=3,
-                combination="fisher",
-                ranges=ranges,
-            )
-            assert all(token in sentence for token in (*tokens, "Pearson")), counts
-            assert ("Fisher" in sentence) == any(count for _, count in counts), counts
-            assert ("1 to 2" in sentence) == ("not settled" in sentence), counts
-            assert ("not settled" in sentence) == (ranges[:1] == ((1, 2),)), (counts, ranges)
 
 
 def test_a_small_p_value_beside_an_interval_over_0_is_explained_and_no_other() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap, without_datasets
@@ -13,7 +12,6 @@ from core.words.overlap import (
     contradicted_sentence,
     copies_left_out,
     counted_twice_sentence,
-    overlap_sentence,
     overlap_table,
     overlap_text,
 )
@@ -49,85 +47,6 @@ def test_sentences_stay_short_however_many_datasets_share_something() -> None:
         text = overlap_text(overlap(codes))
         sentences = (text.verdict, text.reason, text.effect, *text.caveats)
         assert max(map(len, sentences)) < LONG, kind
-
-
-def test_datasets_of_the_same_examples_or_within_one_other_are_told_together() -> None:
-    same = {f"criterion {i}": numbers(0, 30) for i in range(8)}
-    assert overlap_sentence(overlap(same)) == (
-        f"{', '.join(list(same)[:-1])} and criterion 7 hold the same examples."
-    )
-    parts = {"x": numbers(0, 9), "y": numbers(0, 3), "all": numbers(0, 90), "copy": numbers(0, 90)}
-    said = overlap_sentence(overlap(parts))
-    assert "all and copy hold the same examples" in said
-    assert "x and y lie wholly within all" in said
-    assert said.count(" copy") == 1
-
-
-def test_names_in_sentences_cannot_rearrange_them() -> None:
-    found = overlap({"x\n\u202ey": numbers(0, 9), "z" * 90: numbers(0, 3)})
-    assert "\u202e" not in overlap_sentence(found)
-    assert "\n" not in overlap_sentence(found)
-    assert "z" * 70 not in overlap_sentence(found)
-
-
-def test_the_table_has_a_row_for_each_pair_those_that_share_most_first() -> None:
-    found = overlap(
-        {
-            "REL": numbers(0, 60),
-            "WS": numbers(0, 100),
-            "SIM": numbers(40, 100),
-            "far": [99, 500, 501, 502],
-        }
-    )
-    table = overlap_table(found)
-    assert list(table.columns) == ["dataset", "other", "shared", "share", "note"]
-    assert table[["dataset", "other", "shared"]].to_numpy().tolist() == [
-        ["REL", "WS", 60],
-        ["WS", "SIM", 60],
-        ["REL", "SIM", 20],
-        ["WS", "far", 1],
-        ["SIM", "far", 1],
-    ]
-    assert table["share"].tolist() == pytest.approx([1, 1, 1 / 3, 1 / 4, 1 / 4])
-    assert [bool(note) for note in table["note"]] == [True, True, False, False, False]
-
-
-def test_the_table_lists_possible_translations_too() -> None:
-    table = overlap_table(overlap({"nli-de": numbers(0, 9), "nli-fr": numbers(9, 18), "x": [50]}))
-    ((dataset, other, shared, share, note),) = table.to_numpy().tolist()
-    assert (dataset, other, shared, share) == ("nli-de", "nli-fr", 0, 0.0)
-    assert note.startswith("possibly translations")
-
-
-def test_the_table_is_empty_where_nothing_is_shared() -> None:
-    assert overlap_table(overlap({"x": [0], "y": [1]})).empty
-
-
-def sharing_texts(**more: tuple[list[int], list[int]]) -> Overlap:
-    """Each dataset's examples and its texts, by numbers."""
-    given = {"x": (numbers(0, 9), [1, 2, 3]), "y": (numbers(10, 19), [3, 2, 7]), **more}
-    return find_overlap(
-        ResultSet(
-            datasets=tuple(given),
-            systems=("A", "B"),
-            values={"score": tuple(np.zeros((len(codes), 2)) for codes, _ in given.values())},
-            higher_is_better={"score": True},
-            inputs=Inputs(
-                columns=("text", "context"),
-                codes=tuple(np.array(codes) for codes, _ in given.values()),
-                texts=tuple(np.array(texts) for _, texts in given.values()),
-                text_columns=("text", "context"),
-            ),
-        )
-    )
-
-
-def test_the_table_lists_pairs_that_share_texts_alone() -> None:
-    table = overlap_table(sharing_texts(z=([0, 50], [1, 99])))
-    assert table[["dataset", "other", "shared", "note"]].to_numpy().tolist() == [
-        ["x", "z", 1, ""],
-        ["x", "y", 0, "2 texts in common"],
-    ]
 
 
 def same_scores(*more: str) -> ResultSet:

@@ -7,13 +7,10 @@ import json
 from dataclasses import replace
 from functools import cache
 
-import pytest
-
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.data import Reading, ResultSet, read_results
 from core.sections.effects import effects_parts
 from core.sections.parts import Grid, Paragraph
-from core.sections.results import results_parts
 from core.words.reading import own_metrics, unlike_metrics
 
 
@@ -78,19 +75,6 @@ def paragraphs(parts: tuple[object, ...]) -> list[Paragraph]:
     return [part for part in parts if isinstance(part, Paragraph)]
 
 
-def test_the_reading_says_which_metric_each_dataset_has() -> None:
-    found = analysed().data.reading
-    assert found is not None
-    assert found.dataset_labels["metric"] == {"arc": "acc", "boolq": "acc", "essays": "grade"}
-
-
-def test_one_metric_for_all_is_nobodys_own() -> None:
-    found = analysed("only:acc").data.reading
-    assert found is not None
-    assert "metric" not in found.dataset_labels
-    assert own_metrics(found, analysed("only:acc").data.datasets) == {}
-
-
 def test_datasets_left_with_one_metric_are_alike() -> None:
     names = {"arc": "acc", "boolq": "acc", "essays": "grade"}
     assert unlike_metrics(reading(names), list(names)) == names
@@ -127,16 +111,3 @@ def _without_spread() -> Analysis:
     }
     alike = replace(ResultSet.from_scores(scores, metric="score"), reading=analysed().data.reading)
     return analyse(alike, AnalysisSettings(), origin=Origin(title="alike"))
-
-
-@pytest.mark.parametrize("measure", ["each-own", "only:acc"])
-def test_the_table_of_datasets_names_each_ones_metric_where_they_have_their_own(
-    measure: str,
-) -> None:
-    (grid,) = [part for part in results_parts(analysed(measure)) if isinstance(part, Grid)]
-    if measure == "only:acc":
-        assert "metric" not in grid.header
-        return
-    place = grid.header.index("metric")
-    assert [row[place] for row in grid.rows] == ["acc", "acc", "grade"]
-    assert not grid.numeric[place]

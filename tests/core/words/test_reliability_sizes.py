@@ -11,7 +11,6 @@ from core.reliability.sample_size import DatasetSubsamples, SubsampleStudy, subs
 from core.words.reliability_sizes import (
     dataset_sentence,
     power_of_stated,
-    printed_frame,
     sizes_frame,
 )
 
@@ -93,16 +92,3 @@ def test_the_power_is_that_of_the_noncentral_t_distribution_at_the_stated_differ
         return float(stats.nct.sf(stats.t.isf(0.05, size - 1), size - 1, moved))
 
     assert reached(n) >= 0.8 > reached(n - 1)
-
-
-def test_the_observed_difference_is_never_taken_for_the_stated_one() -> None:
-    own = scored()
-    assert f"{own.full.difference:g}" not in power_of_stated(own, 0.7).sentence
-    assert power_of_stated(own, 0.7).sentence != power_of_stated(own, 0.3).sentence
-
-
-def test_the_papers_table_is_shown_as_printed() -> None:
-    frame = printed_frame().set_index("dataset")
-    assert list(frame.loc["Weblogs"]) == ["42%", "68%", "100%", "100%", "100%"]
-    assert frame.loc["Newsgroups", "100%"] == "36%"
-    assert frame.shape == (5, 5)

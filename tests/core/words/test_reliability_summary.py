@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from core.data import ResultSet
@@ -13,7 +11,6 @@ from core.reliability.sample_size import subsample_significance
 from core.words.reliability_choices import (
     LookedAt,
     choices_looked_at,
-    summary_sentence,
 )
 from tests.core.reliability.along import cut_off_study
 
@@ -28,30 +25,6 @@ DATA = ResultSet.from_scores(
     {"clear": outcomes(60, 5), "hangs": outcomes(12, 5), "level": outcomes(20, 20)}
 )
 SIZES = subsample_significance(DATA, a="A", b="B", n_subsamples=200, rng=3)
-
-
-def test_datasets_that_were_not_looked_at_are_not_said_to_depend_on_nothing() -> None:
-    (clear, *_) = SIZES.datasets
-    stopped = replace(SIZES, datasets=(clear,), complete=False)
-    assert "1 of 3 datasets" in summary_sentence(LookedAt(sizes=stopped), DATA.datasets, alpha=0.05)
-    hangs = replace(SIZES, datasets=SIZES.datasets[:2], complete=False)
-    assert "1 of the 2 of 3" in summary_sentence(LookedAt(sizes=hangs), DATA.datasets, alpha=0.05)
-
-
-def test_runs_that_were_stopped_are_no_answer() -> None:
-    rng = np.random.default_rng(1)
-    done = run_to_run(
-        rng.normal(0.0, 1.0, (40, 2)),
-        rng.normal(0.0, 1.0, (40, 2)),
-        test="paired-t",
-        n_resamples=99,
-    )
-    p_values = np.full_like(done.p_values, np.nan)
-    p_values[0, 0] = 0.5
-    begun = replace(done, p_values=p_values, complete=False)
-    sentence = summary_sentence(LookedAt(runs={"clear": begun}), DATA.datasets, alpha=0.05)
-    assert "0 of 3" in sentence
-    assert "no choice" not in sentence
 
 
 def test_a_covariate_counts_where_the_difference_depends_on_it_and_runs_where_pairs_disagree() -> (

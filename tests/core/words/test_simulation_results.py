@@ -12,18 +12,14 @@ import pytest
 from core.data.result_set import ResultSet
 from core.replicability.combinations import combination_names
 from core.simulation import (
-    TOY_DEPENDENT,
-    TOY_INDEPENDENT,
     Block,
     LikeMyData,
     Scenario,
     Simulation,
     datasets_needed,
-    draw_one,
     estimator_names,
     family_of,
     like_my_data,
-    over_claim_curve,
     power_curve,
     shift_of,
     simulate_identification,
@@ -32,27 +28,15 @@ from core.simulation import (
 from core.simulation.batch import CountArray
 from core.words.simulation import (
     accuracy_sentence,
-    chance_of_a_win,
-    draw_tiles,
     my_data_sentence,
 )
 from core.words.simulation_results import (
-    claim_table,
     informative_claim,
-    names_frame,
     names_table,
-    needed_frame,
     needed_sentence,
-    over_claims_frame,
-    over_claims_sentence,
-    over_claims_table,
     percent,
-    power_frame,
-    power_sentence,
     power_table,
-    printed_table,
     promise_table,
-    results_frame,
     undecided_sentence,
 )
 
@@ -136,55 +120,6 @@ def test_where_a_is_better_on_all_no_count_is_judged() -> None:
     assert not [column for column in table if "6" in str(column)]
 
 
-def test_tables_show_the_rates_the_next_ones_the_means_and_the_power() -> None:
-    simulation = counted(
-        wrong={"count": 400, "bonferroni": 30, "fisher": 100, "simes": 52}, n=1_000
-    )
-    table = promise_table(simulation)
-    assert table["too many: P(k̂ > 2)"].tolist() == [".4", ".03", ".1", ".052", "0"]
-    assert table["P(k̂ > 3)"].tolist() == ["0"] * 5
-    # R: binom.test(30, 1000)$conf.int
-    assert table["95% interval"].tolist()[1] == ".0203 to .0426"
-    claims = claim_table(simulation, at_least=3)
-    assert claims["P(k̂ ≥ 3)"].tolist() == [".4", ".03", ".1", ".052", "0"]
-    assert claims["mean k̂"].tolist() == ["2.4", "2.03", "2.1", "2.05", "2"]
-    frame = results_frame(simulation)
-    assert frame["above_k"].tolist() == [0.4, 0.03, 0.1, 0.052, 0.0]
-    assert frame["at_least_2"].tolist() == [1.0] * 5
-    assert frame["mean"].tolist() == pytest.approx([2.4, 2.03, 2.1, 2.052, 2.0])
-
-
-def test_the_papers_printed_figures_stand_beside_the_simulated_ones() -> None:
-    for preset in (TOY_INDEPENDENT, TOY_DEPENDENT):
-        simulation = simulate_k_hat(preset.scenario, n_repetitions=1_000, rng=3)
-        table = printed_table(simulation, preset)
-        assert table["printed in the paper"].tolist()[-1] == "–"
-        for name, shown in zip(estimator_names(), table["here: P(k̂ > 0)"], strict=True):
-            assert float(shown) == pytest.approx((simulation.k_hat[name] > 0).mean(), abs=1e-9)
-        assert ("in theory: P(k̂ > 1)" in table) == (preset is TOY_INDEPENDENT)
-
-
-def test_a_drawn_study_is_told_with_its_truth_and_the_tally() -> None:
-    scenario = Scenario((Block(4, effect=8.0), Block(6)))
-    draw = draw_one(scenario, 5, repetition=2)
-    simulation = simulate_k_hat(scenario, n_repetitions=3, rng=5)
-    tiles = draw_tiles(draw, simulation)
-    assert tiles[0].figure == f"{int((draw.p_values <= 0.05).sum())} of 10"
-    assert not tiles[0].guaranteed
-    for tile, name in zip(tiles, estimator_names(), strict=True):
-        assert simulation.k_hat[name][-1] == draw.k_hat[name]
-        wrong = int((simulation.k_hat[name] > 4).sum())
-        assert f"{wrong} of 3" in tile.detail
-        assert tile.detail.startswith("not too many") == (draw.k_hat[name] <= 4)
-
-
-def test_the_chance_of_a_win_is_the_share_of_simulated_wins() -> None:
-    drawn = Scenario((Block(1, effect=2.0),)).draw(np.random.default_rng(0), 40_000)
-    assert float((drawn <= 0.05).mean()) == pytest.approx(
-        chance_of_a_win(2.0, alpha=0.05), abs=0.01
-    )
-
-
 def test_procedures_that_name_wrongly_too_often_are_named() -> None:
     # The closed Fisher test is not valid where one factor moves all datasets.
     names = simulate_identification(Scenario((Block(10, rho=0.9),)), n_repetitions=2_000, rng=0)
@@ -197,27 +132,6 @@ def test_procedures_that_name_wrongly_too_often_are_named() -> None:
     some = simulate_identification(Scenario((Block(3, effect=9.0),)), n_repetitions=100, rng=0)
     assert names_table(some)["finds, of those truly better"].tolist()[0] == "100%"
     assert names_table(replace(some, proved=()))["promise"].tolist()[0] != "proved"
-
-
-def test_wins_where_there_are_none_are_told_beside_theory() -> None:
-    curve = over_claim_curve([1, 100], n_repetitions=300, rng=0)
-    # 1 - .95**100 by hand: .99408.
-    assert over_claims_table(curve)["theory, independent"].tolist() == [".05", ".9941"]
-    dependent = over_claim_curve([2, 9], n_repetitions=300, rho=0.5, rng=0)
-    assert "theory" not in over_claims_sentence(dependent)
-
-
-def test_power_is_told_by_where_each_count_makes_the_claim_often_enough() -> None:
-    curve = power_curve(
-        lambda n: family_of(int(n), effect=3.0), [2, 4, 6], at_least=2, n_repetitions=300, rng=0
-    )
-    sentence = power_sentence(curve, quantity="number of datasets", target=0.8)
-    for name in combination_names():
-        first = next((p.value for p in curve.points if p.power[name].rate >= 0.8), None)
-        assert f"by {name.capitalize()} from {first}" in sentence
-    table = power_table(curve, quantity="number of datasets")
-    assert table["number of datasets"].tolist() == ["2", "4", "6"]
-    assert table["claim is"].tolist() == ["true"] * 3
 
 
 def test_a_wrong_claim_is_no_power_and_fisher_has_no_guarantee_where_datasets_depend() -> None:
@@ -294,23 +208,3 @@ def test_the_claim_to_look_at_first_is_a_true_one_that_is_made_in_half_of_the_st
     assert max(simulation.power(name, m).rate for name in combination_names()) >= 0.5
     assert max(simulation.power(name, m + 1).rate for name in combination_names()) < 0.5
     assert informative_claim(simulate_k_hat(Scenario((Block(5),)), n_repetitions=50, rng=1)) == 1
-
-
-def test_what_is_taken_away_has_all_digits_and_the_line_that_gives_it_again() -> None:
-    scenario = Scenario((Block(3, effect=2.0), Block(3)))
-    names = simulate_identification(scenario, n_repetitions=700, rng=0)
-    frame = names_frame(names).set_index("procedure")
-    holm = names.summaries["holm"]
-    assert frame.loc["holm", "any_wrong_name"] == holm.family_wise_error.rate
-    assert holm.power is not None
-    assert frame.loc["holm", "share_found"] == holm.power.value
-    curve = power_curve(lambda n: family_of(int(n), effect=2.0), [2, 3], n_repetitions=700, rng=0)
-    assert power_frame(curve)["fisher"].tolist() == [p.power["fisher"].rate for p in curve.points]
-    wins = over_claim_curve([1, 9], n_repetitions=700, rng=0)
-    assert over_claims_frame(wins)["simulated"].tolist() == [p.simulated.rate for p in wins.points]
-    needed = datasets_needed(lambda n: family_of(n, effect=3.0), 2, n_repetitions=700, rng=0)
-    assert needed_frame(needed)["power"].tolist() == [one.rate for one in needed.tried.values()]
-    for signature in (curve.signature, needed.signature):
-        assert "repetitions:700|seed:0|v:" in signature
-    other = power_curve(lambda n: family_of(int(n), effect=2.1), [2, 3], n_repetitions=700, rng=0)
-    assert other.signature != curve.signature

@@ -9,7 +9,7 @@ import pytest
 
 from core.data import ResultSet
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.calibration import AcrossRow, HeldShare, calibrate_across, calibrate_iid
+from core.systems.calibration import calibrate_across
 from core.systems.gain_confidence import DIFFERENT, SAME, gain_confidence
 from core.words import systems_gains as words
 
@@ -53,14 +53,6 @@ def test_a_threshold_is_said_with_its_class_its_pairs_and_its_interval(data: Res
     assert "different pairs" not in one
 
 
-def test_the_share_of_right_signs_is_the_librarys(data: ResultSet) -> None:
-    found = calibrate_iid(data, "d0", 100, 3, n_resamples=999)
-    share = found.agreeing.n_held / found.agreeing.n
-    sentence = words.iid_sentence(found)
-    assert f"{found.agreeing.n:,}" in sentence
-    assert f"{100 * share:.0f}%" in sentence
-
-
 def test_shares_over_other_datasets_are_pooled(data: ResultSet) -> None:
     found = calibrate_across(compare_all_pairs(noisy(n_datasets=3)), "d0")
     frame = words.across_frame(found)
@@ -74,22 +66,6 @@ def test_shares_over_other_datasets_are_pooled(data: ResultSet) -> None:
     assert f"of {last['n_pairs'].sum():,} cases with .04 ≤ p < .08" in (
         words.across_sentence(found)
     )
-
-
-def test_of_few_cases_the_numbers_are_told_and_of_many_the_share() -> None:
-    found = calibrate_across(compare_all_pairs(noisy(n_datasets=3)), "d0")
-    row = AcrossRow(low=0.02, high=0.04, target="d1", held=HeldShare(n=6, n_held=6))
-    many = AcrossRow(low=0.04, high=0.08, target="d1", held=HeldShare(n=900, n_held=900))
-    few = replace(found, rows=(row, many), targets=("d1",))
-    assert all(token in words.across_sentence(few) for token in ("6 of 6", "100% of 900"))
-    assert list(words.across_frame(few)["all others"]) == ["6 of 6", "100%"]
-
-
-def test_the_papers_figures_stand_as_printed() -> None:
-    table = words.printed_bins_frame()
-    assert list(table.iloc[0]) == [".00125 ≤ p < .0025", "97%", "95%", "73%"]
-    assert list(table.iloc[-1]) == [".04 ≤ p < .08", "83%", "74%", "48%"]
-    assert list(words.printed_frame().iloc[3]) == ["word alignment", "AER", ".50", "1.12"]
 
 
 def test_many_groups_are_told_by_the_smallest_and_the_largest_threshold(data: ResultSet) -> None:

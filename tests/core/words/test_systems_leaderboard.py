@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from core.data import ResultSet
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import CountMatrix, count_matrix
-from core.systems.standings import standings
 from core.words import systems_board as words
 
 
@@ -48,45 +46,6 @@ def test_too_few_resamples_withhold_the_lead_and_name_how_many_are_needed() -> N
     assert words.lead_sentence(enough).count("s4")
 
 
-def test_the_leaderboard_counts_rows_of_the_matrix_and_letters_are_its_tiers() -> None:
-    pairs = compared(outcomes(CLEAR))
-    frame = words.leaderboard_frame(standings(pairs), counts=count_matrix(pairs))
-    assert list(frame["system"]) == ["top", "high", "middle", "low"]
-    assert list(frame["better than (on ≥ 1 dataset)"]) == [2, 2, 1, 0]
-    assert list(frame["worse than (on ≥ 1 dataset)"]) == [0, 0, 2, 3]
-    assert list(frame["not told apart"]) == [1, 1, 0, 0]
-    assert list(frame["letters"]) == ["a", "a", "b", "c"]
-
-
-def test_one_dataset_has_scores_in_the_place_of_wins() -> None:
-    pairs = compared(outcomes(CLEAR, n_datasets=1))
-    frame = words.leaderboard_frame(standings(pairs), counts=count_matrix(pairs))
-    assert list(frame["score, higher is better"]) == [0.755, 0.75, 0.5, 0.3]
-    assert "wins" not in frame
-
-
-def test_a_system_against_each_other_one_has_counts_both_ways() -> None:
-    pairs = compared(outcomes(CLEAR))
-    frame = words.against_frame(standings(pairs), "middle", counts=count_matrix(pairs))
-    assert list(frame["other system"]) == ["top", "high", "low"]
-    assert list(frame["better on at least"]) == [0, 0, 4]
-    assert list(frame["worse on at least"]) == [4, 4, 0]
-    assert list(frame["wins"]) == [0, 0, 4]
-
-
-def test_a_pair_is_told_with_its_names_and_its_plain_wins() -> None:
-    pairs = compared(outcomes(CLEAR))
-    counts, ranked = count_matrix(pairs), standings(pairs)
-    alone = words.pair_sentence(counts, ranked, "low", "high")
-    assert all(token in alone for token in (".025", "at least 4 of 4", "d0, d1, d2 and d3"))
-    apart = words.pair_sentence(counts, ranked, "top", "high")
-    assert "not told apart" in apart
-    joint = words.pair_sentence(count_matrix(pairs, family="all"), ranked, "low", "high")
-    assert "48 claims" in joint
-    frame = words.pair_frame(pairs, "low", "high")
-    assert list(frame["gain of first"]) == pytest.approx([-0.45] * 4)
-
-
 def test_too_few_resamples_forbid_names_only_where_no_other_dataset_can_be_named_first() -> None:
     rng = np.random.default_rng(4)
     real = rng.normal(size=(60, 3)) + 2.0 * np.arange(3)
@@ -102,12 +61,3 @@ def test_too_few_resamples_forbid_names_only_where_no_other_dataset_can_be_named
     assert "at least 239" in notes(real, real[::-1])
     mixed = notes(real, whole)
     assert "cannot be named" not in mixed
-
-
-def test_a_pair_opened_in_counting_is_said_to_have_the_same_p_values_only_where_it_has() -> None:
-    exact = words.opened_sentence("pair", ["McNemar, exact"], None, by_itself=False)
-    assert "same p-values" in exact
-    drawn = words.opened_sentence("all", ["paired bootstrap"], 9_999, by_itself=True)
-    # Twice √(.05 · .95 / 9,999).
-    assert ".0044" in drawn
-    assert "same p-values" not in drawn

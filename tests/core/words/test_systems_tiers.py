@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
-import pytest
 
 from core.data import ResultSet
 from core.effects.friedman import friedman
 from core.effects.post_hoc import nemenyi
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import CountMatrix, count_matrix
-from core.systems.standings import standings
 from core.words import systems_board as systems_tables
 
 
@@ -47,10 +43,6 @@ def places(mark: str) -> set[int]:
     return held
 
 
-def test_up_to_26_tiers_have_a_letter_each() -> None:
-    assert systems_tables.tier_marks([(0, 1), (1, 2), (3,)], 4) == ("a", "ab", "b", "c")
-
-
 def test_after_z_come_aa_and_ab_and_stretches_are_written_by_their_ends() -> None:
     # System 0 is in tiers 1 to 28, system 1 in the 25th to the 27th, system 2 in the first and third.
     groups = [(0, 2), (0,), (0, 2), *((0,) for _ in range(21)), (0, 1), (0, 1), (0, 1), (0,)]
@@ -69,15 +61,6 @@ def test_marks_of_many_systems_overlap_exactly_where_two_are_not_told_apart() ->
             assert bool(own & others) != bool(apart[i, j])
 
 
-def test_letters_that_nobody_could_read_give_way_to_numbers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    counts = counted(60, n=900)
-    monkeypatch.setattr(systems_tables, "_LONGEST_MARK", 3)
-    assert systems_tables.marks_of_counts(counts) is None
-    assert "the download all letters" in systems_tables.counts_note(counts)
-
-
 def test_more_datasets_to_be_told_apart_make_fewer_tiers_apart() -> None:
     counts = counted(8, n=150, n_datasets=4)
     strict, usual = counts.separated(at_least=3), counts.separated()
@@ -92,23 +75,6 @@ def test_more_datasets_to_be_told_apart_make_fewer_tiers_apart() -> None:
     assert "neither is better on at least 3" in systems_tables.counts_note(counts, at_least=3)
 
 
-def test_the_leaderboard_follows_the_number_of_datasets_asked_for() -> None:
-    counts = counted(8, n=150, n_datasets=4)
-    pairs = compare_all_pairs(
-        ResultSet.from_scores(
-            {
-                f"d{d}": {name: np.arange(9.0) for name in counts.systems}
-                for d in range(counts.n_datasets)
-            }
-        )
-    )
-    frame = systems_tables.leaderboard_frame(
-        replace(standings(pairs), mean_ranks=counts.mean_ranks), counts=counts, at_least=3
-    )
-    expected = dict(zip(counts.systems, 7 - counts.separated(at_least=3).sum(axis=1), strict=True))
-    assert dict(zip(frame["system"], frame["not told apart"], strict=True)) == expected
-
-
 def test_mean_ranks_of_many_systems_have_stretches_of_letters() -> None:
     rng = np.random.default_rng(2)
     scores = rng.normal(size=(60, 80)) + np.linspace(0.0, 6.0, 80)
@@ -121,10 +87,3 @@ def test_mean_ranks_of_many_systems_have_stretches_of_letters() -> None:
             shared = bool(places(marks[f"s{i}"]) & places(marks[f"s{j}"]))
             assert shared != bool(found.separated[i, j])
     assert "“c–f” stands for" in systems_tables.ranks_note(found)
-
-
-def test_few_systems_have_the_letters_of_the_library() -> None:
-    rng = np.random.default_rng(3)
-    found = nemenyi(friedman(rng.normal(size=(12, 5)) + np.arange(5), systems=list("vwxyz")))
-    heading, marks = systems_tables.marks_of_ranks(found)
-    assert (heading, tuple(marks.values())) == ("letters", found.letters)

@@ -82,15 +82,6 @@ def test_the_common_practice_is_named_after_what_the_table_declares_with_its_own
         assert tuple(re.findall(r"\d+%", said)) == chances, alternative
 
 
-def test_holms_names_beyond_the_common_practice_are_explained() -> None:
-    # One-sided .01, .02, .04: Holm names all three; two-sided .08 is no win.
-    found = assess((0.02, 0.04, 0.08), AHEAD[:3], alternative="two-sided")
-    assert answer_of(found).named_apart.all()
-    assert answer_of(found).practice.n == 2
-    said = common_practice_sentence(answer_of(found), subject(3), claim="a-better")
-    assert "Holm" in said
-
-
 def test_small_p_values_beside_a_lower_score_put_both_directions_in_front() -> None:
     found = assess(
         (1e-6, 2e-6, 0.3, 1e-6, 0.04), (1.0, 1.0, 1.0, -1.0, -1.0), dependence="not-known"
@@ -115,12 +106,6 @@ def test_an_undirected_count_is_never_the_headline_beside_a_contrary_small_p_val
                     assert "greater" not in {reading.alternative for reading in found.readings}
                 assert questions(found)[0].claim != "differ"
                 assert " differ on " not in verdict(found, subject(n)).sentence
-
-
-def test_a_p_value_near_one_beside_a_higher_score_shows_two_sided() -> None:
-    found = assess((0.001, 0.02, 0.9507), (1.0, 1.0, 0.5))
-    assert [reading.alternative for reading in found.readings] == ["two-sided"]
-    assert ".9507 on d3" in verdict(found, subject(3)).notes[0]
 
 
 def test_the_counting_tiles_put_the_valid_combination_first_and_the_common_practice_last() -> None:

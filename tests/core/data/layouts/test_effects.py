@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.data import EffectTable, read_results
-from core.data.layouts.registry import EFFECTS
 
 START = "dataset,effect,se,n\n"
 
@@ -14,16 +13,6 @@ def read(text, **roles):
     table = read_results(text.encode(), roles=roles)
     assert isinstance(table, EffectTable)
     return table
-
-
-def test_effects_standard_errors_and_sizes_are_read():
-    table = read(START + "x,.1,.02,100\ny,-.3,1e-2,50\n")
-    assert table.reading.layout == EFFECTS
-    assert table.datasets == ("x", "y")
-    assert table.effects.tolist() == [0.1, -0.3]
-    assert table.standard_errors.tolist() == [0.02, 0.01]
-    assert table.n_examples.tolist() == [100, 50]
-    assert table.reading.remarks == ()
 
 
 POSITIVE = st.integers(1, 10**6).map(lambda n: n / 1000)

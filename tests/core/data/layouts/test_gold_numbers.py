@@ -1,7 +1,5 @@
 """Numbers beside gold numbers are read to be correlated, and what has no correlation is named."""
 
-import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,21 +8,6 @@ from tests.core.data.layouts.texts import read, refused
 
 START = "dataset,item,gold,A,B\n"
 ROWS = "x,a,1.5,2,8\nx,b,2.5,3,6\nx,c,1,1,9\nx,d,2,2.5,7.5\n"
-
-
-def test_gold_and_both_systems_are_read_for_both_correlations():
-    results = read(START + ROWS)
-    assert results.reading.layout == GOLD_NUMBERS
-    assert results.metrics == ("spearman", "pearson")
-    assert dict(results.kinds) == {"spearman": "spearman", "pearson": "pearson"}
-    assert results.gold("x").tolist() == [1.5, 2.5, 1, 2]
-    assert results.scores("x", "A").tolist() == [2, 3, 1, 2.5]
-    assert results.examples("x") == ("a", "b", "c", "d")
-    assert results.score("x", "A") == pytest.approx(1.0)
-    assert results.score("x", "A", "pearson") == pytest.approx(
-        np.corrcoef([1.5, 2.5, 1, 2], [2, 3, 1, 2.5])[0, 1]
-    )
-    assert read(START + ROWS, metric="pearson").metrics == ("pearson", "spearman")
 
 
 def test_systems_in_rows_beside_gold_are_what_metrics_are_correlated_on():

@@ -1,10 +1,6 @@
 """Headings that may name datasets and systems together are asked about, and read as answered."""
 
-from collections.abc import Callable
-from hashlib import sha256
-
 import numpy as np
-import pytest
 
 from core.data.reading import read_results
 from core.data.result_set import ResultSet
@@ -12,11 +8,6 @@ from core.data.tables.headings import two_parts
 
 LANGUAGES, SYSTEMS = ("ar", "cs", "de"), ("mbert", "ours")
 TEXTS, DIGITS = ("entailment", "neutral", "none"), ("0", "1", "2")
-FURTHER: dict[str, Callable[[int], str]] = {
-    "id": str,
-    "uid": lambda row: sha256(str(row).encode()).hexdigest()[:8],
-    "premise": lambda row: f"Premise {row} says so.",
-}
 NUMBERS = tuple(f"{number / 7:.2f}" for number in range(1, 36))
 
 
@@ -48,21 +39,6 @@ def read(content, **roles):
     return results, results.reading
 
 
-@pytest.mark.parametrize("separator", ["_", "-", ".", "/", ":", "|", " "])
-@pytest.mark.parametrize("ids", [False, True])
-@pytest.mark.parametrize("sizes", [(9, 9, 9), (5, 9, 7)])
-def test_as_answered_every_score_stands_with_its_dataset_and_system(separator, ids, sizes):
-    content, scores = wide(sizes, separator=separator, ids=ids)
-    found, reading = read(content, name_order="dataset, system")
-    assert (found.datasets, found.systems) == (LANGUAGES, SYSTEMS)
-    for language, size in zip(LANGUAGES, sizes, strict=True):
-        assert found.n_examples(language) == size
-        for place, system in enumerate(SYSTEMS):
-            own = found.oriented(language, system)
-            assert own.tolist() == scores[language, system].tolist(), place
-    assert reading.roles["name_order"] == "dataset, system"
-
-
 def test_headings_that_are_no_grid_of_datasets_and_systems_are_not_asked_about():
     for headings in [
         "model_a model_b",
@@ -91,50 +67,4 @@ def test_datasets_that_are_numbered_are_asked_about():
     assert two_parts(["1_ours", "1_base", "2_ours", "2_base"]) is not None
 
 
-def beside_gold(labels, *, n=60, extra=(), blanks=(), gold="gold"):
-    """A file with one gold column, what each language and system says, and further columns."""
-    rng = np.random.default_rng(2)
-    right = rng.choice(labels, n)
-    columns = {name: [FURTHER[name](row) for row in range(n)] for name in extra}
-    columns[gold] = right.tolist()
-    for language in LANGUAGES:
-        for system in SYSTEMS:
-            says = np.where(rng.random(n) < 0.6, right, rng.choice(labels, n))
-            columns[f"{language}_{system}"] = says.tolist()
-    for column, row in blanks:
-        columns[column][row] = ""
-    lines = [",".join(columns), *map(",".join, zip(*columns.values(), strict=True))]
-    return "\n".join(lines).encode(), columns
-
-
 COUNTED = ("id",)
-
-
-def test_each_dataset_is_compared_with_all_of_the_one_gold_column():
-    for labels in [TEXTS, DIGITS, ("0", "1")]:
-        for order in ["dataset, system", "system, dataset"]:
-            content, columns = beside_gold(labels, extra=COUNTED)
-            found, reading = read(content, name_order=order)
-            names = (LANGUAGES, SYSTEMS) if order == "dataset, system" else (SYSTEMS, LANGUAGES)
-            assert (found.datasets, found.systems) == names, (labels, order)
-            right = np.array(columns["gold"])
-            for language in LANGUAGES:
-                for system in SYSTEMS:
-                    place = (language, system) if order == "dataset, system" else (system, language)
-                    agrees = np.array(columns[f"{language}_{system}"]) == right
-                    assert found.oriented(*place).tolist() == agrees.tolist(), place
-            assert any(
-                "compared with the one column 'gold'" in remark for remark in reading.remarks
-            ), (labels, order)
-
-
-def test_numbers_of_each_dataset_are_correlated_with_the_one_gold_column():
-    content, columns = beside_gold(NUMBERS, extra=COUNTED)
-    found, reading = read(content, name_order="dataset, system")
-    assert reading.layout == "numbers to be correlated with gold"
-    assert (found.datasets, found.systems) == (LANGUAGES, SYSTEMS)
-    assert found.gold_scores is not None
-    for place, language in enumerate(LANGUAGES):
-        assert found.gold_scores[place].tolist() == [float(text) for text in columns["gold"]]
-        own = [float(text) for text in columns[f"{language}_ours"]]
-        assert found.values["spearman"][place][:, 1].tolist() == own

@@ -5,20 +5,8 @@ import numpy as np
 from core.data.layouts.complete_rows import without_incomplete
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
-from tests.core.data.layouts.texts import read, refused
 
 SCORES = "dataset,example,A,B\nx,1,1,0\nx,2,,0\ny,1,1,NA\ny,2,–,\ny,3,0,1\n"
-
-
-def test_incomplete_examples_are_left_out_for_every_system():
-    results = read(SCORES, incomplete="leave-out")
-    assert [results.examples(d) for d in results.datasets] == [("1",), ("3",)]
-    assert results.scores("y", "A").tolist() == [0.0]
-    assert results.metrics == ("accuracy",)
-    (remark,) = results.reading.remarks
-    assert "1 of 'x', 2 of 'y'" in remark
-    assert results.reading.choices == refused(SCORES).choices
-    assert results.reading.roles["incomplete"] == "leave-out"
 
 
 def test_a_table_without_its_incomplete_rows_counts_them_by_dataset():

@@ -3,7 +3,6 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.layouts.registry import MCNEMAR_COUNTS
 from tests.core.data.layouts.texts import read
 
 START = "dataset,both_right,a_right_b_wrong,a_wrong_b_right,both_wrong\n"
@@ -13,17 +12,6 @@ def outcomes(results, dataset):
     a, b = (results.scores(dataset, system).tolist() for system in results.systems)
     pairs = list(zip(a, b, strict=True))
     return [pairs.count(pair) for pair in ((1, 1), (1, 0), (0, 1), (0, 0))]
-
-
-def test_each_count_becomes_so_many_examples():
-    results = read(START + "x,3,2,1,4\ny,0,1,0,0\n")
-    assert results.reading.layout == MCNEMAR_COUNTS
-    assert results.systems == ("A", "B")
-    assert outcomes(results, "x") == [3, 2, 1, 4]
-    assert outcomes(results, "y") == [0, 1, 0, 0]
-    assert results.is_binary("x")
-    assert results.example_ids is None
-    assert len(results.reading.remarks) == 1
 
 
 @settings(max_examples=20, deadline=None)

@@ -15,24 +15,6 @@ def read(text, **roles):
     return table
 
 
-def test_every_score_is_read_with_its_digits():
-    table = read("dataset,A,B,C\nx,.90,0.8,70%\ny,2,2e+1,-3%\n")
-    assert table.reading.layout == SCORE_GRID
-    assert (table.datasets, table.systems) == (("x", "y"), ("A", "B", "C"))
-    assert table.values.tolist() == [[0.9, 0.8, 70], [2, 20, -3]]
-    assert table.printed == ((".90", "0.8", "70"), ("2", "2e+1", "-3"))
-    assert table.higher_is_better
-    assert "none within a dataset" in " ".join(table.reading.remarks)
-
-
-def test_a_row_for_each_dataset_and_system_is_the_same_table():
-    wide = read("dataset,A,B\nx,.9,.8\ny,1,2\n")
-    long = read(ROWS + "x,A,.9\ny,B,2\nx,B,.8\ny,A,1\n")
-    assert long.fingerprint == wide.fingerprint
-    assert long.printed == wide.printed
-    assert long.metric is None
-
-
 @settings(max_examples=20, deadline=None)
 @given(
     st.integers(1, 6).flatmap(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.data import ScoreTable, read_results
+from core.data import read_results
 from core.data.sources.pasted import pasted_table
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
@@ -99,16 +99,6 @@ def test_markup_that_is_taken_off_is_named():
         assert markup in remarks
 
 
-@pytest.mark.parametrize("text", [MARKDOWN, LATEX, WIDE, NARROW])
-def test_lines_in_messages_are_those_of_the_pasted_text(text):
-    wrong = text.replace("0.04", "7.5")
-    line = next(n for n, row in enumerate(wrong.split("\n"), start=1) if "7.5" in row)
-    with pytest.raises(DataError) as caught:
-        read_results(pasted_table(wrong).content)
-    found = [problem.line for problem in caught.value.problems if problem.column == "p_value"]
-    assert found == [line]
-
-
 def test_rows_that_do_not_fit_are_named_by_their_lines():
     for text in [MARKDOWN, LATEX]:
         separator = "&" if text is LATEX else "|"
@@ -179,16 +169,6 @@ def test_bars_that_are_escaped_stay_in_their_cell():
     assert rows_of(pasted_table("| a | b |\n|---|---|\n| x\\|y | 2 |"))[1] == ("x|y", "2")
 
 
-def test_cells_with_quotation_marks_survive():
-    text = 'a | b\n---|---\n"so", he said | 2'
-    assert rows_of(pasted_table(text))[1] == ('"so", he said', "2")
-
-
-def test_json_is_handed_on_as_it_is():
-    text = '[{"dataset": "x", "p_value": 0.5}]'
-    assert pasted_table(text).text == text
-
-
 def test_what_is_no_table_is_refused():
     for text in ["", " \n\t\n", "hello", "one two\nthree four five"]:
         assert refusal(text).problems, text
@@ -202,17 +182,6 @@ def test_single_spaces_within_a_number_do_not_cut_it():
     ]:
         pasted = pasted_table(f"Task Base Ours p\nMRPC 88.1 89.0 0.2\n{row}\n")
         assert pasted.text.split("\n")[2].split("\t") == cells, (row, cells)
-
-
-def test_scores_with_spreads_cut_at_single_spaces_are_read_as_their_numbers():
-    pasted = pasted_table(
-        "Task Base Ours\nSST-2 94.9 ± 0.2 95.3 ± 0.1\nMRPC 88.1 ± 0.5 89.0 ± 0.4\n"
-    )
-    table = read_results(pasted.content, name="pasted")
-    assert isinstance(table, ScoreTable)
-    assert table.values.tolist() == [[94.9, 95.3], [88.1, 89.0]]
-    assert table.reading is not None
-    assert any("Check a paper" in remark for remark in table.reading.remarks)
 
 
 def test_emphasis_around_scores_with_spreads_is_taken_off_and_said():

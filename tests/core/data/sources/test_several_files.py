@@ -1,7 +1,6 @@
 """Several files read as the one file that they make."""
 
 import io
-import itertools
 
 import pytest
 
@@ -9,12 +8,6 @@ from core.data import ResultSet, read_results
 from core.data.reading import ReadingStopped
 
 WIDE = {"mrpc.csv": "ours,base\n1,0\n0,1\n", "rte.csv": "ours,base\n1,1\n0,0\n1,0\n"}
-LISTS = {
-    ("mrpc", "bert"): "1\n0\n1\n",
-    ("mrpc", "gpt"): "0\n0\n1\n",
-    ("rte", "bert"): "1\n1\n",
-    ("rte", "gpt"): "0\n1\n",
-}
 
 
 def files(contents):
@@ -31,25 +24,6 @@ def read(contents, **named):
     assert isinstance(results, ResultSet)
     assert results.reading is not None
     return results
-
-
-def test_one_file_a_dataset_reads_as_one_file_with_a_column_of_datasets():
-    joined = "dataset,ours,base\nmrpc,1,0\nmrpc,0,1\nrte,1,1\nrte,0,0\nrte,1,0\n"
-    results = read(WIDE)
-    assert results.fingerprint == read_results(joined.encode()).fingerprint
-    assert results.reading.source_name == "2 files"
-
-
-def test_separators_inside_names_do_not_mislead():
-    lists = {
-        f"{d}_{s}.txt": text
-        for (d, s), text in zip(
-            itertools.product(["sst_2", "mrpc"], ["bert_base", "gpt2"]), LISTS.values(), strict=True
-        )
-    }
-    results = read(lists)
-    assert results.datasets == ("sst_2", "mrpc")
-    assert results.systems == ("bert_base", "gpt2")
 
 
 def test_progress_goes_from_nothing_to_all_through_every_stage():

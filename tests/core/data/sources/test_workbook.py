@@ -103,29 +103,6 @@ def test_a_stored_number_is_written_by_its_fewest_digits(stored, text):
     assert sheet.table.cells("b") == (text,)
 
 
-def test_lines_are_rows_of_the_sheet_and_blank_ones_are_left_out():
-    table = only_table([[None], ["a", "b", None], [1, 2, ""], [None, None], [3, 4]])
-    assert table.header == ("a", "b")
-    assert table.lines.tolist() == [3, 5]
-
-
-def test_a_title_above_the_header_is_left_aside_with_a_remark():
-    table = only_table([["Results, all of them"], ["dataset", "A", "p"], ["x", 1, 0.5]])
-    assert table.header == ("dataset", "A", "p")
-    assert "'Results, all of them'" in table.remarks[0]
-
-
-def test_a_sheet_that_begins_further_right_reads_the_same():
-    table = only_table([[None, None, "a", "b"], [None, None, 1, 2]])
-    assert (table.header, table.cells("b")) == (("a", "b"), ("2",))
-
-
-def test_cells_of_white_space_beside_and_below_a_table_are_no_part_of_it():
-    table = only_table([["a", "b", "", " "], [1, 2, None, "\u00a0"], [3, 4], [" ", None, " "]])
-    assert (table.header, table.cells("b")) == (("a", "b"), ("2", "4"))
-    assert table.remarks[0].startswith("Columns 3 and 4 have neither names")
-
-
 def named(content, name):
     file = io.BytesIO(content)
     file.name = name

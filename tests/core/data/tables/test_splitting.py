@@ -32,24 +32,10 @@ def test_each_separator_is_found():
         ), separator
 
 
-def test_letters_are_never_separators():
-    assert cut("scores,ps\nss,s\n").header == ("scores", "ps")
-
-
 def test_decimal_commas_do_not_make_the_comma_a_separator():
     raw = cut("dataset;A;B;p\nx;90,7;90,2;0,04\n")
     assert rows_of(raw) == (("x", "90,7", "90,2", "0,04"),)
     assert raw.decimal_comma
-
-
-def test_the_comma_loses_even_where_it_cuts_as_regularly():
-    raw = cut("dataset;p, one-sided\nx;0,04\ny;0,05\n")
-    assert raw.header == ("dataset", "p, one-sided")
-
-
-def test_separators_inside_names_do_not_count():
-    raw = cut("dataset,p\ncar|automobile,.1\ngem|jewel,.2\n")
-    assert raw.header == ("dataset", "p")
 
 
 def test_line_numbers_survive_blank_lines_and_newlines_in_quotes():
@@ -61,10 +47,6 @@ def test_line_numbers_survive_blank_lines_and_newlines_in_quotes():
 def test_every_kind_of_line_end_counts_one_line():
     for end in ["\n", "\r\n", "\r"]:
         assert cut(end.join(["dataset,p", "x,.1", "y,.2", ""])).lines.tolist() == [2, 3], end
-
-
-def test_line_ends_of_unicode_are_part_of_names():
-    assert rows_of(cut("dataset,p\na\u2028b\x85c,.1\n")) == (("a\u2028b\x85c", ".1"),)
 
 
 def test_names_are_kept_and_only_outer_white_space_goes():
@@ -89,11 +71,6 @@ def test_a_file_without_separator_says_how_to_separate():
     assert "No comma, semicolon, tab or vertical bar" in problem
 
 
-def test_a_header_alone_is_a_problem():
-    (problem,) = problems_of("dataset,p\n\n")
-    assert "header and no rows" in problem
-
-
 def test_all_problems_come_at_once_with_their_lines():
     problems = problems_of("dataset,A,A,,p\nx,1,2,3,.1\ny,1\nz,1,2,3,.4,5\n")
     assert len(problems) == 4
@@ -116,14 +93,6 @@ def test_decimal_commas_in_a_comma_separated_file_are_pointed_out():
 def test_an_open_quotation_mark_is_found_where_it_opens():
     (problem,) = problems_of('dataset,p\nx,.1\n"y,.2\nz,.3\n')
     assert problem.startswith("Line 3: A quotation mark")
-
-
-def test_a_lone_quotation_mark_at_the_end_is_open_too():
-    assert any("never closed" in problem for problem in problems_of('dataset,p\nx,.1\n"'))
-
-
-def test_an_inch_mark_inside_a_name_is_a_letter():
-    assert rows_of(cut('dataset,p\n5" disk,.1\n')) == (('5" disk', ".1"),)
 
 
 def test_beyond_a_thousand_irregular_rows_are_counted():
@@ -168,16 +137,6 @@ def test_the_separator_that_excel_writes_above_the_header_is_honoured():
             assert raw.lines.tolist() == [3], (end, mark)
 
 
-def test_no_other_separator_is_tried_where_one_is_declared():
-    assert cut("sep=,\na;b,p\nx;y,.1\n").header == ("a;b", "p")
-
-
-def test_a_declared_separator_that_is_not_read_is_named():
-    (problem,) = problems_of("sep=:\ndataset:p\nx:.1\n")
-    assert problem.startswith("Line 1: ")
-    assert "':'" in problem
-
-
 TABLE = "dataset,A,B,p\nx,1,2,.5\ny,3,4,.6\n"
 
 
@@ -216,11 +175,6 @@ def test_what_may_be_the_header_is_never_a_title():
         assert problems_of(text), text
 
 
-def test_a_table_with_its_header_first_is_not_searched_for_a_title():
-    raw = cut("Table 3,A\nname,B\nx,1\n")
-    assert (raw.header, raw.remarks) == (("Table 3", "A"), ())
-
-
 LONG = "".join(f"set{row // 30_000},{row},{row % 2},{row / 7:.6f}\n" for row in range(90_000))
 
 
@@ -236,16 +190,6 @@ def test_a_long_file_is_read_cell_by_cell_as_python_splits_it():
     assert not raw.is_repetitive("B")
 
 
-def test_a_long_file_in_quotation_marks_is_read_as_one_without():
-    quoted_lines = "".join(
-        ",".join(f'"{cell}"' for cell in line.split(",")) + "\n" for line in LONG.splitlines()
-    )
-    plain, quoted = cut("dataset,id,A,B\n" + LONG), cut('"dataset","id","A","B"\n' + quoted_lines)
-    assert quoted.header == plain.header
-    for name in plain.header:
-        assert quoted.column(name).equals(plain.column(name))
-
-
 def test_white_space_in_a_long_file_makes_no_texts_of_its_own():
     raw = cut("dataset,A\n" + "x ,1\nx, 1\n" * 200_000)
     assert raw.coded("dataset").texts == ["x"]
@@ -259,16 +203,6 @@ def test_rows_taken_from_a_long_file_hold_only_their_own_texts():
     assert first.n_rows == 30_000
 
 
-def test_a_row_too_few_far_down_in_a_long_file_is_found():
-    (problem,) = problems_of("dataset,id,A,B\n" + LONG + "x,1\n")
-    assert problem.startswith("Line 90002: The row has 2 cells")
-
-
-def test_a_column_is_blank_where_no_cell_holds_anything():
-    raw = cut("dataset,A,B\nx,1,\ny,, \n")
-    assert [raw.is_blank(name) for name in raw.header] == [False, False, True]
-
-
 def test_an_unnamed_first_column_that_counts_the_rows_is_left_aside_with_a_remark():
     for start in [0, 1]:
         rows = "".join(f"{start + i},x,{i},1\n" for i in range(3))
@@ -278,13 +212,6 @@ def test_an_unnamed_first_column_that_counts_the_rows_is_left_aside_with_a_remar
         assert table.lines.tolist() == [2, 3, 4], start
         assert len(table.remarks) == 1, start
         assert "Column 1" in table.remarks[0], start
-
-
-@pytest.mark.parametrize("first", [("0", "2"), ("x", "y"), ("1", "1")])
-def test_an_unnamed_first_column_that_holds_anything_else_needs_a_name(first):
-    rows = "".join(f"{cell},x,1,1\n" for cell in first)
-    with pytest.raises(DataError, match="Column 1 has no name"):
-        split_table(decode_text(f",dataset,A,B\n{rows}".encode()))
 
 
 EMPTY_BESIDE = {
@@ -307,16 +234,6 @@ def test_columns_without_a_name_or_any_content_are_left_aside_with_a_remark():
             assert raw.lines.tolist() == [2, 3], (case, separator)
             assert raw.remarks[0].startswith("Columns 4 and 5 have neither names"), case
             assert len(raw.remarks) == (2 if "rows below" in case else 1), case
-
-
-def test_empty_columns_are_left_aside_wherever_they_stand():
-    for text, position in ((",a,b\n,x,1\n,y,2\n", 1), ("a,,b\nx,,1\ny,,2\n", 2)):
-        raw = cut(text)
-        assert (raw.header, rows_of(raw)) == (("a", "b"), (("x", "1"), ("y", "2"))), position
-        assert raw.remarks[0].startswith(f"Column {position} has neither a name"), position
-    titled = cut("Results of May,,,\ndataset,A,p,\nx,1,.5,\n")
-    assert titled.header == ("dataset", "A", "p")
-    assert [remark.split()[1] for remark in titled.remarks] == ["1", "4"]
 
 
 def test_a_column_of_a_name_or_of_any_content_is_never_left_aside():

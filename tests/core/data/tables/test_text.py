@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.data.tables.text import DecodedText, decode_text
+from core.data.tables.text import decode_text
 from core.errors import DataError
 
 TABLE = "dataset,A,B,p\nGermän,1,2,.5\n"
@@ -20,17 +20,6 @@ def test_marked_and_plain_unicode_is_read_without_remark():
             content,
             encoding,
         )
-
-
-def test_other_bytes_are_windows_1252_with_a_remark():
-    decoded = decode_text("dataset,p\nGermän – “x”,.5\n".encode("cp1252"))
-    assert decoded.text == "dataset,p\nGermän – “x”,.5\n"
-    assert decoded.encoding == "Windows-1252"
-    assert "Windows-1252" in decoded.remarks[0]
-
-
-def test_bytes_that_windows_1252_lacks_are_latin_1():
-    assert decode_text(b"dataset\x81\xe4").encoding == "Latin-1"
 
 
 @pytest.mark.parametrize(
@@ -67,11 +56,6 @@ def test_utf_16_that_lost_its_mark_is_read_with_a_remark():
             assert "read as UTF-16" in decoded.remarks[0], (codec, text)
 
 
-def test_a_zero_byte_in_a_text_of_one_byte_a_letter_does_not_make_it_utf_16():
-    with pytest.raises(DataError, match="binary data"):
-        decode_text(TABLE.encode() + b"\x00" * 3)
-
-
 def test_a_letter_that_lies_across_two_blocks_is_read():
     content = b"dataset,p\n" + b"x" * ((1 << 20) - 11) + "é,.5\n".encode()
     assert decode_text(content).text.endswith("xé,.5\n")
@@ -83,13 +67,3 @@ def test_binary_data_beyond_the_first_block_are_found_with_their_line():
     content = b"x,1\r\n" * 300_000 + b"y,\x02\r\n"
     with pytest.raises(DataError, match="Line 300001"):
         decode_text(content)
-
-
-def test_text_is_kept_as_utf_8_whatever_it_came_from():
-    for codec in ("utf-8", "utf-8-sig", "utf-16", "cp1252"):
-        assert decode_text(TABLE.encode(codec)).content == TABLE.encode()
-
-
-def test_a_text_needs_some_content():
-    with pytest.raises(TypeError, match="`text` or `content`"):
-        DecodedText(encoding="UTF-8")

@@ -83,16 +83,6 @@ def test_counts_of_a_sentence_are_those_made_by_hand() -> None:
     assert results.scores("entities", "b").tolist() == [[2, 0, 0], [0, 0, 0], [2, 0, 0]]
 
 
-def test_documents_comments_and_other_columns_change_no_score() -> None:
-    start = "-DOCSTART- -X- O O\n\n"
-    files: dict[str, str | bytes] = {
-        "conll03.gold": written(GOLD, chunks=True, start=start),
-        "conll03.ours": written(OURS, start="# made by ours\n"),
-        "conll03.theirs": written(THEIRS, chunks=True, start=start).replace("\n", "\r\n"),
-    }
-    assert_scores(read(files), "conll03", GOLD, SAID)
-
-
 def test_without_seqeval_the_command_that_adds_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("seqeval", "seqeval.metrics", "seqeval.metrics.sequence_labeling"):
         monkeypatch.setitem(sys.modules, module, None)

@@ -9,7 +9,6 @@ from core.data.tools.gold_files import (
     named_as_source,
     place,
     plainly_gold,
-    plainly_source,
 )
 from core.errors import DataError
 from tests.core.data.tools.files_of import nothing_yet
@@ -40,32 +39,6 @@ ONE: dict[str, tuple[str, ...]] = {
 }
 
 
-def test_one_dataset_has_its_gold_and_two_systems() -> None:
-    for dataset in ONE:
-        found = placed(*ONE[dataset])
-        assert list(found) == [dataset], dataset
-        gold, systems = found[dataset]
-        assert gold == [ONE[dataset][0]], dataset
-        assert systems == {"a": ONE[dataset][1], "b": ONE[dataset][2]}, dataset
-
-
-def test_several_references_are_of_one_dataset() -> None:
-    for paths in [
-        ("ref.A.txt", "ref.B.txt", "ours.txt", "theirs.txt"),
-        ("ref0", "ref1", "ours", "theirs"),
-        ("human_ref.txt", "post_edited_ref.txt", "ours.txt", "theirs.txt"),
-        ("refs/1.txt", "refs/2.txt", "outputs/ours.txt", "outputs/theirs.txt"),
-    ]:
-        [(gold, systems)] = placed(*paths).values()
-        assert gold == list(paths[:2]), paths
-        assert len(systems) == 2, paths
-
-
-def test_systems_of_one_reference_are_no_datasets() -> None:
-    names = ("mt5-small.txt", "mt5-large.txt", "nllb-small.txt", "nllb-large.txt")
-    assert list(placed("ref.txt", *names)["whole"][1]) == [name[:-4] for name in names]
-
-
 def test_gold_tells_datasets_from_systems() -> None:
     for gold, output in [
         ("{d}/ref.txt", "{d}/{s}.txt"),
@@ -89,34 +62,11 @@ def test_gold_tells_datasets_from_systems() -> None:
             )
 
 
-def test_some_datasets_may_have_more_references() -> None:
-    found = placed("n/ref0", "n/ref1", "n/a", "n/b", "t/ref", "t/a", "t/b")
-    assert {name: len(gold) for name, (gold, _) in found.items()} == {"n": 2, "t": 1}
-
-
-def test_the_order_that_is_said_is_kept() -> None:
-    paths = ("ref.txt", "mt5-small.txt", "mt5-large.txt", "nllb-small.txt", "nllb-large.txt")
-    assert len(placed(*paths, order="system")["whole"][1]) == 4
-    with pytest.raises(DataError):
-        placed(*paths, order="dataset, system")
-
-
-def test_a_missing_output_is_named() -> None:
-    with pytest.raises(DataError, match=r"'t.b' is missing"):
-        placed("n.ref", "t.ref", "n.a", "n.b", "t.a")
-
-
 def test_a_dataset_without_gold_and_gold_without_dataset_are_named() -> None:
     with pytest.raises(DataError, match=r"Dataset 't'.*no gold file beside"):
         placed("n.ref", "n.a", "n.b", "t.a", "t.b")
     with pytest.raises(DataError, match=r"File 'other.ref': Its name tells none of"):
         placed("n.ref", "t.ref", "other.ref", "n.a", "n.b", "t.a", "t.b")
-
-
-def test_a_word_that_every_name_has_says_nothing() -> None:
-    assert named_as_gold(["target/ref.txt", "target/a.txt", "target/b.txt"]) == [0]
-    assert named_as_gold(["goldberg.txt", "reform.txt", "Ref2.txt", "x_GOLD.txt"]) == [2, 3]
-    assert named_as_source(["n.src", "n.ref", "sources/x"]) == [0, 2]
 
 
 def test_only_numbers_and_datasets_beside_the_word_for_gold_say_plainly_that_it_is_gold() -> None:
@@ -136,18 +86,6 @@ def test_only_numbers_and_datasets_beside_the_word_for_gold_say_plainly_that_it_
         (("news2019-ende-ref.de", "news2019.a.en-de", "news2019.b.en-de"), [0]),
     ]:
         assert plainly_gold(paths) == plain, (paths, plain)
-
-
-def test_a_system_called_after_sources_is_no_source() -> None:
-    paths = ("n.ref", "n.src", "n.a", "n.source-only")
-    assert named_as_source(paths) == [1, 3]
-    assert plainly_source(paths) == [1]
-
-
-def test_a_letter_after_ref_numbers_references() -> None:
-    paths = ("wmt22.en-de.refA.txt", "wmt22.en-de.x.txt", "wmt22.en-de.y.txt")
-    assert named_as_gold(paths) == [0]
-    assert named_as_gold(["refer.txt", "refe.txt", "prefa.txt", "refD.txt"]) == [3]
 
 
 def test_what_gold_and_outputs_have_in_common_is_the_datasets() -> None:

@@ -10,9 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from core.data import ResultSet
-from core.data.sources.given import SourceFile
-from core.data.tools.helm import is_of, read_run_name
+from core.data.tools.helm import read_run_name
 from tests.core.data.tools.files_of import read
 
 A, B = [1, 0, 1, 1, 0, 1], [1, 1, 0, 0, 0, 1]
@@ -59,24 +57,6 @@ def of_two(a: Any, b: Any) -> dict[str, str | bytes]:
     return {f"{GPT}/{STATS}": text(a), f"{LLAMA}/{STATS}": text(b)}
 
 
-def test_two_runs_are_compared_by_every_metric_that_is_no_bookkeeping():
-    results = read(of_two(instances(A), instances(B)))
-    assert isinstance(results, ResultSet)
-    assert results.reading is not None
-    assert results.datasets == ("mmlu:subject=anatomy",)
-    assert results.systems == ("openai_gpt2", "meta_llama")
-    assert list(results.scores(results.datasets[0], "openai_gpt2")) == A
-    assert list(results.scores(results.datasets[0], "meta_llama", "f1_score")) == [
-        score / 2 for score in B
-    ]
-    assert results.reading.roles["scores"] == ("exact_match", "f1_score")
-    assert [(use.kind, use.used) for use in results.reading.files] == [("HELM", True)] * 2
-    assert (
-        results.reading.files[0].content == "6 examples of mmlu:subject=anatomy, system openai_gpt2"
-    )
-    assert [m.n_matched for m in results.reading.matched] == [6, 6]
-
-
 def of_two_datasets() -> dict[str, str | bytes]:
     """One trial of the first dataset, two of the second."""
     longer = {
@@ -110,13 +90,3 @@ def test_a_run_name_has_a_scenario_a_model_and_settings():
     ]:
         found = read_run_name(name)
         assert (found.dataset, found.model, found.settings) == parts, (name, parts)
-
-
-def test_other_json_is_not_taken_for_helm():
-    for name, content in {
-        "stats.json": b'[{"name": "x", "score": 1}]',
-        "run_spec.json": b'{"name": "x"}',
-        "data.json": b'[{"instance_id": "a", "A": 1, "B": 0}]',
-        "instances.json": b"[1, 2]",
-    }.items():
-        assert not is_of(SourceFile(name=name, content=content), content)

@@ -13,8 +13,7 @@ import zipfile
 from typing import Any
 
 from core.data import ResultSet
-from core.data.sources.given import SourceFile
-from core.data.tools.inspect_logs import claims, number_of
+from core.data.tools.inspect_logs import number_of
 from tests.core.data.tools.files_of import read
 
 GPT, GEMINI = "openai/gpt-4o", "google/gemini"
@@ -102,24 +101,3 @@ def test_values_are_read_as_by_value_to_float_and_others_stay():
         *(("yes", "1"), ("No", "0"), ("TRUE", "1"), ("0.25", "0.25"), ("B", "B"), ("", "")),
     ]:
         assert number_of(value, set()) == number, (value, number)
-
-
-def test_archives_are_read_by_their_summaries_and_beside_json():
-    json_log = text(log(GEMINI, samples(OTHERS)))
-    whole = log(GPT, samples(GRADES))
-    for archive in (packed(whole), packed(whole, ended=False)):
-        results = read({"logs/a.eval": archive, "logs/b.json": json_log})
-        assert sorted(results.systems) == [GEMINI, GPT]
-        assert list(results.scores("gsm8k", GPT)) == AS_NUMBERS
-        assert ("a.eval", "Inspect") in {(use.path, use.kind) for use in results.reading.files}
-        assert len(results.reading.files) == 2
-
-
-def test_tables_of_other_columns_are_not_inspect_s():
-    others = [
-        b"dataset,id,epoch,A,B\nx,1,1,0,1\n",
-        b"id,score\n1,0\n",
-        b'{"version": 1, "status": "ok"}',
-        b"eval_id,model,task_name\ne1,a,b\n",
-    ]
-    assert claims([SourceFile(name=f"{i}", content=c) for i, c in enumerate(others)]) == []

@@ -49,11 +49,6 @@ def test_metrics_of_all_datasets_are_compared_and_the_others_said():
     assert whole.choices == []
 
 
-def test_a_metric_that_one_system_lacks_is_not_common():
-    found = [scores("rte", "acc", "f1"), scores("rte", "f1", system="b")]
-    assert measured(found, {}, {})[0].metrics == ("f1",)
-
-
 MIXED = [scores("rte", "acc", "f1"), scores("squad", "em"), scores("boolq", "acc")]
 
 
@@ -67,11 +62,6 @@ def test_without_a_common_metric_it_is_asked_with_each_ones_own_first():
     assert "2 of 3" in options["only:acc"]
 
 
-def test_many_datasets_with_the_same_metrics_are_told_together():
-    found = [scores(f"mmlu_{i}", "acc") for i in range(57)] + [scores("squad", "em")]
-    assert "47 more" in str(asked(found, {}, {}))
-
-
 def test_each_ones_own_first_is_compared_under_one_name():
     settled, whole = measured(MIXED, {}, {"measure": EACH_OWN})
     assert settled.metrics == ("score",)
@@ -79,14 +69,6 @@ def test_each_ones_own_first_is_compared_under_one_name():
     assert whole.higher_is_better == {"score": True}
     assert whole.roles == {"measure": EACH_OWN}
     assert "acc of 'rte', 'boolq'; em of 'squad'" in whole.remarks[0]
-
-
-def test_one_metric_leaves_datasets_without_it_aside():
-    settled, whole = measured(MIXED, {}, {"measure": "only:acc"})
-    assert [one.dataset for one in settled.found] == ["rte", "boolq"]
-    assert settled.metrics == ("acc",)
-    assert "left aside, as chosen: 'squad'" in whole.remarks[0]
-    assert len(whole.choices) == 1
 
 
 def test_metrics_of_different_directions_are_not_one():
@@ -106,27 +88,6 @@ def test_names_say_directions_where_tools_do_not():
     assert whole.higher_is_better == {"score": False}
 
 
-def test_a_dataset_without_any_common_metric_has_no_own_one():
-    found = [scores("rte", "acc"), scores("rte", "f1", system="b"), scores("boolq", "acc")]
-    error = asked(found, {}, {"measure": EACH_OWN})
-    assert "no metric in common on 'rte'" in str(error)
-
-
-def test_an_unknown_metric_is_answered_with_those_there_are():
-    error = asked(MIXED, {}, {"measure": "only:bleu"})
-    assert "'acc', 'f1', 'em'" in str(error)
-    assert error.choices
-
-
-def test_averages_have_one_metric():
-    found = [averages("rte", acc="0.5", f1="0.25"), averages("boolq", acc="0.75")]
-    settled, whole = measured(found, {}, {})
-    assert settled.metrics == ("acc",)
-    assert [dict(one.scores) for one in settled.found] == [{"acc": "0.5"}, {"acc": "0.75"}]
-    assert ["'f1'" in remark for remark in whole.remarks] == [True]
-    assert whole.roles == {}
-
-
 def test_of_several_common_metrics_averages_ask():
     found = [averages(name, acc="0.5", loss="0.25") for name in ("rte", "boolq")]
     error = asked(found, {}, {})
@@ -134,14 +95,6 @@ def test_of_several_common_metrics_averages_ask():
     settled, whole = measured(found, {}, {"measure": "only:loss"})
     assert settled.metrics == ("loss",)
     assert "left aside, as chosen: 'acc'" in whole.remarks[0]
-
-
-def test_averages_by_each_ones_own_first_metric():
-    found = [averages("rte", acc="0.5"), averages("squad", em="0.25")]
-    assert asked(found, {}, {}).choices
-    settled, _ = measured(found, {}, {"measure": EACH_OWN})
-    assert settled.metrics == ("score",)
-    assert [dict(one.scores) for one in settled.found] == [{"score": "0.5"}, {"score": "0.25"}]
 
 
 def test_systems_without_a_common_metric_are_told_each_with_its_own_and_no_question():

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from core.data.tools.agreement import named_by_path, names_by_path, without_name
 from core.data.tools.gathered import Averages
-from core.errors import DataError
 from tests.core.data.tools.files_of import nothing_yet
 
 MONDAY, TUESDAY = "2024-05-06T10-00-00.123456", "2024-05-06T11-30-00.654321"
@@ -72,20 +69,6 @@ def test_what_hyphens_and_versions_join_stays_one_name():
         assert names(f"rte_{first}_dev.json rte", f"rte_{second}_dev.json rte") == [first, second]
     dated = (f"a-{MONDAY}.json rte", f"a-{TUESDAY}.json rte")
     assert names(*dated) == [MONDAY, TUESDAY]
-
-
-def test_files_of_several_datasets_are_named_whole():
-    files = [f"{name}.json {dataset}" for name in ("results_a", "results_b") for dataset in "xy"]
-    assert names(*files) == ["a", "a", "b", "b"]
-
-
-def test_names_that_never_recur_do_not_tell_systems_apart():
-    with pytest.raises(DataError, match="do not tell"):
-        names("x_1.json x", "x_2.json x", "y_3.json y", "y_4.json y")
-
-
-def test_a_system_that_lacks_a_dataset_is_no_doubt_about_names():
-    assert names("x_a.json x", "x_b.json x", "y_a.json y") == ["a", "b", "a"]
 
 
 def test_files_that_name_their_system_keep_it_and_the_others_are_remarked():

@@ -9,7 +9,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 
 from core.data import ResultSet
 from core.data.score_table import ScoreTable
@@ -87,15 +86,6 @@ def test_graded_instances_have_both_metrics_with_the_direction_that_the_averages
     assert kind_of(alone) is ScoreTable
 
 
-def test_instances_that_were_asked_otherwise_and_records_that_lack_something_are_refused():
-    a, other = instance("a", "q1", 1.0), instance("b", "q1", 1.0)
-    other["input"] = {"raw": "Something else?", "reference": ["A"]}
-    assert "saw different data" in problems({"a.jsonl": jsonl(a), "b.jsonl": jsonl(other)})
-    lacking = {**instance("b", "q2", 1.0), "evaluation": None}
-    (problem,) = refused({"a.jsonl": jsonl(a), "b.jsonl": jsonl(other, lacking)}).problems
-    assert (problem.file, problem.line) == ("b.jsonl", 2)
-
-
 # promptfoo
 
 
@@ -142,12 +132,6 @@ def test_prompts_are_systems_and_repeated_tests_are_runs_of_one_example():
     assert results.systems == ("x, prompt 1", "x, prompt 2")
     assert results.examples("capitals") == ("0", "1")
     assert list(results.scores("capitals", "x, prompt 1", "score")) == [0.5, 0.5]
-
-
-def test_an_output_that_could_not_be_had_has_no_score():
-    rows = [outcome(t, p, 1.0, failureReason=2 * (t == 1)) for t in range(3) for p in ("x", "y")]
-    results = read({"r.json": evaluation(*rows)}, roles={"incomplete": "leave-out"})
-    assert results.examples("capitals") == ("0", "2")
 
 
 # LightEval
@@ -197,14 +181,6 @@ def test_details_are_compared_example_by_example_and_named_by_the_results_of_the
     assert list(results.scores("gsm8k", "m/b")) == [0, 1, 1]
     unnamed = read({name: content for name, content in files.items() if "details_" in name})
     assert unnamed.systems == (f"a/{DAY}", f"b/{other}")
-
-
-def test_averages_alone_are_one_score_a_task_without_those_over_tasks():
-    table = read(
-        {f"{m}/results_{DAY}.json": lighteval_results(m, s) for m, s in (("a", 0.5), ("b", 0.25))}
-    )
-    assert kind_of(table) is ScoreTable
-    assert (table.datasets, table.systems) == (("gsm8k", "arc"), ("a", "b"))
 
 
 def test_a_parquet_file_that_is_cut_off_is_refused():
@@ -276,30 +252,3 @@ def test_model_cards_are_read_by_their_header():
     assert table.datasets == ("SST (sst, test)", "RTE (rte, test)")
     assert table.values.tolist() == [[1, 3], [2, 4]]
     assert table.reading.roles["metric"] == "Accuracy"
-
-
-@pytest.mark.parametrize(
-    "broken", ["  value: \n", "  score: 1\n", "  value:\n" + "".join(" " * i + "- \n" for i in range(3, 9))]
-)  # fmt: skip
-def test_a_result_without_a_value_is_refused(broken):
-    text = "- dataset:\n    id: cais/hle\n" + broken
-    assert "lacks its dataset or its value" in problems({"a/.eval_results/x.yaml": text})
-
-
-def test_a_result_that_stands_there_twice_is_refused():
-    row = "- dataset:\n    id: cais/hle\n  value: 1\n"
-    files = {f"{model}/.eval_results/x.yaml": row for model in "ab"}
-    said = problems({**files, "a/.eval_results/x.yaml": row * 2})
-    assert "tells of it twice for the system 'a'" in said
-    row = "      value: 1\n      name: Accuracy\n"
-    twice = card("a", "1", "2").replace(row, f"{row}    - type: accuracy\n{row.replace('1', '7')}")
-    cards = {"a/README.md": twice, "b/README.md": card("b", "3", "4")}
-    assert "'Accuracy' of 'SST' has two values" in problems(cards)
-
-
-def test_a_card_beside_other_files_does_not_keep_them_from_being_read():
-    table = "dataset,example,A,B\nx,1,1,0\nx,2,0,1\n"
-    for about in (card("a", "1", "2"), "---\nmodel-index:\n- name: a\n---\n"):
-        results = read({"repo/README.md": about, "repo/scores.csv": table})
-        assert kind_of(results) is ResultSet
-        assert {use.path: use.used for use in results.reading.files}["README.md"] is False

@@ -7,7 +7,6 @@ and pytrec_eval 0.5 (RelevanceEvaluator.evaluate). The numbers are made up here.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from core.data import ResultSet
@@ -46,35 +45,10 @@ def test_two_runs_of_trec_eval_are_two_systems_on_the_same_queries():
     assert list(results.scores("queries", "dense", "P_5")) == [0.2] * 40
 
 
-def as_numbers(scores: dict[str, str]) -> dict[str, float]:
-    return {query: float(score) for query, score in scores.items()}
-
-
 SHAPES: dict[str, Any] = {
     "ranx Run.scores": lambda s: {"ndcg@10": s, "map": s},
     "pytrec_eval": lambda s: {q: {"ndcg@10": v, "map": v, "num_ret": 1000} for q, v in s.items()},
 }
-
-
-def test_scores_by_query_in_json_read_in_either_order_of_names():
-    for shape in SHAPES:
-        for indent in [None, 4]:
-            files = {
-                name: json.dumps(SHAPES[shape](as_numbers(scores)), indent=indent)
-                for name, scores in (("bm25.json", BM25), ("dense.json", DENSE))
-            }
-            results = read(files)
-            assert kind_of(results) is ResultSet, (shape, indent)
-            assert (results.datasets, results.systems) == (("queries",), ("bm25", "dense")), (
-                shape,
-                indent,
-            )
-            assert results.metrics == ("ndcg@10", "map"), (shape, indent)
-            assert list(results.scores("queries", "dense")) == numbers(DENSE), (shape, indent)
-            assert [use.content for use in results.reading.files] == [
-                "40 examples of queries, system bm25",
-                "40 examples of queries, system dense",
-            ], (shape, indent)
 
 
 def test_trec_evals_names_are_known():

@@ -8,12 +8,9 @@ without generation or logs. Plain maps of tasks to true or false have no source.
 from __future__ import annotations
 
 import json
-from typing import Any
 
-from core.data import ResultSet
 from core.data.sources.given import SourceFile
 from core.data.tools.swe_bench import claims
-from tests.core.data.tools.files_of import read
 
 TASKS = [*(f"django__django-{i}" for i in range(5)), *(f"psf__requests-{i}" for i in range(3))]
 
@@ -39,30 +36,6 @@ def report(
         },
         indent=4,
     )
-
-
-def by_task(results: Any, system: str) -> dict[str, float]:
-    (dataset,) = results.datasets
-    ids = results.example_ids[0].to_pylist()
-    return dict(zip(ids, results.scores(dataset, system).tolist(), strict=True))
-
-
-def test_a_report_says_1_of_what_it_lists_as_resolved_and_0_of_what_else_was_submitted():
-    a = report(TASKS[:3], TASKS[3:6], TASKS[6:7], TASKS[7:], [])
-    b = report(TASKS[2:5], [*TASKS[:2], *TASKS[5:]], [], [], [])
-    results = read({"gpt-4.run1.json": a, "claude-3.5.run1.json": b})
-    assert isinstance(results, ResultSet)
-    assert results.reading is not None
-    assert (results.datasets, results.systems) == (("SWE-bench",), ("gpt-4", "claude-3.5"))
-    assert by_task(results, "gpt-4") == {task: float(task in TASKS[:3]) for task in TASKS}
-    assert by_task(results, "claude-3.5") == {task: float(task in TASKS[2:5]) for task in TASKS}
-    assert results.reading.roles["metric"] == "resolved"
-    assert results.reading.roles["covariates"] == ("repository",)
-    assert [(use.kind, use.content) for use in results.reading.files] == [
-        ("SWE-bench", "8 examples of SWE-bench, system gpt-4"),
-        ("SWE-bench", "8 examples of SWE-bench, system claude-3.5"),
-    ]
-    assert [m.n_matched for m in results.reading.matched] == [8, 8]
 
 
 def test_other_records_that_were_resolved_are_no_report():

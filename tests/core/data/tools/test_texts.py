@@ -117,24 +117,6 @@ def test_scores_are_those_of_sacrebleu() -> None:
     assert results.kinds == {"BLEU": "bleu", "chrF": "chrf", "TER": "ter"}
 
 
-def test_signatures_of_sacrebleu_are_told() -> None:
-    told = remarks(read(FILES))
-    for metric, made in SCORES.items():
-        counted = made()
-        counted.corpus_score(GOOD, [REFERENCE])
-        assert f"{metric} is counted by sacrebleu: {counted.get_signature().format()}." in told
-    assert "tok:13a" in told
-    assert "'ref.txt' for 'texts'" in told
-
-
-def test_blank_lines_are_empty_outputs_and_empty_references() -> None:
-    reference, output = list(REFERENCE), list(GOOD)
-    output[3] = output[-1] = reference[7] = reference[0] = ""
-    results = read({"ref.txt": reference, "good.txt": output, "poor.txt": POOR})
-    assert results.n_examples("texts") == 40
-    assert_scores_are_sacrebleus(results, "texts", {"good": output, "poor": POOR}, [reference])
-
-
 def test_several_references_are_taken_together() -> None:
     for n_references in [2, 3]:
         references = [changed(REFERENCE, 10 + i, 0.05 * (i + 1)) for i in range(n_references)]
@@ -161,31 +143,6 @@ def test_texts_without_spaces_score_as_sacrebleu_does_with_a_remark() -> None:
     assert "write no spaces" not in remarks(read(FILES))
 
 
-def test_datasets_are_those_that_references_name() -> None:
-    for names in [
-        ("{d}/ref.txt", "{d}/{s}.txt"),
-        ("{d}.ref.en", "{d}.{s}.en"),
-        ("references/{d}.txt", "{s}/{d}.txt"),
-        ("{d}.target", "{d}.{s}"),
-    ]:
-        of_reference, of_output = names
-        files: dict[str, list[str]] = {}
-        # As many lines in both: only the references tell datasets from systems.
-        for seed, dataset in enumerate(("news", "talks")):
-            reference = sentences(12, 20 + seed)
-            files[of_reference.format(d=dataset)] = reference
-            for system, share in (("ours", 0.1), ("theirs", 0.3)):
-                output = changed(reference, seed, share)
-                files[of_output.format(d=dataset, s=system)] = output
-        results = read(files)
-        assert set(results.datasets) == {"news", "talks"}, names
-        assert set(results.systems) == {"ours", "theirs"}, names
-        for dataset in results.datasets:
-            references = [files[of_reference.format(d=dataset)]]
-            outputs = {s: files[of_output.format(d=dataset, s=s)] for s in results.systems}
-            assert_scores_are_sacrebleus(results, dataset, outputs, references)
-
-
 def test_a_score_that_sacrebleu_smooths_is_told() -> None:
     files = {**FILES, "poor.txt": ["grey words that match nowhere else"] * 40}
     expected = sacrebleu.BLEU().corpus_score(files["poor.txt"], [REFERENCE]).score
@@ -193,17 +150,6 @@ def test_a_score_that_sacrebleu_smooths_is_told() -> None:
     assert results.score("texts", "poor", "BLEU") == 0.0
     assert expected > 0.0
     assert f"prints {expected:.2f} for 'poor' on 'texts'" in remarks(results)
-
-
-def test_encodings_and_line_ends_change_no_score() -> None:
-    for encoding in ["utf-8-sig", "utf-16", "cp1252"]:
-        texts = {name: [f"{line} café" for line in lines] for name, lines in FILES.items()}
-        files = {name: "\r\n".join(lines).encode(encoding) for name, lines in texts.items()}
-        first, other = read(texts), read(files)
-        long = [SourceFile(name=name, content=content * 40) for name, content in files.items()]
-        assert claims(long) == [0, 1, 2], encoding
-        assert other.to_frame().equals(first.to_frame()), encoding
-        assert ("Windows-1252" in remarks(other)) == (encoding == "cp1252"), encoding
 
 
 def test_without_sacrebleu_the_command_that_adds_it_is_named(
@@ -245,37 +191,6 @@ def test_other_files_are_not_taken_for_texts(files: dict[str, bytes]) -> None:
     assert claims(given) == []
 
 
-def test_of_files_beside_texts_only_texts_are_taken() -> None:
-    given = [
-        SourceFile(name=name, content=content)
-        for name, content in {
-            "scores.txt": b"1\n0\n" * 20,
-            "ref.txt": PROSE,
-            "a.txt": PROSE,
-            "poor.txt": b"word\n\n" * 5 + b"other\n\nsome\nthing\n" * 7 + b"\n\n",
-        }.items()
-    ]
-    assert claims(given) == [1, 2, 3]
-
-
-def test_a_table_of_such_counts_is_read_as_well() -> None:
-    counted = read(FILES)
-    header = [
-        "example",
-        *(f"ter_{what}_{system}" for system in "AB" for what in ("edits", "ref_len")),
-    ]
-    rows = [",".join(header)]
-    pairs = [counted.scores("texts", system, "TER") for system in ("good", "poor")]
-    for number, (a, b) in enumerate(zip(*pairs, strict=True), start=1):
-        rows.append(",".join(str(int(count)) for count in (number, *a, *b)))
-    results = read_results("\n".join(rows).encode(), name="table.csv")
-    assert isinstance(results, ResultSet)
-    assert (results.metrics, results.systems) == (("TER",), ("A", "B"))
-    assert not results.is_higher_better("TER")
-    for system, name in (("A", "good"), ("B", "poor")):
-        assert results.score(results.datasets[0], system) == counted.score("texts", name, "TER")
-
-
 @pytest.mark.parametrize(
     "files",
     [
@@ -293,26 +208,6 @@ def test_without_a_reference_only_parallel_texts_are_taken(files: dict[str, byte
 def labels(n: int, names: Sequence[str], seed: int) -> list[str]:
     rng = random.Random(seed)
     return [names[0], names[0], *rng.choices(names, k=n - 2)]
-
-
-def test_labels_of_several_words_are_read_as_predictions() -> None:
-    for names in [
-        ["United States", "New York", "North Korea", "Great Britain", "Saudi Arabia"],
-        ["very positive", "quite negative", "no opinion"],
-    ]:
-        for roles in [{}, {"layout": "predictions"}]:
-            files = {
-                f"{name}.txt": labels(19, names, seed)
-                for seed, name in enumerate(("gold", "a", "b"))
-            }
-            results = read(files, **roles)
-            assert results.metrics == ("accuracy",), (names, roles)
-            assert results.labels is not None, (names, roles)
-            right = [a == b for a, b in zip(files["a.txt"], files["gold.txt"], strict=True)]
-            assert results.score(results.datasets[0], "a") == pytest.approx(sum(right) / 19), (
-                names,
-                roles,
-            )
 
 
 def test_more_labels_than_a_list_of_values_has_are_scored_by_accuracy() -> None:
@@ -334,15 +229,3 @@ def test_more_labels_than_a_list_of_values_has_are_scored_by_accuracy() -> None:
         assert results.reading.roles["filter"] == "labels", mark
         assert read(files, **results.reading.roles).reading == results.reading, mark
         assert "TER" in read(files, filter="sacrebleu").metrics, mark
-
-
-def test_lines_can_be_scored_as_labels_and_are_not_without_being_asked() -> None:
-    output = [a if i % 4 else b for i, (a, b) in enumerate(zip(REFERENCE, POOR, strict=True))]
-    files = {"ref.txt": REFERENCE, "a.txt": output, "b.txt": POOR}
-    assert read(files).metrics == tuple(SCORES)
-    results = read(files, filter="labels")
-    right = sum(a == b for a, b in zip(output, REFERENCE, strict=True))
-    assert results.score("texts", "a", "accuracy") == right / 40
-    error = problems({**files, "ref.txt": [*REFERENCE[:39], ""]}, filter="labels")
-    assert [(problem.file, problem.line) for problem in error.problems] == [("ref.txt", 40)]
-    assert "several right labels" in str(problems({**files, "ref2.txt": POOR}, filter="labels"))

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pytest
 
-from core.data import ResultSet, read_results, reading
-from core.data.layouts.registry import COUNTS, SCORES_IN_ROWS
-from core.data.score_table import ScoreTable
+from core.data.layouts.registry import SCORES_IN_ROWS
 from core.data.sources.given import SourceFile
 from core.data.tables.limits import Stages
 from core.data.tools.gathered import Averages, Gathered, Scores, Tool
-from core.data.tools.lm_eval import LM_EVAL
 from core.data.tools.registry import Claimed, claim
 from core.data.tools.together import table_of_tools
 from core.errors import Choice, DataError, Problem
@@ -98,14 +93,6 @@ def test_what_tools_know_of_directions_is_declared_and_nothing_else():
     assert found.declared["higher_is_better"] == {"odd": False}
 
 
-def test_counts_are_read_by_the_layout_of_counts():
-    held = [scores(name, correct=["1", "0"], total=["2", "2"]) for name in "ab"]
-    found = together(holding(*held, holds="counts"))
-    assert found.declared["layout"] == COUNTS
-    assert found.raw.header[3:] == ("correct", "total")
-    assert "scores" not in found.declared
-
-
 def test_scores_and_counts_are_not_one_table():
     text = refused(
         holding(scores("a"), scores("b")),
@@ -142,12 +129,6 @@ def test_one_dataset_of_one_system_in_two_files_is_refused():
     again = replace(scores("a"), path="other/rte.x")
     assert "2 files tell of it for the system 'a': 'a/rte.x', 'other/rte.x'." in refused(
         holding(scores("a"), scores("b")), holding(again)
-    )
-
-
-def test_one_system_alone_is_refused():
-    assert "of one system, 'a'; a comparison needs two" in refused(
-        holding(scores("a"), scores("a", "boolq"))
     )
 
 
@@ -233,12 +214,6 @@ def test_a_question_answered_before_stays_open_beside_a_new_one():
     assert [one.role for one in caught.value.choices] == ["measure", "filter"]
 
 
-def test_nothing_that_can_be_compared_is_said_with_the_reasons():
-    empty = nothing_yet()
-    empty.leave("x", "It is empty.")
-    assert "no results that can be compared. It is empty." in refused(empty)
-
-
 def test_names_that_cannot_be_written_are_refused():
     for name in ["a\x00", "\ud800", "", " "]:
         for held in (
@@ -294,64 +269,6 @@ def plain(files: Sequence[SourceFile], gathered: Gathered) -> None:
 PLAIN = Tool(name="plain", is_of=lambda file, _: file.name.endswith(".plain"), gather=plain)
 
 
-def test_files_of_two_tools_are_read_together(monkeypatch):
-    monkeypatch.setattr(reading, "claim", partial(claim, tools=(LM_EVAL, PLAIN)))
-    files = [
-        named(
-            "theirs/samples_rte_2024-05-06T10-00-00.5.jsonl",
-            "".join(
-                json.dumps({"doc_id": i, "doc": {}, "filter": "none", "metrics": ["acc"],
-                            "doc_hash": str(i), "acc": float(i < 2)}) + "\n"
-                for i in range(3)
-            ),
-        ),
-        named("ours.plain", "ours rte\n2 1\n0 0\n1 1\n"),
-        named("other.csv", "x,y\n1,2\n"),
-    ]  # fmt: skip
-    results = read_results(files)
-    assert isinstance(results, ResultSet)
-    assert set(results.systems) == {"theirs", "ours"}
-    assert results.scores("rte", "theirs").tolist() == [1, 1, 0]
-    assert results.scores("rte", "ours").tolist() == [0, 1, 1]
-    assert results.reading is not None
-    assert [(use.kind, use.used) for use in results.reading.files] == [
-        ("lm-evaluation-harness", True), ("plain", True), ("", False),
-    ]  # fmt: skip
-
-
-def test_averages_of_several_systems_are_one_score_each():
-    def average(system: str, dataset: str, score: str) -> Averages:
-        return Averages(path=f"{system}.x", dataset=dataset, system=system, scores={"acc": score})
-
-    found = together(
-        holding(average("a", "rte", "0.5"), average("a", "boolq", "0.25")),
-        holding(average("b", "rte", "0.75")),
-    )
-    assert found.raw.header == ("dataset", "a", "b")
-    assert [column.to_pylist() for column in found.raw.columns] == [
-        ["rte", "boolq"], ["0.5", "0.25"], ["0.75", ""],
-    ]  # fmt: skip
-    assert found.matched == ()
-
-
-def test_an_average_that_is_missing_is_refused_or_left_out_as_chosen(monkeypatch):
-    held = [
-        Averages(path="x", dataset=dataset, system=system, scores={"acc": score})
-        for dataset, system, score in (
-            ("rte", "a", "0.5"), ("rte", "b", "0.25"), ("boolq", "a", "0.5"),
-            ("wnli", "a", "0.5"), ("wnli", "b", ""), ("cola", "a", "1"), ("cola", "b", "1"),
-        )
-    ]  # fmt: skip
-    tool = yielding("x", holding(*held))
-    monkeypatch.setattr(reading, "claim", partial(claim, tools=(tool,)))
-    with pytest.raises(DataError) as caught:
-        read_results(named("x", "x"))
-    assert [choice.role for choice in caught.value.choices] == ["incomplete"]
-    table = read_results(named("x", "x"), roles={"incomplete": "leave-out"})
-    assert isinstance(table, ScoreTable)
-    assert table.datasets == ("rte", "cola")
-
-
 def named(name: str, content: str) -> io.BytesIO:
     opened = io.BytesIO(content.encode())
     opened.name = name
@@ -369,19 +286,6 @@ def test_datasets_of_which_no_file_shows_the_content_are_named_once():
     assert said.count("Nothing shows whether the systems saw the same data") == 1
     assert "by their ids alone on 'rte', 'boolq'." in said
     assert "Nothing shows" not in remarks_of(together(holding(*shown)))
-
-
-def test_content_that_one_example_lacks_is_no_difference_and_is_said():
-    held = [
-        replace(scores("a"), content=["x", ""]),
-        replace(scores("b"), content=["x", "y"]),
-    ]
-    assert "Nothing shows whether" in remarks_of(together(holding(*held)))
-
-
-def test_counts_against_one_gold_need_no_word_on_the_data():
-    held = [scores(name, correct=["1", "0"], total=["2", "2"]) for name in "ab"]
-    assert "Nothing shows" not in remarks_of(together(holding(*held, holds="counts")))
 
 
 def test_an_example_without_a_score_is_not_matched():
@@ -406,7 +310,6 @@ def of_file(path: str, examples: Sequence[str]) -> Scores:
 
 
 FOLDERS = ("robust04/bm25.json", "robust04/dpr.json", "robust05/bm25.json", "robust05/dpr.json")
-FLAT = tuple(path.replace("/", "_") for path in FOLDERS)
 
 
 def placed(found: Any) -> set[tuple[str, str]]:
@@ -429,20 +332,3 @@ def test_folders_that_may_be_datasets_or_systems_are_asked_about_and_read_as_ans
         assert placed(found) == expected
         assert found.roles["name_order"] == order
         assert "name_order" in {one.role for one in found.choices}
-
-
-def test_examples_that_fit_one_way_only_settle_which_part_is_the_dataset():
-    held = holding(*(of_file(path, "12" if "04" in path else "34") for path in FOLDERS))
-    found = together(held)
-    assert placed(found) == {(d, s) for d in ("robust04", "robust05") for s in ("bm25", "dpr")}
-    assert "name_order" in {one.role for one in found.choices}
-
-
-def test_names_in_one_folder_are_systems_of_one_dataset_unless_it_is_answered_otherwise():
-    held = holding(*(of_file(path, "12") for path in FLAT))
-    found = together(held)
-    assert placed(found) == {("tasks", path.removesuffix(".json")) for path in FLAT}
-    (choice,) = found.choices
-    assert {answer for answer, _ in choice.options} >= {"dataset, system", "system, dataset"}
-    other = together(held, given={"name_order": "dataset, system"})
-    assert ("robust05", "dpr") in placed(other)

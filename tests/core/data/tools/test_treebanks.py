@@ -118,24 +118,6 @@ def test_counts_of_each_sentence_are_those_made_by_hand() -> None:
     assert any("without their subtypes" in remark for remark in results.reading.remarks)
 
 
-def test_ranges_of_tokens_and_empty_nodes_are_passed_over() -> None:
-    plain = read(FILES)
-    more = read({**FILES, "gold.conllu": written(GOLD, extras=True)})
-    assert more.fingerprint == plain.fingerprint
-
-
-def test_sentences_are_matched_by_their_ids() -> None:
-    turned = written(OURS).strip().split("\n\n")[::-1]
-    moved = read({**FILES, "ours.conllu": "\n\n".join(turned) + "\n\n"})
-    assert moved.fingerprint == read(FILES).fingerprint
-
-
-def test_without_ids_sentences_are_matched_in_order() -> None:
-    results = read({**FILES, "gold.conllu": written(GOLD, ids=False)})
-    assert results.example_ids[0].to_pylist()[:3] == ["1", "2", "3"]
-    assert_counts(results, "treebank", GOLD, {"ours": OURS, "theirs": THEIRS})
-
-
 def test_without_conllu_the_command_that_adds_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "conllu", None)
     [problem] = refused(FILES).problems
@@ -157,17 +139,3 @@ def test_treebanks_are_told_by_their_ending_or_their_columns() -> None:
         assert [tool.name == NAME for tool, _ in claim([file], (TREEBANKS,)).by_tool] == [
             True
         ] * expected, (name, content, expected)
-
-
-def test_parsers_of_several_treebanks_are_called_without_what_the_treebanks_share() -> None:
-    held = {"gold": GOLD, "udpipe": OURS, "stanza": THEIRS}
-    files: dict[str, str | bytes] = {
-        f"{bank}-ud-test-{name}.conllu": written(sentences)
-        for bank in ("en_gum", "de_gsd")
-        for name, sentences in held.items()
-    }
-    results = read(files)
-    assert results.datasets == ("en_gum-ud-test", "de_gsd-ud-test")
-    assert results.systems == ("udpipe", "stanza")
-    again = read(files, roles=results.reading.roles)
-    assert again.reading == results.reading
