@@ -40,7 +40,7 @@ from core.significance.counting import SIGN
 from core.significance.differences import paired_differences
 from core.significance.known_tests import significance_test_named
 from core.significance.lattice import DrawSum
-from core.significance.result import Sides
+from core.significance.outcome import Sides
 from core.significance.run import planned_tests
 from core.significance.settings import Settings
 from core.significance.shared_resamples import UnitStatistics

@@ -23,7 +23,7 @@ from ..replicability.joint import (
     identify_by_flips,
     k_hat_by_flips,
 )
-from ..significance.result import confidence_sequence
+from ..significance.outcome import confidence_sequence
 from ..significance.streams import Rng
 from ..types import FloatArray, UnitsBy
 from ..validation import check_alpha, check_choice, check_two_systems

@@ -25,7 +25,7 @@ from ..replicability.combinations import (
 from ..replicability.procedures import procedure_named, procedure_names, usual_procedure
 from ..significance.intervals import INTERVAL_KINDS, IntervalKind
 from ..significance.known_tests import significance_test_names
-from ..significance.result import ESTIMATORS, ZEROS, Estimator, Zeros
+from ..significance.settings import ESTIMATORS, ZEROS, Estimator, Zeros
 from ..types import DEPENDENCES, UNITS_BY, Dependence, UnitsBy
 
 

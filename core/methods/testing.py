@@ -16,7 +16,7 @@ from ..significance.choose import FEWEST_FOR_BOOTSTRAP
 from ..significance.counting import McNemarExact
 from ..significance.intervals import OWN
 from ..significance.known_tests import is_bootstrap, significance_test_named
-from ..significance.result import MISSING_CHANCE
+from ..significance.outcome import MISSING_CHANCE
 from ..words.formatting import counted, format_confidence
 from ..words.testing import made_by, reach_sentence
 from .passages import Passage, Piece, cite, full_name, names_in_full, passage

@@ -36,7 +36,8 @@ from ..signature import signature_line
 from ..significance.choose import why_not_at
 from ..significance.counting import SIGN, binomial_at_least, binomial_point
 from ..significance.known_tests import significance_test_named, significance_test_names
-from ..significance.result import TEST_ALTERNATIVES, TestAlternative, claim_in_signature
+from ..significance.result import claim_in_signature
+from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
 from ..significance.significance_test import (
     HasMargin,
     Kernel,

@@ -26,12 +26,11 @@ import numpy.typing as npt
 from ..replicability.decision import at_most
 from ..signature import signature_line
 from ..significance.choose import choose_test, suitable_tests
-from ..significance.clusters import clusters_of
+from ..significance.clusters import clusters_of, few_clusters
 from ..significance.differences import paired_differences
 from ..significance.known_tests import significance_test_named
 from ..significance.randomization import is_exact
-from ..significance.result import TEST_ALTERNATIVES, TestAlternative
-from ..significance.settings import positive_number
+from ..significance.settings import TEST_ALTERNATIVES, TestAlternative, positive_number
 from ..significance.single import check_clustered
 from ..significance.stopping import Stopped, goes_on
 from ..significance.streams import Rng, seed_of
@@ -329,7 +328,7 @@ def run_to_run(
         seed=asked.seed,
         notes=(
             *_notes_on_runs(n_a, n_b, variance),
-            *(() if together is None else together.notes),
+            *(() if together is None else few_clusters(together.n_clusters)),
             *_notes_on_reach(pairs),
             *(
                 ("nothing varies: p of all together is 1",)

@@ -26,9 +26,9 @@ import numpy as np
 
 from ..signature import short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
-from ..significance.result import TEST_ALTERNATIVES, SignificanceResult, TestAlternative
+from ..significance.result import SignificanceResult
 from ..significance.run import ComparedSystems, planned_tests, run_planned
-from ..significance.settings import Settings, positive_number
+from ..significance.settings import TEST_ALTERNATIVES, Settings, TestAlternative, positive_number
 from ..significance.stopping import KeepGoing, Stopped, goes_on
 from ..significance.streams import Rng, seed_of
 from ..types import BoolArray, FloatArray, IntArray

@@ -25,9 +25,9 @@ from ..significance.clusters import Clusters, clusters_of
 from ..significance.differences import Differences, turned_differences
 from ..significance.known_tests import significance_test_named
 from ..significance.resampling import PairedBootstrap, Randomization
-from ..significance.result import TEST_ALTERNATIVES, Method, MethodUsed, TestAlternative
 from ..significance.rows import RowPValues, method_of_rows, p_values_of_rows
 from ..significance.run import ComparedSystems, PlannedTest, given_of, gold_for
+from ..significance.settings import TEST_ALTERNATIVES, Method, MethodUsed, TestAlternative
 from ..significance.shared_resamples import UnitStatistics, bootstrapped_sums, few_kinds
 from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, check_going

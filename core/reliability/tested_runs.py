@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..significance.clusters import Clusters
 from ..significance.differences import TIE_TOLERANCE
-from ..significance.result import TestAlternative
+from ..significance.settings import TestAlternative
 from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, check_going
 from ..significance.streams import dataset_stream

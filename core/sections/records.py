@@ -9,8 +9,7 @@ from ..analysis import Analysis
 from ..data import PValueTable
 from ..significance import SignificanceResult
 from ..significance.effect_sizes import swapped_effect
-from ..significance.result import EffectSize
-from ..significance.settle import ends_of, n_extreme_of
+from ..significance.outcome import EffectSize
 from .parts import Records, Value
 
 _RECORD_COLUMNS = (
@@ -81,8 +80,8 @@ def turned(result: SignificanceResult, swapped: bool) -> Turned:
             losses=result.losses,
             p_a=result.p_value_greater,
             p_b=result.p_value_less,
-            ends_a=ends_of(result, "greater"),
-            n_extreme_a=n_extreme_of(result, "greater"),
+            ends_a=result.ends_of("greater"),
+            n_extreme_a=result.n_extreme_of("greater"),
             effect=effect,
         )
     return Turned(
@@ -95,8 +94,8 @@ def turned(result: SignificanceResult, swapped: bool) -> Turned:
         losses=result.wins,
         p_a=result.p_value_less,
         p_b=result.p_value_greater,
-        ends_a=ends_of(result, "less"),
-        n_extreme_a=n_extreme_of(result, "less"),
+        ends_a=result.ends_of("less"),
+        n_extreme_a=result.n_extreme_of("less"),
         effect=None
         if effect is None
         else swapped_effect(effect, wins=result.wins, losses=result.losses),

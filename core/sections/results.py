@@ -10,7 +10,7 @@ from ..analysis import Analysis, statements
 from ..data import PValueTable, ResultSet
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
-from ..significance.result import EffectSize
+from ..significance.outcome import EffectSize
 from ..words.formatting import (
     display_name,
     format_p_value,

@@ -27,7 +27,7 @@ from .differences import Differences
 from .effect_sizes import odds_ratio
 from .intervals import OWN
 from .lattice import SMALLEST
-from .result import Outcome, Sides
+from .outcome import Outcome, Sides
 from .settings import Settings
 from .significance_test import HasMargin
 

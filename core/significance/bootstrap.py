@@ -35,16 +35,9 @@ from ..validation import check_choice
 from .differences import TIE_TOLERANCE, Differences, Unit
 from .intervals import Interval, IntervalKind, drawn_interval, exact_interval
 from .lattice import MAX_BINS, DrawSum
+from .outcome import Outcome, Sides
 from .resamples import CHUNK_DRAWS, draw_sums
-from .result import (
-    ESTIMATORS,
-    METHODS,
-    Direction,
-    Estimator,
-    Method,
-    Outcome,
-    Sides,
-)
+from .settings import ESTIMATORS, METHODS, Direction, Estimator, Method
 from .stopping import KeepGoing
 from .summed_statistics import SummedStatistics
 

@@ -25,7 +25,7 @@ from ..metrics.registry import (
 from ..types import FloatArray
 from ..validation import check_choice
 from .at_margin import refused_at_margin
-from .clusters import Clusters, clusters_of
+from .clusters import Clusters, clusters_of, few_clusters
 from .correlation import FEWEST, CorrelationTest
 from .differences import Differences, paired_differences, shifted
 from .known_tests import (
@@ -33,8 +33,9 @@ from .known_tests import (
     significance_test_named,
     significance_test_names,
 )
+from .outcome import attainable
 from .randomization import is_exact
-from .result import TEST_ALTERNATIVES, TestAlternative, attainable
+from .settings import TEST_ALTERNATIVES, TestAlternative
 from .significance_test import (
     OfCorrelations,
     OfDifferences,
@@ -329,7 +330,7 @@ def advise(
     )
     remarks: list[str] = []
     if together is not None:
-        remarks += together.notes
+        remarks += few_clusters(together.n_clusters)
     elif n < FEWEST_FOR_BOOTSTRAP:
         instead = {
             _OF_OUTCOMES: "the exact McNemar test or randomization",

@@ -46,19 +46,6 @@ class Clusters:
         """Examples in each cluster, shape (n_clusters,)."""
         return np.bincount(self.codes, minlength=self.n_clusters)
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What to say where there are few."""
-        if self.n_clusters >= FEWEST_CLUSTERS:
-            return ()
-        there_are = (
-            "is only 1 cluster" if self.n_clusters == 1 else f"are {self.n_clusters} clusters"
-        )
-        return (
-            f"there {there_are}: with fewer than {FEWEST_CLUSTERS} the bootstrap's p-value tends to "
-            "be too small, and randomization finds large differences only",
-        )
-
     def summed(self, rows: FloatArray) -> FloatArray:
         """Sums over each cluster: shape (n,) to (n_clusters,), (n, s) to (n_clusters, s)."""
         if rows.ndim == 1:
@@ -80,6 +67,17 @@ class Clusters:
         reduced = whole // divisor
         values = (reduced * step).astype(np.float64)
         return replace(differences, values=values, integers=reduced, step=step, unit="clusters")
+
+
+def few_clusters(n_clusters: int) -> tuple[str, ...]:
+    """What to say where there are few."""
+    if n_clusters >= FEWEST_CLUSTERS:
+        return ()
+    there_are = "is only 1 cluster" if n_clusters == 1 else f"are {n_clusters} clusters"
+    return (
+        f"there {there_are}: with fewer than {FEWEST_CLUSTERS} the bootstrap's p-value tends to "
+        "be too small, and randomization finds large differences only",
+    )
 
 
 def clusters_of(labels: npt.ArrayLike, *, n_examples: int) -> Clusters:

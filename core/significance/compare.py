@@ -30,8 +30,8 @@ from .counts import counted_statistics, with_interval_of_sums
 from .differences import Differences, shifted, turned_differences
 from .effect_sizes import cohens_q
 from .intervals import OWN
+from .outcome import NO_INTERVAL, Compared, Outcome, compared_means
 from .predictions import predictions_of, with_interval_of_correlations
-from .result import NO_INTERVAL, Compared, Outcome, compared_means
 from .settings import Settings
 from .significance_test import (
     HasMargin,

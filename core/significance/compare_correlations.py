@@ -9,7 +9,7 @@ import numpy as np
 from ..validation import check_choice
 from .correlation import unexplained
 from .known_tests import correlation_test_named
-from .result import TEST_ALTERNATIVES, TestAlternative
+from .settings import TEST_ALTERNATIVES, TestAlternative
 
 # No three correlations leave less than no variance; printed ones are rounded.
 _POSSIBLE = -1e-9

@@ -34,9 +34,9 @@ import numpy as np
 
 from ..metrics.registry import ONE
 from .lattice import SMALLEST
+from .outcome import Outcome, Sides
 from .predictions import Predictions
-from .result import Approximation, Outcome, Sides
-from .settings import Settings
+from .settings import Approximation, Settings
 from .stopping import KeepGoing
 
 FEWEST = 4

@@ -35,15 +35,8 @@ from .differences import Differences
 from .effect_sizes import odds_ratio, win_share
 from .lattice import SMALLEST
 from .margins import melded_p_values, tango_p_values
-from .result import (
-    TEST_ALTERNATIVES,
-    Approximation,
-    EffectSize,
-    Outcome,
-    Sides,
-    attainable,
-)
-from .settings import Settings
+from .outcome import EffectSize, Outcome, Sides, attainable
+from .settings import TEST_ALTERNATIVES, Approximation, Settings
 from .stopping import KeepGoing
 
 # SciPy's beta integral is right to 1e-11 above this; below, it gives 0 for some n from 1075 on.

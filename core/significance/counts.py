@@ -17,8 +17,8 @@ from ..types import FloatArray
 from .bootstrap import out_of_reach, size_notes
 from .differences import Unit, paired_differences
 from .lattice import MAX_BINS, DrawSum
+from .outcome import NO_INTERVAL, Outcome, Sides
 from .randomization import ENUMERATED_UP_TO, approximate_randomization
-from .result import NO_INTERVAL, Outcome, Sides
 from .settings import Settings
 from .stopping import KeepGoing
 from .summed_statistics import SharedTotals, SummedStatistics, scale_of

@@ -22,7 +22,7 @@ import numpy as np
 
 from ..metrics.registry import ONE
 from .differences import Differences
-from .result import EffectSize
+from .outcome import EffectSize
 
 COHENS_D_Z = "Cohen's d_z"
 RANK_BISERIAL = "matched-pairs rank-biserial correlation"

@@ -48,8 +48,8 @@ from ..metrics.registry import ONE, Correlation, correlation_with, standing
 from ..types import FloatArray, IntArray
 from .bootstrap import size_notes
 from .clusters import Clusters
+from .outcome import ALL_ZERO, NO_INTERVAL, Compared, Outcome, Sides
 from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
-from .result import ALL_ZERO, NO_INTERVAL, Compared, Outcome, Sides
 from .settings import Settings
 from .stopping import KeepGoing
 from .summed_statistics import SummedStatistics

@@ -16,7 +16,8 @@ from ..types import FloatArray
 from ..validation import check_choice
 from .differences import TIE_TOLERANCE, Differences
 from .lattice import MAX_BINS, SignSum
-from .result import METHODS, Method, Outcome, Sides, TestAlternative, attainable
+from .outcome import Outcome, Sides, attainable
+from .settings import METHODS, Method, TestAlternative
 from .stopping import KeepGoing, check_going
 
 # All 2**20 assignments of signs are 8 MiB of sums.

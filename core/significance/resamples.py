@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ..types import BoolArray, FloatArray, IntArray
-from .result import Outcome, Sides
+from .outcome import Outcome, Sides
 from .stopping import KeepGoing, check_going
 
 # Multiplications in one piece. From 2**18 on BLAS shares a product among threads of its own, and

@@ -14,13 +14,13 @@ from .bootstrap import paired_bootstrap
 from .counts import bootstrap_of_counts, randomization_of_counts
 from .differences import Differences
 from .lattice import SMALLEST, Lattice, spread_of, whole_numbers
+from .outcome import Outcome
 from .predictions import (
     Predictions,
     bootstrap_of_correlations,
     randomization_of_correlations,
 )
 from .randomization import approximate_randomization
-from .result import Outcome
 from .settings import Settings
 from .stopping import KeepGoing
 from .summed_statistics import SummedStatistics

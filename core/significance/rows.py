@@ -21,7 +21,7 @@ from .differences import TIE_TOLERANCE, Differences
 from .known_tests import significance_test_named
 from .lattice import SMALLEST, Integers, SignSum
 from .resampling import PairedBootstrap, Randomization
-from .result import METHODS_USED, TEST_ALTERNATIVES, MethodUsed, TestAlternative
+from .settings import METHODS_USED, TEST_ALTERNATIVES, MethodUsed, TestAlternative
 from .shared_resamples import bootstrapped, randomized
 from .stopping import KeepGoing, check_going
 from .student import StudentTest

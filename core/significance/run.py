@@ -36,8 +36,8 @@ from .known_tests import (
     significance_test_names,
 )
 from .resamples import CHUNK_DRAWS
-from .result import Estimator, Method, SignificanceResult, Zeros
-from .settings import Settings, positive_number
+from .result import SignificanceResult
+from .settings import Estimator, Method, Settings, Zeros, positive_number
 from .single import run_with_settings
 from .stopping import KeepGoing, Stopped, goes_on, run_pieces
 from .streams import Rng, dataset_stream, seed_of

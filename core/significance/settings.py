@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
 from ..comparison import BETTER, checked_margin, comparison_named
 from ..validation import check_choice, check_open_share
 from .intervals import INTERVAL_KINDS, IntervalKind
-from .result import (
-    ESTIMATORS,
-    METHODS,
-    TEST_ALTERNATIVES,
-    ZEROS,
-    Estimator,
-    Method,
-    TestAlternative,
-    Zeros,
-)
+
+TestAlternative = Literal["greater", "less", "two-sided"]
+Direction = Literal["greater", "less"]
+Method = Literal["auto", "exact", "monte-carlo", "normal"]
+Estimator = Literal["add-one", "berg-kirkpatrick"]
+Zeros = Literal["wilcox", "pratt", "zsplit"]
+Approximation = Literal["normal", "student"]
+MethodUsed = Literal["exact", "monte-carlo"] | Approximation
+
+METHODS_USED: tuple[MethodUsed, ...] = ("exact", "monte-carlo", *get_args(Approximation))
+TEST_ALTERNATIVES: tuple[TestAlternative, ...] = get_args(TestAlternative)
+METHODS: tuple[Method, ...] = get_args(Method)
+ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
+ZEROS: tuple[Zeros, ...] = get_args(Zeros)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

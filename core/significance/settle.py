@@ -21,14 +21,8 @@ import numpy.typing as npt
 
 from ..data.p_value_table import PValueTable
 from ..types import BoolArray, FloatArray
-from ..validation import check_choice, check_open_share
-from .intervals import OWN
-from .result import (
-    TEST_ALTERNATIVES,
-    SignificanceResult,
-    TestAlternative,
-    confidence_sequence,
-)
+from ..validation import check_open_share
+from .result import SignificanceResult
 from .run import (
     ComparedSystems,
     PlannedTest,
@@ -37,7 +31,7 @@ from .run import (
     run_planned,
     table_of,
 )
-from .settings import Settings, positive_number
+from .settings import TestAlternative, positive_number
 from .stopping import KeepGoing, goes_on, run_pieces
 
 
@@ -69,7 +63,7 @@ def settled(
     Robbins (Annals of Mathematical Statistics 1970), section 2.
     """
     check_open_share(threshold, name="threshold")
-    low, high = ends_of(result, alternative or result.alternative)
+    low, high = result.ends_of(alternative or result.alternative)
     return low == high or threshold <= low or threshold >= high
 
 
@@ -89,30 +83,8 @@ def p_value_ends(table: PValueTable) -> tuple[FloatArray, FloatArray]:
     ends = []
     for result, p in zip(rows, table.p_values.tolist(), strict=True):
         kept_out = result is not None and p == 1.0 and result.is_out_of_reach(side)
-        ends.append((p, p) if result is None or kept_out else ends_of(result, side))
+        ends.append((p, p) if result is None or kept_out else result.ends_of(side))
     return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
-
-
-def ends_of(result: SignificanceResult, alternative: TestAlternative) -> tuple[float, float]:
-    """Where one p-value of a test may settle: lowest and highest."""
-    n_extreme = n_extreme_of(result, alternative)
-    if n_extreme is None or result.n_resamples is None:
-        p = result.p_value_of(alternative)
-        return p, p
-    return confidence_sequence(n_extreme, result.n_resamples)
-
-
-def n_extreme_of(result: SignificanceResult, alternative: TestAlternative) -> int | None:
-    """How many resamples are extreme for one alternative; None of a test that draws none.
-
-    It is what the p-value was made of: s of b resamples give (s + 1)/(b + 1), or
-    s/b where that was asked for.
-    """
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
-    p, b = result.p_value_of(alternative), result.n_resamples
-    if b is None:
-        return None
-    return round(p * b) if result.estimator == "berg-kirkpatrick" else round(p * (b + 1)) - 1
 
 
 def rows_and_side(
@@ -298,7 +270,7 @@ def _extended(
         plan,
         a=a,
         b=b,
-        settings=replace(_settings_of(result), n_resamples=n_resamples),
+        settings=replace(result.settings, n_resamples=n_resamples),
         seed=result.seed,
         keep_going=keep_going,
     )
@@ -314,22 +286,6 @@ def _extended(
             "are others."
         )
     return extended
-
-
-def _settings_of(result: SignificanceResult) -> Settings:
-    """What a test that drew resamples was told."""
-    # Tests that have an interval of their own draw none.
-    assert result.interval != OWN
-    return Settings(
-        method=result.method_asked,
-        interval=result.interval,
-        estimator=result.estimator or "add-one",
-        zeros=result.zeros or "wilcox",
-        resample_size=result.resample_size,
-        confidence_level=result.confidence_level,
-        claim=result.claim,
-        margin=result.margin,
-    )
 
 
 Thresholds = float | Iterable[float]

@@ -21,7 +21,7 @@ from ..validation import check_choice
 from .bootstrap import has_witness
 from .differences import TIE_TOLERANCE, Differences
 from .resamples import CHUNK_DRAWS, draw_sums, product
-from .result import TEST_ALTERNATIVES, TestAlternative
+from .settings import TEST_ALTERNATIVES, TestAlternative
 from .stopping import KeepGoing, check_going
 from .summed_statistics import SummedStatistics
 

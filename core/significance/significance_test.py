@@ -27,9 +27,9 @@ import numpy.typing as npt
 from ..types import FloatArray, IntArray
 from .differences import Differences
 from .lattice import Lattice
+from .outcome import Outcome
 from .predictions import Predictions
-from .result import Method, Outcome
-from .settings import Settings
+from .settings import Method, Settings
 from .stopping import KeepGoing
 from .summed_statistics import SummedStatistics
 

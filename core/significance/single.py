@@ -41,17 +41,8 @@ from .known_tests import (
     significance_test_named,
     significance_test_names,
 )
-from .result import (
-    Compared,
-    Estimator,
-    Method,
-    Outcome,
-    SignificanceResult,
-    TestAlternative,
-    Zeros,
-    confidence_sequence,
-)
-from .settings import Settings
+from .result import SignificanceResult
+from .settings import Estimator, Method, Settings, TestAlternative, Zeros
 from .significance_test import SignificanceTest
 from .stopping import KeepGoing
 from .streams import Rng, generator_of
@@ -431,76 +422,18 @@ def run_with_settings(
             rng=generator,
             keep_going=keep_going,
         )
-    return _result(
-        comparison,
-        outcome,
-        known,
-        settings,
-        asked=asked,
+    return SignificanceResult(
+        test=known.name,
+        metric=asked.name,
+        kind=asked.kind,
         higher_is_better=higher,
+        compared=comparison,
+        outcome=outcome,
+        settings=settings,
+        n_clusters=None if together is None else together.n_clusters,
         seed=seed,
-        clusters=together,
     )
 
 
 def _clusters(labels: npt.ArrayLike | None, scores: FloatArray) -> Clusters | None:
     return None if labels is None else clusters_of(labels, n_examples=scores.shape[0])
-
-
-def _result(
-    comparison: Compared,
-    outcome: Outcome,
-    test: SignificanceTest,
-    settings: Settings,
-    *,
-    asked: AskedMetric,
-    higher_is_better: bool,
-    seed: int | None,
-    clusters: Clusters | None,
-) -> SignificanceResult:
-    alternative = settings.alternative
-    alike = (comparison.alike,) if comparison.alike else ()
-    extreme = None if outcome.n_extreme is None else int(outcome.n_extreme.of(alternative))
-    sequence = None
-    if extreme is not None and outcome.n_resamples is not None:
-        sequence = confidence_sequence(extreme, outcome.n_resamples)
-    return SignificanceResult(
-        test=test.name,
-        metric=asked.name,
-        kind=asked.kind,
-        alternative=alternative,
-        p_value=outcome.p_values.of(alternative),
-        p_value_greater=outcome.p_values.greater,
-        p_value_less=outcome.p_values.less,
-        p_value_two_sided=outcome.p_values.two_sided,
-        exact=outcome.exact,
-        n_resamples=outcome.n_resamples,
-        n_extreme=extreme,
-        monte_carlo_interval=sequence,
-        n_examples=comparison.n,
-        score_a=comparison.score_a,
-        score_b=comparison.score_b,
-        difference=comparison.difference,
-        correlation_ab=comparison.correlation_ab,
-        confidence_interval=outcome.interval,
-        confidence_level=settings.confidence_level,
-        interval=outcome.interval_kind or settings.interval,
-        wins=comparison.wins,
-        ties=comparison.ties,
-        losses=comparison.losses,
-        statistic=outcome.statistic,
-        notes=(*alike, *(clusters.notes if clusters is not None else ()), *outcome.notes),
-        higher_is_better=higher_is_better,
-        method=outcome.method,
-        method_asked=settings.method,
-        estimator=settings.estimator if "estimator" in test.settings else None,
-        resample_size=settings.resample_size,
-        zeros=settings.zeros if "zeros" in test.settings else None,
-        seed=seed,
-        unreachable=outcome.unreachable,
-        n_clusters=None if clusters is None else clusters.n_clusters,
-        effect_size=outcome.effect_size,
-        skewness=comparison.skewness if test.of_mean else None,
-        claim=settings.claim,
-        margin=settings.margin,
-    )

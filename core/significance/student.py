@@ -19,7 +19,7 @@ from ..types import FloatArray
 from .differences import Differences
 from .effect_sizes import d_z
 from .lattice import SMALLEST, Lattice, spread_of
-from .result import Outcome, Sides
+from .outcome import Outcome, Sides
 from .settings import Settings
 from .stopping import KeepGoing
 

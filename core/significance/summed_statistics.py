@@ -10,7 +10,7 @@ import numpy as np
 from ..metrics.registry import StatisticMetric
 from ..types import FloatArray
 from .differences import TIE_TOLERANCE, Differences, Unit
-from .result import ALL_ZERO, Compared
+from .outcome import ALL_ZERO, Compared
 
 
 def scale_of(metric: StatisticMetric, scores: Iterable[float]) -> float:

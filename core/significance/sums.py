@@ -26,6 +26,7 @@ from .bootstrap import (
     out_of_reach,
 )
 from .intervals import Jackknife, interval_of
+from .outcome import Outcome, Sides, attainable
 from .randomization import ENUMERATED_UP_TO
 from .resamples import (
     DeltasOf,
@@ -37,8 +38,7 @@ from .resamples import (
     random_swaps,
     randomization_outcome,
 )
-from .result import Direction, Outcome, Sides, attainable
-from .settings import Settings
+from .settings import Direction, Settings
 from .stopping import KeepGoing
 from .summed_statistics import SummedStatistics
 

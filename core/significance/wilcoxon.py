@@ -28,19 +28,8 @@ from .counting import fair_coin
 from .differences import Differences
 from .effect_sizes import RANK_BISERIAL
 from .lattice import SMALLEST, SignSum
-from .result import (
-    METHODS,
-    TEST_ALTERNATIVES,
-    ZEROS,
-    EffectSize,
-    Method,
-    Outcome,
-    Sides,
-    TestAlternative,
-    Zeros,
-    attainable,
-)
-from .settings import Settings
+from .outcome import EffectSize, Outcome, Sides, attainable
+from .settings import METHODS, TEST_ALTERNATIVES, ZEROS, Method, Settings, TestAlternative, Zeros
 from .stopping import KeepGoing
 
 # Differences that are not zero: a tenth of a second. Above, the normal

@@ -30,9 +30,8 @@ from ..significance.known_tests import (
 from ..significance.lattice import MAX_BINS
 from ..significance.randomization import is_exact
 from ..significance.resampling import PairedBootstrap
-from ..significance.result import Method
 from ..significance.run import given_of, gold_for
-from ..significance.settings import Settings, positive_number
+from ..significance.settings import Method, Settings, positive_number
 from ..significance.significance_test import HasMargin, OfDifferences
 from ..significance.stopping import Stopped
 from ..significance.streams import Rng, seed_of

@@ -10,8 +10,7 @@ import numpy as np
 from ..comparison import comparison_named
 from ..significance.clusters import Clusters, clusters_of
 from ..significance.counting import CountingTest
-from ..significance.result import Method
-from ..significance.settings import Settings
+from ..significance.settings import Method, Settings
 from ..significance.significance_test import HasMargin, OfDifferences
 from ..significance.single import run_with_settings
 from ..significance.stopping import check_going

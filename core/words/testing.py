@@ -21,7 +21,9 @@ from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
 from ..significance.effect_sizes import ODDS_RATIO, WIN_SHARE
 from ..significance.intervals import OWN, IntervalKind
 from ..significance.known_tests import is_bootstrap, significance_test_named
-from ..significance.result import EffectSize, Estimator, SignificanceResult, Zeros
+from ..significance.outcome import EffectSize
+from ..significance.result import SignificanceResult
+from ..significance.settings import Estimator, Zeros
 from ..types import FloatArray
 from .counting import practice_name
 from .formatting import (

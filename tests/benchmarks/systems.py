@@ -17,7 +17,7 @@ import numpy as np
 
 from core import ResultSet, ScoreTable, read_results, run_significance_test
 from core.effects.critical_difference import nemenyi_quantile
-from core.significance.result import Method
+from core.significance.settings import Method
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.bootstrap import resample_counts
 from core.systems.standings import standings

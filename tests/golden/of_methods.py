@@ -15,7 +15,9 @@ from core.analysis.testing import countable
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.methods import methods_paragraphs, results_sentences
 from core.replicability.procedures import procedure_names
+from core.significance.outcome import Sides
 from core.types import ALTERNATIVES, DEPENDENCES
+from tests.core.significance.sides import changed
 
 
 def _said(analysis: Analysis) -> Iterator[str]:
@@ -74,7 +76,7 @@ def _sample(key: str, **chosen: Any) -> Analysis:
 
 def _with_results(analysis: Analysis, **changes: Any) -> Analysis:
     whole = analysis.whole
-    results = tuple(replace(result, **changes) for result in whole.results or ())
+    results = tuple(changed(result, **changes) for result in whole.results or ())
     return analysis_of(
         analysis.data, replace(whole, results=results), analysis.settings, origin=Origin()
     )
@@ -147,21 +149,24 @@ def _of_tests() -> Iterator[str]:
     wilcoxon = analyse(_scores(), AnalysisSettings(test="wilcoxon"))
     changes: tuple[dict[str, Any], ...] = (
         {},
-        {"zeros": "pratt"},
-        {"zeros": "zsplit"},
-        {"confidence_level": 0.9},
-        {"interval": "percentile"},
-        {"interval": "bca"},
-        {"method": "normal"},
+        {"settings": {"zeros": "pratt"}},
+        {"settings": {"zeros": "zsplit"}},
+        {"settings": {"confidence_level": 0.9}},
+        {"settings": {"interval": "percentile"}},
+        {"settings": {"interval": "bca"}},
+        {"outcome": {"approximation": "normal"}},
         {"n_clusters": 12},
-        {"confidence_interval": None},
+        {"outcome": {"interval": None}},
     )
     for change in changes:
         yield from _said(_with_results(wilcoxon, **change))
     resampled = analyse(_scores(), AnalysisSettings(**bootstrap))
-    yield from _said(_with_results(resampled, estimator="berg-kirkpatrick", resample_size=500))
+    reproduced = {"estimator": "berg-kirkpatrick", "resample_size": 500}
+    yield from _said(_with_results(resampled, settings=reproduced))
     first, *others = resampled.whole.results or ()
-    more = replace(resampled.whole, results=(replace(first, n_resamples=12349), *others))
+    extreme = Sides(*(round(p * 12350) - 1 for p in first.outcome.p_values))
+    extended = changed(first, outcome={"n_resamples": 12349, "n_extreme": extreme})
+    more = replace(resampled.whole, results=(extended, *others))
     settings = replace(resampled.settings, extended=(("x", 12349),))
     yield from _said(analysis_of(resampled.data, more, settings, origin=Origin()))
     apart = AnalysisSettings(test="wilcoxon", whole_clusters=False)

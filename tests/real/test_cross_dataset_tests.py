@@ -17,7 +17,7 @@ from core.effects.post_hoc import (
     wilcoxon_of_pairs,
 )
 from core.significance.differences import paired_differences
-from core.significance.result import ZEROS
+from core.significance.settings import ZEROS
 from core.significance.wilcoxon import wilcoxon
 
 pytestmark = pytest.mark.real

@@ -8,6 +8,47 @@ from ...sections.records import turned
 from ...significance.result import SignificanceResult
 from .values import plain
 
+_OF_A_TEST = (
+    "test",
+    "metric",
+    "kind",
+    "alternative",
+    "p_value",
+    "p_value_greater",
+    "p_value_less",
+    "p_value_two_sided",
+    "exact",
+    "n_resamples",
+    "n_extreme",
+    "monte_carlo_interval",
+    "n_examples",
+    "score_a",
+    "score_b",
+    "difference",
+    "correlation_ab",
+    "confidence_interval",
+    "confidence_level",
+    "interval",
+    "wins",
+    "ties",
+    "losses",
+    "statistic",
+    "notes",
+    "higher_is_better",
+    "method",
+    "method_asked",
+    "estimator",
+    "resample_size",
+    "zeros",
+    "seed",
+    "unreachable",
+    "n_clusters",
+    "effect_size",
+    "skewness",
+    "claim",
+    "margin",
+)
+
 
 def data_as_json(analysis: Analysis) -> dict[str, object]:
     """What was loaded, before anything was chosen."""
@@ -113,13 +154,11 @@ def _test(result: SignificanceResult | None, *, a: str, b: str) -> object:
     """A test with all it found, as it was run: of the two systems the first in the file is its A."""
     if result is None:
         return None
-    found = plain(result)
-    assert isinstance(found, dict)
     greater, less = result.out_of_reach
     return {
         "system_a": a,
         "system_b": b,
-        **found,
+        **{name: plain(getattr(result, name)) for name in _OF_A_TEST},
         "out_of_reach": {"greater": greater, "less": less},
         "signature": result.signature,
     }

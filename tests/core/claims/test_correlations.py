@@ -10,7 +10,7 @@ from core.claims.explain import explain_row
 from core.claims.possible import possible_p_values
 from core.claims.printed_scores import read_scores
 from core.significance.correlation import CorrelationTest
-from core.significance.result import Outcome
+from core.significance.outcome import Outcome
 from tests.core.claims.oracles import correlation_p
 
 SIDES = ("greater", "two-sided")

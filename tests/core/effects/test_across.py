@@ -14,7 +14,7 @@ from core.effects.across import compare_across, compare_across_of
 from core.effects.friedman import friedman, quade
 from core.effects.score_columns import FEWEST_DATASETS, too_few_datasets
 from core.errors import DataError
-from core.significance.result import TestAlternative
+from core.significance.settings import TestAlternative
 
 # Whole numbers of hundredths, so that ties and zeros are frequent.
 SCORES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=5, max_size=30)

@@ -17,7 +17,7 @@ from core.reliability import power
 from core.reliability.power import examples_needed, power_at, share_expected
 from core.significance import run_significance_test
 from core.significance.margins import melded_p_values, tango_p_values
-from core.significance.result import TestAlternative
+from core.significance.settings import TestAlternative
 
 UNLIKELY = 1e-4
 # scipy's names of the alternatives are ours.

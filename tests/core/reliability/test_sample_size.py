@@ -21,7 +21,7 @@ from core.reliability.subsamples import (
     shares_given_full,
 )
 from core.significance import run_significance_test
-from core.significance.result import TestAlternative
+from core.significance.settings import TestAlternative
 from core.significance.stopping import Stopped
 from core.types import FloatArray
 

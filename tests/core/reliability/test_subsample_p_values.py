@@ -13,8 +13,8 @@ from core.reliability.subsamples import random_orders, resampling_stream
 from core.significance import run_dataset_tests, run_significance_test
 from core.significance.clusters import clusters_of
 from core.significance.differences import paired_differences
-from core.significance.result import TEST_ALTERNATIVES, Method, TestAlternative
 from core.significance.rows import method_of_rows
+from core.significance.settings import TEST_ALTERNATIVES, Method, TestAlternative
 from core.types import FloatArray, IntArray
 
 SHARES = (0.1, 0.5, 0.9, 1.0)

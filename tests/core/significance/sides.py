@@ -1,6 +1,9 @@
-"""The three p-values of a test, as oracles give them."""
+"""The three p-values of a test, as oracles give them, and results with something changed."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
 
 from core.significance import SignificanceResult
 
@@ -8,3 +11,13 @@ from core.significance import SignificanceResult
 def sides(result: SignificanceResult) -> tuple[float, float, float]:
     """Of "A is better", "B is better" and "they differ"."""
     return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
+def changed(result: SignificanceResult, **changes: Any) -> SignificanceResult:
+    """A result with other fields; those of a record that it holds as a mapping."""
+    inside = {
+        name: replace(getattr(result, name), **given)
+        for name, given in changes.items()
+        if isinstance(given, dict)
+    }
+    return replace(result, **{**changes, **inside})

@@ -13,7 +13,7 @@ from scipy import stats
 
 from core.significance import run_significance_test, suitable_tests
 from core.significance.effect_sizes import swapped_effect
-from core.significance.result import EffectSize
+from core.significance.outcome import EffectSize
 
 pairs = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, max_size=30)
 

@@ -11,8 +11,8 @@ import pytest
 from core.data import PValueTable, ResultSet
 from core.replicability.sensitivity import find_unsettled
 from core.significance import p_value_ends, run_dataset_tests, run_significance_test
-from core.significance.result import TEST_ALTERNATIVES
-from core.significance.settle import ends_of, settle
+from core.significance.settings import TEST_ALTERNATIVES
+from core.significance.settle import settle
 
 RNG = np.random.default_rng(4)
 SCORES = {
@@ -125,7 +125,7 @@ def test_either_side_has_the_ends_that_its_own_test_is_told_with(estimator: Any)
         assert result.monte_carlo_interval is not None
         of_either.append(result.monte_carlo_interval)
     # Each result knows those of the others, as all come from the same resamples.
-    assert [ends_of(result, alternative) for alternative in TEST_ALTERNATIVES] == of_either
+    assert [result.ends_of(alternative) for alternative in TEST_ALTERNATIVES] == of_either
     assert len(set(of_either)) == 3
 
 

@@ -27,7 +27,7 @@ from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.significance import known_tests, suitable_tests
 from core.significance.differences import Differences
-from core.significance.result import Outcome, Sides
+from core.significance.outcome import Outcome, Sides
 from core.significance.significance_test import OneFunction, SignificanceTest
 from core.words.guide import null_hypothesis_lines
 from core.words.reliability_sizes import power_of_stated

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from core.significance import run_significance_test
+from core.significance.outcome import Sides
 from core.significance.resamples import (
     all_swaps,
     bootstrap_deltas,
@@ -21,7 +22,6 @@ from core.significance.resamples import (
     random_swaps,
     randomization_outcome,
 )
-from core.significance.result import Sides
 
 
 @pytest.mark.parametrize("size", [300, 1_000])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.significance import run_significance_test
-from core.significance.result import SignificanceResult, confidence_sequence
+from core.significance.outcome import Sides, confidence_sequence
+from core.significance.result import SignificanceResult
+from tests.core.significance.sides import changed
 
 
 @given(b=st.integers(1, 300), data=st.data())
@@ -79,8 +80,9 @@ def test_the_signature_names_what_the_number_depends_on() -> None:
 def with_p_values(greater: float, less: float, **settings: Any) -> SignificanceResult:
     values = np.random.default_rng(0).normal(size=30)
     drawn = run_significance_test(values, np.zeros(30), test="paired-bootstrap", rng=0)
-    changes = {"difference": 0.1, "exact": False, **settings}
-    return replace(drawn, p_value_greater=greater, p_value_less=less, **changes)
+    difference = settings.pop("difference", 0.1)
+    outcome = {"p_values": Sides(greater, less, 1.0), "exact": False, **settings}
+    return changed(drawn, compared={"difference": difference}, outcome=outcome)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from core.significance import Stopped, run_significance_test, significance_tests
 from core.significance.choose import choose_test, suitable_tests
-from core.significance.result import TEST_ALTERNATIVES, SignificanceResult
+from core.significance.result import SignificanceResult
+from core.significance.settings import TEST_ALTERNATIVES
 from tests.core.significance.sides import sides
 
 ANY_SCORES = suitable_tests("mean", zero_one=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -43,7 +42,9 @@ def run(data: ResultSet = DATA, **settings: Any):
 
 
 def fields_of(result: SignificanceResult) -> dict[str, Any]:
-    return {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    properties = {name for name, value in vars(type(result)).items() if isinstance(value, property)}
+    named = {"test", "metric", "kind", "seed", "higher_is_better", *properties} - {"signature"}
+    return {name: getattr(result, name) for name in named}
 
 
 def same_table(one: Any, other: Any) -> None:

@@ -18,10 +18,11 @@ from core.significance import (
     settle,
     settled,
 )
+from core.significance.outcome import Sides
 from core.significance.randomization import _random_sums
 from core.significance.resamples import bootstrap_deltas, draw_sums, random_swaps
 from core.significance.result import SignificanceResult
-from tests.core.significance.sides import sides
+from tests.core.significance.sides import changed, sides
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
 resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
@@ -119,8 +120,13 @@ def drawn(n_extreme: int, n_resamples: int) -> SignificanceResult:
         rng=0,
     )
     p = (n_extreme + 1) / (n_resamples + 1)
-    return replace(
-        result, p_value=p, p_value_greater=p, n_extreme=n_extreme, n_resamples=n_resamples
+    return changed(
+        result,
+        outcome={
+            "p_values": Sides(p, p, p),
+            "n_extreme": Sides(n_extreme, n_extreme, n_extreme),
+            "n_resamples": n_resamples,
+        },
     )
 
 
@@ -254,9 +260,9 @@ def test_a_wrong_argument_is_named() -> None:
         ({"thresholds": "0.05"}, r"`thresholds` must lie"),
         ({"up_to": 0}, r"`up_to` .* got 0"),
     )
-    for changed, message in wrong:
+    for change, message in wrong:
         with pytest.raises(ValueError, match=message):
-            settle(DATA, run(test="sign"), **{"thresholds": 0.05, "up_to": 999, **changed})
+            settle(DATA, run(test="sign"), **{"thresholds": 0.05, "up_to": 999, **change})
 
 
 def test_a_table_of_printed_p_values_cannot_go_on() -> None:

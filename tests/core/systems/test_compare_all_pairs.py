@@ -11,7 +11,7 @@ import pytest
 from core.data.result_set import ResultSet
 from core.errors import DataError
 from core.significance import resamples as single_resamples
-from core.significance.result import Method
+from core.significance.settings import Method
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 from core.systems.all_pairs import compare_all_pairs

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from core.significance import SignificanceResult, run_significance_test
+from core.significance.outcome import Sides
 from core.words.correlations import delicate_sentences
 from core.words.testing import interval_over_zero_sentence
+from tests.core.significance.sides import changed
 
 RNG = np.random.default_rng(3)
 
@@ -73,14 +74,10 @@ def test_a_small_p_value_beside_an_interval_over_0_is_explained_and_no_other() -
         (0.03, None, False),
     )
     for p, interval, explained in cases:
-        case = replace(
-            result, p_value_greater=p, p_value_less=1.0 - p, confidence_interval=interval
-        )
+        case = changed(result, outcome={"p_values": Sides(p, 1.0 - p, 1.0), "interval": interval})
         sentence = interval_over_zero_sentence([None, case], ["x", "y"], alpha=0.05)
         assert bool(sentence) == explained, (p, interval)
         assert (" y:" in sentence) == explained, (p, interval)
     # Of the other system as well.
-    turned = replace(
-        result, p_value_greater=0.99, p_value_less=0.01, confidence_interval=(-0.3, 0.01)
-    )
+    turned = changed(result, outcome={"p_values": Sides(0.99, 0.01, 1.0), "interval": (-0.3, 0.01)})
     assert "y" in interval_over_zero_sentence([None, turned], ["x", "y"], alpha=0.05)

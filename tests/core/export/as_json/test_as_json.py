@@ -85,7 +85,11 @@ def test_a_row_has_all_that_a_test_found():
     analysis = analysed("simulated-accuracy", test="approximate-randomization", n_resamples=99)
     for row, result in zip(as_json(analysis)["datasets"], analysis.table.results, strict=True):
         held = row["test"]
-        assert {field.name for field in fields(SignificanceResult)} <= set(held)
+        assert {
+            name
+            for name, value in vars(SignificanceResult).items()
+            if isinstance(value, property) and name not in ("known", "too_few_for_skewness")
+        } <= set(held)
         assert held["p_value_greater"] == row["p_value"] == result.p_value_greater
         assert held["p_value_less"] == row["p_value_b"] == result.p_value_less
         assert (held["wins"], held["ties"], held["losses"]) == (

@@ -1,0 +1,206 @@
+"""What a test finds on one dataset: how the two systems stand, and its p-values.
+
+Vocabulary
+----------
+greater, less, two-sided
+    The alternatives: A is better, B is better, one of the two is.
+resample
+    One artificial test set: a bootstrap sample, or the same examples with A and
+    B swapped on some.
+extreme
+    Of a resample: at least as far out as the event that the p-value is about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ..validation import check_choice
+from .differences import Differences, Unit
+from .intervals import Own
+from .settings import TEST_ALTERNATIVES, Approximation, Direction, MethodUsed, TestAlternative
+
+# Robbins' sequence holds the p-value of unlimited resamples, at every number of
+# resamples at once, but for this chance.
+MISSING_CHANCE = 0.001
+NO_INTERVAL = "no interval: its resamples would take longer than the test"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """Scores, their difference, and how many examples speak for whom.
+
+    Attributes
+    ----------
+    n : int
+        Number of examples.
+    score_a, score_b : float
+        As the metric has them.
+    difference : float
+        A − B, turned so that higher is better.
+    wins, ties, losses : int
+        Examples on which A is better, neither is, B is.
+    alike : str
+        Why no difference can be found, '' where one can.
+    correlation_ab : float or None
+        Correlation of the two systems' predictions, where it is one of the
+        metric's kind.
+    skewness : float or None
+        Of differences that are averaged, or of the clusters' sums of them; None
+        of 0/1 outcomes, of which a mean of 0 is symmetry, and of other metrics.
+    """
+
+    n: int
+    score_a: float
+    score_b: float
+    difference: float
+    wins: int
+    ties: int
+    losses: int
+    alike: str = ""
+    correlation_ab: float | None = None
+    skewness: float | None = None
+
+
+ALL_ZERO = "all differences are zero"
+
+
+def compared_means(differences: Differences, *, higher_is_better: bool) -> Compared:
+    """What differences of scores say, which were turned where lower is better."""
+    scores = (differences.score_a, differences.score_b)
+    # 0 − x, as −x would make a zero negative.
+    score_a, score_b = scores if higher_is_better else (0.0 - scores[0], 0.0 - scores[1])
+    return Compared(
+        n=differences.n,
+        score_a=score_a,
+        score_b=score_b,
+        difference=differences.mean,
+        wins=differences.wins,
+        ties=differences.ties,
+        losses=differences.losses,
+        alike="" if differences.values.any() else ALL_ZERO,
+    )
+
+
+class Sides(NamedTuple):
+    """One number for each alternative."""
+
+    greater: float
+    less: float
+    two_sided: float
+
+    def of(self, alternative: TestAlternative) -> float:
+        """The number for one alternative."""
+        return dict(zip(TEST_ALTERNATIVES, self, strict=True))[alternative]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectSize:
+    """How large the difference is, beside a p-value that says how sure it is.
+
+    Attributes
+    ----------
+    name : str
+        As a person calls it.
+    value : float
+        Above 0 where A is better, of an odds ratio above 1, of a win share
+        above one half; infinite where what it is divided by is 0.
+    note : str
+        What to know about the number, '' if nothing.
+    """
+
+    name: str
+    value: float
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outcome:
+    """What a test finds in differences, before it is told of names and settings."""
+
+    p_values: Sides
+    exact: bool
+    statistic: float | None
+    n_resamples: int | None = None
+    n_extreme: Sides | None = None
+    interval: tuple[float, float] | None = None
+    interval_kind: Own | None = None
+    notes: tuple[str, ...] = ()
+    unreachable: Direction | None = None
+    approximation: Approximation | None = None
+    effect_size: EffectSize | None = None
+
+    @property
+    def method(self) -> MethodUsed:
+        """How the p-values were computed."""
+        return self.approximation or ("exact" if self.exact else "monte-carlo")
+
+
+@lru_cache(maxsize=4096)
+def confidence_sequence(n_extreme: int, n_resamples: int) -> tuple[float, float]:
+    """The p-values t that s extreme of b resamples do not rule out, at any b.
+
+    {t : (b+1)·C(b,s)·t^s·(1−t)^(b−s) > .001} (Robbins 1970, section 2).
+
+    Raises
+    ------
+    ValueError
+        If it is not 0 <= s <= b, b >= 1.
+    """
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    s, b = n_extreme, n_resamples
+    if not 0 <= s <= b or b < 1:
+        raise ValueError(f"`n_extreme` must lie in 0..`n_resamples`; got {s} of {b}.")
+    constant = np.log(b + 1.0) + gammaln(b + 1.0) - gammaln(s + 1.0) - gammaln(b - s + 1.0)
+
+    def inside(t: float) -> bool:
+        return bool(constant + xlogy(s, t) + xlog1py(b - s, -t) > np.log(MISSING_CHANCE))
+
+    def edge(within: float, without: float) -> float:
+        # Each step halves the way; 60 of them reach the last digit of a float.
+        for _ in range(60):
+            middle = 0.5 * (within + without)
+            if inside(middle):
+                within = middle
+            else:
+                without = middle
+        return without
+
+    peak = s / b
+    low = 0.0 if s == 0 else edge(peak, 0.0)
+    high = 1.0 if s == b else edge(peak, 1.0)
+    return low, high
+
+
+def attainable(
+    alternative: TestAlternative,
+    *,
+    n_differing: int,
+    n: int,
+    unit: Unit = "examples",
+    mid_p: bool = False,
+) -> tuple[str, ...]:
+    """A note on the smallest p-value that so few differing examples can give, or none.
+
+    Up to .01 it goes without saying: from seven examples on, two-sided from eight.
+
+    Raises
+    ------
+    ValueError
+        If there is no such alternative.
+    """
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    smallest = (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n_differing
+    if mid_p:
+        smallest /= 2.0
+    if smallest <= 0.01 or n_differing == 0:
+        return ()
+    differ = f"{unit} {'differs' if n_differing == 1 else 'differ'}"
+    everything = f"n = {n}" if unit == "examples" else f"{n} {unit if n > 1 else unit[:-1]}"
+    which = everything if n_differing == n else f"only {n_differing} of {n} {differ}"
+    return (f"{which}: the smallest attainable p is {f'{smallest:.4g}'.removeprefix('0')}",)
