@@ -244,6 +244,7 @@ COMBINATIONS = (
             p_value_of=upper_tails,
             tail=stouffer_tail,
             quantile=stouffer_quantile,
+            evidence_is_z=True,
         ),
     ),
 )
