@@ -35,7 +35,7 @@ from .words.formatting import (
     format_confidence,
     format_level,
     format_p_value,
-    format_threshold,
+    format_thresholds,
     minus,
     whole_name,
 )
@@ -170,18 +170,21 @@ def _(result: Identification) -> tuple[Part, ...]:
     n, by = result.p_values.size, procedure_named(result.procedure).correction
     lead = f"{by[:1].upper()}{by[1:]} (α = {format_level(result.alpha)})"
     said = f"{lead}, A is significantly better than B on {result.n_rejected} of {n} datasets."
-    columns = (result.p_values, result.thresholds, result.adjusted_p_values, result.rejected)
+    columns = (
+        result.p_values.tolist(),
+        format_thresholds(result.thresholds.tolist()),
+        result.adjusted_p_values.tolist(),
+        result.rejected.tolist(),
+    )
     rows = tuple(
         (
             str(i),
             format_p_value(p, alpha=result.alpha),
-            format_threshold(threshold),
+            threshold,
             format_p_value(adjusted, alpha=result.alpha),
             NAMED if named else NOT_NAMED,
         )
-        for i, (p, threshold, adjusted, named) in enumerate(
-            zip(*(column.tolist() for column in columns), strict=True), start=1
-        )
+        for i, (p, threshold, adjusted, named) in enumerate(zip(*columns, strict=True), start=1)
     )
     grid = Grid(
         header=("dataset", "p", "threshold", "adjusted p", "mark"),

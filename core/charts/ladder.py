@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..replicability.procedures import procedure_named
-from ..words.formatting import format_threshold
+from ..words.formatting import format_thresholds
 from ..words.subject import Claim
 from .theme import (
     LIGHT,
@@ -60,6 +60,7 @@ def ladder(
     named = identification.rejected[order]
     adjusted, alpha = identification.adjusted_p_values[order], identification.alpha
     names = [escaped(datasets[i]) for i in order]
+    written = format_thresholds(thresholds.tolist())
     ticks = [
         f"<b>★ {escaped(datasets[i], most=16)}</b>" if star else escaped(datasets[i], most=16)
         for i, star in zip(order, named.tolist(), strict=True)
@@ -95,7 +96,7 @@ def ladder(
                     [
                         names[i],
                         p_clause(float(p_values[i]), alpha=alpha),
-                        format_threshold(float(thresholds[i])),
+                        written[i],
                         p_clause(float(adjusted[i]), alpha=alpha),
                     ]
                     for i in np.flatnonzero(chosen)

@@ -19,6 +19,7 @@ from ..words.formatting import (
     format_level,
     format_p_value,
     metric_label,
+    published_p_value,
     signed,
 )
 from ..words.subject import Question
@@ -133,7 +134,8 @@ def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
         )
         if not analysis.printed and len(asked) > 1:
             which += f" for {a}"
-        low, high = (format_p_value(float(p)) for p in (tested.min(), tested.max()))
+        write = published_p_value if analysis.printed else format_p_value
+        low, high = (write(float(p)) for p in (tested.min(), tested.max()))
         said = f"{which} from {low} to {high}"
         parts.append(
             said if parts else f"{which[:1].upper()}{which[1:]} range from {low} to {high}"

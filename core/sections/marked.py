@@ -14,7 +14,14 @@ from ..replicability.combinations import counting_method_named
 from ..replicability.identification import Identification
 from ..types import BoolArray
 from ..words.counting import guarantee_sentence
-from ..words.formatting import display_name, format_p_value, format_threshold, minus, whole_name
+from ..words.formatting import (
+    display_name,
+    format_p_value,
+    format_thresholds,
+    minus,
+    printed_p_value,
+    whole_name,
+)
 from ..words.subject import Claim, Question
 from ..words.verdicts import identification_sentence
 from .parts import Grid, Records, Shown, Value
@@ -144,10 +151,10 @@ class MarkedTable:
             rounded = [_rounded(score) for score in scores]
             add(_free(display_name(label), columns, kept), rounded if printed is None else printed)
         if table.results is None:
-            add("p printed", table.printed)
+            add("p printed", [printed_p_value(text) for text in table.printed])
         add(self._p_heading(), [format_p_value(p, alpha=alpha) for p in found.p_values.tolist()])
         if with_thresholds and found.compares_p_values:
-            add("threshold", [format_threshold(value) for value in found.thresholds.tolist()])
+            add("threshold", format_thresholds(found.thresholds.tolist()))
         add(
             "adjusted p",
             [format_p_value(p, alpha=alpha) for p in found.adjusted_p_values.tolist()],

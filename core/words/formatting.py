@@ -21,36 +21,45 @@ _DIRECTION_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "
 
 
 def format_p_value(p_value: float, *, alpha: float | None = None, digits: int | None = None) -> str:
-    """Write a p-value with at most four decimals and without its leading zero.
+    """Write a p-value with four decimals and without its leading zero, so that columns align.
 
     With `alpha`, decimals are added where rounding would show the p-value on
     the other side of the level. With `digits`, they are added until so many
-    digits are shown, and no value is hidden behind "< .0001": for p-values
-    that are held against printed ones, and for the ends of a range.
+    digits are shown, zeros at the end left out, and no value is hidden behind
+    "< .0001": for p-values that are held against printed ones, and for the
+    ends of a range.
 
     Examples
     --------
-    >>> format_p_value(0.0979), format_p_value(0.003), format_p_value(2e-9)
-    ('.0979', '.003', '< .0001')
+    >>> format_p_value(0.0979), format_p_value(0.003), format_p_value(2e-9), format_p_value(1.0)
+    ('.0979', '.0030', '< .0001', '1.0000')
     >>> format_p_value(0.003, digits=2), format_p_value(2.04e-9, digits=2)
     ('.003', '2e-9')
     """
-    decimals = 4
-    if digits is not None and 0.0 < p_value < 1.0:
-        if p_value < SMALLEST_SHOWN:
-            return _scientific(p_value, digits)
-        decimals = max(decimals, digits - 1 - math.floor(math.log10(p_value)))
-    elif p_value < SMALLEST_SHOWN and (alpha is None or alpha >= SMALLEST_SHOWN):
+    if digits is not None:
+        return _of_range(p_value, digits)
+    if p_value < SMALLEST_SHOWN and (alpha is None or alpha >= SMALLEST_SHOWN):
         return "0" if p_value == 0.0 else "< .0001"
-    text = _plain(p_value, decimals)
+    decimals = 4
+    text = f"{p_value:.{decimals}f}"
     if alpha is not None:
         below = bool(at_most(np.float64(p_value), alpha))  # type: ignore[arg-type]
         while decimals < 17 and (float(text) <= alpha) != below:
             decimals += 1
-            text = _plain(p_value, decimals)
+            text = f"{p_value:.{decimals}f}"
     if float(text) >= 1.0 and p_value < 1.0:
-        return "> .9999" if digits is None else f".{'9' * decimals}"
-    return text.removeprefix("0") if text != "0" else text
+        return "> .9999"
+    return text.removeprefix("0")
+
+
+def published_p_value(p_value: float) -> str:
+    """Write a p-value that was published, without zeros at the end that nobody printed."""
+    return format_p_value(p_value, digits=None if p_value < SMALLEST_SHOWN else 4)
+
+
+def printed_p_value(text: str) -> str:
+    """Write a published p-value with the digits that it has, as ours without a leading zero."""
+    return text.removeprefix("0") if text.startswith("0.") else text
 
 
 def p_value_clause(p_value: float, *, alpha: float | None = None) -> str:
@@ -74,9 +83,17 @@ def format_errors(alpha: float) -> str:
     return f"{100.0 * alpha:.10g}%"
 
 
-def format_threshold(threshold: float) -> str:
-    """Write what a p-value is compared with, ".005556"."""
-    return f"{threshold:.4g}".removeprefix("0")
+def format_thresholds(thresholds: Sequence[float]) -> list[str]:
+    """Write what p-values are compared with, all with as many decimals as the smallest needs.
+
+    Examples
+    --------
+    >>> format_thresholds([0.05 / 7, 0.01, 0.05])
+    ['.00714', '.01000', '.05000']
+    """
+    smallest = min((one for one in thresholds if one > 0.0), default=1.0)
+    decimals = max(4, 2 - math.floor(math.log10(smallest)))
+    return [f"{one:.{decimals}f}".removeprefix("0") for one in thresholds]
 
 
 def format_share(share: float) -> str:
@@ -164,13 +181,15 @@ def _cleaned(name: str) -> str:
     return "".join(kept)
 
 
-def _plain(value: float, decimals: int) -> str:
-    text = f"{value:.{decimals}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _scientific(value: float, digits: int) -> str:
-    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
-    if "." in mantissa:
-        mantissa = mantissa.rstrip("0").rstrip(".")
-    return f"{mantissa}e{int(exponent)}"
+def _of_range(p_value: float, digits: int) -> str:
+    """A p-value with so many digits, zeros at the end left out."""
+    if p_value in (0.0, 1.0):
+        return f"{p_value:.0f}"
+    if p_value < SMALLEST_SHOWN:
+        mantissa, _, exponent = f"{p_value:.{digits - 1}e}".partition("e")
+        return (
+            f"{mantissa.rstrip('0').rstrip('.') if '.' in mantissa else mantissa}e{int(exponent)}"
+        )
+    decimals = max(4, digits - 1 - math.floor(math.log10(p_value)))
+    text = f"{p_value:.{decimals}f}".rstrip("0")
+    return f".{'9' * decimals}" if float(text) >= 1.0 else text.removeprefix("0")

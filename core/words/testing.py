@@ -70,7 +70,7 @@ def effect_text(effect: EffectSize | None) -> str:
     if math.isinf(effect.value):
         return "∞" if effect.value > 0.0 else "−∞"
     if effect.name in (ODDS_RATIO, WIN_SHARE):
-        return f"{effect.value:.3g}"
+        return f"{effect.value:.2f}"
     return signed(effect.value, 3)
 
 

@@ -21,10 +21,10 @@ from .formatting import (
     format_confidence,
     format_errors,
     format_level,
-    format_p_value,
     list_names,
     minus,
     p_value_clause,
+    published_p_value,
 )
 from .subject import Claim, Question, Subject
 
@@ -392,7 +392,7 @@ def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
 
 
 def _p_on(assessment: Assessment, subject: Subject, i: int) -> str:
-    value = format_p_value(float(assessment.p_values[i]))
+    value = published_p_value(float(assessment.p_values[i]))
     return f"{value} on {display_name(subject.datasets[i])}"
 
 
@@ -494,12 +494,18 @@ class Tile:
     guaranteed: bool = True
 
 
-def count_tile(answer: Answer, subject: Subject, *, claim: Claim) -> Tile:
-    """The count as a figure, with the names that may stand beside it."""
+def count_tile(answer: Answer, subject: Subject, *, claim: Claim, both: bool = False) -> Tile:
+    """The count as a figure, with the names that may stand beside it.
+
+    Where `both` directions are stated, its heading names the other system only at a margin.
+    """
     n = answer.p_values.size
     detail = _tile_names(answer, subject)
+    heading = subject.heading(claim)
+    if both and not subject.margin:
+        heading = f"{subject.sides(claim)[0]} {subject.better}"
     return Tile(
-        heading=f"{subject.heading(claim)} on",
+        heading=f"{heading} on",
         figure=_figure(answer.k_hat, n),
         detail=f"approximate, from 1 − p; {detail}" if answer.complement else detail,
         claim=claim,
@@ -524,7 +530,7 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
             else "none without that assumption"
         )
         return f"{subject.names(own)} ({method.title}); {whatever} ({procedure.title})"
-    return f"{apart_names} ({procedure.title}, a separate statement)"
+    return f"{apart_names} ({procedure.title}, separately)"
 
 
 def common_practice_tile(
@@ -685,8 +691,8 @@ def _two_sided_verdict(
     assessment: Assessment, subject: Subject, answer_a: Answer, answer_b: Answer
 ) -> Verdict:
     tiles = [
-        count_tile(answer_a, subject, claim="a-better"),
-        count_tile(answer_b, subject, claim="b-better"),
+        count_tile(answer_a, subject, claim="a-better", both=True),
+        count_tile(answer_b, subject, claim="b-better", both=True),
     ]
     beside = assessment.beside_lower_score.size
     if beside:

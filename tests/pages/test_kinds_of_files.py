@@ -116,7 +116,7 @@ def test_several_metrics_are_kept_and_chosen_in_the_sidebar() -> None:
     metric.select("loss")
     run(app)
     assert "ours is better than base on all 3 datasets" in answer(app)
-    assert "a lower score is read as better" in text(app)
+    assert "A lower score is read as better" in text(app)
 
 
 def test_a_pasted_table_works_like_a_file() -> None:

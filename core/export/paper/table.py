@@ -36,6 +36,7 @@ from ...words.formatting import (
     format_level,
     format_p_value,
     minus,
+    printed_p_value,
     signed,
     whole_name,
 )
@@ -223,7 +224,7 @@ def _p_columns(
     found: list[_Column] = []
     several = len(asked) > 1
     if analysis.printed:
-        printed = [whole_name(text) for text in analysis.table.printed]
+        printed = [printed_p_value(whole_name(text)) for text in analysis.table.printed]
         found.append(_Column("p", printed, marks=() if several else marks[0]))
     for question, own in zip(asked, marks, strict=True):
         letter = {"a-better": " (A)", "b-better": " (B)"}.get(question.claim, "") if several else ""

@@ -121,7 +121,7 @@ def verdict(
         "<section aria-label='Verdict' class='verdict-card' style='overflow-wrap:anywhere;"
         f"border:1px solid {figures.theme().quiet};border-radius:.6rem;padding:1rem 1.25rem'>",
         "<div style='display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin:0 0 .6rem 0'>",
-        *map(_number, in_front),
+        *(_number(tile, alone=len(in_front) == 1) for tile in in_front),
         f"<div style='flex:1 1 20rem;min-width:0'><div class='verdict-sentence'>{' '.join(said)}"
         "</div></div></div>",
         beside,
@@ -140,17 +140,20 @@ def _line(tile: Tile) -> str:
     )
 
 
-def _number(tile: Tile) -> str:
-    """The answer as a number, with whose it is and which datasets."""
+def _number(tile: Tile, *, alone: bool) -> str:
+    """The answer as a number, with which datasets and, unless the sentence says it, whose it is."""
     colours = figures.theme()
     colour = colours.of(tile.claim)
     before, least, figure = tile.figure.rpartition("at least ")
     size = "2.6rem" if len(figure) <= 9 else "1.5rem"
+    sign = _SIGNS.get(tile.claim or "", "")
+    heading = (
+        f"<div style='font-size:.95rem'><span style='color:{colour};font-weight:700'>{sign}</span> "
+        f"{_text(tile.heading)}</div>"
+    )
     return (
         "<div class='verdict-tile' style='flex:0 1 14rem;min-width:0;"
-        f"border-left:.3rem solid {colour};padding:.1rem .8rem'>"
-        f"<div style='font-size:.95rem'><span style='color:{colour};font-weight:700'>{_SIGNS.get(tile.claim or '', '')}"
-        f"</span> {_text(tile.heading)}</div>"
+        f"border-left:.3rem solid {colour};padding:.1rem .8rem'>{'' if alone else heading}"
         f"<div style='font-size:{size};font-weight:700;line-height:1.15'>"
         f"<span style='font-size:1.1rem'>{_text(before + least)}</span>{_text(figure)}</div>"
         f"<div style='font-size:.9rem;color:{colours.quiet}'>{_text(tile.detail)}</div></div>"

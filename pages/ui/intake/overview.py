@@ -64,8 +64,10 @@ def answer(analysis: Analysis) -> None:
 def what_was_read(analysis: Analysis) -> None:
     """One quiet line; in it the notes, shared examples, datasets left out, and how it was read."""
     files(analysis.data)
-    read = statements.in_numbers(analysis)
-    with st.expander(prose.label(f"What we read: {read}"), key="box-data"):
+    read, _, better = statements.in_numbers(analysis).partition("; ")
+    with st.expander(prose.label(f"What we read: {read.removesuffix('.')}"), key="box-data"):
+        if better:
+            prose.paragraph(f"{better[:1].upper()}{better[1:]}", quiet=True)
         undirected = undirected_note(analysis.assessment)
         remarks = [*filter(None, [undirected]), *statements.remarks(analysis)]
         if remarks:

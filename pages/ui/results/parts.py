@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Callable, Iterable
 
 import pandas as pd
@@ -15,11 +17,15 @@ from pages.ui.frame import figures, prose, tables
 from pages.ui.results import result_table
 
 # A table of sentences is read, not scrolled: its cells wrap.
-_LONG_CELL, _MOST_ROWS = 40, 25
+_LONG_CELL, _MOST_ROWS, _MOST_PREVIEWED = 40, 25, 60
+_MARK = re.compile("(?<=[0-9])([★†]+)(?=</t[dh]>)")
 _WRAPPED = (
-    "<style>.wrapped table{border-collapse:collapse;width:100%;font-size:.9rem}"
+    "<style>.wrapped{overflow-x:auto}"
+    ".wrapped table{border-collapse:collapse;width:100%;font-size:.9rem;"
+    "font-variant-numeric:tabular-nums}"
     ".wrapped th,.wrapped td{text-align:left;vertical-align:top;padding:.35rem .6rem;"
     "border-bottom:1px solid rgba(128,128,128,.35);font-weight:400;overflow-wrap:anywhere}"
+    ".wrapped th.n,.wrapped td.n{text-align:right;white-space:nowrap}.wrapped .over{position:absolute}"
     ".wrapped thead th,.wrapped .marked th{font-weight:600}"
     ".wrapped caption{caption-side:bottom;text-align:left;opacity:.8;padding-top:.4rem}</style>"
 )
@@ -41,7 +47,7 @@ def show(parts: Iterable[Part], *, is_preview: bool = False) -> None:
                 part.draw, name=f"{'report-' if is_preview else ''}{part.name}", alt=part.alt
             )
         elif isinstance(part, Grid):
-            _grid(part)
+            _grid(part, is_preview=is_preview)
         elif isinstance(part, Verbatim):
             st.code(part.text, language=None, wrap_lines=True)
 
@@ -60,10 +66,19 @@ def _paragraph(part: Paragraph, *, is_preview: bool) -> None:
         prose.paragraph(part.text, quiet=part.tone == "quiet", strong=part.tone == "lead")
 
 
-def _grid(grid: Grid) -> None:
+def _grid(grid: Grid, *, is_preview: bool) -> None:
     longest = max((len(cell) for row in grid.rows for cell in row), default=0)
-    if not any(grid.numeric) and longest > _LONG_CELL and len(grid.rows) <= _MOST_ROWS:
-        st.html(f"{_WRAPPED}<div class='wrapped'>{grid_html(grid)}</div>")
+    is_prose = not any(grid.numeric) and longest > _LONG_CELL
+    if (is_prose or is_preview) and len(grid.rows) <= (
+        _MOST_PREVIEWED if is_preview else _MOST_ROWS
+    ):
+        # A mark stands beside its number, so that the digits of a column align.
+        table = _MARK.sub(r"<span class='over'>\1</span>", grid_html(grid))
+        # What scrolls must be reached by the keyboard.
+        st.html(
+            f"{_WRAPPED}<div class='wrapped' tabindex='0' role='region' "
+            f"aria-label='{html.escape(grid.name or 'Table')}'>{table}</div>"
+        )
         return
     # Two systems may have one name but for blanks; a table's headings must differ.
     headings: list[str] = []

@@ -83,8 +83,7 @@ def paper(analysis: Analysis) -> None:
     assert loaded is not None
     source, claims = loaded.source, state.session().claims
     st.header("For your paper", anchor=False)
-    forms: dict[str, Form] = {"over both columns": "wide", "in one column": "narrow"}
-    form = forms[st.radio("The table goes", list(forms), horizontal=True, key="paper-form")]
+    form: Form = "narrow" if state.value("paper-form") else "wide"
     pieces = state.session().latest.result(
         "paper",
         made_of=(analysis.table, analysis.data, analysis.settings, form),
@@ -101,6 +100,8 @@ def paper(analysis: Analysis) -> None:
                 width=320,
             )
         ]
+        if piece.name == "table.tex":
+            st.checkbox("in one column", key="paper-form", persist_state="session")
         _button(analysis, f"Download {piece.name}", lambda _: piece.text, piece.name)
         _button(
             analysis,
@@ -113,7 +114,7 @@ def paper(analysis: Analysis) -> None:
     if f"{stem}.svg" in of_name:
         st.image(of_name[f"{stem}.svg"].text, width="stretch")
     if piece.name == "table.tex":
-        parts.show([paper_grid(analysis, form=form)])
+        parts.show([paper_grid(analysis, form=form)], is_preview=True)
     tables.beginning(piece.text)
 
 

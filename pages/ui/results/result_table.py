@@ -19,15 +19,16 @@ from core.words.formatting import (
     display_name,
     format_confidence,
     format_p_value,
-    format_threshold,
+    format_thresholds,
     label_of_difference,
     minus,
+    printed_p_value,
     signed,
     whole_name,
 )
 from pages.ui.frame import figures, limits, prose
 
-_ORDERS = ("by p-value", "by difference", "as in the file")
+_ORDERS = ("by p-value", "by difference", "file order")
 # Above this a table scrolls within itself.
 _HEIGHT = "44rem"
 _NOTHING = "–"
@@ -99,7 +100,7 @@ def show(analysis: Analysis, marked: Sequence[MarkedTable], *, in_detail: bool =
 
 def _order(order: str, marked: Sequence[MarkedTable], drawn: _Differences | None) -> list[int]:
     p_values = np.min([table.identification.p_values for table in marked], axis=0)
-    if order == "as in the file":
+    if order == "file order":
         return list(range(p_values.size))
     by = p_values if order == "by p-value" or drawn is None else -drawn.value
     return [int(i) for i in np.argsort(by, kind="stable")]
@@ -165,7 +166,9 @@ def _markup(
             label += f"<span class='wide'>, {drawn.level} interval</span>"
         columns.append((label, "picture", _pictures(drawn, marked)))
     if table.results is None and any(_differs_from_printed(one) for one in marked):
-        columns.append(("p printed", "number", [html.escape(text) for text in table.printed]))
+        columns.append(
+            ("p printed", "number", [html.escape(printed_p_value(text)) for text in table.printed])
+        )
     tested = [result is not None for result in table.results or [True] * table.n_datasets]
     for one in marked:
         found, system = one.identification, "A" if one.claim == "a-better" else "B"
@@ -183,7 +186,7 @@ def _markup(
             kind = "wide number" if heading == "adjusted p" else "number"
             columns.append((html.escape(heading), kind, cells))
         if in_detail and found.compares_p_values:
-            cells = [format_threshold(p) for p in found.thresholds.tolist()]
+            cells = format_thresholds(found.thresholds.tolist())
             columns.append(("threshold", "wide number", cells))
     columns.append(("significant", "mark", _marks(marked)))
     head = "".join(f"<th scope='col' class='{kind}'>{label}</th>" for label, kind, _ in columns)

@@ -14,29 +14,40 @@ from core.words.formatting import (
     format_p_value,
     format_percent,
     format_share,
+    format_thresholds,
     list_names,
+    printed_p_value,
     signed,
 )
 
 
-def test_a_p_value_has_at_most_four_decimals_and_no_leading_zero() -> None:
+def test_a_p_value_has_four_decimals_and_no_leading_zero() -> None:
     for p_value, shown in [
         (0.0012, ".0012"),
         (0.0979, ".0979"),
-        (0.168, ".168"),
-        (0.05, ".05"),
-        (1.0, "1"),
+        (0.168, ".1680"),
+        (0.05, ".0500"),
+        (1.0, "1.0000"),
         (0.0, "0"),
         (2e-9, "< .0001"),
         (0.99999, "> .9999"),
-        (0.5, ".5"),
+        (0.5, ".5000"),
     ]:
         assert format_p_value(p_value) == shown, (p_value, shown)
 
 
+def test_thresholds_of_a_column_and_published_p_values_are_written_like_ours() -> None:
+    assert format_thresholds([0.05 / 7, 0.0125, 0.05]) == [".00714", ".01250", ".05000"]
+    assert format_thresholds([0.025, 0.05]) == [".0250", ".0500"]
+    # Published ones keep their digits.
+    assert [
+        printed_p_value(text) for text in ("0.0979", "0.05", ".004", "1.1e-8", "0", "<0.001")
+    ] == [".0979", ".05", ".004", "1.1e-8", "0", "<0.001"]
+
+
 def test_rounding_never_shows_a_p_value_on_the_other_side_of_the_level() -> None:
     assert format_p_value(0.050004, alpha=0.05) == ".050004"
-    assert format_p_value(0.0099999, alpha=0.01) == ".01"
+    assert format_p_value(0.0099999, alpha=0.01) == ".0100"
 
 
 @given(
