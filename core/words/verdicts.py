@@ -8,6 +8,7 @@ from decimal import Decimal
 
 import numpy as np
 
+from ..comparison import BETTER
 from ..data import EffectTable, ScoreTable
 from ..replicability.assessment import ONE_SIDED, Answer, Assessment, Reading
 from ..replicability.combinations import CountingMethod, counting_method_named
@@ -502,7 +503,7 @@ def count_tile(answer: Answer, subject: Subject, *, claim: Claim, both: bool = F
     n = answer.p_values.size
     detail = _tile_names(answer, subject)
     heading = subject.heading(claim)
-    if both and not subject.margin:
+    if both and subject.comparison == BETTER:
         heading = f"{subject.sides(claim)[0]} {subject.better}"
     return Tile(
         heading=f"{heading} on",

@@ -145,7 +145,7 @@ def on_the_first_page(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     for tile in tiles:
         if tile.startswith("Common practice"):
             facts.add("first page", practice=numbers_of(tile), counted=tile.partition(" on ")[0])
-    sides = [tile for tile in tiles if " better than " in tile]
+    sides = [tile for tile in tiles if tile[:2] in ("A ", "B ")]
     facts.add("first page", sides=max(1, len(sides)), n=sizes(tiles[0]))
     systems = f"A {analysis.subject.system_a} B {analysis.subject.system_b}"
     facts.add("sidebar", systems=systems in " ".join(text(app).split()))

@@ -121,7 +121,7 @@ def verdict(
         "<section aria-label='Verdict' class='verdict-card' style='overflow-wrap:anywhere;"
         f"border:1px solid {figures.theme().quiet};border-radius:.6rem;padding:1rem 1.25rem'>",
         "<div style='display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin:0 0 .6rem 0'>",
-        *(_number(tile, alone=len(in_front) == 1) for tile in in_front),
+        *(_number(tile, is_said=len(in_front) == 1) for tile in in_front),
         f"<div style='flex:1 1 20rem;min-width:0'><div class='verdict-sentence'>{' '.join(said)}"
         "</div></div></div>",
         beside,
@@ -140,8 +140,8 @@ def _line(tile: Tile) -> str:
     )
 
 
-def _number(tile: Tile, *, alone: bool) -> str:
-    """The answer as a number, with which datasets and, unless the sentence says it, whose it is."""
+def _number(tile: Tile, *, is_said: bool) -> str:
+    """The answer as a number, with which datasets; whose it is, unless that `is_said` beside it."""
     colours = figures.theme()
     colour = colours.of(tile.claim)
     before, least, figure = tile.figure.rpartition("at least ")
@@ -153,7 +153,7 @@ def _number(tile: Tile, *, alone: bool) -> str:
     )
     return (
         "<div class='verdict-tile' style='flex:0 1 14rem;min-width:0;"
-        f"border-left:.3rem solid {colour};padding:.1rem .8rem'>{'' if alone else heading}"
+        f"border-left:.3rem solid {colour};padding:.1rem .8rem'>{'' if is_said and tile.heading.endswith(' on') else heading}"
         f"<div style='font-size:{size};font-weight:700;line-height:1.15'>"
         f"<span style='font-size:1.1rem'>{_text(before + least)}</span>{_text(figure)}</div>"
         f"<div style='font-size:.9rem;color:{colours.quiet}'>{_text(tile.detail)}</div></div>"
