@@ -1,14 +1,11 @@
 """A paper's claims against its own printed numbers."""
 
-import streamlit as st
-
-from pages.ui.claims import away, check, checks, documents, form, lines, means, table, verdicts
+from pages.ui.claims import away, check, checks, documents, form, require, table, verdicts
 from pages.ui.frame import page, prose
-from pages.ui.results import explanations
 
 page.enter()
 documents.show()
-checked = table.require_table(
+checked = require.require_table(
     "This page checks a paper's claims against its own printed numbers: whether counts and names "
     "follow from the p-values, for which system they can speak, and whether the scores allow them."
 )
@@ -29,7 +26,6 @@ check.show_problems(inputs)
 report = None if found is None or isinstance(found, str) else found
 if report is not None:
     verdicts.claims(report, inputs.passed_over)
-    checks.p_values(inputs, report)
     verdicts.doubtful_rows(report)
     checks.possible_chart(inputs, report)
     away.paragraph(report)
@@ -37,12 +33,6 @@ if could_be := check.reach(checked, inputs):
     verdicts.reachable(could_be)
 form.offer(checked)
 form.show(checked, inputs)
-means.show()
 if report is not None:
-    st.header("What else the numbers say", anchor=False)
-    checks.show(inputs, report)
-    verdicts.what_verdicts_mean()
-    away.show(report)
-    lines.show_other_samples(checked.lines)
-    explanations.signature(report.signature)
-documents.offer_another()
+    checks.show(report, inputs)
+documents.offer_another(checked.lines)

@@ -70,11 +70,14 @@ def possible_ranges(
         )
     )
     marks = (
-        ("printed, possible", True, "circle", theme.ink),
-        ("✗ printed, not by a test on these examples", False, "x", theme.alert),
+        ("● printed, possible", True, "circle", theme.ink),
+        ("✗ printed, not by a test<br>on these examples", False, "x", theme.alert),
     )
+    said = ["bars: possible by any test in use"]
     for label, is_fitting, symbol, colour in marks:
         chosen = [i for i in positions if fits[i] == is_fitting]
+        if chosen:
+            said.append(f"<span style='color:{colour}'>{label} ({len(chosen)})</span>")
         figure.add_trace(
             go.Scatter(
                 x=drawn([printed[i] for i in chosen]),
@@ -105,8 +108,9 @@ def possible_ranges(
             )
         )
     base_layout(figure, theme, height=150 + 26 * len(datasets))
+    figure.update_layout(showlegend=False, margin={"t": 16})
     lowest = min((*printed, *(low for each in ranges for low, _ in each)), default=LOWEST_DRAWN)
-    figure.update_xaxes(title_text="p-value", **p_value_axis(lowest))
+    figure.update_xaxes(title_text="<br>".join(["p-value", *said]), **p_value_axis(lowest))
     figure.update_yaxes(
         tickvals=positions,
         ticktext=[escaped(name, most=16) for name in datasets],

@@ -15,6 +15,7 @@ from .theme import (
     note_in_the_middle,
     p_clause,
     shortened,
+    side_labels,
 )
 
 if TYPE_CHECKING:
@@ -68,7 +69,6 @@ def critical_difference_diagram(
     if post_hoc.critical_difference is not None and post_hoc.control is None:
         top = -1.9
         _scale(figure, post_hoc, post_hoc.critical_difference, order, theme)
-    figure.update_layout(showlegend=True)
     base_layout(figure, theme, height=170 + _ROW_HEIGHT * (k + (1 if top < -1.0 else 0)))
     figure.update_yaxes(
         tickvals=list(range(k)),
@@ -83,8 +83,26 @@ def critical_difference_diagram(
             centre = _rank(post_hoc, post_hoc.systems.index(post_hoc.control))
             ends += [centre + side * post_hoc.critical_difference for side in (-1.0, 1.0)]
     room = 0.05 * max(max(ends) - min(ends), 0.5)
+    figure.update_layout(showlegend=False, margin={"t": 16})
+    bars = [trace.name for trace in figure.data if (trace.name or "").startswith("not told apart")]
+    title = "mean rank (1 is best)"
+    if bars:
+        title += f"<br>grey: {bars[0].replace(' at ', '<br>at ')}"
+    if post_hoc.control is not None:
+        figure.update_layout(margin={"t": 56})
+        level = format_level(post_hoc.alpha)
+        side_labels(
+            figure,
+            theme,
+            left=f"ranks better, level {level}",
+            right=f"ranks worse, level {level}",
+            a_is_right=False,
+        )
+        title += (
+            f"<br>◆ {next(t.name for t in figure.data if (t.name or '').startswith('control'))}"
+        )
     figure.update_xaxes(
-        title={"text": "mean rank (1 is best)", "font": {"size": 13}},
+        title={"text": title, "font": {"size": 13}},
         range=[min(ends) - room, max(ends) + room],
         nticks=8,
     )

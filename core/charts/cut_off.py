@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from ..reliability.cut_offs import CutOffCurve, CutOffStudy
@@ -14,6 +15,7 @@ from .theme import (
     escaped,
     faint,
     level_line,
+    line_label,
     p_clause,
     p_value_axis,
 )
@@ -59,6 +61,7 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
                 ],
                 mode="lines+markers",
                 name=f"p, {curve.side} the cut-off",
+                showlegend=False,
                 line={"color": colour, "width": 2.5, "dash": "solid" if full else "dash"},
                 marker={"symbol": "circle" if full else "square", "size": 7, "color": colour},
                 hovertemplate=(
@@ -67,13 +70,28 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
                 ),
             )
         )
+        # Each at the end where its part is smallest, as at the other one both are all examples.
+        place = 0 if full else -1
+        line_label(
+            figure,
+            f"<b>{curve.side} the cut-off</b>",
+            colour,
+            x=float(curve.cut_offs[place]),
+            y=math.log10(drawn([float(curve.p_values[place])])[0]),
+            xanchor="left" if full else "right",
+            yanchor="bottom" if full else "top",
+            yshift=6 if full else -8,
+            bgcolor=theme.page,
+        )
     base_layout(figure, theme, height=440)
     lowest = min(float(min(curve.p_values.min(), curve.low.min())) for curve in curves)
     figure.update_yaxes(
         title_text="p-value, one-sided for A", **p_value_axis(min(lowest, study.alpha))
     )
     figure.update_xaxes(
-        title_text=f"cut-off: {escaped(study.covariate or 'covariate', most=40)}", showgrid=False
+        title_text=f"cut-off: {escaped(study.covariate or 'covariate', most=40)}"
+        "<br>grey: 5–95% of random parts,<br>“at least” within dots",
+        showgrid=False,
     )
     level_line(figure, study.alpha, f"α = {format_level(study.alpha)}", theme)
     return figure
@@ -86,7 +104,6 @@ def _add_band(figure: go.Figure, curve: CutOffCurve, theme: ChartTheme) -> None:
     cut_offs = curve.cut_offs.tolist()
     edge = {"color": theme.quiet, "width": 1, "dash": "solid" if full else "dot"}
     for values, fill in ((curve.high, None), (curve.low, "tonexty" if full else None)):
-        is_low = values is curve.low
         figure.add_trace(
             go.Scatter(
                 x=cut_offs,
@@ -95,9 +112,7 @@ def _add_band(figure: go.Figure, curve: CutOffCurve, theme: ChartTheme) -> None:
                 line=edge,
                 fill=fill,
                 fillcolor=faint(theme.quiet),
-                name=f"5–95% of random parts, {curve.side}",
-                legendgroup=f"band {curve.side}",
-                showlegend=is_low,
+                showlegend=False,
                 hoverinfo="skip",
             )
         )

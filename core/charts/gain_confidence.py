@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 # Told apart by shape as well as by colour.
 _SYMBOLS = ("circle-open", "x", "triangle-up-open", "square-open", "diamond-open", "cross")
+_SIGNS = ("○", "×", "△", "□", "◇", "+")
 # More points are drawn by the graphics card where there is one.
 MOST_DRAWN_ONE_BY_ONE = 3_000
 _LOWEST_CONFIDENCE = 0.45
@@ -103,6 +105,12 @@ def gain_confidence(
             )
         )
     base_layout(figure, theme, height=460)
+    shown = {
+        points.classes[k]: int((wanted & (points.class_of == k)).sum())
+        for k in range(len(points.classes))
+    }
+    labelled = [name for name, number in shown.items() if number]
+    figure.update_layout(showlegend=len(labelled) > _MOST_LABELLED)
     figure.update_xaxes(title_text=f"gain in {escaped(metric)}", rangemode="tozero")
     figure.update_yaxes(title_text="confidence: 1 − p, one-sided", range=[_LOWEST_CONFIDENCE, 1.02])
     figure.add_hline(y=0.95, line={"color": theme.ink, "width": 1, "dash": "dash"})
@@ -112,9 +120,7 @@ def gain_confidence(
         colour = _class_colour(points, pair_class, theme)
         line = {"color": colour, "width": 2, "dash": DASHES[place % len(DASHES)]}
         figure.add_vline(x=found.value, line=line)
-        if len(known) > _MOST_LABELLED:
-            continue
-        if found.interval is not None:
+        if found.interval is not None and len(known) <= _MOST_LABELLED:
             figure.add_vrect(
                 x0=found.interval[0],
                 x1=found.interval[1],
@@ -123,18 +129,24 @@ def gain_confidence(
                 line_width=0,
                 layer="below",
             )
+    for place, pair_class in enumerate(labelled if len(labelled) <= _MOST_LABELLED else ()):
+        its = known.get(pair_class)
+        symbol = _SIGNS[points.classes.index(pair_class) % len(_SIGNS)]
+        said = f"{symbol} {escaped(pair_class)}"
         # In the corner that has no points, where a narrow screen has room for it.
         figure.add_annotation(
             xref="paper",
             x=1.0,
-            y=_LOWEST_CONFIDENCE + _LABEL * (len(known) - place - 1),
-            text=f"{escaped(pair_class)}: {found.value:.3g}<br>{_within(found)}({_cases(found)})",
+            y=_LOWEST_CONFIDENCE + _LABEL * (len(labelled) - place - 1),
+            text=f"{said}: {shown[pair_class]:,} pairs"
+            if its is None
+            else f"{said}: {its.value:.3g}<br>{_within(its)}({_cases(its)})",
             xanchor="right",
             yanchor="bottom",
             align="right",
             showarrow=False,
             bgcolor=theme.page,
-            font={"color": colour},
+            font={"color": _class_colour(points, pair_class, theme)},
         )
     return figure
 
@@ -229,6 +241,25 @@ def thresholds_against_size(
         ticktext=[f"{size:,}" for size in sizes],
     )
     figure.update_yaxes(title_text=f"gain in {escaped(metric)} that is usually enough", type="log")
+    drawn = [trace for trace in figure.data if trace.mode == "markers"]
+    figure.update_layout(showlegend=len(drawn) > _MOST_LABELLED)
+    if len(drawn) <= _MOST_LABELLED:
+        # Above each line's last threshold, the upper ones moved up where they would meet.
+        span = np.log10([value for trace in drawn for value in trace.y])
+        per_pixel = float(np.ptp(span) or 1.0) / 300.0
+        at = -math.inf
+        for trace in sorted(drawn, key=lambda one: one.y[-1]):
+            at = max(math.log10(trace.y[-1]), at + 1.5 * theme.size * per_pixel)
+            figure.add_annotation(
+                x=math.log10(trace.x[-1]),
+                y=at,
+                xanchor="right",
+                yanchor="bottom",
+                yshift=8,
+                text=trace.name,
+                showarrow=False,
+                font={"color": trace.marker.color},
+            )
     if not figure.data:
         note_in_the_middle(figure, "No size has pairs enough with p around .05", theme)
     return figure

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..reliability.prior_odds import PredictiveCurve, PriorOddsStudy
 from ..reliability.toys import ToySeries, ToyStudy
 from ..words.formatting import format_level
 from ..words.reliability_sizes import level_in_digits
-from .theme import LIGHT, ChartTheme, base_layout
+from .theme import LIGHT, ChartTheme, base_layout, line_label
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -52,7 +54,6 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
             y=[study.positive_predictive_value],
             mode="markers",
             marker={"symbol": "star", "size": 14, "color": theme.a},
-            # Beside the star the words would lie on a curve.
             name=f"{study.positive_predictive_value:.0%} true at α = {format_level(study.alpha)}",
             hovertemplate="at α = %{x:.4g} a share of %{y:.3f} is true<extra></extra>",
         )
@@ -69,9 +70,28 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
             )
         )
     base_layout(figure, theme, height=440)
+    figure.update_layout(showlegend=False, margin={"t": 16})
+    one_power = len({curve.power for curve in study.curves}) == 1
+    for trace, curve in zip(figure.data, [*others, study.curves[0]], strict=False):
+        # Half way down each curve, where they lie apart.
+        at = int(np.abs(curve.values - (curve.values.min() + curve.values.max()) / 2.0).argmin())
+        line_label(
+            figure,
+            f"R = {curve.prior_odds:g}" if one_power else trace.name,
+            trace.line.color,
+            x=float(np.log10(study.levels[at])),
+            y=float(curve.values[at]),
+            bgcolor=theme.page,
+        )
+    marks = [
+        f"{sign} {trace.name}"
+        for sign, trace in zip("★◆", figure.data[len(study.curves) :], strict=False)
+    ]
     figure.update_yaxes(title_text="share of claims that are true", range=[-0.02, 1.04])
     figure.update_xaxes(
-        title_text="level α of the claims",
+        title_text="level α of the claims"
+        + (f"<br>R: prior odds; power {study.curves[0].power:g}" if one_power else "")
+        + "".join(f"<br>{mark}" for mark in marks),
         type="log",
         tickvals=list(_TICKS),
         ticktext=[

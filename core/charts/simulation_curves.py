@@ -12,7 +12,15 @@ from ..simulation.batch import estimator_names
 from ..simulation.over_claims import OverClaimCurve
 from ..simulation.planning import PowerCurve
 from ..words.formatting import format_level, format_percent
-from .theme import DASHES, LIGHT, ChartTheme, base_layout, error_bars, level_line
+from .theme import (
+    DASHES,
+    LIGHT,
+    ChartTheme,
+    base_layout,
+    error_bars,
+    level_line,
+    line_label,
+)
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -70,9 +78,30 @@ def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go
             hovertemplate="N = %{x}: %{y:.4f}<extra>simulated</extra>",
         )
     )
-    base_layout(figure, theme, height=360)
+    base_layout(figure, theme, height=380)
+    figure.update_layout(showlegend=False, margin={"t": 16})
+    at = len(line) * 2 // 5
+    for trace, text in zip(
+        figure.data,
+        ("one-sided:<br>1 − (1 − α)ᴺ", "two-sided, A ahead:<br>1 − (1 − α/2)ᴺ"),
+        strict=False,
+    ):
+        line_label(
+            figure,
+            f"theory, {text}",
+            theme.ink,
+            x=line[at],
+            y=trace.y[at],
+            xanchor="left",
+            yanchor="top",
+            yshift=-4,
+        )
+    how = f"dependent, ρ = {curve.rho:g}" if curve.rho else "independent"
     figure.update_yaxes(title_text="studies with at least one “win”", range=[0, 1.04])
-    figure.update_xaxes(title_text="N: datasets without a difference", range=[0, max(sizes) * 1.04])
+    figure.update_xaxes(
+        title_text=f"N: datasets without a difference<br>points: simulated, one-sided p ≤ α,<br>{how}",
+        range=[0, max(sizes) * 1.04],
+    )
     level_line(
         figure,
         curve.alpha,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from ..reliability.power import ExpectedShares
@@ -15,6 +16,7 @@ from .theme import (
     drawn,
     error_bars,
     faint,
+    line_label,
     p_clause,
     p_in_hover,
     p_value_axis,
@@ -49,7 +51,7 @@ def subsample_chart(
 
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.06)
     base_layout(figure, theme, height=560)
-    figure.update_layout(legend_traceorder="normal")
+    figure.update_layout(showlegend=False)
     level = format_level(own.alpha)
     _add_p_values(figure, own, theme)
     _add_shares(figure, own, expected, theme)
@@ -67,7 +69,9 @@ def subsample_chart(
         )
     sizes = [point.n_examples for point in own.points]
     figure.update_xaxes(showgrid=False, tickvals=sizes, ticktext=[f"{n:,}" for n in sizes])
-    figure.update_xaxes(title_text="examples", row=2, col=1)
+    figure.update_xaxes(
+        title_text="examples<br>grey: 10–90% of random parts<br>bars: 95% intervals", row=2, col=1
+    )
     return figure
 
 
@@ -76,7 +80,7 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
 
     points = [point for point in own.points if point.median == point.median]
     sizes = [point.n_examples for point in points]
-    for index, shown in ((1, False), (0, True)):
+    for index in (1, 0):
         figure.add_trace(
             go.Scatter(
                 x=sizes,
@@ -85,8 +89,6 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
                 line={"color": theme.quiet, "width": 1},
                 fill="tonexty" if index == 0 else None,
                 fillcolor=faint(theme.quiet),
-                name="10–90% of random parts",
-                showlegend=shown,
                 hoverinfo="skip",
             ),
             row=1,
@@ -115,6 +117,10 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
         row=1,
         col=1,
     )
+    if points:
+        first = math.log10(max(points[0].median, LOWEST_DRAWN))
+        place = {"xanchor": "left", "yanchor": "bottom", "yshift": 6, "row": 1, "col": 1}
+        line_label(figure, "<b>median p</b>", theme.a, x=sizes[0], y=first, **place)
 
 
 def _add_shares(
@@ -153,17 +159,33 @@ def _add_shares(
         row=2,
         col=1,
     )
+    named = [("■ parts with p ≤ α", theme.a), ("┄ foretold by the whole's p", theme.ink)]
     if expected is not None and expected.by_effect is not None:
+        power = f"power if A were better by {expected.effect:g}"
+        named.append((f"◇ {power}", theme.ink))
         figure.add_trace(
             go.Scatter(
                 x=list(expected.n_examples),
                 y=list(expected.by_effect),
                 mode="lines+markers",
-                name=f"power if A were better by {expected.effect:g}",
+                name=power,
                 line={"color": theme.ink, "width": 2, "dash": "longdash"},
                 marker={"symbol": "diamond-open", "size": 9, "color": theme.ink},
                 hovertemplate="%{x:,} new examples: power %{y:.1%}<extra></extra>",
             ),
+            row=2,
+            col=1,
+        )
+    # In the corner from which shares rise.
+    for place, (text, colour) in enumerate(named):
+        line_label(
+            figure,
+            text,
+            colour,
+            x=sizes[0],
+            y=1.05 - 0.1 * place,
+            xanchor="left",
+            yanchor="top",
             row=2,
             col=1,
         )

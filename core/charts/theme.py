@@ -285,6 +285,15 @@ def end_labels(
         )
 
 
+def line_label(
+    figure: go.Figure, text: str, colour: str, *, x: float, y: float, **place: object
+) -> None:
+    """Name a line where there is room for it; on a log axis `x` and `y` are logarithms."""
+    figure.add_annotation(
+        x=x, y=y, text=text, showarrow=False, font={"color": colour}, align="left", **place
+    )
+
+
 def note_in_the_middle(figure: go.Figure, text: str, theme: ChartTheme) -> None:
     """What stands in a figure that has nothing to draw."""
     figure.add_annotation(

@@ -18,9 +18,10 @@ def test_the_whole_check_is_accessible_and_fits(visitors: Visitors) -> None:
     expect(visit.lead).to_contain_text("The claim is contradicted")
     visit.settle()
     visit.open_all_expanders()
-
-    def shown() -> None:
-        expect(visit.main).to_contain_text("Whoever opens this link sees this check.")
-        expect(visit.main.get_by_text("Is contradicted", exact=False).first).to_be_visible()
-
-    visit.check_on(shown=shown)
+    contradicted = visit.main.get_by_text("Is contradicted", exact=False).first
+    visit.check_on(shown=lambda: expect(contradicted).to_be_visible())
+    for name in ("Numbers", "Other checks", "Verdicts", "Copy"):
+        visit.main.get_by_role("tab", name=name, exact=True).click()
+        visit.settle()
+        assert visit.accessibility_findings() == [], name
+    expect(visit.main).to_contain_text("Whoever opens this link sees this check.")

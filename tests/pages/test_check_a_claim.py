@@ -36,6 +36,7 @@ from tests.pages.opened import (
     load_sample,
     of_class,
     open_app,
+    open_details,
     press,
     problems,
     run,
@@ -135,7 +136,7 @@ def test_without_a_table_an_interval_is_judged_and_other_lines_are_told() -> Non
     app = write_lines(open_page(), "interval 1 to 2 about 5\nat least 3 for A\nfoo")
     assert len(of_class(app, "claim-verdict")) == 1
     assert len(problems(app)) == 3
-    open_section(app, "claim-paragraph")
+    open_details(app, "claim", "Copy")
     assert any("is contradicted" in code.value for code in app.code)
 
 
@@ -250,7 +251,7 @@ def test_sizes_that_cannot_be_read_are_named_and_the_check_goes_on() -> None:
     assert len(of_class(app, "claim-verdict")) == 1
     type_sizes(app, "u: 1000\nv: 1000\nw: 2000")
     assert problems(app) == []
-    open_section(app, "claim-possible-p-values")
+    open_details(app, "claim", "Other checks")
     (frame,) = [d.value for d in app.dataframe if "possible p" in d.value.columns]
     assert list(frame["n"]) == ["1,000", "1,000", "2,000"]
 
@@ -318,10 +319,13 @@ def test_results_on_examples_are_checked_by_the_p_values_computed_here() -> None
     go_to(app, PAGE)
     write_lines(app, "at least 0 for A\nexactly 1 by fisher for B\nnamed sim-task-01 by holm")
     assert "Of 3 claims 1 holds" in answer(app)
-    for key in ("numbers", "direction", "common-practice"):
-        open_section(app, f"claim-{key}")
-    said = [answer(app), *of_class(app, "claim-verdict"), *(one.value for one in app.markdown)]
-    assert not [one for one in said if "printed" in one]
+    said = [answer(app), *of_class(app, "claim-verdict")]
+    for tab in ("Reasons", "Numbers", "Other checks"):
+        open_details(app, "claim", tab)
+        said += [*text(app).split("\n"), *(one.value for one in app.markdown)]
+    # The forms are about what a paper prints.
+    forms = ("Scores that are means", "Examples:")
+    assert not [one for one in said if "printed" in one and not one.startswith(forms)]
 
 
 # Links
@@ -426,7 +430,7 @@ def test_a_check_of_rows_is_offered_where_scores_may_be_accuracies() -> None:
     assert not of_class(app, "row-verdict")
     press(app, "They are accuracies")
     assert app.session_state["dashboard"].claims.metric == "accuracy"
-    open_section(app, "claim-possible-p-values")
+    open_details(app, "claim", "Other checks")
     assert [d for d in app.dataframe if "possible p" in d.value.columns]
     assert not [one for one in app.button if one.label == "They are accuracies"]
 
@@ -445,12 +449,10 @@ def test_scores_alone_say_what_could_be_significant_and_marks_what_they_support(
 
 
 def test_two_tables_of_a_paper_come_into_one_report() -> None:
-    app = open_page(sample="sentiment")
-    open_section(app, "claim-paragraph")
-    press(app, "Keep for a report on several tables")
+    app = press(open_page(sample="sentiment"), "Add another table")
     open_section(app, "claim-samples")
     press(app, "Word similarity, 12 datasets")
-    open_section(app, "claim-paragraph")
+    open_details(app, "claim", "Copy")
     (first, *_) = [
         code.value for code in app.code if "check:claims" in code.value and "W2V" in code.value
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -18,21 +19,53 @@ from core.export.claims import (
 from core.words.formatting import display_name, list_names
 from pages.ui.frame import links, prose, state
 from pages.ui.frame.link_settings import link_of_session, link_with_table
-from pages.ui.frame.sections import section
 from pages.ui.frame.tables import beginning
+from pages.ui.results.explanations import signature
 
-
-def show(report: ClaimReport) -> None:
-    """Both sections, made when they are opened."""
-    section("Take the review away", lambda: _paragraph(report), key="claim-paragraph")
-    section("A link that reproduces this check", _link, key="claim-link")
+_FORMS = (
+    ("text", review_text, "txt", "text/plain"),
+    ("Markdown", review_markdown, "md", "text/markdown"),
+    ("LaTeX", review_latex, "tex", "text/x-tex"),
+    ("findings (CSV)", findings_csv, "csv", "text/csv"),
+)
 
 
 def paragraph(report: ClaimReport) -> None:
-    """The three sentences, ready to be quoted."""
+    """The three sentences, ready to be quoted, and what can be taken away of one or several tables."""
+    st.header("For your review", anchor=False)
     if report.claims:
-        st.header("For your review", anchor=False)
         prose.paragraph(report.paragraph())
+    kept, tables = state.session().claim_reports, _tables(report)
+    with st.container(horizontal=True):
+        for label, write, ending, mime in _FORMS:
+            st.download_button(
+                f"Download {label}",
+                data=partial(of_tables, tables, write),
+                file_name=f"claims.{ending}",
+                mime=mime,
+                key=f"download-claims-{ending}",
+                on_click="ignore",
+            )
+        if report.signature not in kept:
+            st.button(
+                "Add another table",
+                on_click=_keep,
+                args=(report,),
+                help="Keeps these verdicts. Then load the paper's next table: its verdicts come "
+                "below these in one report.",
+            )
+        if kept:
+            st.button("Forget the tables kept", on_click=kept.clear)
+    if kept:
+        titles = list_names([title for title, _ in kept.values()], most=len(kept))
+        prose.paragraph(f"Kept for one report: {titles}.", quiet=True)
+
+
+def copied(report: ClaimReport) -> None:
+    """The review as text, a link that reproduces the check, and its signature."""
+    beginning(of_tables(_tables(report), review_text))
+    _link()
+    signature(report.signature)
 
 
 def _tables(report: ClaimReport) -> list[tuple[str, ClaimReport]]:
@@ -48,49 +81,6 @@ def _keep(report: ClaimReport) -> None:
     title, _ = _tables(report)[-1]
     kept = state.session().claim_reports
     kept.setdefault(report.signature, (f"Table {len(kept) + 1}: {title}", report))
-
-
-def _several(report: ClaimReport) -> None:
-    """Which other tables of the paper are in the report."""
-    kept = state.session().claim_reports
-    with st.container(horizontal=True):
-        if report.signature not in kept:
-            st.button(
-                "Keep for a report on several tables",
-                on_click=_keep,
-                args=(report,),
-                help="Then load the paper's next table: its verdicts come below these.",
-            )
-        if kept:
-            st.button("Forget the tables kept", on_click=kept.clear)
-    if kept:
-        titles = list_names([title for title, _ in kept.values()], most=len(kept))
-        prose.paragraph(f"Kept for one report: {titles}.", quiet=True)
-
-
-def _paragraph(report: ClaimReport) -> None:
-    _several(report)
-    tables = _tables(report)
-    forms = (
-        ("Text", review_text, "txt", "text/plain"),
-        ("Markdown", review_markdown, "md", "text/markdown"),
-        ("LaTeX", review_latex, "tex", "text/x-tex"),
-        ("Findings (CSV)", findings_csv, "csv", "text/csv"),
-    )
-    for tab, (label, write, ending, mime) in zip(
-        st.tabs([label for label, *_ in forms]), forms, strict=True
-    ):
-        with tab:
-            text = of_tables(tables, write)
-            st.download_button(
-                f"Download {label}",
-                data=text.encode("utf-8"),
-                file_name=f"claims.{ending}",
-                mime=mime,
-                key=f"download-claims-{ending}",
-                on_click="ignore",
-            )
-            beginning(text)
 
 
 def can_be_bundled() -> bool:

@@ -1,53 +1,70 @@
-"""The other checks, each behind a click: numbers, rows, direction, practice, which p-values matter."""
+"""What a reader of verdicts asks next, in one box: reasons, numbers, the other checks, text and link."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from core import charts
 from core.claims import ClaimReport
-from core.claims.findings import CHECKS, HEADINGS, Check
+from core.claims.findings import HEADINGS, Check
 from core.data import PValueTable
 from core.export.claims import PossibleRow, p_values_grid, possible_grid, verdicts_grid
+from pages.ui.claims import away, verdicts
 from pages.ui.claims import check as claims_check
 from pages.ui.claims.check import Inputs
-from pages.ui.frame import figures, prose
-from pages.ui.frame.sections import section
+from pages.ui.frame import figures, prose, state
+from pages.ui.frame.sections import details
 from pages.ui.results import parts
 
 _MOST_DRAWN = 40
 _EVERY_P_VALUE = ((0.0, 1.0),)
 # What cannot be decided speaks against nothing.
 _FITTING = frozenset({"possible", "undecided"})
-# Said beside each claim already.
-_BESIDE_CLAIMS: frozenset[Check] = frozenset({"claim"})
+# Of claims their own rows tell.
+_OTHERS: tuple[Check, ...] = tuple(check for check in HEADINGS if check != "claim")
 
 
-def show(inputs: Inputs, report: ClaimReport) -> None:
-    """A section for each check that found something."""
+def show(report: ClaimReport, inputs: Inputs | None = None) -> None:
+    """One box of details: reasons, p-values, other checks, what verdicts mean, text and link.
+
+    Parameters
+    ----------
+    report : ClaimReport
+        What was found.
+    inputs : Inputs, optional
+        What it was found on; None where intervals are checked without a table.
+    """
+    tabs: list[tuple[str, Callable[[], None]]] = []
     if report.claims:
-        section(
-            "All verdicts as a table",
-            lambda: parts.show([verdicts_grid(report)]),
-            key="claim-numbers",
-        )
-    for check in sorted(CHECKS, key=list(HEADINGS).index):
-        if check in _BESIDE_CLAIMS or not _sentences(report, check):
-            continue
-        section(_label(report, check), partial(_show, inputs, report, check), key=f"claim-{check}")
+        tabs.append(("Reasons", partial(verdicts.reasons, report)))
+    if inputs is not None:
+        if report.claims:
+            tabs.append(("Numbers", partial(_numbers, inputs, report)))
+        if any(_sentences(report, check) for check in _OTHERS):
+            tabs.append(("Other checks", partial(_others, inputs, report)))
+    tabs += [("Verdicts", verdicts.meanings), ("Copy", partial(away.copied, report))]
+    details(tabs, key="claim")
 
 
-def p_values(inputs: Inputs, report: ClaimReport) -> None:
-    """The p-values that claims are counted from, smallest first; of scores alone none."""
-    table = inputs.table
-    if report.claims and isinstance(table, PValueTable):
-        section(
-            "The p-values behind the verdicts",
-            lambda: parts.show([p_values_grid(table, report.alpha)]),
-            key="claim-p-values",
-        )
+def _numbers(inputs: Inputs, report: ClaimReport) -> None:
+    """The p-values that claims are counted from, smallest first, and each claim's numbers."""
+    loaded = state.session().loaded
+    if loaded is not None and loaded.source.sample is not None:
+        sample = loaded.source.sample
+        prose.paragraph(f"{sample.description} {sample.source}.", quiet=True)
+    if isinstance(inputs.table, PValueTable):
+        parts.show([p_values_grid(inputs.table, report.alpha)])
+    parts.show([verdicts_grid(report)])
+
+
+def _others(inputs: Inputs, report: ClaimReport) -> None:
+    for check in _OTHERS:
+        if _sentences(report, check):
+            st.header(HEADINGS[check], anchor=False)
+            _show(inputs, report, check)
 
 
 def possible_chart(inputs: Inputs, report: ClaimReport) -> None:
@@ -87,14 +104,6 @@ def _printed(row: PossibleRow) -> float:
         return float(row.printed)
     except ValueError:
         return row.p_high
-
-
-def _label(report: ClaimReport, check: Check) -> str:
-    heading = HEADINGS[check]
-    n_rows = sum(f.dataset is not None and f.key is not None for f in report.of(check))
-    if check == "possible-p-values" and n_rows:
-        return f"{heading}: all {n_rows} rows" if n_rows > 1 else f"{heading}: the row"
-    return heading
 
 
 def _sentences(report: ClaimReport, check: Check) -> list[str]:

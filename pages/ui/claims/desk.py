@@ -26,8 +26,8 @@ __all__ = [
 ]
 
 MOST_CLAIMS = 50
-# The label of the menus.
-FORM = "Add or change a claim by menus"
+# The label of the box with menus.
+FORM = "Write or change a claim by menus; what the numbers are"
 _WHOLE = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[,  ][0-9]{3}){1,2}")
 
 

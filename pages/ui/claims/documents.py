@@ -12,6 +12,7 @@ from core.claims.documents.table import Box, DocumentTable
 from core.data import EffectTable
 from pages.ui.claims import lines
 from pages.ui.frame import prose, state
+from pages.ui.frame.sections import section
 from pages.ui.frame.session import Paper
 from pages.ui.intake import loading, papers
 
@@ -44,11 +45,19 @@ def show() -> None:
     _offer_claims(paper, handed[0])
 
 
-def offer_another() -> None:
-    """Where a table is loaded already: a paper to check in its place."""
-    if state.session().paper is None:
-        with st.expander("Another paper", key="paper-in-place"):
+def offer_another(before: str) -> None:
+    """Where a table is loaded already: a paper to check in its place, and those with known claims.
+
+    Claims that need no table go below those `before`.
+    """
+
+    def show_others() -> None:
+        if state.session().paper is None:
             _uploader()
+        prose.paragraph("Published tables and what their papers claim:")
+        lines.sample_buttons(before=before)
+
+    section("Another paper", show_others, key="claim-samples")
 
 
 def _uploader() -> None:

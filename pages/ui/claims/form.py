@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from core.claims.claim import (
 from core.data import PValueTable, ScoreTable
 from core.errors import DataError
 from core.types import EXCHANGED
-from pages.ui.claims import lines, menus
+from pages.ui.claims import lines, means, menus
 from pages.ui.claims.check import Inputs
 from pages.ui.claims.desk import FORM, METRICS, read_sizes
 from pages.ui.claims.table import UnderCheck
@@ -32,28 +33,27 @@ _METRIC_WORDS: Mapping[ClaimMetric, str] = {
 def show(checked: UnderCheck, inputs: Inputs) -> None:
     """Everything that can be said about the paper, the lines first."""
     st.header("What the paper claims", anchor=False)
-    examples = lines.examples_for(checked.table, (checked.system_a, checked.system_b))
+    table = checked.table
+    examples = lines.examples_for(table, (checked.system_a, checked.system_b))
     lines.field(checked.lines, examples)
     if checked.own_lines and checked.lines.strip() != checked.own_lines.strip():
         st.button("Fill in what the sample's own paper claims", on_click=_take_own)
-    with st.expander(FORM, key="claim-box-form", on_change="rerun"):
-        menus.show(checked, inputs)
-    if checked.has_scores:
-        needed = isinstance(checked.table, ScoreTable)
-        with st.expander(
-            "What the scores are, and of how many examples",
-            expanded=needed,
-            key="claim-box-scores",
-            on_change="rerun",
-        ):
-            _scores(checked)
-    if isinstance(checked.table, PValueTable) and checked.table.results is None:
-        with st.expander(
-            f"What the p-values speak for: {DIRECTION_LABELS[checked.table.alternative]}",
-            key="claim-box-direction",
-            on_change="rerun",
-        ):
-            _direction(checked.table)
+    scores_needed = isinstance(table, ScoreTable)
+    if scores_needed:
+        _scores(checked)
+    parts: list[tuple[str, Callable[[], None]]] = [
+        ("Menus", partial(menus.show, checked, inputs)),
+        ("Examples", partial(lines.written_so, examples)),
+    ]
+    if checked.has_scores and not scores_needed:
+        parts.append(("Scores and examples", partial(_scores, checked)))
+    if isinstance(table, PValueTable) and table.results is None:
+        parts.append(("Direction", partial(_direction, table)))
+    parts.append(("Means", means.show))
+    with st.expander(FORM, key="claim-box-form"):
+        for tab, (_, show_part) in zip(st.tabs([name for name, _ in parts]), parts, strict=True):
+            with tab:
+                show_part()
 
 
 def offer(checked: UnderCheck) -> None:

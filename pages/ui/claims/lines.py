@@ -20,7 +20,6 @@ from core.data import PValueTable, ScoreTable, samples
 from core.errors import DataError
 from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state
-from pages.ui.frame.sections import section
 from pages.ui.intake import loading
 
 INTERVAL_EXAMPLE = "interval 3.9 to 5.2 about 4.6 at .05"
@@ -84,19 +83,18 @@ def _is_readable(line: str, systems: Sequence[str], datasets: Sequence[str]) -> 
         return False
 
 
-def field(lines: str, examples: Sequence[Example], *, label: str = "One claim per line") -> None:
-    """The lines as they are, to be changed, and how a line is written."""
+def field(lines: str, examples: Sequence[Example]) -> None:
+    """The lines as they are, to be changed."""
     key = _key()
     n_lines = len(lines.splitlines())
     st.text_area(
-        label,
+        "One claim per line",
         key=state.widget(key, lines),
         on_change=_take,
         args=(key,),
         height=min(280, max(110, 24 * (n_lines + 2))),
         placeholder="\n".join(example.line for example in examples[:2]),
     )
-    _written_so(examples)
 
 
 def fill(lines: str | None) -> None:
@@ -138,7 +136,8 @@ def _take(key: str) -> None:
     change(lines=str(state.value(key)))
 
 
-def _written_so(examples: Sequence[Example]) -> None:
+def written_so(examples: Sequence[Example]) -> None:
+    """How a line is written, and what it says."""
     quiet = figures.theme().quiet
     rows = "".join(
         f"<li style='margin:.15rem 0'><code style='font-size:.9em'>{html.escape(line)}</code>: "
@@ -177,15 +176,6 @@ def sample_buttons(*, before: str = "") -> None:
                 on_click=_lay_out,
                 args=(found, before),
             )
-
-
-def show_other_samples(before: str) -> None:
-    """The same behind a click, where something is checked already."""
-    section(
-        "Other papers' tables and claims",
-        lambda: sample_buttons(before=before),
-        key="claim-samples",
-    )
 
 
 def source_of(lines: str) -> None:

@@ -9,7 +9,6 @@ import streamlit as st
 from core.claims.means_check import CheckedSide, check_means
 from core.claims.printed_scores import MOST_EXAMPLES
 from pages.ui.frame import prose, state
-from pages.ui.frame.sections import section
 
 _FIELDS = {
     "mean-a": "Mean of A",
@@ -31,11 +30,7 @@ _SIDES = {"either": "two-sided", "a": "one-sided, A better", "b": "one-sided, B 
 
 
 def show() -> None:
-    """The form and its answer, behind a click."""
-    section("Means with standard deviations: a paired t-test", _form, key="claim-means")
-
-
-def _form() -> None:
+    """The form and its answer."""
     prose.paragraph(
         "Scores that are means over the examples, printed with the standard deviations of the "
         "examples' scores, limit what a paired t-test can give. All numbers as printed.",

@@ -19,7 +19,6 @@ from core.data.words import listed
 from core.export.claims import reach_grid
 from core.words.formatting import list_names
 from pages.ui.frame import figures, prose, state
-from pages.ui.frame.sections import section
 from pages.ui.results import parts
 
 if TYPE_CHECKING:
@@ -28,10 +27,21 @@ if TYPE_CHECKING:
 # A verdict is no system's colour: neither A's blue nor B's orange.
 _GREEN_LIGHT, _GREEN_DARK = "#166534", "#4ade80"
 _MOST_ROWS = 6
+# Side by side, below each other on a telephone.
+_STYLE = (
+    "<style>.claims{border-collapse:collapse;width:100%;line-height:1.45;overflow-wrap:anywhere}"
+    ".claims th,.claims td{text-align:left;vertical-align:top;padding:.4rem .8rem;border:0;"
+    "border-bottom:1px solid rgba(128,128,128,.35)}.claims thead th{font-weight:400;font-size:.9rem}"
+    ".claims tbody th{width:42%;font-weight:600;border-left:.3rem solid var(--verdict)}"
+    ".claims small{display:block;font-weight:400}"
+    "@media (max-width:40rem){.claims thead{display:none}.claims tbody :is(tr,th,td){display:block;"
+    "width:auto}.claims tbody th{border-bottom:0;padding-bottom:0}"
+    ".claims td{border-left:.3rem solid var(--verdict)}}</style>"
+)
 
 
 def claims(report: ClaimReport, unread: Mapping[Claim, tuple[str, ...]] | None = None) -> None:
-    """A block for each claim, worst first: its verdict, why, what would settle it, and details.
+    """A row for each claim, worst first: what is claimed, its verdict, and why.
 
     Parameters
     ----------
@@ -41,15 +51,22 @@ def claims(report: ClaimReport, unread: Mapping[Claim, tuple[str, ...]] | None =
         Words of the lines that were left aside.
     """
     left = unread or {}
-    worst_first = list(VERDICTS)
-    blocks = [
-        _block(report, verdict, left.get(verdict.claim, ()))
-        for verdict in sorted(
-            dict.fromkeys(report.verdicts), key=lambda verdict: worst_first.index(verdict.key)
-        )
-    ]
-    if blocks:
-        st.html("".join(blocks))
+    rows = "".join(_claim(report, one, left.get(one.claim, ())) for one in _worst_first(report))
+    if rows:
+        head = "<thead><tr><th scope='col'>claim</th><th scope='col'>verdict</th></tr></thead>"
+        st.html(f"{_STYLE}<table class='claims'>{head}<tbody>{rows}</tbody></table>")
+
+
+def reasons(report: ClaimReport) -> None:
+    """The numbers behind each verdict, and what would settle it."""
+    for verdict in _worst_first(report):
+        prose.paragraph(report.words(verdict.claim), strong=True)
+        prose.paragraphs(dict.fromkeys([*verdict.behind, *filter(None, [verdict.settle])]))
+
+
+def _worst_first(report: ClaimReport) -> list[Verdict]:
+    order = list(VERDICTS)
+    return sorted(dict.fromkeys(report.verdicts), key=lambda verdict: order.index(verdict.key))
 
 
 def doubtful_rows(report: ClaimReport) -> None:
@@ -101,12 +118,8 @@ def reachable(rows: Sequence[Reach]) -> None:
     parts.show([reach_grid(rows)])
 
 
-def what_verdicts_mean() -> None:
-    """The words of every verdict, behind a click."""
-    section("What the verdicts mean", _meanings, key="claim-verdicts")
-
-
-def _meanings() -> None:
+def meanings() -> None:
+    """The words of every verdict."""
     items = "".join(
         f"<li style='margin:.35rem 0'>{_badge(key)} {html.escape(words.rule)}</li>"
         for key, words in VERDICTS.items()
@@ -114,23 +127,13 @@ def _meanings() -> None:
     st.html(f"<ul style='margin:0;padding-left:1.25rem'>{items}</ul>")
 
 
-def _block(report: ClaimReport, verdict: Verdict, unread: Sequence[str]) -> str:
-    aside = ""
-    if unread:
-        words = html.escape(listed(unread))
-        aside = f"<p style='margin:.15rem 0 0 0;opacity:.8'>Read without {words}.</p>"
-    settle = f" {html.escape(verdict.settle)}" if verdict.settle else ""
-    details = "".join(
-        f"<p style='margin:.15rem 0 0 0'>{html.escape(sentence)}</p>"
-        for sentence in dict.fromkeys(verdict.behind)
+def _claim(report: ClaimReport, verdict: Verdict, unread: Sequence[str]) -> str:
+    aside = f"<small>Read without {html.escape(listed(unread))}.</small>" if unread else ""
+    return (
+        f"<tr class='claim-verdict' style='--verdict:{_colour(verdict.key)}'>"
+        f"<th scope='row'>{html.escape(report.words(verdict.claim))}{aside}</th>"
+        f"<td>{_badge(verdict.key)} {html.escape(verdict.why)}</td></tr>"
     )
-    inner = (
-        f"<p style='margin:0;font-weight:600'>{html.escape(report.words(verdict.claim))}</p>"
-        f"{aside}"
-        f"<p style='margin:.15rem 0 0 0'>{_badge(verdict.key)} {html.escape(verdict.why)}{settle}</p>"
-        f"<details style='margin:.15rem 0 0 0'><summary>Details</summary>{details}</details>"
-    )
-    return _in_frame(inner, _colour(verdict.key), "claim-verdict")
 
 
 def _row(finding: Finding) -> str:
@@ -138,18 +141,10 @@ def _row(finding: Finding) -> str:
     if finding.check == "possible-p-values":
         words = "not by a test on these examples"
     badge = _coloured("✗", words, _colour("impossible"))
-    return _in_frame(
-        f"<p style='margin:0'>{badge} {html.escape(finding.reason)}</p>",
-        _colour("impossible"),
-        "row-verdict",
-    )
-
-
-def _in_frame(inner: str, colour: str, name: str) -> str:
     return (
-        f"<div class='{name}' style='border-left:.3rem solid {colour};"
+        f"<div class='row-verdict' style='border-left:.3rem solid {_colour('impossible')};"
         "padding:.15rem .9rem;margin:0 0 .7rem 0;line-height:1.5;overflow-wrap:anywhere'>"
-        f"{inner}</div>"
+        f"{badge} {html.escape(finding.reason)}</div>"
     )
 
 

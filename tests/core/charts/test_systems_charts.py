@@ -48,7 +48,11 @@ def test_a_threshold_is_drawn_with_its_interval_and_the_pairs_it_rests_on(
     figure = drawn_points(points, thresholds={"different groups": found})
     bands = [shape for shape in figure.layout.shapes if shape.type == "rect"]
     assert [(band.x0, band.x1) for band in bands] == [found.interval]
-    (label,) = [note.text for note in figure.layout.annotations]
+    notes = [note.text for note in figure.layout.annotations]
+    # Every class is named in its colour rather than in a legend.
+    assert not figure.layout.showlegend
+    assert len(notes) == sum(bool((points.class_of == k).any()) for k in range(len(points.classes)))
+    (label,) = [note for note in notes if "different groups" in note]
     assert f"{found.value:.3g}" in label
     assert f"({found.n_pairs} pairs)" in label
 
