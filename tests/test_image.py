@@ -78,22 +78,6 @@ def test_no_secret_is_in_it_and_no_foreign_host_is_named() -> None:
     assert "!.streamlit" not in rules
 
 
-def test_what_is_copied_is_sent_to_the_builder() -> None:
-    sent = {
-        line[1:]
-        for line in Path(ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
-        if line.startswith("!")
-    }
-    for source in copied(INSTRUCTIONS):
-        assert source in sent or any(each.startswith(f"{source}/") for each in sent), source
-
-
-def test_what_is_written_goes_to_the_one_place_that_can_be_written_to() -> None:
-    settings = environment(INSTRUCTIONS)
-    assert settings["HOME"] == "/tmp"
-    assert settings["PYTHONDONTWRITEBYTECODE"] == "1"
-
-
 def test_the_folder_of_a_space_holds_what_the_image_copies_and_says_how_to_run_it(
     tmp_path: Path,
 ) -> None:

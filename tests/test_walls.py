@@ -104,7 +104,8 @@ def imported_names(path: Path, *, only_at_import: bool = False) -> frozenset[str
             continue
         if only_at_import and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             continue
-        stack.extend(ast.iter_child_nodes(node))
+        # An import is a statement: what lies within expressions need not be looked through.
+        stack.extend(one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.expr))
     return frozenset(found)
 
 

@@ -1,4 +1,4 @@
-"""The simulation page in a browser: run, drawn, stopped, and opened again by its link."""
+"""The simulation page in a browser: a link runs it, and everything that can be asked is open."""
 
 from __future__ import annotations
 
@@ -14,15 +14,10 @@ from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 
-# By section the button that runs it, and the one that its result brings.
+# By section the button that runs it, and the one that its result brings: a table, and a chart.
 ON_DEMAND = {
     "Names: which procedure names a wrong dataset": ("Run the procedures", "the names"),
-    "“At least one win” where there is none, by number of datasets": (
-        "Run for 1 to 100 datasets",
-        "the curve",
-    ),
     "How often would a claim be made?": ("Draw the curve", "this curve"),
-    "How many datasets does a claim take?": ("Find the number", "these numbers"),
 }
 BLOCKS = {
     "of": "own",
@@ -75,6 +70,6 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
 
     def shown() -> None:
         expect(visit.main).to_contain_text("Study 1,001 (seed 4)")
-        expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(4)
+        expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(3)
 
     visit.check_on(shown=shown)

@@ -28,22 +28,6 @@ def wait_for_tests(visit: Visit) -> None:
     visit.settle()
 
 
-def test_a_bundle_taken_away_and_dropped_restores_the_analysis(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/report?sample=sentiment&alpha=0.01&dependence=independent&procedure=hochberg")
-    bundle = taken(visit, "Bundle (zip)")
-    with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
-        assert "results.json" in archive.namelist()
-    other = visitors.enter()
-    other.open("/")
-    other.drop("saved.zip", bundle)
-    page = other.page
-    expect(page.get_by_text("to the last digit").first).to_be_visible()
-    other.settle()
-    assert "alpha=0.01" in page.url
-    assert "procedure=hochberg" in page.url
-
-
 def test_every_button_of_the_report_page_hands_over_what_it_says(
     visitors: Visitors, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -82,8 +66,7 @@ def test_nothing_of_one_persons_data_is_in_what_another_takes_away(visitors: Vis
         visit.go_to(*REPORT)
         wait_for_tests(visit)
         taken_away[prefix] = [
-            taken(visit, label)
-            for label in ("Report (HTML)", "Report (Markdown)", "Everything (JSON)")
+            taken(visit, label) for label in ("Report (Markdown)", "Everything (JSON)")
         ]
     for own, other in (("SecretOfAlice", "SecretOfBob"), ("SecretOfBob", "SecretOfAlice")):
         for content in taken_away[own]:

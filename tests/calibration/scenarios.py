@@ -172,37 +172,37 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             quick={50: 5_000, 200: 2_500, 1000: 1_000},
         ),
         RATINGS: Kind(
-            draw=_draw_ratings, tests=_ANY_SCORES, ahead=3.0, quick={50: 200, 200: 120, 1000: 80}
+            draw=_draw_ratings, tests=_ANY_SCORES, ahead=3.0, quick={50: 80, 200: 80, 1000: 80}
         ),
         MEASURES: Kind(
             draw=_draw_measures,
             tests=_ANY_SCORES,
             ahead=3.0,
-            quick={50: 200, 200: 120},
+            quick={50: 80, 200: 80},
             # Wilcoxon's exact distribution takes too long for the ordinary run.
             more={1000: 400},
         ),
         "clustered measurements": Kind(
-            draw=_draw_clusters, tests=RESAMPLING, ahead=0.8, quick={50: 150}
+            draw=_draw_clusters, tests=RESAMPLING, ahead=0.8, quick={50: 80}
         ),
-        "ratio": Kind(draw=_draw_ratios, tests=RESAMPLING, ahead=0.09, quick={50: 150}),
-        "f1": Kind(draw=_draw_f1, tests=RESAMPLING, ahead=0.2, quick={50: 150}),
-        "bleu": Kind(draw=_draw_bleu, tests=RESAMPLING, ahead=0.06, quick={50: 150}),
+        "ratio": Kind(draw=_draw_ratios, tests=RESAMPLING, ahead=0.09, quick={50: 80}),
+        "f1": Kind(draw=_draw_f1, tests=RESAMPLING, ahead=0.2, quick={50: 80}),
+        "bleu": Kind(draw=_draw_bleu, tests=RESAMPLING, ahead=0.06, quick={50: 80}),
         "macro-f1": Kind(
-            draw=_draw_labels("macro-f1"), tests=RESAMPLING, ahead=0.15, quick={200: 150}
+            draw=_draw_labels("macro-f1"), tests=RESAMPLING, ahead=0.15, quick={200: 80}
         ),
-        "mcc": Kind(draw=_draw_labels("mcc"), tests=RESAMPLING, ahead=0.15, quick={200: 150}),
+        "mcc": Kind(draw=_draw_labels("mcc"), tests=RESAMPLING, ahead=0.15, quick={200: 80}),
         "pearson": Kind(
             draw=_draw_predictions("pearson"),
             tests=_OF_CORRELATIONS,
             ahead=0.3,
-            quick={50: 150},
+            quick={50: 80},
         ),
         "spearman": Kind(
             draw=_draw_predictions("spearman"),
             tests=_OF_CORRELATIONS,
             ahead=0.3,
-            quick={50: 150},
+            quick={50: 80},
         ),
     }
 )

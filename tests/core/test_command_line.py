@@ -20,17 +20,15 @@ import pytest
 from core.analysis import AnalysisSettings, Origin, analyse
 from core.command_line import main, running
 from core.command_line.options import TOO_FEW
-from core.data import PValueTable, ResultSet, read_results, read_sample, samples
+from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export import html
 from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle
 from core.export.record import command_line
 from core.words.escapes import shell_word
 from core.words.testing import reason_sentence
-from tests.core.words.test_own_metrics import graded_beside_right
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYS = [sample.key for sample in samples()]
 FAST = ("--resamples", "99")
 THREE = "dataset,example,red,green,blue\n" + "".join(
     f"{dataset},{i},{i * 7 % 5 / 4},{i * 3 % 4 / 4},{i * 5 % 3 / 2}\n"
@@ -81,7 +79,7 @@ def library(key, **changes):
 
 
 def test_the_json_of_a_sample_is_the_library_s(capsysbinary):
-    for key in KEYS:
+    for key in ("pos-tagging", "six-p-values", "simulated-sentences", "simulated-parsing"):
         status, out, err = run(capsysbinary, "--sample", key, "--json", *FAST, "--quiet")
         assert (status, err) == (0, ""), key
         settings = {"n_resamples": 99}
@@ -162,13 +160,6 @@ def test_a_named_first_is_the_one_said_to_be_better(folder, capsysbinary):
             assert (row["p_value"] < 0.5) == (a > b), pair
 
 
-def test_the_other_one_of_two_systems_need_not_be_named(capsysbinary):
-    _, one, _ = run(capsysbinary, "--sample", "simulated-accuracy", "--b", "ours", "--json")
-    _, other, _ = run(capsysbinary, "--sample", "simulated-accuracy", "--a", "baseline", "--json")
-    assert one == other
-    assert json.loads(one)["settings"]["swapped"] is True
-
-
 def test_without_output_the_first_page_s_answer_is_printed(capsysbinary):
     status, out, err = run(capsysbinary, "--sample", "parsing-redshift", "--exclude", "MZ")
     assert (status, err) == (0, "")
@@ -218,26 +209,6 @@ def test_a_package_that_is_an_extra_is_asked_for_where_it_is_needed(
     assert err == "python -m core: this needs plotly: pip install 'replicability[plotly]'.\n"
 
 
-def test_quiet_says_nothing_and_leaves_the_status(capsysbinary):
-    asked = ("--sample", "parsing-redshift", "--quiet", "--require-at-least")
-    assert run(capsysbinary, *asked, "5") == (0, "", "")
-    status, out, err = run(capsysbinary, *asked, "6")
-    assert (status, out) == (3, "")
-    assert "on at least 5 of 7 datasets; 6 required" in err
-
-
-def test_a_leaderboard_asks_for_the_count_in_front_for_a(capsysbinary):
-    for arguments, status, said in [
-        (("--sample", "parsing-redshift", "--a", "Redshift"), 3, "on none of 7"),
-        (("--sample", "six-p-values"), 3, "do not say which system is better"),
-        (("--sample", "parsing-redshift", "--alternative", "less", "--a", "Mate"), 3, ""),
-        (("--sample", "parsing-spacy"), 0, ""),
-    ]:
-        found, _, err = run(capsysbinary, *arguments, "--require-at-least", "1", "--quiet")
-        assert found == status, (arguments, status, said)
-        assert said in err, (arguments, status, said)
-
-
 def test_every_problem_of_a_file_is_listed_with_its_place_and_remedy(folder, capsysbinary):
     file("bad.csv", "dataset,A,B,p_value\nx,1,2,.5\ny,1,oops,.4\nz,1,2,1.5\nz,1,2,.1\n")
     status, out, err = run(capsysbinary, "bad.csv")
@@ -252,22 +223,6 @@ def test_every_problem_of_a_file_is_listed_with_its_place_and_remedy(folder, cap
     (remedy,) = [line.split("  ")[2] for line in lines[4:]]
     status, out, _ = run(capsysbinary, "bad.csv", *shlex.split(remedy))
     assert (status, "1 dataset" in out) == (0, True)
-
-
-def test_percent_beside_fractions_have_no_winner_before_someone_says_that_they_are_one_scale(
-    folder, capsysbinary
-):
-    rows = "a,83.1,.85,.001\nb,85.2,.87,.002\nc,70.1,.75,.003\n"
-    path = file("pf.csv", "dataset,ours,base,p_value\n" + rows)
-    for more in ((), ("--alternative", "two-sided")):
-        status, out, err = run(capsysbinary, path, *more)
-        assert (status, out) == (1, "")
-        assert "percent beside fractions cannot be compared" in err
-        assert "better" not in err
-        assert "--role scales=one" in err
-    status, out, _ = run(capsysbinary, path, "--role", "scales=one")
-    assert status == 0
-    assert "on one scale" in out
 
 
 def test_an_open_question_comes_with_the_options_that_answer_it(folder, capsysbinary):
@@ -305,14 +260,6 @@ def test_a_role_is_what_read_results_takes(folder, capsysbinary):
         assert status == 0, (given, roles)
         data = read(text.encode(), name="t.csv", roles=roles)
         assert out == to_json(analyse(data, origin=Origin(title="t.csv"))), (given, roles)
-
-
-def test_columns_of_systems_are_parted_by_commas_or_json(folder, capsysbinary):
-    file("three.csv", THREE)
-    _, one, _ = run(capsysbinary, "three.csv", "--role", "systems=blue, red", "--json")
-    _, other, _ = run(capsysbinary, "three.csv", "--role", 'systems=["blue","red"]', "--json")
-    assert one == other
-    assert json.loads(one)["data"]["systems"] == ["blue", "red"]
 
 
 def test_a_wrong_command_ends_with_two_and_says_what_would_be_right(folder, capsysbinary):
@@ -356,17 +303,6 @@ def test_a_wrong_command_ends_with_two_and_says_what_would_be_right(folder, caps
         )
 
 
-def test_files_of_tools_are_counted_with_their_examples_in_the_printed_answer(folder, capsysbinary):
-    for name, content in graded_beside_right():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        file(name, content)
-    paths = [str(path) for path in sorted(folder.glob("out/*/*.jsonl"))]
-    status, out, err = run(capsysbinary, *paths, "--role", "measure=each-own")
-    assert (status, err) == (0, "")
-    assert "6 files" in out
-    assert "120" in out
-
-
 def test_what_the_system_or_the_data_refuse_ends_with_one_sentence(folder, capsysbinary):
     for arguments, said in [
         (("missing.csv",), "'missing.csv' cannot be read: no such file or directory."),
@@ -397,16 +333,6 @@ def test_files_without_p_values_are_told_what_they_are_for(folder, capsysbinary)
         assert said in err, (text, said)
 
 
-def test_options_that_say_nothing_of_such_data_are_named(capsysbinary):
-    _, _, err = run(capsysbinary, "--sample", "sentiment", "--seed", "1", "--test", "sign")
-    assert "--test, --seed." in err
-    _, _, err = run(capsysbinary, "--sample", "simulated-accuracy", "--zeros", "pratt")
-    assert "--zeros." in err
-    asked = ("--sample", "simulated-accuracy", "--alternative", "greater")
-    assert "not used" in run(capsysbinary, *asked)[2]
-    assert run(capsysbinary, *asked, "--quiet")[2] == ""
-
-
 CLUSTERED = "dataset,example,doc,A,B\n" + "".join(
     f"{dataset},{i},{i // 4},{math.sin(i) + i // 4 % 3:.9f},{math.sin(7 * i) + i // 5 % 2:.9f}\n"
     for dataset in ("x", "y=1")
@@ -425,19 +351,6 @@ def test_clusters_are_taken_apart_tests_extended_and_another_claim_asked_for(fol
     assert apart["datasets"][0]["test"]["n_clusters"] is None
     extended = json.loads(run(capsysbinary, *asked, "--apart", "--extend", "y=1=90")[1])
     assert [row["test"]["n_resamples"] for row in extended["datasets"]] == [50, 90]
-
-
-def test_the_claim_asked_for_is_the_one_that_is_answered(capsysbinary):
-    asked = ("--sample", "parsing-redshift", "--alternative", "two-sided")
-    usual = json.loads(run(capsysbinary, *asked, "--json")[1])
-    other = usual["questions"][-1]
-    assert other["key"] != usual["question"]
-    held = json.loads(run(capsysbinary, *asked, "--question", other["key"], "--json")[1])
-    assert held["question"] == held["settings"]["question"] == other["key"]
-    _, out, _ = run(capsysbinary, *asked, "--question", other["key"])
-    assert other["sentences"]["lead"] in out.splitlines()
-    assert other["sentences"]["names"] in out.splitlines()
-    assert out.splitlines()[-1] == other["signatures"]["count"]
 
 
 def test_what_these_options_cannot_be_is_said(folder, capsysbinary):
@@ -587,14 +500,6 @@ def test_an_output_goes_through_a_link_and_into_a_pipe(folder, capsysbinary):
     assert Path("link.json").is_symlink()
     assert json.loads(Path("real.json").read_text(encoding="utf-8"))["format"] == 1
     assert run(capsysbinary, "--sample", "six-p-values", "--bundle", "/dev/null")[0] == 0
-
-
-def test_the_table_of_names_is_markdown(capsysbinary):
-    status, out, _ = run(capsysbinary, "--sample", "parsing-redshift", "--markdown")
-    assert status == 0
-    rows = [line for line in out.splitlines() if line.startswith("|")]
-    assert len(rows) == 2 + 7
-    assert "★ named" in next(row for row in rows if "| MZ |" in row)
 
 
 def test_a_bundle_from_another_processor_is_the_same_within_the_stated_tolerance(

@@ -32,16 +32,6 @@ def test_the_place_names_what_is_known_and_nothing_else() -> None:
         )
 
 
-def test_empty_names_and_line_zero_are_places_too() -> None:
-    problem = Problem(what=WHAT, remedy=REMEDY, dataset="", column="", line=0)
-    assert problem.place == "Dataset '', column '', line 0"
-
-
-def test_the_spelling_of_a_name_is_kept() -> None:
-    problem = Problem(what=WHAT, remedy=REMEDY, dataset="éMEA→x", column="SCORE b")
-    assert problem.place == "Dataset 'éMEA→x', column 'SCORE b'"
-
-
 def test_a_problem_cannot_be_changed_and_equals_its_like() -> None:
     problem = Problem(what=WHAT, remedy=REMEDY, line=3)
     assert problem == Problem(what=WHAT, remedy=REMEDY, line=3)
@@ -63,17 +53,6 @@ def test_the_error_holds_every_problem_and_says_each_on_a_line_of_its_own() -> N
     ]
 
 
-def test_the_error_is_a_value_error_that_can_be_caught_as_one() -> None:
-    with pytest.raises(ValueError, match="Line 2: "):
-        raise DataError([Problem(what=WHAT, remedy=REMEDY, line=2)])
-
-
-def test_the_error_keeps_the_columns_that_were_found_and_has_none_else() -> None:
-    problem = Problem(what=WHAT, remedy=REMEDY)
-    assert DataError([problem]).columns == ()
-    assert DataError([problem], columns=iter(["a", "b"])).columns == ("a", "b")
-
-
 def test_one_problem_in_many_lines_or_datasets_is_told_once_with_all_of_them() -> None:
     lines = [Problem(what=WHAT, remedy=REMEDY, column="p", line=line) for line in (3, 5, 9)]
     datasets = [Problem(what="It is constant.", remedy=REMEDY, dataset=name) for name in "xyz"]
@@ -83,11 +62,6 @@ def test_one_problem_in_many_lines_or_datasets_is_told_once_with_all_of_them() -
         f"Datasets 'x', 'y' and 'z': It is constant. {REMEDY}",
         f"Dataset 'x', line 4: It is empty. {REMEDY}",
     ]
-
-
-def test_problems_that_are_all_different_are_told_as_they_are() -> None:
-    problems = [Problem(what=f"It is {i}.", remedy=REMEDY, line=i) for i in range(30)]
-    assert told(problems) == [str(problem) for problem in problems]
 
 
 def test_of_very_many_lines_the_first_are_named_and_the_others_counted() -> None:

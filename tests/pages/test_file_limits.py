@@ -144,7 +144,6 @@ def test_what_is_packed_counts_as_what_it_may_unpack_to() -> None:
     ("set_to", "of_streamlit", "shown"),
     [
         ({"DASHBOARD_MAX_SESSION_MB": "50"}, 200, 50),
-        ({}, 30, 30),
         ({"DASHBOARD_MAX_UPLOAD_MB": "20"}, 900, 20),
     ],
 )

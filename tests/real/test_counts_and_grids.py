@@ -82,18 +82,6 @@ def test_leaving_incomplete_datasets_out_of_a_grid_gives_the_complete_one():
     assert left.fingerprint == read_results(GRID / "data.csv").fingerprint
 
 
-def test_summary_effects_are_those_of_the_examples():
-    table = read_results(DATA / "layouts" / "summary_effects.csv")
-    assert isinstance(table, EffectTable)
-    assert table.n_examples is not None
-    per_dataset = expected(DATA / "layouts")["per_dataset"]
-    for index, dataset in enumerate(table.datasets):
-        reference = per_dataset[dataset]
-        assert table.effects[index] == pytest.approx(reference["delta"], rel=1e-12)
-        assert table.standard_errors[index] == pytest.approx(reference["t"]["se"], rel=1e-12)
-        assert table.n_examples[index] == reference["n"]
-
-
 def test_each_of_several_analyses_can_be_read():
     with pytest.raises(DataError) as caught:
         read_results(META / "data.csv")
@@ -147,11 +135,3 @@ def test_real_results_have_the_sizes_means_and_wins_of_their_reference(
     assert results.metrics == ("accuracy",)
     assert results.reading is not None
     assert results.reading.remarks == ()
-
-
-def test_texts_and_references_beside_the_data_are_no_results():
-    others = [*DATA.rglob("*.md"), *DATA.rglob("expected.json")]
-    assert len(others) > 10
-    for path in others:
-        with pytest.raises(DataError):
-            read_results(path)

@@ -164,12 +164,3 @@ def test_what_publications_print(cases: dict[str, Any]) -> None:
     assert round(tau, 4) == 0.5367
     assert tau == pytest.approx(np.sqrt(kacker["meta"]["metafor"]["DL"]["tau2"]), rel=1e-9)
     assert tau == pytest.approx(kacker["published"]["tau_DL"], rel=2e-3)
-
-
-def test_tau2_at_zero_makes_random_effects_fixed(cases: dict[str, Any]) -> None:
-    case = cases["homogeneous_tau0"]
-    random = meta_analysis(case["yi"], case["vi"])
-    fixed = meta_analysis(case["yi"], case["vi"], model="fixed")
-    assert random.tau2 == 0.0
-    assert (random.estimate, random.variance) == (fixed.estimate, fixed.variance)
-    assert random.is_hartung_knapp_below_one

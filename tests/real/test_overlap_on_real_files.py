@@ -155,41 +155,6 @@ def test_models_that_are_rows_of_every_task_are_no_shared_examples(rows_of_model
     assert set(found.namesakes.ids) <= set(results.examples(results.datasets[0]))
 
 
-def test_a_task_and_the_same_with_fewer_models_share_these(rows_of_models, tmp_path):
-    frame = pd.read_csv(rows_of_models, dtype=str)
-    task = frame["dataset"][0]
-    fewer = frame[frame["dataset"] == task].iloc[:8].assign(dataset="fewer models")
-    path = tmp_path / "with_a_part.csv"
-    pd.concat([frame, fewer]).to_csv(path, index=False)
-    found = find_overlap(read(path))
-    named = [
-        (found.datasets[i], found.datasets[j], int(n))
-        for i, j, n in zip(found.pairs.first, found.pairs.second, found.pairs.n_common, strict=True)
-    ]
-    assert named == [(task, "fewer models", 8)]
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        REAL / "r01_bbh_cot_vs_direct" / "data.csv",
-        MULTILINGUAL / "data.csv",
-        MULTILINGUAL / "data_gold_pred.csv",
-        REAL / "r14_wmt22_human_da_unbalanced" / "data_paired_intersection.csv",
-    ],
-    ids=lambda path: f"{path.parent.name}/{path.name}",
-)
-def test_ids_that_count_from_1_to_n_prove_nothing(path):
-    results = read(path)
-    found = find_overlap(results)
-    assert found.basis == "none"
-    assert not found.shares_any
-    assert (found.recommendation.dependence, found.recommendation.reason) == (
-        "not-known",
-        "nothing-compared",
-    )
-
-
 def test_translations_show_by_their_gold_labels_but_these_alone_prove_nothing():
     results = read(MULTILINGUAL / "data_gold_pred.csv")
     found = find_overlap(results)

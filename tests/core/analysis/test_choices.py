@@ -7,13 +7,13 @@ from dataclasses import fields, replace
 import pytest
 
 from core.analysis import AnalysisSettings, Origin, TestPlan, analyse, analysis_of, plan_of
-from core.analysis.settings import CHOICES, TEST_CHOICES, TestSettings
+from core.analysis.settings import CHOICES, TestSettings
 from core.command_line.inputs import input_of
 from core.command_line.options import Options, _parser, parsed
 from core.data import PValueTable, read_results
 from core.export.as_json.document import settings_as_json
 from core.export.bundle.settings import settings_from_json
-from core.export.record import command_line, settings_list
+from core.export.record import command_line
 from tests.core.analysis.unusual import (
     ALL_UNUSUAL,
     EACH_AND_ALL,
@@ -44,16 +44,6 @@ def test_the_table_has_every_setting_in_the_order_of_its_fields():
     assert list(CHOICES) == [field.name for field in fields(AnalysisSettings)]
     assert {choice.link for choice in CHOICES.values()} >= {"alpha", "swap"}
     assert len({choice.link for choice in CHOICES.values()}) == len(CHOICES)
-
-
-def test_values_that_are_usual_are_allowed():
-    listed = [choice for choice in CHOICES.values() if choice.values]
-    assert {choice.name for choice in listed} > {"dependence", "procedure", "test", "zeros"}
-    # No combination and no procedure stands for the one that is usual under the answer about
-    # dependence, and usually nothing is counted jointly.
-    without = ("combination", "joint", "procedure")
-    assert [CHOICES[name].usual for name in without] == ["", "", ""]
-    assert all(c.usual in c.values for c in listed if c.name not in without)
 
 
 def test_a_plan_has_every_setting_of_tests_as_it_was_chosen():
@@ -105,13 +95,6 @@ def test_help_tells_the_usual_values_and_those_that_there_are():
     for name in ("dependence", "combination", "procedure", "interval", "estimator", "zeros"):
         listed = said[CHOICES[name].option].split(": ")[-1].replace(" or ", ", ")
         assert tuple(listed.split(", ")) == CHOICES[name].values
-
-
-@pytest.mark.parametrize("choice", TEST_CHOICES, ids=lambda choice: choice.name)
-def test_a_setting_of_tests_is_in_the_report_under_its_label(choice):
-    usual, other = AnalysisSettings(), AnalysisSettings(**{choice.name: others(choice)[-1]})
-    changed = set(settings_list(analysed(other))) - set(settings_list(analysed(usual)))
-    assert [label for label, _ in changed] == [choice.label]
 
 
 @pytest.mark.parametrize(

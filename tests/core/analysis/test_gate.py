@@ -35,7 +35,7 @@ def drawn(rng, n_datasets, n, shift=0.0, *, zero_one=False):
 def test_unchanged_models_fail_in_at_most_a_share_alpha():
     # "Better everywhere" is false of an unchanged model and stands or falls with one dataset, so
     # that no claim is contradicted more often; paired t on normal scores is exact.
-    rng, n_studies, alpha = np.random.default_rng(20), 1_000, 0.05
+    rng, n_studies, alpha = np.random.default_rng(20), 400, 0.05
     settings = AnalysisSettings(alpha=alpha, test="paired-t", n_resamples=9)
     found = [decide(drawn(rng, 2, 12), 2, settings).outcome for _ in range(n_studies)]
     failed = found.count("contradicted")

@@ -17,12 +17,11 @@ from core.data import PValueTable, ResultSet, read_results
 from core.data.labels import ExampleClusters
 from core.errors import DataError, Problem
 from core.replicability.counting import count_datasets
-from core.significance import Stopped, run_dataset_tests, run_significance_test
+from core.significance import run_dataset_tests, run_significance_test
 from core.significance.choose import problems_of_scores
 from core.significance.run import table_of
 from core.significance.settle import p_value_ends
 from core.significance.streams import dataset_stream
-from core.words.testing import interval_title
 
 
 def near_the_level(seed: int = 5) -> ResultSet:
@@ -82,22 +81,6 @@ def test_the_scores_of_each_dataset_are_checked_once_before_its_test_runs(
     assert looked_at == list(data.datasets)
 
 
-def test_settings_of_tests_that_are_not_run_change_nothing() -> None:
-    data = near_the_level()
-    plan = plan_of(data, replace(BOOTSTRAP, test="sign"))
-    further = replace(plan, estimator="berg-kirkpatrick", zeros="pratt")
-    assert in_full(run_plan(data, further)) == in_full(run_plan(data, plan))
-
-
-def test_a_plan_of_one_system_is_refused_before_any_score_is_looked_at() -> None:
-    data = near_the_level()
-    plan = plan_of(data, BOOTSTRAP)
-    with pytest.raises(ValueError, match="must be different systems; both are 'a'"):
-        run_plan(data, replace(plan, system_b="a"))
-    with pytest.raises(ValueError, match="`n_threads` must be a whole number of at least 1; got 0"):
-        run_plan(data, plan, n_threads=0)
-
-
 def test_a_plan_extends_only_one_that_asked_for_no_more() -> None:
     plan = plan_of(near_the_level(), BOOTSTRAP)
     one = replace(plan, extended=(("little", 999),))
@@ -117,12 +100,6 @@ def test_a_stopped_extension_asks_for_what_was_reached() -> None:
     assert n_done(asked, stopped) == 3
     assert plan_reached(asked, stopped) == replace(plan, extended=(("little", 999),))
     assert n_done(asked, run_plan(data, asked)) == 4
-
-
-def test_a_run_stopped_before_its_first_dataset_has_no_table() -> None:
-    data = near_the_level()
-    with pytest.raises(Stopped):
-        run_plan(data, plan_of(data, BOOTSTRAP), on_progress=lambda *_: False)
 
 
 def in_full(table: PValueTable) -> list[str]:
@@ -216,20 +193,6 @@ def test_extensions_end_at_the_most_resamples_allowed() -> None:
     assert extensions(analysis, question, most=199) == ()
 
 
-def test_exact_tests_leave_nothing_unsettled() -> None:
-    analysis = analyse(near_the_level(), replace(BOOTSTRAP, test="wilcoxon"))
-    assert unsettled_of(analysis, analysis.questions[0]) is None
-
-
-def test_settings_of_a_test_that_is_not_run_change_nothing() -> None:
-    data = near_the_level()
-    usual = AnalysisSettings(test="sign")
-    odd = replace(usual, zeros="pratt", estimator="berg-kirkpatrick")
-    assert (
-        analyse(data, odd).table.p_values.tolist() == analyse(data, usual).table.p_values.tolist()
-    )
-
-
 def test_clusters_are_resampled_whole_unless_taken_apart() -> None:
     rng = np.random.default_rng(1)
     codes = np.repeat(np.arange(12), 8).astype(np.int32)
@@ -272,13 +235,6 @@ def test_settings_that_the_data_do_not_have_are_told_and_left_at_the_usual() -> 
     assert "elsewhere" in said[2]
 
 
-def test_leaving_out_every_dataset_leaves_out_none() -> None:
-    data = near_the_level()
-    known, said = known_settings(data, AnalysisSettings(excluded=data.datasets))
-    assert known.excluded == ()
-    assert len(said) == 1
-
-
 def test_a_dataset_where_the_metric_is_not_defined_is_refused_until_it_is_left_out() -> None:
     labels = ["x", "y"] * 30
     data = ResultSet.from_predictions(
@@ -298,12 +254,6 @@ def test_a_dataset_where_the_metric_is_not_defined_is_refused_until_it_is_left_o
     assert left_out.table.datasets == ("both",)
     assert left_out.table.complete
     assert left_out.table.p_values[0] < 0.05
-
-
-def test_scores_alone_are_refused_with_what_is_needed() -> None:
-    scores = read_results(b"dataset,ours,base\nx,91,90\ny,92,91\n", name="scores.csv")
-    with pytest.raises(ValueError, match=r"`data` must hold p-values or results .* ScoreTable"):
-        analyse(scores)  # type: ignore[arg-type]
 
 
 def test_a_claim_at_a_margin_is_counted_of_a_alone_and_named_in_every_sentence():
@@ -343,29 +293,3 @@ def test_joint_flips_are_refused_at_a_margin_as_they_say_that_nothing_differs() 
     assert any("claim at a margin" in caution for caution in analysis.cautions)
     usual = analyse(data, replace(asked, claim="better", margin=0.0))
     assert usual.joint(usual.question) is not None or usual.joint_refused is not None
-
-
-def test_an_interval_at_a_margin_is_called_what_it_is() -> None:
-    a, b = np.tile([1.0, 0.0, 1.0, 1.0], 30), np.tile([1.0, 1.0, 0.0, 1.0, 1.0, 1.0], 20)
-    for test, claim, margin, own in (
-        ("mcnemar", "better", 0.0, False),
-        ("mcnemar", "not-worse", 0.05, True),
-        ("tango", "equivalent", 0.05, True),
-    ):
-        result = run_significance_test(a, b, test=test, claim=claim, margin=margin)
-        assert (result.interval == "own") == own
-        assert ("bootstrap" in interval_title(result)) != own
-
-
-def test_few_examples_are_cautioned_of_at_a_margin_too() -> None:
-    rng = np.random.default_rng(6)
-    data = ResultSet.from_scores(
-        {
-            name: {"a": rng.integers(0, 50, 20) / 10.0, "b": rng.integers(0, 50, 20) / 10.0}
-            for name in ("one", "two")
-        }
-    )
-    analysis = analyse(data, AnalysisSettings(claim="not-worse", margin=4.0))
-    assert analysis.table.p_values.min() <= 0.05
-    assert analysis.cautions
-    assert not analysis.other_sides

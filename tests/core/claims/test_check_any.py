@@ -5,11 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-import pytest
 
 from core.claims.check import check_claims
 from core.data import PValueTable, read_results
-from core.errors import DataError
 from tests.core.claims.made_tables import keys
 
 
@@ -28,19 +26,6 @@ def test_a_dataset_counts_once_however_many_of_its_p_values_are_small() -> None:
     report = check_claims(table, "exactly 2 of 3 by any for differ\nexactly 3 by any for differ")
     assert keys(report) == ("holds", "contradicted")
     assert "d3 (smallest .8) has none" in report.verdicts[0].behind[0]
-
-
-def test_only_the_columns_that_a_claim_names_are_meant() -> None:
-    table = table_of(
-        {"p_value": [".01", ".2"], "p_value_x": [".9", ".04"], "p_value_y": ["1", "1"]}
-    )
-    lines = (
-        "exactly 1 by any of p_value for differ\nexactly 1 by any of p_value_x; p_value_y for differ\n"
-        "exactly 2 by any of p_value; p_value_x for differ\nexactly 0 by any of p_value_y for differ"
-    )
-    assert keys(check_claims(table, lines)) == ("holds",) * 4
-    with pytest.raises(DataError, match="'p_value_z', which is no column of p-values"):
-        check_claims(table, "exactly 1 by any of p_value_z")
 
 
 def test_the_verdict_holds_for_every_value_within_the_rounding() -> None:
@@ -90,20 +75,3 @@ def test_the_count_that_allows_for_the_choice_is_that_of_all_pairs() -> None:
 
 def _highs(table: PValueTable) -> list[np.ndarray]:
     return [table.p_value_bounds[1], *(other.p_value_bounds[1] for other in table.further)]
-
-
-def test_for_which_system_several_p_values_speak_is_not_decided_by_one_metrics_scores() -> None:
-    content = b"dataset,A,B,p_value,p_value_other\nx,.9,.8,.01,.2\ny,.7,.6,.2,.01\n"
-    table = read_results(content, roles={"alternative": "not-stated"})
-    assert isinstance(table, PValueTable)
-    report = check_claims(table, "exactly 2 by any for A", metric="other")
-    assert keys(report) == ("depends",)
-
-
-def test_further_p_values_count_in_the_signature_where_a_claim_is_about_them() -> None:
-    one = table_of({"p_value": [".01"], "p_value_x": [".2"]})
-    other = table_of({"p_value": [".01"], "p_value_x": [".3"]})
-    assert one.fingerprint == other.fingerprint
-    line = "exactly 1 by any"
-    assert check_claims(one, line).signature != check_claims(other, line).signature
-    assert check_claims(one, "at least 1").signature == check_claims(other, "at least 1").signature

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from core.claims.check import check_claims
 from core.claims.findings import Finding
 from core.data.p_value_table import PValueTable
@@ -48,14 +46,6 @@ def test_verdicts_hold_for_every_value_within_rounding() -> None:
         ("exactly 2 of 4 by count for differ", "not-shown"),
     ]:
         assert verdict(TABLE, line) == expected, (line, expected)
-
-
-def test_a_bound_and_a_zero_are_read_as_what_they_stand_for() -> None:
-    table = p_table("<0.05", "0.00", "0.2")
-    # The zero is at most .005, so that it is named at .05 whatever it stands for.
-    assert verdict(table, "named d2 by holm for differ") == "depends"
-    assert verdict(table, "exactly 2 by count for differ") == "holds"
-    assert verdict(table, "significant d2 at .001 for differ") == "depends"
 
 
 def test_the_reason_says_what_the_p_values_give() -> None:
@@ -109,13 +99,3 @@ def test_what_a_method_assumes_is_said_where_it_is_not_known() -> None:
     ]:
         report = check_claims(TABLE, line, dependence=dependence)  # type: ignore[arg-type]
         assert bool(report.of("assumption")) == said, (line, dependence, said)
-
-
-def test_common_practice_comes_with_its_chance_of_saying_too_much() -> None:
-    found = finding(TABLE, "exactly 2 by count", "common-practice")
-    assert found.details["count"] == 2
-    # One of three and, as Bonferroni counts two, one of the one that is left.
-    assert found.details["chance_of_a_false_win"] == pytest.approx(1 - 0.95**3)
-    assert found.details["chance_beyond"] == pytest.approx(0.05)
-    assert "no guarantee" in found.reason
-    assert "14% of studies" in found.reason

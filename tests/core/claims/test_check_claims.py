@@ -9,11 +9,9 @@ import pytest
 import core
 from core.analysis import AnalysisSettings, analyse
 from core.claims.check import check_claims
-from core.claims.claim import Claim
 from core.claims.findings import CHECKS, RowKey, VerdictKey
 from core.data import ResultSet, read_results, read_sample
 from core.data.p_value_table import PValueTable
-from core.errors import DataError
 from core.export.as_json import as_json
 from core.export.claims import review_text, verdicts_grid
 from core.export.markdown_report import markdown_report
@@ -29,13 +27,6 @@ def sentiment() -> core.ClaimReport:
     return check_claims(table, LINES, metric="accuracy")
 
 
-def test_the_public_names_are_these() -> None:
-    assert core.check_claims is check_claims
-    assert core.Claim is Claim
-    assert core.possible_p_values(0.9, 0.8, 20)["mcnemar"].high < 1
-    assert isinstance(check_claims(p_table("0.1")), core.ClaimReport)
-
-
 def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
     report = sentiment()
     assert [f.claim for f in report.findings[:3]] == list(report.claims)
@@ -45,15 +36,6 @@ def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
     assert {f.key for f in report.findings} <= known
     # As printed two can be counted, and none of them for B.
     assert keys(report) == ("contradicted", "holds", "not-shown")
-
-
-def test_the_frame_has_a_row_a_finding() -> None:
-    report = sentiment()
-    frame = report.to_frame()
-    assert list(frame.columns) == ["claim", "check", "dataset", "verdict", "reason"]
-    assert len(frame) == len(report.findings)
-    assert frame["verdict"].tolist()[0] == "contradicted"
-    assert check_claims(p_table("0.1", "0.2")).to_frame().shape[1] == 5
 
 
 def test_the_signature_changes_with_all_that_the_findings_depend_on() -> None:
@@ -68,12 +50,6 @@ def test_the_signature_changes_with_all_that_the_findings_depend_on() -> None:
     ]
     assert len({report.signature for report in reports}) == len(reports)
     assert reports[0].signature == check_claims(table, "at least 1").signature
-
-
-def test_a_dataset_that_the_table_does_not_have_is_told_by_name() -> None:
-    with pytest.raises(DataError) as caught:
-        check_claims(p_table("0.1"), ["named d1; d7 by holm", "significant d8; d7"])
-    assert [problem.dataset for problem in caught.value.problems] == ["d7", "d8"]
 
 
 def test_rows_of_an_earlier_check_stand_for_the_same_rows() -> None:
@@ -102,11 +78,6 @@ def test_arguments_are_checked() -> None:
         check_claims(table, n_examples=[10])
     with pytest.raises(ValueError, match="`system_a` and `system_b` must be None"):
         check_claims(table, system_a="A")
-
-
-def test_each_level_is_reported_once() -> None:
-    report = check_claims(p_table("0.01", "0.2"), "at least 1\nat least 1 at .01\nat least 2")
-    assert [f.details["alpha"] for f in report.of("common-practice")] == [0.05, 0.01]
 
 
 def test_p_values_that_were_computed_are_never_called_printed() -> None:

@@ -6,12 +6,10 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
-import pytest
 from scipy import stats
 
 from core.claims.check import check_claims
-from core.claims.claim import Claim
-from tests.core.claims.made_tables import keys, p_table
+from tests.core.claims.made_tables import keys
 
 
 def verdict_of(low: str, high: str, estimate: str) -> str:
@@ -62,31 +60,6 @@ def ends(printed: str) -> tuple[Fraction, Fraction]:
     return Fraction(printed) - half, Fraction(printed) + half
 
 
-def test_the_implied_standard_error_is_the_normal_one_at_the_stated_level() -> None:
-    for alpha in (0.05, 0.01, 0.32):
-        report = check_claims(None, Claim(kind="interval", interval=("-6.5", "6.6"), estimate="4.6", alpha=alpha))  # fmt: skip
-        error = report.findings[0].details["standard_error"]
-        interval = stats.norm.interval(1 - alpha, loc=0.05, scale=error)
-        assert interval == pytest.approx((-6.5, 6.6))
-
-
-def test_an_interval_beside_a_table_is_judged_by_itself() -> None:
-    lines = "at least 1 for differ\ninterval 1 to 2 about 1.5\ninterval 1 to 2 about 5"
-    report = check_claims(p_table(".01", ".2"), lines)
-    assert keys(report) == ("holds", "holds", "contradicted")
-    assert not any(f.claim for f in report.of("direction"))
-    assert [f.details["alpha"] for f in report.of("common-practice")] == [0.05]
-
-
-def test_without_a_table_only_intervals_can_be_judged() -> None:
-    report = check_claims(None, "interval -6.5 to 6.6 about 4.6")
-    assert "datasets:" not in report.signature
-    assert "data:" not in report.signature
-    for claims in ((), "at least 3", "interval 1 to 2 about 1.5\nat least 3"):
-        with pytest.raises(ValueError, match="`table` must be given"):
-            check_claims(None, claims)
-
-
 def test_intervals_of_shares_and_correlations_as_software_computes_them_are_not_accused() -> None:
     share = stats.binomtest(828, 872).proportion_ci(0.95, method="wilson")
     z, half = np.arctanh(0.68), stats.norm.ppf(0.975) / np.sqrt(48 - 3)
@@ -111,10 +84,3 @@ def test_wilsons_intervals_are_never_doubted() -> None:
         low, high, middle = (f"{100 * x:.{places}f}" for x in (found.low, found.high, right / n))
         if float(low) < float(high):
             assert verdict_of(low, high, middle) in ("holds", "depends"), (low, high, middle)
-
-
-def test_an_estimate_that_no_form_puts_so_far_off_is_still_found() -> None:
-    assert verdict_of("93.3", "96.2", "94.1") == "not-shown"
-    assert verdict_of(".52", ".79", ".60") == "not-shown"
-    report = check_claims(None, "interval -6.5 to 6.6 about 4.6")
-    assert keys(report) == ("not-shown",)

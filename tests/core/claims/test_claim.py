@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from core.claims.claim import ANY, KINDS, SIDES, Claim, count_methods
-from core.claims.claim_lines import parse_claims, read_claims
+from core.claims.claim_lines import parse_claims
 from core.claims.desk import exchanged
 from core.errors import DataError
 from core.replicability.procedures import procedure_names
@@ -137,20 +137,6 @@ def test_a_dataset_significant_for_a_system_by_name_is_no_longer_dataset_s_name(
     assert (claim.datasets, claim.better) == (("w",), "a")
 
 
-def test_of_names_that_differ_in_case_alone_the_one_is_meant_that_is_written() -> None:
-    for systems in [("Ours", "ours"), ("ours", "Ours")]:
-        for name, side in zip(systems, "ab", strict=True):
-            other = systems[1] if name == systems[0] else systems[0]
-            for line in (
-                f"at least 5 for {name}",
-                f"{name} is better on at least 5 of 8",
-                f"{name} is better than {other} on at least 5 of 8",
-            ):
-                assert parse_claims(line, systems=systems)[0].better == side, line
-        with pytest.raises(DataError, match="OURS"):
-            parse_claims("OURS is better on at least 5 of 8", systems=systems)
-
-
 def test_what_is_wrong_with_a_line_is_said_to_whoever_wrote_it() -> None:
     for line, what in [
         ("Ours is faster on at least 5 / 8", "I could not read this claim: 'Ours is faster on"),
@@ -204,12 +190,3 @@ def test_a_claim_that_makes_no_sense_is_refused() -> None:
     ]:
         with pytest.raises(ValueError, match=message):
             Claim(**settings)  # type: ignore[arg-type]
-
-
-def test_claims_are_taken_as_objects_lines_or_both() -> None:
-    one = Claim(kind="at-least", k=3)
-    assert read_claims(one) == read_claims("at least 3") == read_claims(["at least 3"]) == (one,)
-    assert read_claims([one, "at least 3\nat least 4"])[-1].k == 4
-    assert read_claims(()) == ()
-    with pytest.raises(ValueError, match="`claims` must be claims or lines"):
-        read_claims([3])  # type: ignore[list-item]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from core.claims.correlations import correlation_box
-from core.claims.explain import explain_row
 from core.claims.possible import possible_p_values
 from core.claims.printed_scores import read_scores
 from core.significance.correlation import CorrelationTest
@@ -121,21 +120,6 @@ def test_equal_exact_correlations_leave_two_p_values_at_most() -> None:
     assert greater.attains(0.6, 0.7).verdict == "not-attainable"
     assert greater.attains(0.1, 0.2).verdict == "impossible"
     assert greater.attains(0.45, 0.55).verdict == "attainable"
-
-
-def test_a_correlation_of_exactly_one_is_left_to_williams() -> None:
-    for pair in ((1.0, 0.5), (0.5, -1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)):
-        found = possible_p_values(*pair, 30, metric="correlation", alternative="two-sided")
-        assert set(found) == {"williams"}
-        assert 0.0 < found["williams"].low <= found["williams"].high <= 1.0
-    rounded = possible_p_values("1.0", "0.9", 30, metric="correlation", alternative="two-sided")
-    assert set(rounded) == set(TESTS_OF_CORRELATIONS)
-
-
-def test_one_system_twice_is_always_possible() -> None:
-    for text in ("0.5", "0.00", "-0.31", "1.0"):
-        row = explain_row(text, text, 100, "1.0", metric="correlation")
-        assert {v.alternative for v in row.explained_by} == set(SIDES)
 
 
 def test_of_hundreds_of_correlations_looked_at_the_ends_alone_get_a_p_value(

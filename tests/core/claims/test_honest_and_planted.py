@@ -85,7 +85,7 @@ def honest_rows(
 
 def test_honest_accuracies_always_explain_their_p_value() -> None:
     for variant in variants_of("accuracy"):
-        for row in honest_rows(variant, 40, RNG_SEED):
+        for row in honest_rows(variant, 16, RNG_SEED):
             explanation = row.explained()
             assert explanation.no_multiples == (), row
             assert variant in explanation.explained_by, row
@@ -94,7 +94,7 @@ def test_honest_accuracies_always_explain_their_p_value() -> None:
 def test_honest_correlations_always_explain_their_p_value() -> None:
     for variant in variants_of("correlation"):
         rng = np.random.default_rng(RNG_SEED)
-        for _ in range(8):
+        for _ in range(5):
             n = int(rng.choice([5, 12, 30, 200, 2000]))
             gold = rng.normal(size=n)
             shared = rng.normal(size=n)
@@ -123,7 +123,7 @@ def share_found(rows: list[Row], variant: Variant) -> float:
 )
 def test_planted_errors_are_found_at_least_so_often(variant: Variant) -> None:
     """500 to 3,000 examples, scores and p with four decimals, the variant being known."""
-    rows = honest_rows(variant, 90, 5, decimals=4)
+    rows = honest_rows(variant, 45, 5, decimals=4)
     assert share_found(rows, variant) == 0.0
     rng = np.random.default_rng(6)
     planted = {

@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from core.claims.explain import (
     RowExplanation,
     Variant,
-    explain_row,
     explain_table,
 )
 from core.claims.possible import possible_p_values
@@ -44,14 +42,6 @@ def similarity() -> tuple[RowExplanation | None, ...]:
 def row(explanation: tuple[RowExplanation | None, ...], dataset: str) -> RowExplanation:
     (found,) = [r for r in explanation if r is not None and r.dataset == dataset]
     return found
-
-
-def test_every_accuracy_of_table_4_is_a_share_of_two_thousand() -> None:
-    assert len(sentiment()) == 12
-    for each in sentiment():
-        assert each is not None
-        assert each.no_multiples == ()
-        assert len(each.by_variant) == 8
 
 
 def test_k_to_d_has_424_disagreements_by_chi_squared() -> None:
@@ -114,58 +104,3 @@ def test_the_largest_possible_p_and_the_n_at_which_the_printed_one_is() -> None:
             largest,
             n,
         )
-
-
-def test_two_rows_of_table_5_need_models_that_almost_agree() -> None:
-    variant = Variant("williams", "two-sided")
-    ((low, high),) = row(similarity(), "YP-130").by_variant[variant].attainment.correlations
-    assert round(low, 3) == 0.996
-    assert high > 0.999
-    ((low, high),) = row(similarity(), "MC-30").by_variant[variant].attainment.correlations
-    assert 0.992 < low < 0.9935 < high < 0.995
-
-
-def test_lower_is_better_exchanges_the_systems() -> None:
-    plain = PValueTable(
-        datasets=("x", "y"),
-        p_values=[0.03, 0.2],  # type: ignore[arg-type]
-        p_value_bounds=(np.array([0.025, 0.15]), np.array([0.035, 0.25])),
-        alternative="greater",
-        printed=("0.03", "0.2"),
-        system_a="A",
-        system_b="B",
-        scores_a=np.array([0.10, 0.40]),
-        scores_b=np.array([0.12, 0.35]),
-        printed_scores_a=("0.10", "0.40"),
-        printed_scores_b=("0.12", "0.35"),
-        higher_is_better=False,
-        n_examples=np.array([500, 60]),
-    )
-    errors = explain_table(plain, metric="accuracy")
-    for found, (a, b, n, p) in zip(
-        errors, [("0.90", "0.88", 500, "0.03"), ("0.60", "0.65", 60, "0.2")], strict=True
-    ):
-        assert found is not None
-        # Shares of wrong examples leave the same splits open as shares of right ones.
-        assert found.explained_by == explain_row(a, b, n, p).explained_by
-
-
-def test_what_a_table_lacks_is_said() -> None:
-    sample = table("six_p_values.csv")
-    with pytest.raises(ValueError, match="`n_examples` must be given"):
-        explain_table(sample, metric="accuracy")
-    with pytest.raises(ValueError, match="`n_examples` must have one entry a dataset, 6; got 1"):
-        explain_table(sample, metric="accuracy", n_examples=[20])
-    with pytest.raises(ValueError, match="`table` must have the scores of both systems"):
-        explain_table(sample, metric="accuracy", n_examples=[20] * 6)
-
-
-def test_rows_without_a_score_are_left_open() -> None:
-    text = b"dataset,A,B,p_value,n_examples\nx,90.5,,0.04,200\ny,88.5,80.5,0.01,200\n"
-    read = read_results(text, roles={"alternative": "greater"})
-    assert isinstance(read, PValueTable)
-    found = explain_table(read, metric="accuracy")
-    assert [r is None for r in found] == [True, False]
-    # The scale is that of the whole table, and so are the decimals.
-    assert found[1] is not None
-    assert found[1].score_a.counts(200) == (177, 177)

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from core.claims.marks import marked_datasets
-from core.claims.reach import Reach, reach_of, reach_sentence
+from core.claims.reach import Reach, reach_of
 from core.data import ScoreTable, read_results
 
 
@@ -58,15 +58,6 @@ def test_a_lead_that_is_sure_is_significant_at_the_most_disagreements() -> None:
         most -= (most - lead) % 2
         p_value = stats.binomtest((most + lead) // 2, most).pvalue
         assert (p_value <= 0.05) == significant, lead
-
-
-def test_scores_that_are_no_share_and_sizes_are_told() -> None:
-    rows = reach(table("u,.90,.50,100", "v,.905,.50,10", "w,.51,.50,100"))
-    assert [row.significant for row in rows] == ["always", "no-share", "never"]
-    said = reach_sentence(rows, alpha=0.05)
-    assert "on 1 of 3 datasets in any case, possibly on 0, and not on 1" in said
-    assert "no share of their examples on v" in said
-    assert "fewer than 6 examples" in said
 
 
 def test_marks_behind_scores_are_kept_and_sizes_that_are_none_are_not() -> None:

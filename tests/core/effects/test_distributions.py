@@ -74,16 +74,6 @@ def test_the_bracket_holds_what_scipy_interpolates(values: FloatArray) -> None:
             assert test.p_low <= known.pvalue <= test.p_high
 
 
-def test_units_do_not_matter() -> None:
-    values = np.random.default_rng(8).gumbel(size=12)
-    plain = distribution_tests(values)
-    # Effects are often this small.
-    for other in (distribution_tests(1e-5 * values), distribution_tests(1e4 * values - 3e3)):
-        for one, two in zip(plain, other, strict=True):
-            assert two.statistic == pytest.approx(one.statistic, rel=1e-6)
-            assert two.p_bracket == one.p_bracket
-
-
 def test_a_p_value_is_bracketed_and_never_exact() -> None:
     x = stats.norm.ppf((np.arange(1, 21) - 0.5) / 20)
     normal, logistic, gumbel = distribution_tests(x)
@@ -160,20 +150,3 @@ def test_no_neighbour_is_more_likely(values: list[float]) -> None:
     for step in (-1e-3, 1e-3):
         assert best >= likelihood(fit.location + step * fit.scale, fit.scale)
         assert best >= likelihood(fit.location, fit.scale * (1 + step))
-
-
-def test_one_far_value_among_many_is_fitted() -> None:
-    values = np.array([0.0] * 99 + [1e6])
-    fit = fit_gumbel(values)
-    assert np.isfinite([fit.location, fit.scale]).all()
-    assert fit.scale > 0.0
-
-
-def test_equal_values_have_no_scale() -> None:
-    fit = fit_gumbel([0.1] * 4)
-    assert (fit.location, fit.scale, fit.mean) == (0.1, 0.0, 0.1)
-
-
-def test_what_is_no_number_is_named() -> None:
-    with pytest.raises(ValueError, match="`values` must be finite; got nan at index 1"):
-        fit_gumbel([1.0, np.nan])

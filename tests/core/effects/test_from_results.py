@@ -152,15 +152,6 @@ def test_clusters_make_the_variance_robust() -> None:
     assert found.variances[0] > 1.3 * plain.variances[0]
 
 
-def test_few_clusters_are_said_to_be_few() -> None:
-    scores = {"d": {"A": [1.0, 0, 1, 1, 0, 1], "B": [0.0, 0, 1, 0, 0, 1]}}
-    results = ResultSet.from_scores(scores, clusters={"d": ["x", "x", "y", "y", "z", "z"]})
-    assert "only 3 clusters" in dataset_effects(results, a="A", b="B").notes[0]
-    one = ResultSet.from_scores(scores, clusters={"d": ["x"] * 6})
-    left_out = dataset_effects(one, a="A", b="B").left_out
-    assert "all in 1 cluster" in left_out[0].reason
-
-
 @pytest.mark.parametrize("effect", ["difference", "standardised"])
 def test_the_bootstrap_draws_whole_clusters(effect: str) -> None:
     results, a, b, members = clustered()
@@ -342,14 +333,6 @@ def test_a_dataset_depends_on_no_other() -> None:
     assert not np.array_equal(other.variances, every.variances)
 
 
-def test_datasets_with_the_same_examples_are_drawn_apart() -> None:
-    results = ResultSet.from_scores({"p": accuracies(), "q": accuracies()})
-    found = dataset_effects(results, a="A", b="C", variance="bootstrap", n_resamples=50)
-    assert found.effects[0] == found.effects[1]
-    assert found.variances is not None
-    assert found.variances[0] != found.variances[1]
-
-
 def test_datasets_without_an_effect_are_named_with_the_reason() -> None:
     scores = {
         "fine": {"A": [1.0, 0, 1], "B": [0.0, 0, 1]},
@@ -392,17 +375,6 @@ def test_a_dataset_without_variance_keeps_its_effect_and_has_no_weight() -> None
             meta_analysis(found.effects, found.variances)
 
 
-def test_resamples_without_an_effect_are_counted() -> None:
-    # B has one error of three: many resamples have none.
-    results = ResultSet.from_scores(
-        {"d": {"A": [1.0, 0, 1], "B": [1.0, 0, 1]}, "e": {"A": [1.0, 1, 1], "B": [1.0, 0, 1]}}
-    )
-    found = dataset_effects(
-        results, a="A", b="B", effect="error-reduction", variance="bootstrap", n_resamples=300
-    )
-    assert "of 300 resamples have no such effect" in found.notes[0]
-
-
 @pytest.mark.parametrize(
     ("scores", "metric", "maximum", "expected"),
     [
@@ -433,17 +405,6 @@ def test_a_maximum_is_known_or_declared(
         assert expected in found.left_out[0].reason
     else:
         assert found.effects == pytest.approx([expected])
-
-
-def test_metrics_without_a_maximum_have_no_error_reduction() -> None:
-    loss = ResultSet.from_scores(
-        {"d": {"A": [0, 1, 1], "B": [1, 1, 1]}}, metric="loss", higher_is_better=False
-    )
-    found = dataset_effects(loss, a="A", b="B", effect="error-reduction", maximum=1)
-    assert "lower scores of “loss” are better" in found.left_out[0].reason
-    more = counted("ratio", np.array([[[3.0, 2], [1, 2]], [[1, 2], [0, 2]]]))
-    found = dataset_effects(more, a="A", b="B", effect="error-reduction")
-    assert "counts more than its total" in found.left_out[0].reason
 
 
 def test_a_score_that_is_not_defined_is_a_reason() -> None:
@@ -501,21 +462,3 @@ def test_closed_forms_and_standardised_effects_are_of_means() -> None:
         dataset_effects(results, a="A", b="B", variance="closed-form")
     with pytest.raises(ValueError, match="'standardised' must have one score an example"):
         dataset_effects(results, a="A", b="B", effect="standardised")
-
-
-def test_the_signature_reproduces_the_variances() -> None:
-    results = result_set()
-    found = dataset_effects(results, a="A", b="C", variance="bootstrap", n_resamples=50, rng=17)
-    assert found.signature.startswith(
-        "effect:difference|metric:accuracy|a:A|b:C|variance:bootstrap|samples:50|seed:17|datasets:3|"
-    )
-    assert results.fingerprint[:8] in found.signature
-
-
-def test_some_of_the_effects() -> None:
-    found = dataset_effects(result_set(), a="A", b="C")
-    two = found.only(["d2", "d0"])
-    assert two.datasets == ("d0", "d2")
-    assert two.effects.tolist() == [found.effects[0], found.effects[2]]
-    with pytest.raises(ValueError, match="`datasets` must be one of"):
-        found.only(["zzz"])

@@ -6,15 +6,12 @@ from hypothesis import assume, given, settings
 from scipy import stats
 
 from core.effects.heterogeneity import (
-    TAU2_ESTIMATORS,
     cochran_q,
     heterogeneity,
     q_profile,
     typical_variance,
 )
 from core.types import FloatArray
-from core.validation import names_of
-from tests.core.effects.bcg import RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES
 from tests.core.effects.cases import effects_and_variances
 
 
@@ -76,37 +73,12 @@ def test_tau2_and_i2_of_paule_and_mandel_lie_in_their_intervals(
     assert not found.is_outside_interval
 
 
-def test_the_moment_estimate_of_the_bcg_risk_differences_lies_outside_its_interval() -> None:
-    found = {
-        method: heterogeneity(
-            RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES, confidence_level=0.95, tau2=method
-        )
-        for method in names_of(TAU2_ESTIMATORS)
-    }
-    # As metafor has it: τ² of .0000187 and I² of 95.66%.
-    moment = found["dersimonian-laird"]
-    assert moment.tau2 == pytest.approx(1.87347e-05, rel=1e-5)
-    assert 100 * moment.i2 == pytest.approx(95.6596, abs=5e-5)
-    assert moment.i2_interval is not None
-    assert moment.i2 < moment.i2_interval[0]
-    assert [method for method, one in found.items() if one.is_outside_interval] == [
-        "dersimonian-laird"
-    ]
-
-
 def test_the_typical_variance_keeps_its_digits_beside_a_tiny_one() -> None:
     # Of two effects it is their variances' mean.
     for smallest in (1.0, 1e-8, 1e-20, 1e-300):
         assert typical_variance(np.array([smallest, 1.0])) == pytest.approx(
             0.5 * (1.0 + smallest), rel=1e-12
         )
-
-
-def test_equal_variances_are_their_own_typical_variance() -> None:
-    found = heterogeneity(np.array([1.0, 2.0, 5.0]), np.full(3, 0.4), confidence_level=0.95)
-    assert found.typical_variance == pytest.approx(0.4)
-    # Then τ² is the effects' variance less that within datasets.
-    assert found.tau2 == pytest.approx(np.var([1, 2, 5], ddof=1) - 0.4)
 
 
 def test_the_p_value_of_q_keeps_its_digits_far_out() -> None:

@@ -224,7 +224,7 @@ def test_tau2_follows_the_unit_of_the_effects(
 
 
 @pytest.mark.parametrize("method", names_of(TAU2_ESTIMATORS))
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     effects=st.lists(st.floats(-1e150, 1e150), min_size=2, max_size=6),
     powers=st.lists(st.floats(-307, 307), min_size=6, max_size=6),
@@ -250,27 +250,6 @@ def test_sizes_of_every_kind_have_a_finite_answer_or_are_refused(
     numbers = (result.estimate, result.tau2, result.i2, *result.tau2_interval, *prediction)
     assert np.isfinite(numbers).all()
     assert result.tau2 >= 0.0
-
-
-def test_exchanging_the_systems_changes_more_under_gumbel() -> None:
-    one = meta_analysis(Y, V, model="gumbel")
-    other = meta_analysis(-np.array(Y), V, model="gumbel")
-    assert abs(other.estimate + one.estimate) > 0.01 * abs(one.estimate)
-
-
-@pytest.mark.parametrize("model", names_of(MODELS))
-@settings(max_examples=25)
-@given(data=effects_and_variances())
-def test_weights_add_up_to_one_and_go_with_the_raw_ones(
-    model: str, data: tuple[FloatArray, FloatArray]
-) -> None:
-    effects, variances = data
-    assume(model != "gumbel" or np.ptp(effects / variances) > 1e-3)
-    result = meta_analysis(effects, variances, model=model)
-    assert result.weights.sum() == pytest.approx(1.0, rel=1e-12)
-    assert result.weights == pytest.approx(result.raw_weights / result.raw_weights.sum(), rel=1e-9)
-    if model != "gumbel":
-        assert result.weights @ effects == pytest.approx(result.estimate, rel=1e-9, abs=1e-9)
 
 
 def test_the_gumbel_model_is_scipys_fit_to_weighted_effects() -> None:
@@ -299,13 +278,6 @@ def test_one_dataset_is_itself(model: str) -> None:
     assert result.hartung_knapp_interval is None
     assert result.prediction_interval is None
     assert result.notes == (ONE_DATASET,)
-
-
-def test_two_datasets_have_no_prediction_interval() -> None:
-    result = meta_analysis([0.0, 1.0], [0.1, 0.1])
-    assert result.prediction_interval is None
-    assert result.hartung_knapp_interval is not None
-    assert meta_analysis([0.0, 1.0, 2.0], [0.1] * 3).prediction_interval is not None
 
 
 def test_the_new_dataset_interval_of_certain_effects_is_the_classical_one() -> None:
@@ -388,30 +360,6 @@ def test_a_level_lies_between_0_and_1(level: object) -> None:
         meta_analysis(Y, V, confidence_level=level)  # type: ignore[arg-type]
 
 
-def test_an_unknown_model_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="'random', 'fixed', 'gumbel'"):
-        meta_analysis(Y, V, model="reml")
-    with pytest.raises(ValueError, match="'paule-mandel', 'reml', 'dersimonian-laird'"):
-        meta_analysis(Y, V, model="fixed", tau2="hedges")
-
-
 def test_numbers_too_large_to_combine_are_refused() -> None:
     with pytest.raises(ValueError, match="too large for a number"):
         meta_analysis([1e200, -1e200], [1e-200, 1e-200])
-
-
-def test_given_arrays_are_copied_and_results_cannot_be_written() -> None:
-    effects = np.array(Y)
-    result = meta_analysis(effects, V)
-    effects[0] = 9.0
-    assert result.effects[0] == 0.02
-    for values in (result.effects, result.variances, result.weights, result.raw_weights):
-        assert not values.flags.writeable
-
-
-def test_the_signature_says_what_the_estimate_depends_on() -> None:
-    for method in names_of(TAU2_ESTIMATORS):
-        assert meta_analysis(Y, V, tau2=method).signature.startswith(
-            f"meta:random|tau2:{method}|datasets:5|level:0.95|v:"
-        )
-    assert "tau2" not in meta_analysis(Y, V, model="fixed").signature

@@ -82,16 +82,6 @@ def test_of_methods_that_are_the_same_but_for_rounding_the_first_is_the_best() -
         assert found.best == ("gumbel" if gumbel else "macro-average",), seed
 
 
-def test_without_sizes_there_is_no_micro_average() -> None:
-    assert "micro-average" not in prediction_experiment(EFFECTS, VARIANCES).methods
-
-
-def test_default_sizes_leave_datasets_to_be_held_out() -> None:
-    assert prediction_experiment(EFFECTS, VARIANCES).sizes == (5,)
-    assert prediction_experiment(np.tile(EFFECTS, 2), np.tile(VARIANCES, 2)).sizes == (5, 10, 15)
-    assert prediction_experiment(EFFECTS, VARIANCES, n_held_out=9).sizes == (3,)
-
-
 def test_stopping_keeps_what_is_done() -> None:
     told: list[tuple[int, int]] = []
 
@@ -111,15 +101,6 @@ def test_stopping_keeps_what_is_done() -> None:
     assert np.array_equal(whole.errors[1][:, :10], found.errors[1][:, :10])
     with pytest.raises(Stopped):
         prediction_experiment(EFFECTS, VARIANCES, on_progress=lambda done, total: False)
-
-
-def test_stopping_before_a_size_leaves_it_empty() -> None:
-    found = prediction_experiment(
-        EFFECTS, VARIANCES, sizes=[5, 6], n_repetitions=20, on_progress=lambda done, _: done < 20
-    )
-    assert found.n_done.tolist() == [20, 0]
-    assert np.isnan(found.mean_absolute_errors[1]).all()
-    assert found.best[1] is None
 
 
 def test_ten_datasets_are_needed() -> None:

@@ -111,15 +111,6 @@ def test_tables_without_a_maximum_have_no_error_reduction(
     assert part in found.left_out[0].reason
 
 
-def test_a_score_above_the_declared_maximum_is_a_reason() -> None:
-    found = score_differences(p_value_table(), effect="error-reduction", maximum=91)
-    assert found.datasets == ("q",)
-    reasons = {one.dataset: one.reason for one in found.left_out}
-    assert "above the highest possible one as it was said, 91" in reasons["p"]
-    assert "no score" in reasons["r"]
-    assert [one.dataset for one in found.left_out] == ["p", "r"]
-
-
 def test_a_table_of_p_values_gives_the_differences_of_its_scores() -> None:
     found = score_differences(p_value_table())
     assert (found.a, found.b) == ("ours", "base")

@@ -10,8 +10,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from core.analysis import Analysis, AnalysisSettings, analyse, statements
-from core.data import ResultSet
+from core.analysis import AnalysisSettings, statements
 from core.export.paper import FORMS, paper_pieces, paper_table, paper_zip
 from core.export.paper.figures import paper_plots, pgfplots
 from core.export.paper.table import marks_of
@@ -136,14 +135,6 @@ def test_a_dagger_is_what_only_the_assumption_of_the_count_adds() -> None:
     assert "dagger" not in paper_table(alone)
 
 
-def test_without_scores_the_marks_stand_on_p_and_there_is_no_forest() -> None:
-    analysis = of_sample("six-p-values")
-    assert [row[0].strip() for row in rows_of(paper_table(analysis)) if "star" in row[1]] == [
-        "dataset6"
-    ]
-    assert [plot.name for plot in paper_plots(analysis)] == ["staircase"]
-
-
 def test_the_results_give_range_count_assumption_names_and_a_practice_that_differs() -> None:
     pieces = {piece.name: piece.text for piece in paper_pieces(of_sample("parsing-redshift"))}
     for fact in (
@@ -204,18 +195,6 @@ def test_figures_draw_the_numbers_of_the_analysis() -> None:
     assert len(numbers) == 8 * len(answer.countings)
 
 
-def test_a_dataset_that_is_not_tested_has_no_p_value() -> None:
-    from core.analysis import Origin, analysis_of
-    from core.analysis.testing import countable
-
-    whole = resampled()
-    begun = countable(whole.whole.without(["set-1", "set-2"]), whole.data.datasets)
-    analysis: Analysis = analysis_of(whole.data, begun, whole.settings, origin=Origin())
-    empty = [row[0].strip() for row in rows_of(paper_table(analysis)) if row[-1].strip() == "--"]
-    assert empty == ["set-1", "set-2"]
-    assert "2 datasets not tested: p = 1" in paper_table(analysis)
-
-
 def test_the_archive_is_the_same_each_time_and_says_what_is_in_it() -> None:
     analysis = of_sample("pos-tagging")
     packed = paper_zip(analysis, form="narrow", bundle=b"bundle")
@@ -231,12 +210,3 @@ def test_the_archive_is_the_same_each_time_and_says_what_is_in_it() -> None:
     assert set(",".join(cited).split(",")) == set(
         re.findall(r"@\w+\{(\w+)", pieces["references.bib"])
     )
-
-
-def test_one_dataset_needs_no_staircase() -> None:
-    data = ResultSet.from_scores({"only": {"a": [1.0, 2.0, 3.0, 5.0], "b": [1.0, 1.0, 2.0, 3.0]}})
-    analysis = analyse(data)
-    assert [plot.name for plot in paper_plots(analysis)] == ["forest"]
-    for piece in paper_pieces(analysis):
-        if piece.name.endswith(".tex"):
-            check_latex(piece.text)

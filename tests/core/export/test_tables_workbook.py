@@ -48,23 +48,11 @@ def test_text_is_text_whatever_it_looks_like_and_stays_so_when_it_is_edited() ->
     assert marked == {"=1+1", "=note", "@"}
 
 
-def test_the_heading_is_bold_and_stays_in_view_with_the_first_column() -> None:
-    sheet = read(workbook_of({"s": RECORDS}))["s"]
-    assert all(cell.font.bold for cell in sheet[1])
-    assert not any(cell.font.bold for cell in sheet[2])
-    assert sheet.freeze_panes == "B2"
-    assert sheet.column_dimensions["A"].width == 28
-
-
 def test_sheets_keep_their_order_and_names_and_columns_may_be_many() -> None:
     wide = Records(header=tuple(f"c{i}" for i in range(800)), rows=(tuple(range(800)),))
     book = read(workbook_of({"second & last": wide, "first": RECORDS}))
     assert book.sheetnames == ["second & last", "first"]
     assert [cell.value for cell in book.worksheets[0][2]] == list(range(800))
-
-
-def test_equal_tables_are_equal_bytes() -> None:
-    assert workbook_of({"s": RECORDS}) == workbook_of({"s": RECORDS})
 
 
 def test_no_file_is_made_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:

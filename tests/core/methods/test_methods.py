@@ -25,7 +25,6 @@ from core.methods import (
 )
 from core.replicability.procedures import procedure_names
 from core.types import DEPENDENCES, Alternative, Dependence
-from core.version import __version__, made_with
 
 VERSIONS = (
     f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, "
@@ -96,59 +95,11 @@ def text_of(analysis: Analysis) -> str:
     return "\n".join(methods_paragraphs(analysis))
 
 
-def test_latex_says_the_same_with_commands_for_signs_and_keys_for_works() -> None:
-    latex = methods_latex(of_sample("parsing-redshift"))
-    assert latex.startswith("% needs ")
-    for written in (
-        r"\citep{dror2017replicability,benjamini2008screening}",
-        r"$\alpha$ = .05",
-        r"95\%",
-        r"\texttt{claim:a-better\textbar{}\allowbreak{}stated:not-stated\textbar{}\allowbreak{}",
-    ):
-        assert written in latex, written
-
-
 def test_where_one_side_is_a_complement_nothing_is_called_guaranteed() -> None:
     swapped = AnalysisSettings(swapped=True, question="a-better/less")
     text = text_of(analyse(table(), swapped))
     assert "has no guarantee" in text
     assert "95%" not in text
-
-
-def test_shared_examples_are_told_where_they_contradict_the_answer() -> None:
-    lines = ["dataset,sentence,new,old"]
-    for dataset in ("left", "right"):
-        lines += [
-            f"{dataset},The sentence number {i} of this text.,{i % 3 % 2},{i % 2}"
-            for i in range(40)
-        ]
-    data = read_results("\n".join(lines).encode())
-    assert isinstance(data, ResultSet)
-    words = "That speaks against the answer “No, independent”"
-    assert words in text_of(analyse(data, AnalysisSettings(dependence="independent")))
-    assert words not in text_of(analyse(data, AnalysisSettings(dependence="not-known")))
-
-
-def test_count_and_list_are_said_to_belong_together_only_where_one_closed_test_gives_both() -> None:
-    for dependence in DEPENDENCES:
-        same = {"not-known": "holm", "positive": "hommel", "independent": "fisher-closed"}
-        within = {"not-known": "bonferroni", "positive": "hochberg", "independent": ""}
-        for procedure in procedure_names():
-            chosen = AnalysisSettings(dependence=dependence, procedure=procedure)
-            text = text_of(analyse(table(), chosen))
-            case = (dependence, procedure)
-            rate = procedure.startswith("benjamini")
-            together = procedure == same[dependence]
-            inside = procedure == within[dependence]
-            assert ("one closed test" in text) == together, case
-            assert ("false discovery rate" in text) == rate, case
-            separate = not (together or inside or rate)
-            assert ("both hold together with 90%" in text) == separate, case
-
-
-def test_versions_are_those_that_run() -> None:
-    assert made_with() == VERSIONS
-    assert f"dashboard, version {__version__}" in text_of(analyse(table((0.01, 0.2))))
 
 
 FORBIDDEN = re.compile(r"no difference|proves|probability that A is better", re.IGNORECASE)
@@ -278,19 +229,6 @@ def test_no_name_breaks_latex_or_cites_a_work() -> None:
         assert len(methods_paragraphs(analysis)) == latex.count("\n\n") + 1, name
         for paragraph in methods_paragraphs(analysis):
             assert not re.search("[\n\r\u2028\u2029\u202e]", paragraph), name
-
-
-def test_names_of_tested_data_do_not_break_latex_either() -> None:
-    rng = np.random.default_rng(1)
-    for name in HOSTILE:
-        drawn = {
-            dataset: {f"{name} a": rng.normal(size=9), f"{name} b": rng.normal(size=9)}
-            for dataset in (name, "other")
-        }
-        data = ResultSet.from_scores(drawn, metric=name)
-        analysis = analyse(data, AnalysisSettings(test="paired-bootstrap", n_resamples=19))
-        check_latex(methods_latex(analysis))
-        assert r"\citep{evil2020}" not in methods_latex(analysis), name
 
 
 def test_the_check_of_latex_finds_what_is_wrong() -> None:

@@ -174,31 +174,6 @@ def test_tests_that_were_run_are_cited_and_no_others() -> None:
         assert own & set(keys_of(analysis)) == set(works), (kind, test, works)
 
 
-def test_a_confidence_sequence_is_cited_only_where_p_values_are_from_resamples() -> None:
-    resampled = analyse(
-        scores("spearman"), AnalysisSettings(test="paired-bootstrap", n_resamples=99)
-    )
-    assert "robbins1970statistical" in keys_of(resampled)
-    exact = analyse(scores(), AnalysisSettings(test="paired-bootstrap"))
-    assert "robbins1970statistical" not in keys_of(exact)
-
-
-def test_a_metric_with_a_paper_cites_it() -> None:
-    settings = AnalysisSettings(test="approximate-randomization", n_resamples=99)
-    for kind, work in (("bleu", "papineni2002bleu"), ("aer", "och2003systematic")):
-        assert work in keys_of(analyse(scores(kind), settings)), kind
-        assert work not in keys_of(analyse(scores())), kind
-
-
-def test_matthews_correlation_cites_its_paper() -> None:
-    labels = ["yes", "no", "no", "yes"] * 5
-    other = ["yes", "no", "yes", "yes", "no"] * 4
-    data = ResultSet.from_predictions({"x": labels}, {"x": {"new": other, "old": labels[::-1]}})
-    settings = AnalysisSettings(metric="MCC", n_resamples=99)
-    assert keys_of(analyse(data, settings))[0] == "matthews1975comparison"
-    assert "matthews1975comparison" not in keys_of(analyse(data))
-
-
 @pytest.mark.parametrize("data", [table(), scores(), scores("binary"), scores("spearman")])
 def test_references_come_in_the_order_in_which_the_text_cites_them(
     data: PValueTable | ResultSet,

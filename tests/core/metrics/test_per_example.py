@@ -12,12 +12,6 @@ from core.metrics.per_example import (
 )
 
 
-def test_scores_pass_as_they_are() -> None:
-    a, b = per_example_scores([1, 2.5], (True, False))
-    assert a.tolist() == [1.0, 2.5]
-    assert b.tolist() == [1.0, 0.0]
-
-
 @pytest.mark.parametrize("kind", [list, np.array, lambda x: np.array(x, dtype=object)])
 def test_labels_are_compared_with_gold(kind) -> None:
     a, b = per_example_scores(
@@ -71,22 +65,6 @@ def test_labels_may_be_numbers_on_all_sides() -> None:
 def test_what_does_not_fit_is_refused_by_name(a, b, settings, message) -> None:
     with pytest.raises(ValueError, match=message):
         per_example_scores(a, b, **settings)
-
-
-def test_masked_scores_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"`a` must have no masked entries"):
-        per_example_scores(np.ma.masked_less([1.0, 2.0], 1.5), [1, 2])
-
-
-def test_many_odd_values_are_cut_short() -> None:
-    with pytest.raises(ValueError, match=r"got 2, 3, 4, 5, 6, …\."):
-        per_example_scores(range(2, 50), range(2, 50), metric="accuracy")
-
-
-def test_statistics_pass_as_they_are() -> None:
-    a, b = per_example_statistics([[1, 2], [0, 3]], np.array([[2, 2], [1.5, 3]]), metric="ratio")
-    assert a.tolist() == [[1.0, 2.0], [0.0, 3.0]]
-    assert b.tolist() == [[2.0, 2.0], [1.5, 3.0]]
 
 
 @pytest.mark.parametrize(

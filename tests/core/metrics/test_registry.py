@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -46,14 +45,6 @@ def test_kinds_and_their_columns_are_these() -> None:
     }
     lower = [kind for kind, metric in STATISTIC_METRICS.items() if not metric.higher_is_better]
     assert lower == ["aer", "ter"]
-
-
-@given(tp=st.integers(1, 200), fp=counts, fn=counts)
-def test_f1_is_the_harmonic_mean_of_precision_and_recall(tp: int, fp: int, fn: int) -> None:
-    precision, recall = Fraction(tp, tp + fp), Fraction(tp, tp + fn)
-    assert score("precision", tp, fp, fn) == pytest.approx(float(precision))
-    assert score("recall", tp, fp, fn) == pytest.approx(float(recall))
-    assert score("f1", tp, fp, fn) == pytest.approx(float(2 / (1 / precision + 1 / recall)))
 
 
 def alignment_counts(
@@ -106,13 +97,6 @@ def test_what_is_divided_by_nothing_is_undefined() -> None:
         assert math.isnan(score(kind, *sums)), (kind, sums)
 
 
-def test_scores_of_many_sums_come_at_once() -> None:
-    sums = np.array([[[1.0, 2.0], [0.0, 0.0]], [[3.0, 4.0], [1.0, 1.0]]])
-    found = STATISTIC_METRICS["ratio"].score(sums)
-    assert found.shape == (2, 2)
-    assert np.array_equal(found, [[0.5, np.nan], [0.75, 1.0]], equal_nan=True)
-
-
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=3, max_size=30))
 def test_correlations_are_those_of_scipy(pairs: list[tuple[int, int]]) -> None:
     gold, scores = (np.array([float(pair[side]) for pair in pairs]) for side in (0, 1))
@@ -141,8 +125,3 @@ def test_correlations_do_not_depend_on_the_unit() -> None:
             assert correlation_with(gold * unit, scores * unit, kind=kind) == pytest.approx(
                 plain
             ), unit
-
-
-def test_a_correlation_needs_gold() -> None:
-    with pytest.raises(ValueError, match="`gold` must be given for a metric of kind 'pearson'"):
-        aggregate("pearson", np.arange(3.0))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 from scipy.stats import binomtest, ttest_rel
 
 from core.data.result_set import ResultSet
-from core.reliability.covariates import dataset_cut_off_study, suitable_cut_off_tests
+from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.cut_offs import CutOffStudy
 from core.significance import Stopped, run_significance_test
 from tests.core.reliability.along import cut_off_study
@@ -80,19 +79,6 @@ def test_so_it_is_with_scores_of_many_values(test: Any) -> None:
         part = covariate <= 0.0
         expected = ttest_rel(a[part], b[part], alternative="greater").pvalue
         assert study.at_most.p_values[1] == pytest.approx(expected, rel=1e-9)
-
-
-def test_the_bootstraps_limit_is_near_the_bootstrap() -> None:
-    a, b, covariate = outcomes(900, 3)
-    study = cut_off_study(
-        a, b, covariate, test="paired-bootstrap", n_random=2, cut_offs=[8.0, 15.0]
-    )
-    for cut_off, p in zip(study.at_most.cut_offs, study.at_most.p_values, strict=True):
-        part = covariate <= cut_off
-        own = run_significance_test(a[part], b[part], test="paired-bootstrap")
-        assert own.exact
-        assert p == pytest.approx(own.p_value, abs=0.004)
-    assert "normal distribution" in study.notes[0]
 
 
 def test_a_planted_cut_off_is_found() -> None:
@@ -194,16 +180,6 @@ def test_default_cut_offs_part_the_examples_in_twentieths_and_ties_stay_together
     assert two.cut_offs.tolist() == [0.0, 1.0]
     assert two.at_most.n_examples.tolist() == [25, 50]
     assert two.at_least.n_examples.tolist() == [50, 25]
-
-
-def test_the_same_seed_gives_the_same_and_fewer_are_the_first_of_more() -> None:
-    study = partial(cut_off_study, *outcomes(200, 10))
-    few, more = study(n_random=20, rng=1), study(n_random=50, rng=1)
-    assert few.smallest_of_random.tolist() == more.smallest_of_random[:20].tolist()
-    assert few.smallest_of_random.tolist() != study(n_random=20, rng=2).smallest_of_random.tolist()
-    assert "seed:1" in few.signature
-    assert few.to_frame().shape == (2 * few.cut_offs.size, 10)
-    assert more.at_level(0.5).alpha == 0.5
 
 
 def test_a_stop_keeps_the_random_orders_done() -> None:
@@ -323,20 +299,6 @@ def test_clusters_of_counts_are_added_up_whatever_their_smallest_difference() ->
     assert study.at_most.p_values[0] == pytest.approx(own.p_value, rel=1e-9)
 
 
-def test_wilcoxons_normal_approximation_is_told_where_it_is_used() -> None:
-    rng = np.random.default_rng(17)
-    b, length = np.zeros(60), rng.normal(size=60)
-    for a, told in ((rng.normal(size=60), 1), (100.0 * rng.integers(-1, 2, 60), 0)):
-        study = cut_off_study(a, b, length, test="wilcoxon", n_random=2)
-        # Of differences of one size p is exact, whatever their number.
-        assert len(study.notes) == told
-    assert (
-        "more than 25 differing examples"
-        in cut_off_study(rng.normal(size=60), b, length, test="wilcoxon", n_random=2).notes[0]
-    )
-    assert not cut_off_study(a, b, length, test="paired-t", n_random=2).notes
-
-
 def test_lower_is_better_is_turned_and_metrics_of_sums_go_by_shares() -> None:
     rng = np.random.default_rng(14)
     loss = rng.normal([0.0, 1.0], size=(120, 2))
@@ -363,18 +325,3 @@ def test_lower_is_better_is_turned_and_metrics_of_sums_go_by_shares() -> None:
         counts[part, 0], counts[part, 1], test="paired-bootstrap", metric="ratio"
     )
     assert ratio.at_most.p_values[10] == pytest.approx(own.p_value, abs=0.01)
-
-
-def test_correlations_are_refused_with_what_to_do() -> None:
-    rng = np.random.default_rng(15)
-    data = ResultSet(
-        datasets=("d",),
-        systems=("A", "B"),
-        values={"r": (rng.normal(size=(30, 2)),)},
-        higher_is_better={"r": True},
-        kinds={"r": "spearman"},
-        gold_scores=(rng.normal(size=30),),
-    )
-    assert suitable_cut_off_tests(data, "d", a="A", b="B") == ()
-    with pytest.raises(ValueError, match="must not be a correlation"):
-        dataset_cut_off_study(data, "d", rng.normal(size=30), a="A", b="B")

@@ -15,7 +15,7 @@ from core.data.result_set import ResultSet
 from core.reliability.flipped_choices import flipped_choice
 from core.reliability.free_choice import FreeChoice, free_choice_rate, simulated_free_choice
 from core.reliability.pairs import fitting_tests
-from core.significance import Stopped, run_significance_test
+from core.significance import run_significance_test
 
 
 def result_set(values: dict[str, np.ndarray], **further: Any) -> ResultSet:
@@ -242,28 +242,3 @@ def test_metrics_of_labels_are_flipped_to_first_order() -> None:
         assert 0.03 < rate.rate < 0.075
     # They are of the same labels, so that six choices are far from six independent ones.
     assert 1.2 < found.n_as_if_independent < 5.5
-
-
-def test_the_same_seed_gives_the_same_and_fewer_are_the_first_of_more() -> None:
-    few = run(several(), n_repetitions=130, rng=3)
-    more = run(several(), n_repetitions=301, rng=3)
-    assert np.array_equal(few.p_values, more.p_values[:130])
-    assert not np.array_equal(few.p_values, run(several(), n_repetitions=130, rng=4).p_values)
-    assert "seed:3" in few.signature
-    assert few.at_level(0.2).rate.count >= few.rate.count
-
-
-def test_a_stop_keeps_what_is_done() -> None:
-    found = run(several(), n_repetitions=1_000, on_progress=lambda done, _: done < 300)
-    assert not found.complete
-    assert 300 <= found.n_repetitions < 1_000
-    assert found.rate.n == found.n_repetitions
-    with pytest.raises(Stopped):
-        run(several(), on_progress=lambda *_: False)
-
-
-def test_the_frame_ends_with_the_smallest_of_all() -> None:
-    found = run(several(), n_repetitions=50)
-    frame = found.to_frame()
-    assert len(frame) == len(found.choices) + 1
-    assert frame.iloc[-1]["n_at_most_alpha"] == found.rate.count

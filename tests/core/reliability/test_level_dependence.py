@@ -13,7 +13,6 @@ from core.reliability.levels import (
     LevelledUnits,
     LevelStudy,
     dependence_p_value,
-    dependent_by_holm,
     level_study,
     smallest_p_value,
 )
@@ -84,13 +83,6 @@ def test_a_difference_that_depends_is_told_from_p_values_that_differ() -> None:
     assert studied(rng=5).dependence_p_values != study.dependence_p_values
 
 
-def test_datasets_count_as_a_family() -> None:
-    p = {"a": 0.02, "b": 0.03, "c": 0.012}
-    assert dependent_by_holm(p, 0.05) == ("a", "b", "c")
-    assert dependent_by_holm({**p, "d": 0.5}, 0.05) == ("c",)
-    assert dependent_by_holm({}, 0.05) == ()
-
-
 def test_units_that_do_not_differ_depend_on_nothing() -> None:
     assert p_of([np.full(5, 0.1), np.full(9, 0.1)], 1) == 1.0
     # A level of one example is not endlessly far.
@@ -125,19 +117,6 @@ def test_where_it_cannot_be_asked_a_reason_is_given() -> None:
     assert "several levels" in study.dependence_left_out["d"]
     assert study.complete
     assert study.datasets_that_depend == ()
-
-
-def test_a_stop_before_the_orders_are_done_is_said() -> None:
-    calls: list[int] = []
-
-    def until_the_tests_are_done(done: int, total: int) -> bool:
-        calls.append(done)
-        return calls.count(total) < 3
-
-    study = studied(on_progress=until_the_tests_are_done)
-    assert len(study.pairs) == study.n_asked
-    assert not study.complete
-    assert study.dependence_p_values == {}
 
 
 def test_levels_too_small_for_alpha_are_named() -> None:

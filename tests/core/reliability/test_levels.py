@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from core.data.result_set import ResultSet
-from core.errors import DataError
 from core.reliability.levels import level_study
 from core.significance import Stopped, run_significance_test
 
@@ -79,12 +78,6 @@ def test_examples_without_a_level_and_levels_that_cannot_be_tested_are_said() ->
     assert (undefined.choice, "not defined" in undefined.reason) == ("odd", True)
 
 
-def test_a_dataset_that_is_not_named_is_not_tested_and_numbers_are_levels() -> None:
-    study = level_study(data(), a="A", b="B", covariate={"two": [1.0, 2.0] * 60})
-    assert study.datasets == ("two",)
-    assert study.levels == ("1", "2")
-
-
 def test_clusters_stay_whole_within_a_level() -> None:
     rng = np.random.default_rng(3)
     scores = {"d": {s: rng.random(80).round(2) for s in ("A", "B")}}
@@ -109,23 +102,6 @@ def test_each_level_has_resamples_of_its_own() -> None:
     first, second = (pair.p_value for pair in study.pairs)
     assert first != second
     assert first == pytest.approx(second, abs=0.03)
-
-
-def test_other_datasets_change_no_p_value_of_a_test_that_resamples() -> None:
-    given: dict[str, Any] = {"test": "paired-bootstrap", "metric": None, "rng": 4}
-    rng = np.random.default_rng(5)
-    scores = {d: {s: rng.normal(size=40) for s in ("A", "B")} for d in ("p", "q")}
-    levels = {d: ["x", "y"] * 20 for d in scores}
-    both = level_study(ResultSet.from_scores(scores), a="A", b="B", covariate=levels, **given)
-    alone = level_study(
-        ResultSet.from_scores({"q": scores["q"]}),
-        a="A",
-        b="B",
-        covariate={"q": levels["q"]},
-        **given,
-    )
-    assert [p.p_value for p in both.pairs][2:] == [p.p_value for p in alone.pairs]
-    assert len({pair.p_value for pair in both.pairs}) > 1
 
 
 def test_a_stop_keeps_what_is_done() -> None:
@@ -158,8 +134,3 @@ def test_arguments_out_of_range_are_refused(change: dict[str, Any], message: str
     given: dict[str, Any] = {"a": "A", "b": "B", "covariate": genres(), **change}
     with pytest.raises(ValueError, match=message):
         level_study(data(), **given)
-
-
-def test_a_test_that_fits_no_dataset_is_a_problem() -> None:
-    with pytest.raises(DataError, match="correlations with gold"):
-        level_study(data(), a="A", b="B", covariate=genres(), test="williams")

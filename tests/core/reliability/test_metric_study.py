@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from core.data.result_set import ResultSet
-from core.errors import DataError
 from core.reliability.metrics import metric_study
 from core.significance import Stopped, run_dataset_tests, suitable_tests
 
@@ -146,23 +145,6 @@ def test_a_p_value_out_of_the_bootstraps_reach_does_not_count() -> None:
     assert study.family.n_pairs_bonferroni == 1
 
 
-def test_tests_that_fit_no_metric_are_problems() -> None:
-    with pytest.raises(DataError, match="correlations with gold"):
-        metric_study(scored(), a="A", b="B", tests=["williams"])
-    some = metric_study(scored(), a="A", b="B", tests=["mcnemar"])
-    assert {pair.metric for pair in some.pairs} == {"accuracy"}
-    assert {left.choice for left in some.left_out} == {"length", "loss"}
-
-
-def test_clusters_leave_only_the_tests_that_know_of_them() -> None:
-    rng = np.random.default_rng(1)
-    scores = {"d": {"A": rng.random(60).round(2), "B": rng.random(60).round(2)}}
-    clustered = ResultSet.from_scores(scores, clusters={"d": [i // 3 for i in range(60)]})
-    study = metric_study(clustered, a="A", b="B", tests="all", n_resamples=99)
-    assert {pair.test for pair in study.pairs} == {"approximate-randomization", "paired-bootstrap"}
-    assert {pair.result.n_clusters for pair in study.pairs} == {20}
-
-
 def test_a_stop_keeps_what_is_done_and_threads_change_nothing() -> None:
     done = metric_study(scored(), a="A", b="B", rng=2, n_resamples=99)
     stopped = metric_study(
@@ -176,13 +158,6 @@ def test_a_stop_keeps_what_is_done_and_threads_change_nothing() -> None:
     together = metric_study(scored(), a="A", b="B", rng=2, n_resamples=99, n_threads=2)
     assert [p.p_value for p in together.pairs] == [p.p_value for p in done.pairs]
     assert together.signature == done.signature
-
-
-def test_the_frame_says_which_pairs_are_named() -> None:
-    study = metric_study(labelled(), a="A", b="B", n_resamples=199)
-    frame = study.to_frame()
-    assert len(frame) == len(study.pairs)
-    assert frame["named_by_holm"].sum() == study.family.n_pairs_bonferroni > 0
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from statsmodels.stats.power import TTestPower
 
 from core.comparison import COMPARISONS
 from core.reliability import power
-from core.reliability.power import examples_needed, power_at, share_expected
+from core.reliability.power import examples_needed, power_at
 from core.significance import run_significance_test
 from core.significance.margins import melded_p_values, tango_p_values
 from core.significance.settings import TestAlternative
@@ -152,28 +152,6 @@ def test_approximate_power_on_outcomes_is_near_what_simulation_finds(test: str) 
     interval = stats.binomtest(count, n_repetitions).proportion_ci(1 - UNLIKELY)
     # The approximation itself is off by some hundredths.
     assert interval.low - 0.02 <= found.power[0] <= interval.high + 0.02
-
-
-def test_power_of_a_large_test_set_does_not_overflow() -> None:
-    found = power_at(0.002, [10**6], test="mcnemar", disagreement=0.1)
-    normal = stats.norm.sf(stats.norm.isf(0.05) - 0.002 / sqrt((0.1 - 0.002**2) / 10**6))
-    assert found.power[0] == pytest.approx(normal, abs=2e-3)
-
-
-def test_shares_that_chance_gives_come_without_an_effect() -> None:
-    found = share_expected([50, 500], test="mcnemar", disagreement=0.3)
-    assert found.by_effect is None
-    assert all(0.0 < share <= 0.05 for share in found.by_chance)
-    stated = share_expected([50, 500], effect=0.1, test="mcnemar", disagreement=0.3)
-    assert stated.by_chance == found.by_chance
-    assert stated.by_effect is not None
-    assert stated.by_effect[0] < stated.by_effect[1]
-
-
-def test_the_signature_names_the_effect() -> None:
-    found = power_at(0.1, [10, 20], test="mcnemar", disagreement=0.3)
-    assert "effect:0.1|disagreement:0.3" in found.signature
-    assert len(found.to_frame()) == 2
 
 
 @pytest.mark.parametrize(

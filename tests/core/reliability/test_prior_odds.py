@@ -10,8 +10,6 @@ from core.reliability.prior_odds import (
     alpha_for,
     positive_predictive_value,
     positive_predictive_value_from_probability,
-    prior_odds_of,
-    prior_odds_study,
 )
 
 
@@ -33,16 +31,6 @@ def test_it_is_the_share_that_counting_claims_gives() -> None:
     assert told == pytest.approx(share)
 
 
-def test_odds_and_shares_are_not_the_same_number() -> None:
-    assert prior_odds_of(0.1) == pytest.approx(1 / 9)
-    as_share = positive_predictive_value_from_probability(0.05, power=0.5, probability=0.1)
-    assert as_share == pytest.approx(0.05 / 0.095)
-    study = prior_odds_study()
-    assert study.positive_predictive_value == pytest.approx(0.5)
-    assert study.if_probability == pytest.approx(as_share)
-    assert prior_odds_study(prior_odds=1.0).if_probability is None
-
-
 @pytest.mark.parametrize(("power", "prior_odds"), [(0.5, 0.1), (0.8, 0.02), (1.0, 1.0)])
 def test_the_level_for_a_share_gives_that_share(power: float, prior_odds: float) -> None:
     for share in (0.6, 0.95, 0.99):
@@ -50,31 +38,6 @@ def test_the_level_for_a_share_gives_that_share(power: float, prior_odds: float)
         if level < 1.0:
             back = positive_predictive_value(float(level), power=power, prior_odds=prior_odds)
             assert back == pytest.approx(share)
-
-
-def test_where_any_level_will_do_it_is_one() -> None:
-    assert alpha_for(0.4, power=1.0, prior_odds=1.0) == 1.0
-
-
-def test_arrays_go_together_and_numbers_stay_numbers() -> None:
-    table = positive_predictive_value(
-        np.array([0.05, 0.01])[:, np.newaxis], power=0.5, prior_odds=np.array([0.1, 1.0, 10.0])
-    )
-    assert np.shape(table) == (2, 3)
-    assert isinstance(positive_predictive_value(0.05, power=0.5, prior_odds=0.1), float)
-    assert positive_predictive_value(0.05, power=0.5, prior_odds=0.0) == 0.0
-
-
-def test_the_study_has_the_assumed_curve_in_front_and_each_once() -> None:
-    study = prior_odds_study(0.01, prior_odds=0.5, further_powers=(0.2, 0.5))
-    pairs = [(curve.prior_odds, curve.power) for curve in study.curves]
-    assert pairs[0] == (0.5, 0.5)
-    assert len(set(pairs)) == len(pairs) == 5
-    for curve in study.curves:
-        assert (np.diff(curve.values) < 0).all()
-    assert study.to_frame().shape[0] == 5 * study.levels.size
-    assert study.false_per_true == pytest.approx(0.01 / 0.25)
-    assert "prior-odds:0.5" in study.signature
 
 
 @pytest.mark.parametrize(
@@ -94,10 +57,3 @@ def test_arguments_out_of_range_are_refused(arguments: dict[str, object], messag
     given = {"alpha": 0.05, "power": 0.5, "prior_odds": 0.1, **arguments}
     with pytest.raises(ValueError, match=message):
         positive_predictive_value(given.pop("alpha"), **given)  # type: ignore[call-overload]
-
-
-def test_shares_out_of_range_are_refused() -> None:
-    with pytest.raises(ValueError, match="`ppv` must lie strictly"):
-        alpha_for(1.0)
-    with pytest.raises(ValueError, match="`probability` must be at least 0 and below 1"):
-        prior_odds_of(1.0)

@@ -94,24 +94,6 @@ def test_significance_that_vanishes_with_more_data_is_marked(
     assert table_row(shares, whole_significant=whole_significant).mark == mark
 
 
-def test_many_subsamples_do_not_mark_what_is_little_above_chance() -> None:
-    own = replace(
-        table_row((5, 5, 5, 5), whole_significant=False),
-        points=(point_of(900, 10_000, 0.5), point_of(0, 1, 1.0)),
-    )
-    assert own.mark == ""
-    assert replace(own, points=(point_of(1_001, 10_000, 0.5), own.points[-1])).mark == "vanishes"
-
-
-@pytest.mark.parametrize(("z", "mark"), [(0.0, ""), (1.5, "vanishes"), (1.7, "fragile"), (4.0, "")])
-def test_the_marks_are_found_in_data(z: float, mark: str) -> None:
-    study = subsample_significance(
-        with_whole(1_000, z), a="A", b="B", test="paired-t", n_subsamples=200, rng=1
-    )
-    assert study.datasets[0].mark == mark
-    assert study.marked("vanishes") == (("one",) if mark == "vanishes" else ())
-
-
 @pytest.mark.parametrize(
     ("z", "alternative"),
     [(-1.0, "two-sided"), (0.5, "greater"), (1.4, "two-sided"), (2.5, "greater")],
@@ -254,22 +236,6 @@ def test_further_shares_and_subsamples_change_none_of_the_others() -> None:
     assert (many.points[1].p_values[:5] == few.points[0].p_values).all()
 
 
-def test_a_subsample_has_each_example_at_most_once() -> None:
-    (orders,) = random_orders(50, 40, seed=1, dataset="x")
-    assert (np.sort(orders, axis=1) == np.arange(50)).all()
-    # Each example comes first about as often as any other.
-    (many,) = random_orders(5, 2_000, seed=1, dataset="x")
-    assert stats.chisquare(np.bincount(many[:, 0])).pvalue > UNLIKELY
-
-
-def test_orders_do_not_depend_on_how_many_are_held_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    (together,) = random_orders(50, 8, seed=1, dataset="x")
-    monkeypatch.setattr("core.reliability.subsamples._HELD", 150)
-    apart = list(random_orders(50, 8, seed=1, dataset="x"))
-    assert len(apart) == 3
-    assert (np.concatenate(apart) == together).all()
-
-
 def test_a_stopped_study_keeps_its_datasets() -> None:
     results = compared(60, 0.1, n_datasets=3)
     told: list[tuple[int, int]] = []
@@ -349,13 +315,6 @@ def test_correlations_are_those_of_the_subsample() -> None:
         for own in orders[:, :30]
     ]
     assert own.points[0].p_values.tolist() == expected
-
-
-def test_a_subsample_without_a_defined_score_is_counted_and_not_significant() -> None:
-    results = correlated(40)
-    study = subsample_significance(results, a="A", b="B", n_subsamples=3, shares=(0.01,), rng=9)
-    point = study.datasets[0].points[0]
-    assert (point.n_units, point.n_undefined, point.n_significant) == (1, 3, 0)
 
 
 def words(n: int, *, shared: bool) -> FloatArray:

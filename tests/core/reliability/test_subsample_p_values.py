@@ -12,8 +12,6 @@ from core.reliability.sample_size import DatasetSubsamples, subsample_significan
 from core.reliability.subsamples import random_orders, resampling_stream
 from core.significance import run_dataset_tests, run_significance_test
 from core.significance.clusters import clusters_of
-from core.significance.differences import paired_differences
-from core.significance.rows import method_of_rows
 from core.significance.settings import TEST_ALTERNATIVES, Method, TestAlternative
 from core.types import FloatArray, IntArray
 
@@ -192,16 +190,3 @@ def test_a_lower_score_may_be_the_better_one() -> None:
     ]
     for one, other in zip(found[0].points, found[1].points, strict=True):
         assert one.p_values == pytest.approx(other.p_values, rel=1e-12)
-
-
-def test_each_way_to_compute_is_among_the_cases() -> None:
-    seen = set()
-    for maker, test in CASES:
-        a, b = MAKERS[maker](300)
-        differences = paired_differences(a, b)
-        seen |= {(test, method_of_rows(differences, size, test)) for size in (30, 150, 270)}
-    assert seen >= {
-        (test, method)
-        for test in ("paired-bootstrap", "approximate-randomization")
-        for method in ("exact", "monte-carlo")
-    } | {("wilcoxon", "exact"), ("wilcoxon", "normal")}

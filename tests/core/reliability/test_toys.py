@@ -8,7 +8,6 @@ from scipy.integrate import quad
 from scipy.stats import binomtest, chisquare, norm
 
 from core.reliability.toys import CORRELATION_OF_COPY, TOYS, toy_study
-from core.significance import Stopped
 
 N = 10_000
 
@@ -64,52 +63,9 @@ def test_growing_samples_inflate_by_what_walks_give() -> None:
     assert binomtest(hits, 60_000, theory).pvalue > 1e-4
 
 
-def test_the_papers_figures_stand_beside_and_are_not_matched() -> None:
-    study = toy_study("covariate-halves-two-metrics", n_repetitions=N, rng=1)
-    share = study.reported[0].share(0.05)
-    assert share.printed == 0.162
-    low, high = share.rate.confidence_interval
-    assert low < share.theory < high
-    assert share.printed < low
-    assert TOYS["two-metrics"].printed == {0.05: 0.0975, 0.01: 0.019}
-    assert TOYS["covariate-halves"].printed == {0.05: 0.095, 0.01: 0.027}
-
-
 def test_what_is_reported_is_the_smallest_and_nothing_where_nothing_is_chosen() -> None:
     chosen = toy_study("two-metrics", n_repetitions=1_000)
     assert [series.name for series in chosen.reported] == ["smallest of 2"]
     each = [series.share(0.05).rate.count for series in chosen.choices]
     assert max(each) <= chosen.reported[0].share(0.05).rate.count <= sum(each)
     assert len(toy_study("sample-sizes", n_repetitions=1_000).reported) == 4
-
-
-def test_the_same_seed_gives_the_same_and_fewer_are_the_first_of_more() -> None:
-    from core.reliability import toys as toy_examples
-
-    few = toy_study("two-metrics", n_repetitions=700, rng=3)
-    again = toy_study("two-metrics", n_repetitions=700, rng=3)
-    other = toy_study("two-metrics", n_repetitions=700, rng=30)
-    more = toy_study("two-metrics", n_repetitions=1_500, rng=3)
-    assert few.reported[0].counts.tolist() == again.reported[0].counts.tolist()
-    assert few.reported[0].counts.tolist() != other.reported[0].counts.tolist()
-    assert (few.reported[0].counts <= more.reported[0].counts).all()
-    assert "seed:3" in few.signature
-    assert toy_examples.N_EXAMPLES == 100
-
-
-def test_a_stop_keeps_what_is_done() -> None:
-    stopped = toy_study("one-metric", n_repetitions=5_000, on_progress=lambda done, _: done < 1_000)
-    assert not stopped.complete
-    assert stopped.n_repetitions == 1_000
-    assert "done:1000" in stopped.signature
-    with pytest.raises(Stopped):
-        toy_study("one-metric", n_repetitions=100, on_progress=lambda *_: False)
-
-
-def test_frames_and_refusals() -> None:
-    frame = toy_study("covariate-halves", n_repetitions=500).to_frame()
-    assert frame["printed"].dropna().tolist() == [0.095, 0.027]
-    assert len(frame) == 2 * 3
-    assert len(toy_study("one-metric", n_repetitions=500).to_frame()) == 2
-    with pytest.raises(ValueError, match="`name` must be one of"):
-        toy_study("no-toy")

@@ -241,11 +241,6 @@ def test_wrong_arguments_are_named_with_what_came(arguments: dict[str, object], 
         assess(MIXED, **{"differences": SIGNS, **arguments})  # type: ignore[arg-type]
 
 
-def test_masked_p_values_are_refused_rather_than_counted() -> None:
-    with pytest.raises(ValueError, match="no masked entries"):
-        assess(np.ma.array([0.001, 0.002], mask=[False, True]), None)
-
-
 def test_p_values_on_the_wrong_side_of_one_half_on_most_datasets_rule_a_side_out() -> None:
     found = assess((0.12, 0.2, 0.3, 0.15), (1.0, 1.0, 1.0, 1.0))
     assert "less" not in {reading.alternative for reading in found.readings}

@@ -194,28 +194,6 @@ def test_zeros_are_all_counted_and_ones_never_in_any_group(combination: str) -> 
     assert count_in_group([1.0] * 5, range(5), combination=combination) == 0
 
 
-@every_combination
-def test_an_empty_group_has_the_bound_zero(combination: str) -> None:
-    assert count_in_group([0.0, 0.0], [], combination=combination) == 0
-
-
-@every_combination
-def test_a_group_of_thousands_is_no_trouble(combination: str) -> None:
-    p_values = np.random.default_rng(4).random(5000) ** 3
-    everything = count_in_group(p_values, range(5000), combination=combination)
-    assert everything == count_datasets(p_values, combination=combination).k_hat
-    assert count_in_group(p_values, range(2500), combination=combination) <= everything
-
-
-@every_combination
-@pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64])
-def test_the_kind_of_whole_number_makes_no_difference(
-    combination: str, kind: type[np.integer]
-) -> None:
-    group = np.array([2, 0], dtype=kind)
-    assert count_in_group([0.001, 0.5, 0.001], group, combination=combination) == 2
-
-
 # Errors
 
 
@@ -240,12 +218,6 @@ def test_wrong_group_indices_are_refused_with_what_came(
 ) -> None:
     with pytest.raises(ValueError, match=f"`group_indices`.*{said}"):
         count_in_group([0.1, 0.2, 0.3], group, combination=combination)
-
-
-@pytest.mark.parametrize("alpha", [0.0, 1.0, math.nan])
-def test_a_wrong_alpha_is_refused_also_for_an_empty_group(alpha: float) -> None:
-    with pytest.raises(ValueError, match=f"`alpha`.*got {alpha!r}"):
-        count_in_group([0.1], [], alpha=alpha)
 
 
 def test_wrong_p_values_and_combinations_are_refused_with_what_came() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -18,7 +16,6 @@ from statsmodels.stats.multitest import multipletests
 
 from core.replicability.counting import count_datasets
 from core.replicability.identification import (
-    Identification,
     identify_datasets,
 )
 from core.replicability.procedures import procedure_names
@@ -173,24 +170,6 @@ def test_a_dataset_is_named_exactly_when_its_p_value_is_within_its_threshold(
     np.testing.assert_array_equal(within, found.rejected)
 
 
-@pytest.mark.parametrize("procedure", ["holm", *STEP_UP])
-@settings(max_examples=60)
-@given(p_values=oracles.exact_p_values(20), level=oracles.levels)
-def test_walking_along_the_thresholds_gives_the_names(
-    procedure: str, p_values: list[Fraction], level: Fraction
-) -> None:
-    floats = np.array(oracles.as_floats(p_values))
-    found = identify_datasets(floats, alpha=float(level), procedure=procedure)
-    within = floats <= found.thresholds * (1 + 1e-10)
-    if procedure == "holm":
-        above_first_failure = min(floats[~within], default=2.0)
-        expected = floats < above_first_failure
-    else:
-        last_success = max(floats[within], default=-1.0)
-        expected = floats <= last_success
-    np.testing.assert_array_equal(expected, found.rejected)
-
-
 @pytest.mark.parametrize(
     ("procedure", "expected"),
     [
@@ -246,24 +225,6 @@ def test_a_p_value_moved_to_its_closed_fisher_threshold_is_named_and_a_bit_beyon
 # Extremes
 
 
-def test_all_zeros_are_all_named_and_all_ones_never() -> None:
-    for procedure, n in itertools.product(procedure_names(), (1, 2, 9, 60)):
-        for p, named in ((0.0, n), (1.0, 0)):
-            found = identify_datasets([p] * n, procedure=procedure)
-            assert found.adjusted_p_values.tolist() == [p] * n, (procedure, n)
-            assert found.n_rejected == named, (procedure, n)
-            assert np.isfinite(found.thresholds).all(), (procedure, n)
-
-
-@every_procedure
-def test_a_single_dataset_is_its_own_family(procedure: str) -> None:
-    for p in (0.0, 1e-300, 0.03, 0.05, 0.0500001, 1.0):
-        found = identify_datasets([p], alpha=0.05, procedure=procedure)
-        assert found.adjusted_p_values == pytest.approx([p], rel=1e-12, abs=0)
-        assert found.thresholds == pytest.approx([0.05], rel=1e-12)
-        assert found.rejected.tolist() == [p <= 0.05]
-
-
 @every_procedure
 def test_p_values_of_1e_minus_300_keep_their_order_of_magnitude(procedure: str) -> None:
     found = identify_datasets([1e-300, 0.2, 1e-200], procedure=procedure)
@@ -275,37 +236,7 @@ def test_p_values_of_1e_minus_300_keep_their_order_of_magnitude(procedure: str) 
     assert 1e-201 < found.adjusted_p_values[2] < 1e-196 or procedure == "stouffer-closed"
 
 
-@every_procedure
-def test_five_thousand_datasets_are_no_trouble(procedure: str) -> None:
-    p_values = np.random.default_rng(3).random(5000)
-    p_values[:50] = np.geomspace(1e-300, 1e-9, 50)
-    found = identify_datasets(p_values, procedure=procedure)
-    assert found.rejected[:50].all() or procedure in ("fisher-closed", "stouffer-closed")
-    assert not np.isnan(found.adjusted_p_values).any()
-    assert not np.isnan(found.thresholds).any()
-    if procedure in COMBINATION_OF_PROCEDURE:
-        combination = COMBINATION_OF_PROCEDURE[procedure]
-        assert found.n_rejected <= count_datasets(p_values, combination=combination).k_hat
-
-
 # The result and its errors
-
-
-@every_procedure
-def test_the_result_cannot_be_changed_and_does_not_follow_its_input(procedure: str) -> None:
-    given_values = np.array(EXAMPLE)
-    found: Identification = identify_datasets(given_values, procedure=procedure)
-    given_values[:] = 0.0
-    assert found.p_values.tolist() == EXAMPLE
-    for array in (found.p_values, found.adjusted_p_values, found.thresholds, found.rejected):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 0
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        found.n_rejected = 6  # type: ignore[misc]
-
-
-def test_holm_is_the_default() -> None:
-    assert identify_datasets(EXAMPLE).procedure == "holm"
 
 
 def test_wrong_arguments_are_refused_with_what_came() -> None:

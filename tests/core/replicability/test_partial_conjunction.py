@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,22 +81,6 @@ def test_every_entry_is_scipys_for_the_largest_p_values(
         combined = float(stats.combine_pvalues(ordered[u - 1 :], method=combination).pvalue)
         largest_so_far = max(largest_so_far, combined)
         assert found[u - 1] == pytest.approx(largest_so_far, rel=1e-10)
-
-
-@every_combination
-def test_one_dataset_keeps_its_own_p_value(combination: str) -> None:
-    for p in (0.0, 1e-300, 0.03, 0.5, 1.0):
-        found = partial_conjunction_p_values([p], combination=combination)
-        assert found == pytest.approx([p], rel=1e-12, abs=0)
-
-
-@every_combination
-@pytest.mark.parametrize("n", [1, 2, 7, 100])
-def test_all_zero_gives_zero_and_all_one_gives_one(combination: str, n: int) -> None:
-    zeros = partial_conjunction_p_values([0.0] * n, combination=combination)
-    ones = partial_conjunction_p_values([1.0] * n, combination=combination)
-    assert zeros.tolist() == [0.0] * n
-    assert ones.tolist() == [1.0] * n
 
 
 @every_combination
@@ -208,31 +191,6 @@ def test_entries_of_any_floats_are_p_values_that_never_fall_with_u(
     assert not np.isnan(found).any()
     assert np.all((found >= 0.0) & (found <= 1.0))
     assert np.all(np.diff(found) >= 0.0)
-
-
-@every_combination
-def test_the_kind_of_sequence_makes_no_difference_and_is_left_alone(
-    combination: str,
-) -> None:
-    given_array = np.array(EXAMPLE)
-    expected = partial_conjunction_p_values(EXAMPLE, combination=combination)
-    series = pd.Series(EXAMPLE, index=list("fedcba"))
-    for values in (given_array, tuple(EXAMPLE), series):
-        np.testing.assert_array_equal(
-            partial_conjunction_p_values(values, combination=combination), expected
-        )
-    assert given_array.tolist() == EXAMPLE
-
-
-def test_whole_numbers_are_p_values_too() -> None:
-    assert partial_conjunction_p_values([0, 1], combination="bonferroni").tolist() == [0.0, 1.0]
-
-
-def test_bonferroni_is_the_default() -> None:
-    np.testing.assert_array_equal(
-        partial_conjunction_p_values(EXAMPLE),
-        partial_conjunction_p_values(EXAMPLE, combination="bonferroni"),
-    )
 
 
 @pytest.mark.parametrize(

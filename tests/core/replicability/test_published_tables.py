@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from core.replicability.closed_testing import count_in_group
 from core.replicability.counting import count_by_common_practice, count_datasets
 from core.replicability.direction import p_values_toward_a, p_values_toward_b
 from core.replicability.identification import identify_datasets
@@ -51,14 +50,6 @@ def test_the_counts_as_printed_without_direction(
     assert _counts(table.p_values, 0.01) == at_01
 
 
-def test_the_tenth_of_twelve_that_table_1_prints_is_far_from_its_level() -> None:
-    claims = count_datasets(
-        published.AESCLSR_MSDA.p_values, combination="fisher"
-    ).partial_conjunction_p_values
-    assert claims[8] == pytest.approx(0.0326, abs=5e-5)
-    assert claims[9] == pytest.approx(0.185, abs=5e-4)
-
-
 @pytest.mark.parametrize(
     ("table", "toward_b", "alternative", "at_05", "at_01"),
     [
@@ -97,20 +88,3 @@ def test_holm_names_what_the_tables_mark_when_direction_is_ignored() -> None:
     at_01 = {"WS353", "WS353-SIM", "MC-30", "YP-130"}
     assert _named(words, words.p_values, "holm") == at_01 | {"MEN", "SimLex999"}
     assert _named(words, words.p_values, "holm", 0.01) == at_01
-
-
-@pytest.mark.parametrize("alternative", ["two-sided", "toward-higher-score"])
-def test_holm_by_direction_splits_the_six_between_the_systems(alternative: Alternative) -> None:
-    table = published.MIMICK_CHARTAG
-    toward_a = p_values_toward_a(table.p_values, table.differences, alternative=alternative)
-    toward_b = p_values_toward_b(table.p_values, table.differences, alternative=alternative)
-    assert _named(table, toward_a, "holm") == {"Hungarian", "Chinese", "Czech"}
-    assert _named(table, toward_b, "holm") == {"Tamil", "Basque", "Indonesian"}
-
-
-def test_among_the_five_domains_that_are_not_named_at_least_three_are_better() -> None:
-    # k_hat 5 of 7 with two named: the closed test leaves at least three for the others, and
-    # not more, as the bound for all seven is 5 and each of the two can add one.
-    table = published.MATE_REDSHIFT
-    others = [i for i, name in enumerate(table.datasets) if name not in {"MZ", "NW"}]
-    assert count_in_group(table.p_values, others, combination="fisher") == 3

@@ -151,14 +151,6 @@ def test_what_is_extended_is_all_that_matters(own: Any, combination: Any, proced
         assert after.settled
 
 
-def test_certain_p_values_leave_nothing_open() -> None:
-    found = find_unsettled([0.001, 0.04, 1.0], [0.001, 0.04, 1.0])
-    assert found.settled
-    assert found.k_hat_range == (1, 1)
-    assert not found.to_extend.any()
-    assert not found.marks.flags.writeable
-
-
 def test_far_intervals_leave_nothing_open_and_are_not_extended() -> None:
     found = find_unsettled([0.0, 0.3], [0.001, 0.5])
     assert found.settled
@@ -215,11 +207,3 @@ def test_a_count_alone_may_be_open() -> None:
 def test_ends_that_are_none_are_refused(arguments: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         find_unsettled(*arguments)
-
-
-def test_names_are_checked() -> None:
-    wrong: Any = "best"
-    with pytest.raises(ValueError, match="`combination` must be one of"):
-        find_unsettled([0.1], [0.1], combination=wrong)
-    with pytest.raises(ValueError, match="`procedure` must be one of"):
-        find_unsettled([0.1], [0.1], procedure=wrong)

@@ -57,15 +57,6 @@ def words_of(command):
     return done.stdout.decode().split("\0")[:-1]
 
 
-def test_a_level_that_no_command_takes_is_not_put_into_one_but_said():
-    for alpha in [0.9, 1e-5]:
-        table = read_results(read_sample("sentiment")[1])
-        assert isinstance(table, PValueTable), alpha
-        analysis = analyse(table, AnalysisSettings(alpha=alpha))
-        assert "--alpha" not in command_line(analysis), alpha
-        assert any("level" in words for words in not_on_the_command_line(analysis)), alpha
-
-
 @pytest.mark.parametrize(
     ("files", "roles", "settings"),
     [

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from core import analyse
 from core.analysis import AnalysisSettings
 from core.data import ResultSet, read_sample
 from core.data.reading import read_results
@@ -37,14 +34,6 @@ def test_results_on_examples_get_the_meta_analysis_in_closed_form() -> None:
     assert "random effects" in [row[0] for row in grid(analysis).rows]
 
 
-def test_a_published_table_gets_the_average_of_its_scores() -> None:
-    analysis = of_sample("pos-tagging")
-    assert [row[0] for row in grid(analysis).rows] == ["macro-average"]
-    assert analysis.table.differences is not None
-    mean = float(np.mean(analysis.table.differences))
-    assert abs(float(grid(analysis).rows[0][1].replace("−", "-")) - mean) < 0.006
-
-
 def test_datasets_left_out_and_exchanged_systems_are_followed() -> None:
     whole = of_sample(TESTED)
     names = whole.table.datasets
@@ -53,12 +42,3 @@ def test_datasets_left_out_and_exchanged_systems_are_followed() -> None:
     swapped = of_sample(TESTED, AnalysisSettings(swapped=True))
     assert sentences(swapped)[0] == sentences(whole)[0]
     assert grid(swapped).rows[0][1] == grid(whole).rows[0][1].replace("+", "−")
-
-
-def test_a_metric_that_takes_a_bootstrap_says_where_it_is_run() -> None:
-    _, content = read_sample("simulated-parsing")
-    data = read_results(content)
-    assert isinstance(data, ResultSet)
-    if data.kind_of() == "mean":
-        raise AssertionError("this sample has scores that are counted")
-    assert any("Effect size page" in text for text in sentences(analyse(data)))

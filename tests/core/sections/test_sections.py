@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import shlex
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from core.analysis import Analysis, AnalysisSettings, analyse, statements
+from core.analysis import Analysis, AnalysisSettings, analyse
 from core.analysis.settling import unsettled_statements
 from core.data import PValueTable, ResultSet
 from core.export.record import command_line
@@ -18,13 +16,9 @@ from core.export.report import (
     SECTION_TITLES,
     chosen_sections,
     report_sections,
-    sections_that_apply,
 )
-from core.export.tables_text import records_csv
-from core.sections.data import data_parts
 from core.sections.parts import Bullets, Figure, Grid, Paragraph, Records, Section, Verbatim
 from tests.core.export.samples_of_analyses import of_sample, resampled
-from tests.core.words.test_own_metrics import analysed
 
 PUBLISHED, TESTED, UNDIRECTED = "pos-tagging", "simulated-accuracy", "six-p-values"
 
@@ -94,28 +88,6 @@ def test_chosen_sections_keep_their_order_and_unknown_keys_are_refused() -> None
     assert [one.key for one in chosen] == ["verdict", "input"]
     with pytest.raises(ValueError, match="`chosen` must hold keys of sections"):
         chosen_sections(analysis, ["verdicts"])
-
-
-def test_what_the_pages_say_of_the_count_stands_in_the_report() -> None:
-    for key in [PUBLISHED, TESTED]:
-        analysis = of_sample(key)
-        said = texts(section(analysis, "counting"))
-        for sentence in statements.about_the_count(analysis, analysis.question):
-            assert sentence in said, key
-        data = " ".join(texts(section(analysis, "data")))
-        for remark in statements.remarks(analysis):
-            assert remark in data, key
-
-
-def test_each_test_is_told_in_full_precision() -> None:
-    analysis = of_sample(TESTED)
-    rows = list(csv.DictReader(io.StringIO(records_csv(records_of(analysis, "results")))))
-    results = analysis.table.results
-    assert results is not None
-    assert [float(r["p_value_a_better"]) for r in rows] == [r.p_value_greater for r in results]
-    assert [float(r["p_value_b_better"]) for r in rows] == [r.p_value_less for r in results]
-    assert [float(r["interval_low"]) for r in rows] == [r.confidence_interval[0] for r in results]
-    assert [r["signature"] for r in rows] == [r.signature for r in results]
 
 
 def test_exchanging_the_systems_turns_every_number_of_a_test() -> None:
@@ -247,34 +219,6 @@ def test_datasets_named_only_under_the_counts_assumption_carry_a_dagger() -> Non
     assert any("† marks datasets" in text for text in texts(section(analysis, "identification")))
 
 
-def test_every_p_value_of_the_input_is_there_to_the_last_digit() -> None:
-    for key in [PUBLISHED, TESTED]:
-        analysis = of_sample(key)
-        found = grid(analysis, "input")
-        name = "p (A better)" if isinstance(analysis.data, ResultSet) else "p as taken"
-        column = found.header.index(name)
-        assert [float(row[column]) for row in found.rows] == analysis.whole.p_values.tolist(), key
-
-
-def test_datasets_left_out_stay_in_the_input_and_are_marked() -> None:
-    settings = AnalysisSettings(excluded=("Tamil",))
-    found = grid(of_sample(PUBLISHED, settings), "input")
-    assert [row[0] for row in found.rows if row[-1] == "left out"] == ["Tamil"]
-    assert len(found.rows) == 23
-
-
-def test_what_the_studies_of_reliability_came_to_stands_in_the_report() -> None:
-    from dataclasses import replace
-
-    from core.analysis.record import DEPENDS_ON_CHOICES
-
-    analysis = of_sample(TESTED)
-    sentence = "Whether p ≤ .05 depends on a choice on 1 of 3 datasets."
-    told = replace(analysis, tried={**analysis.tried, DEPENDS_ON_CHOICES: (sentence,)})
-    assert sentence in texts(section(told, "sensitivity"))
-    assert sentence not in texts(section(analysis, "sensitivity"))
-
-
 def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
     from core.charts.theme import DARK, LIGHT
 
@@ -312,19 +256,3 @@ def test_the_command_gives_the_same_analysis(tmp_path) -> None:
         analysis.signature(analysis.question, procedure="hommel"),
     ):
         assert line in made
-
-
-def test_the_sections_that_apply_are_those_that_have_parts() -> None:
-    for key in (PUBLISHED, TESTED, UNDIRECTED, "simulated-lengths", "synthetic-digits"):
-        analysis = of_sample(key)
-        made = [section.key for section in report_sections(analysis)]
-        assert sections_that_apply(analysis) == made, key
-
-
-def test_what_was_made_of_each_file_and_what_matched_is_in_the_section_on_the_data() -> None:
-    parts = data_parts(analysed())
-    said = [part.text for part in parts if isinstance(part, Paragraph)]
-    assert any(text.startswith("6 files") for text in said)
-    grids = {part.name: part for part in parts if isinstance(part, Grid)}
-    assert len(grids["files"].rows) == 6
-    assert [row[2:5] for row in grids["matched"].rows] == [("40", "40", "0")] * 6

@@ -6,15 +6,13 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from core import analyse
 from core.analysis import Analysis, AnalysisSettings
 from core.data import ResultSet
 from core.export.html import html_report
 from core.export.markdown_report import markdown_report
 from core.export.report import report_sections, sections_that_apply
-from core.sections.parts import Figure, Grid, Paragraph, Part, Verbatim
+from core.sections.parts import Figure, Grid, Paragraph, Part
 from core.sections.systems import (
     ASKED,
     MOST_IN_MATRIX,
@@ -85,10 +83,6 @@ def test_a_report_has_the_section_where_all_pairs_were_compared_and_only_there()
         assert "6 systems on 3 datasets" in written
 
 
-def test_a_comparison_of_other_data_is_not_reported() -> None:
-    assert systems_parts(with_stored(compared(8))) == ()
-
-
 def test_a_comparison_of_other_datasets_or_by_another_metric_is_named_as_such_and_not_told() -> (
     None
 ):
@@ -105,12 +99,6 @@ def test_a_comparison_of_other_datasets_or_by_another_metric_is_named_as_such_an
     stale = with_stored(compared(), excluded=("d1",))
     assert "systems" in sections_that_apply(stale)
     assert "6 systems on 3 datasets" not in html_report(stale)
-
-
-def test_a_comparison_that_was_stopped_is_told_as_far_as_it_came() -> None:
-    first = compare_all_pairs(data(), datasets=["d0", "d1"], test="paired-t")
-    parts = systems_parts(with_stored(replace(first, n_asked=3)))
-    assert "Stopped after 2 of 3 datasets" in text_of(parts)
 
 
 def test_the_section_looks_at_pairs_as_whoever_compared_them_did() -> None:
@@ -136,15 +124,6 @@ def test_the_best_systems_counts_of_each_pair_alone_stand_with_the_table_that_ha
     assert parts.index(said) > board
     alone = parts_of_pairs(compared(), family="pair")
     assert alone.index(said) < alone.index(grid(alone, "leaderboard"))
-
-
-def test_level_and_dependence_are_those_of_the_analysis() -> None:
-    parts = systems_parts(with_stored(compared(), alpha=0.01, dependence="positive"))
-    signatures = [part.text for part in parts if isinstance(part, Verbatim)]
-    assert all("alpha:0.01" in one for one in signatures)
-    assert ["pc:bonferroni" in one for one in signatures] == [True, False]
-    assert "pc:simes" in signatures[1]
-    assert "Simes" in text_of(parts)
 
 
 def test_the_answer_and_the_leaderboard_are_of_all_claims_together() -> None:
@@ -182,14 +161,6 @@ def test_small_leaderboards_have_every_count_both_together_and_alone() -> None:
     assert not [name for name in names_of(parts_of_pairs(many)) if name.startswith("counts")]
 
 
-def test_with_too_few_resamples_for_all_claims_each_pair_alone_is_shown() -> None:
-    few = compare_all_pairs(data(), test="paired-bootstrap", n_resamples=199)
-    parts = parts_of_pairs(few)
-    assert "nothing can be said with 199 resamples" in text_of(parts)
-    assert "each pair alone" in grid(parts, "leaderboard").caption
-    assert "counts-together" not in names_of(parts)
-
-
 def test_thresholds_are_those_of_the_points_by_class_and_by_dataset() -> None:
     pairs = compare_all_pairs(
         result_set(
@@ -215,25 +186,3 @@ def test_thresholds_are_those_of_the_points_by_class_and_by_dataset() -> None:
     assert expected
     assert [row[:2] for row in by_dataset.rows] == list(expected)
     assert [row[2] for row in by_dataset.rows] == [f"{own.value:.3g}" for own in expected.values()]
-
-
-def test_names_that_formats_could_take_for_markup_stay_names() -> None:
-    rng = np.random.default_rng(0)
-    names = ["<b>a</b>", "b & c_d", "\\input{x}", "50% #1"]
-    pairs = compare_all_pairs(
-        result_set(rng.random((40, 4)) + 0.3 * np.arange(4), names=names), test="paired-t"
-    )
-    table = grid(parts_of_pairs(pairs), "leaderboard")
-    assert {row[0] for row in table.rows} == set(names)
-
-
-def test_every_table_is_whole() -> None:
-    for n_datasets in [1, 3]:
-        for part in parts_of_pairs(compared(6, n_datasets, "paired-t")):
-            if isinstance(part, Grid):
-                assert (
-                    {len(row) for row in part.rows} == {len(part.header)} == {len(part.numeric)}
-                ), n_datasets
-                assert len(set(part.header)) == len(part.header), n_datasets
-            if isinstance(part, Paragraph):
-                assert part.text.strip(), n_datasets

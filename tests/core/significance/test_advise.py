@@ -49,11 +49,6 @@ def test_clusters_leave_the_tests_that_can_keep_them_together(kind: str) -> None
         suitable_tests("UAS", clustered=True)
 
 
-def test_nothing_is_remarked_on_plenty_of_plain_data() -> None:
-    assert remarks(*measured(200)) == ""
-    assert remarks(*measured(400), clusters=np.arange(400) // 4) == ""
-
-
 @pytest.mark.parametrize(("n", "warned"), [(199, True), (200, False)])
 def test_fewer_than_200_examples_speak_against_the_bootstrap(n: int, warned: bool) -> None:
     a, b = measured(n)
@@ -120,15 +115,6 @@ def test_what_speaks_of_another_test_is_not_remarked() -> None:
         assert remarks(near, same, gold=gold, kind=kind) == ""
     together = advise(near, same, gold=gold, kind="pearson", clusters=np.arange(300) // 3)
     assert together.remarks == ()
-
-
-def test_few_clusters_are_remarked() -> None:
-    assert "there are 19 clusters" in remarks(*measured(380), clusters=np.arange(380) % 19)
-    assert "clusters" not in remarks(*measured(380), clusters=np.arange(380) % 20)
-    assert "there are 2 clusters: with fewer" in remarks(
-        *measured(380), clusters=np.arange(380) % 2
-    )
-    assert "there is only 1 cluster: with fewer" in remarks(*measured(380), clusters=np.zeros(380))
 
 
 def test_a_wrong_argument_is_named() -> None:

@@ -17,7 +17,6 @@ from scipy import stats
 from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test, significance_tests
-from core.significance.clusters import clusters_of
 from tests.core.significance.oracles import all_draws
 from tests.core.significance.sides import sides
 
@@ -117,32 +116,6 @@ def test_whole_clusters_are_drawn_and_exchanged(
         given_groups if higher else [[(y, x) for x, y in group] for group in given_groups]
     )
     assert sides(result) == pytest.approx(ORACLES[test](better_first), rel=1e-9)
-
-
-@resampling_tests
-@settings(max_examples=6, deadline=None)
-@given(given_groups=st.one_of(groups, equal_groups))
-def test_drawn_clusters_come_near_to_all_of_them(test: Any, given_groups: Groups) -> None:
-    a, b, labels = flat(given_groups)
-    drawn = run_significance_test(a, b, test=test, clusters=labels, method="monte-carlo", rng=1)
-    for p, truth in zip(sides(drawn), ORACLES[test](given_groups), strict=True):
-        # Seven standard errors: hypothesis looks for the worst of many.
-        assert abs(p - truth) <= 7.0 * (truth * (1.0 - truth) / 9999) ** 0.5 + 2 / 9999
-
-
-@resampling_tests
-def test_tenths_have_a_tenth_of_the_interval_of_whole_scores(test: Any) -> None:
-    a, b = np.random.default_rng(9).integers(0, 9, (2, 40))
-    for labels in (np.arange(40) // 4, np.arange(40) ** 2 // 100):
-        for method in ("auto", "monte-carlo"):
-            how: dict[str, Any] = {"test": test, "clusters": labels, "method": method}
-            whole = run_significance_test(a, b, rng=0, n_resamples=199, **how)
-            tenths = run_significance_test(a / 10, b / 10, rng=0, n_resamples=199, **how)
-            assert sides(tenths) == pytest.approx(sides(whole), rel=1e-9)
-            assert tenths.difference == pytest.approx(whole.difference / 10)
-            assert whole.confidence_interval is not None
-            expected = [end / 10 for end in whole.confidence_interval]
-            assert tenths.confidence_interval == pytest.approx(expected)
 
 
 @resampling_tests
@@ -291,29 +264,6 @@ def test_wrong_labels_are_named() -> None:
             run_significance_test([1, 0, 1], [0, 0, 1], test="paired-bootstrap", clusters=labels)
 
 
-def test_labels_are_equal_as_what_they_are() -> None:
-    mixed: Any = ["1", 1, "x", 1]
-    assert clusters_of(mixed, n_examples=4).codes.tolist() == [0, 1, 2, 1]
-    assert clusters_of(np.array(["b", "a", "b"]), n_examples=3).codes.tolist() == [0, 1, 0]
-
-
-def test_the_result_names_its_clusters() -> None:
-    a, b = RNG.normal(0.2, 1.0, 60), RNG.normal(0.0, 1.0, 60)
-    few = run_significance_test(a, b, test="paired-bootstrap", clusters=np.arange(60) % 12, rng=0)
-    assert (few.n_examples, few.n_clusters) == (60, 12)
-    assert "|n:60|clusters:12|" in few.signature
-    assert "12 clusters" in few.notes[0]
-    assert few.wins + few.ties + few.losses == 60
-    enough = run_significance_test(
-        a, b, test="paired-bootstrap", clusters=np.arange(60) % 20, rng=0
-    )
-    assert not any("fewer than" in note for note in enough.notes)
-    tiny = run_significance_test(
-        a, b, test="approximate-randomization", clusters=np.arange(60) % 3, rng=0
-    )
-    assert any("3 clusters" in note and ".125" in note for note in tiny.notes)
-
-
 @resampling_tests
 def test_of_sums_that_are_the_same_in_every_cluster_alone_it_is_said_and_p_is_1(test: Any) -> None:
     same = [1.0, 0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 1.0, 0.0, 1.0]
@@ -330,19 +280,6 @@ def test_of_sums_that_are_the_same_in_every_cluster_alone_it_is_said_and_p_is_1(
             assert (sides(result) == (1.0, 1.0, 1.0)) == (told is not None)
             for text in ("add up to the same", "all differences are zero"):
                 assert any(text in note for note in result.notes) == (text == told)
-
-
-def test_only_twice_a_large_difference_is_out_of_reach_with_clusters_too() -> None:
-    ones, zeros, few = [1.0] * 4, [0.0] * 4, [0.0, 0.0, 1.0, 0.0]
-    for a, b, unreachable in (
-        (ones, zeros, "greater"),
-        (zeros, ones, "less"),
-        (few, zeros, None),
-        (zeros, few, None),
-    ):
-        result = run_significance_test(a, b, test="paired-bootstrap", clusters=[0, 0, 1, 2])
-        assert result.exact
-        assert result.unreachable == unreachable
 
 
 SCORES = {

@@ -14,7 +14,6 @@ from scipy import stats
 
 from core.metrics.registry import CORRELATIONS
 from core.significance import compare_correlations, run_significance_test, suitable_tests
-from core.significance.known_tests import correlation_test_named
 from tests.core.significance.oracles import all_draws
 from tests.core.significance.sides import sides
 
@@ -105,28 +104,6 @@ def test_meng_never_takes_the_variance_for_larger_than_that_of_fishers_z_alone()
     # Far apart from each other, the two are as two independent ones with r(A, B) taken off.
     found = compare_correlations(0.5, -0.5, -0.6, 20, test="meng").statistic
     assert found == pytest.approx(2.0 * math.atanh(0.5) * math.sqrt(17.0 / (2.0 * 1.6)))
-
-
-def test_spearman_is_the_default() -> None:
-    a, b, gold = drawn(30, quality_a=1.0, quality_b=0.2)
-    result = run_significance_test(a, b, test="williams", gold=gold)
-    assert result.kind == "spearman"
-    assert result.score_a == pytest.approx(stats.spearmanr(gold, a).statistic)
-
-
-@every_test
-@both_kinds
-def test_identical_systems_give_one(test: Any, kind: Any) -> None:
-    a, b, gold = drawn(25, quality_a=1.0, quality_b=1.0)
-    result = run_significance_test(a, a, test=test, metric=kind, gold=gold, rng=0)
-    assert sides(result) == (1.0, 1.0, 1.0)
-    assert result.notes == ("all differences are zero",)
-    assert (result.correlation_ab, result.statistic) == (1.0, 0.0)
-    assert (result.wins, result.ties, result.losses) == (0, 25, 0)
-    # Told as what would have been computed.
-    if test in FROM_CORRELATIONS:
-        other = run_significance_test(a, b, test=test, metric=kind, gold=gold)
-        assert (result.method, result.exact) == (other.method, other.exact)
 
 
 @every_test
@@ -234,60 +211,6 @@ def test_randomization_swaps_ranks_or_standardised_scores(rows: list, kind: Any)
     assert sides(result) == pytest.approx(expected)
 
 
-@both_kinds
-def test_why_randomization_is_not_exact_is_said_unless_it_was_asked_for(kind: Any) -> None:
-    note = "Monte Carlo: too many {} differ to try all swaps"
-    a, b, gold = drawn(60, quality_a=1.0, quality_b=0.5)
-    settings: dict[str, Any] = {"test": "approximate-randomization", "metric": kind, "rng": 0}
-    for n, method, clusters, unit in (
-        (60, "auto", None, "examples"),
-        (60, "auto", np.arange(60) // 2, "clusters"),
-        (60, "monte-carlo", None, None),
-        (60, "auto", np.arange(60) // 10, None),
-        (8, "auto", None, None),
-        (8, "monte-carlo", None, None),
-    ):
-        result = run_significance_test(
-            a[:n],
-            b[:n],
-            gold=gold[:n],
-            method=method,  # type: ignore[arg-type]
-            clusters=clusters,
-            n_resamples=99,
-            **settings,
-        )
-        told = [text for text in result.notes if text.startswith("Monte Carlo")]
-        assert told == ([] if unit is None else [note.format(unit)])
-        assert result.exact == (unit is None and method == "auto")
-
-
-def test_the_bootstrap_of_a_correlation_has_no_exact_number() -> None:
-    a, b, gold = drawn(9, quality_a=1.0, quality_b=0.5)
-    for kind in CORRELATIONS:
-        how: dict[str, Any] = {"gold": gold, "metric": kind, "method": "exact"}
-        with pytest.raises(ValueError, match=r"`method` 'exact' must have .* correlation"):
-            run_significance_test(a, b, test="paired-bootstrap", **how)
-
-
-@pytest.mark.parametrize(("kind", "n_resamples"), [("spearman", 12_000), ("pearson", 23_000)])
-def test_beyond_tens_of_millions_of_draws_no_interval_stands_beside_williams_t(
-    kind: Any, n_resamples: int
-) -> None:
-    a, b, gold = drawn(3_000, quality_a=1.0, quality_b=0.9)
-    few, many = (
-        run_significance_test(
-            a, b, gold=gold, metric=kind, test="williams", n_resamples=number, rng=0
-        )
-        for number in (39, n_resamples)
-    )
-    said = "no interval: its resamples would take longer than the test"
-    assert few.confidence_interval is not None
-    assert said not in few.notes
-    assert many.confidence_interval is None
-    assert said in many.notes
-    assert sides(many) == sides(few)
-
-
 @of_correlations
 @pytest.mark.parametrize("n", [2, 3])
 def test_fewer_than_four_examples_decide_nothing(test: Any, n: int) -> None:
@@ -353,13 +276,6 @@ def test_randomization_of_a_perfect_system_counts_swaps_and_no_more() -> None:
     assert result.effect_size is None
 
 
-def test_opposite_predictions_leave_williams_undefined() -> None:
-    result = compare_correlations(0.4, -0.4, -1.0, 20)
-    assert (result.p_value, result.statistic) == (1.0, None)
-    assert result.notes == ("r(A, B) = -1: Williams' t is undefined, p = 1",)
-    assert compare_correlations(0.4, -0.4, -1.0, 20, test="steiger").p_value < 0.05
-
-
 def test_a_covariance_that_rounds_to_more_than_1_leaves_steiger_undefined() -> None:
     result = compare_correlations(0.998, 0.998, 0.9999999999999815, 20, test="steiger")
     assert (result.p_value, result.statistic) == (1.0, None)
@@ -417,21 +333,3 @@ def test_a_wrong_argument_is_named() -> None:
         arguments = {"test": "williams", "gold": [1, 2, 3, 5], **changed}
         with pytest.raises(ValueError, match=message):
             run_significance_test([1.0, 0.5, 2.0, 4.0], [0.0, 0.2, 0.1, 0.1], **arguments)
-
-
-@of_correlations
-@pytest.mark.parametrize(
-    ("r_gold_a", "r_gold_b", "r_a_b", "n"),
-    [(0.6, 0.5, 0.3, 40), (-0.2, 0.9, -0.1, 9), (0.5, 0.5, 1.0, 40), (0.6, 0.5, 0.3, 3)],
-)
-def test_the_statistic_alone_is_that_of_the_whole_outcome(
-    test: Any, r_gold_a: float, r_gold_b: float, r_a_b: float, n: int
-) -> None:
-    kernel = correlation_test_named(test)
-    whole = kernel.outcome(r_gold_a, r_gold_b, r_a_b, n)
-    assert kernel.statistic(r_gold_a, r_gold_b, r_a_b, n) == whole.statistic
-    if r_a_b < 1.0 and n > 3:
-        assert whole.statistic is not None
-        less, greater = (whole.p_values.less, whole.p_values.greater)
-        # p of either side is twice the smaller one, whichever that is.
-        assert whole.p_values.two_sided == min(1.0, 2.0 * min(less, greater))

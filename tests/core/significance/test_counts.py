@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -14,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.metrics.registry import STATISTIC_METRICS
-from core.significance import Stopped, run_significance_test
-from core.significance.resamples import CHUNK_DRAWS
+from core.significance import run_significance_test
 from tests.core.significance.oracles import all_draws
 from tests.core.significance.sides import sides
 
@@ -136,19 +134,6 @@ def test_randomization_of_few_examples_tries_every_swap(rows: list) -> None:
     assert sides(result) == pytest.approx([float(p) for p in by_every_swap(a, b, f1)])
 
 
-@settings(max_examples=6, deadline=None)
-@given(rows=confusions.filter(lambda rows: len(rows) <= 5))
-def test_drawn_resamples_come_near_to_all_of_them(rows: list) -> None:
-    a, b = [row[:3] for row in rows], [row[3:] for row in rows]
-    truths = (by_every_sample(a, b, f1), by_every_swap(a, b, f1))
-    for test, truth in zip(RESAMPLING, truths, strict=True):
-        result = run_significance_test(a, b, test=test, metric="f1", method="monte-carlo", rng=1)
-        for p, expected in zip(sides(result), truth, strict=True):
-            # Seven standard errors: hypothesis looks for the worst of many.
-            room = 7.0 * float(expected * (1 - expected) / 9999) ** 0.5 + 2 / 9999
-            assert a == b or abs(p - float(expected)) <= room
-
-
 def test_every_metric_finds_the_better_system_and_none_between_equal_ones() -> None:
     for metric, test in itertools.product(STATISTIC_METRICS, RESAMPLING):
         a, b = counted(metric, 80, ahead=0.25)
@@ -187,20 +172,6 @@ def test_exchanging_the_systems_exchanges_the_directions() -> None:
                 assert abs(p - q) <= 6.0 * (2 * p * (1 - p) / 1_999) ** 0.5 + 1e-3, (metric, test)
         assert there.difference == pytest.approx(-back.difference), (metric, test)
         assert (there.wins, there.losses) == (back.losses, back.wins), (metric, test)
-
-
-def test_a_rate_of_errors_is_better_when_it_is_lower() -> None:
-    a, b = counted("ratio", 100, ahead=0.1)
-    for test in RESAMPLING:
-        right = run_significance_test(a, b, test=test, metric="ratio", rng=0)
-        wrong = run_significance_test(
-            b, a, test=test, metric="ratio", higher_is_better=False, rng=0
-        )
-        assert wrong.p_value == pytest.approx(right.p_value)
-        assert wrong.difference == pytest.approx(right.difference)
-        assert (wrong.score_a, wrong.score_b) == (right.score_b, right.score_a)
-        assert (wrong.wins, wrong.losses) == (right.wins, right.losses)
-        assert not wrong.higher_is_better
 
 
 def test_an_example_is_won_where_exchanging_it_would_cost_the_lead() -> None:
@@ -242,12 +213,6 @@ def test_a_resample_without_a_score_counts_as_extreme_and_is_said() -> None:
     assert result.confidence_interval is None
 
 
-def test_a_system_without_a_score_is_refused() -> None:
-    for test in RESAMPLING:
-        with pytest.raises(ValueError, match=r"`b` must have a defined score; .* F1"):
-            run_significance_test(np.ones((5, 3)), np.zeros((5, 3)), test=test, metric="f1")
-
-
 @pytest.mark.parametrize("alternative", ["greater", "less"])
 def test_twice_a_large_difference_is_out_of_the_bootstraps_reach(alternative: str) -> None:
     a, b = np.array([[4.0, 5.0], [9.0, 10.0]]), np.array([[1.0, 5.0], [2.0, 10.0]])
@@ -280,33 +245,6 @@ def test_the_interval_excludes_zero_exactly_where_the_bootstrap_rejects() -> Non
     assert seen == {True, False}
 
 
-def test_the_bootstrap_of_f1_has_no_exact_number_and_says_so() -> None:
-    a, b = counted("f1", 50, ahead=0.02)
-    result = bootstrapped(a, b, "f1", n_resamples=99)
-    assert "no exact p-value" in result.notes[0]
-    with pytest.raises(ValueError, match="`method` 'exact' must have"):
-        bootstrapped(a, b, "f1", method="exact")
-
-
-@resampling_tests
-def test_asking_to_stop_stops_between_chunks(test: Any) -> None:
-    n = 2000
-    asked = 0
-
-    def keep_going() -> bool:
-        nonlocal asked
-        asked += 1
-        return asked < 4
-
-    a, b = counted("bleu", n, ahead=0.01)
-    with pytest.raises(Stopped):
-        run_significance_test(
-            a, b, test=test, metric="bleu", rng=0, n_resamples=99_999, keep_going=keep_going
-        )
-    assert asked == 4
-    assert n < CHUNK_DRAWS
-
-
 def test_a_wrong_argument_is_named() -> None:
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"test": "wilcoxon"}, r"`test` must be .* got 'wilcoxon'"),
@@ -319,14 +257,6 @@ def test_a_wrong_argument_is_named() -> None:
         given = {"test": "paired-bootstrap", "metric": "ratio", **arguments}
         with pytest.raises(ValueError, match=message):
             run_significance_test([[1, 2], [3, 4]], [[1, 2], [2, 4]], **given)
-
-
-def test_the_signature_names_the_kind_where_the_metric_does_not() -> None:
-    a, b = counted("ratio", 10)
-    result = run_significance_test(a, b, test="approximate-randomization", metric="ratio")
-    assert result.signature.startswith("test:approximate-randomization|metric:ratio|alt:greater|")
-    scores = run_significance_test([1, 0, 1], [0, 0, 1], test="mcnemar", metric="accuracy")
-    assert scores.signature.startswith("test:mcnemar|metric:accuracy|kind:mean|alt:greater|")
 
 
 def bootstrapped(a: Any, b: Any, metric: Any = "ratio", **how: Any) -> Any:
@@ -345,17 +275,6 @@ def assert_drawn_because(why: str, a: Rows, b: Rows) -> None:
     assert why in str(refused.value)
 
 
-def test_totals_that_are_not_whole_are_drawn_and_not_cut_off() -> None:
-    # Seconds of sound, say: halves are exact in floats, and in fractions.
-    halves: Any = [(1, 1.5), (2, 2.5), (0, 1.5), (3, 7.5)], [(0, 1.5), (2, 2.5), (1, 1.5), (1, 7.5)]
-    a, b = ([(2 * correct, int(2 * total)) for correct, total in rows] for rows in halves)
-    result = bootstrapped(*halves)
-    assert not result.exact
-    assert "Monte Carlo: the totals are not whole numbers" in result.notes
-    for p, truth in zip(sides(result), by_every_sample(a, b, ratio), strict=True):
-        assert within_monte_carlo_error(p, float(truth), 9999)
-
-
 @pytest.mark.parametrize(
     ("totals", "correct_a", "correct_b"),
     [
@@ -372,14 +291,6 @@ def test_counts_too_large_for_whole_numbers_are_drawn(
 ) -> None:
     a, b = (list(zip(of, totals, strict=True)) for of in (correct_a, correct_b))
     assert_drawn_because("the counts are too large", a, b)
-
-
-def test_a_distribution_of_too_many_bins_is_drawn_and_their_number_is_said() -> None:
-    totals, correct = (1_000_003, 1_000_033, 1_000_037), (500_001, 500_000, 500_000)
-    a, b = ([(c, t) for c, t in zip(of, totals, strict=True)] for of in (correct, [500_000] * 3))
-    steps = [sum(totals) * d - 2 * t for d, t in zip((1, 0, 0), totals, strict=True)]
-    bins = 3 * (max(steps) - min(steps)) // math.gcd(*(s - steps[0] for s in steps)) + 1
-    assert_drawn_because(f"the exact distribution would have {bins:,} bins, above {2**22:,}", a, b)
 
 
 @pytest.mark.parametrize("estimator", ["add-one", "berg-kirkpatrick"])
@@ -407,24 +318,6 @@ def test_no_difference_at_all_is_as_far_on_one_side_as_on_the_other() -> None:
         assert loose.unreachable is None
 
 
-def test_beyond_134_million_draws_no_interval_stands_beside_an_exact_number() -> None:
-    n = 13_424
-    assert n * 9_999 > 2**27 > (n - 1) * 9_999
-    correct = np.zeros(n)
-    correct[:60] = 1.0
-    a, b = (np.column_stack([of, np.ones(n)]) for of in (correct, np.zeros(n)))
-    result = run_significance_test(a, b, test="approximate-randomization", metric="ratio", rng=0)
-    assert result.exact
-    assert result.p_value == pytest.approx(2.0**-60)
-    assert result.confidence_interval is None
-    assert any("interval" in note for note in result.notes)
-    fewer = run_significance_test(
-        a, b, test="approximate-randomization", metric="ratio", n_resamples=999, rng=0
-    )
-    assert fewer.p_value == result.p_value
-    assert fewer.confidence_interval is not None
-
-
 @pytest.mark.parametrize("n_differing", [20, 21])
 def test_up_to_twenty_examples_that_differ_every_swap_is_tried(n_differing: int) -> None:
     a = np.array([[1.0, 0.0, 0.0]] * n_differing + [[1.0, 1.0, 1.0]] * 3)
@@ -439,29 +332,6 @@ def test_up_to_twenty_examples_that_differ_every_swap_is_tried(n_differing: int)
     assert not run_significance_test(a, b, n_resamples=99, **how).exact
     with pytest.raises(ValueError, match=r"at most 20 examples that differ, .*; 21 differ\."):
         run_significance_test(a, b, method="exact", **how)
-
-
-# F1 does not tell fp from fn: another kind of error, the same score, whatever is drawn.
-OTHER_ERRORS = [
-    ([(2, 1, 0)] * 4, [(2, 0, 1)] * 4),
-    ([(0, 1, 0)] * 4, [(0, 0, 1)] * 4),
-    ([(2, 1, 0), (3, 2, 1)], [(2, 0, 1), (3, 1, 2)]),
-]
-
-
-@pytest.mark.parametrize(("a", "b"), OTHER_ERRORS)
-@pytest.mark.parametrize("estimator", ["add-one", "berg-kirkpatrick"])
-def test_equal_scores_of_unequal_errors_lead_in_no_direction(
-    a: Rows, b: Rows, estimator: Any
-) -> None:
-    result = bootstrapped(a, b, "f1", estimator=estimator)
-    assert result.difference == 0.0
-    strict = estimator == "berg-kirkpatrick"
-    # A zero of the strict rule is no evidence for either of two equal systems.
-    assert (result.unreachable, result.out_of_reach) == (None, (strict, strict))
-    assert not any("out of the bootstrap's reach" in note for note in result.notes)
-    assert sides(result) == ((0.0,) * 3 if strict else (1.0,) * 3)
-    assert any("keep it out of counting" in note for note in result.notes) == strict
 
 
 def test_examples_that_are_all_the_same_say_nothing_of_their_spread() -> None:

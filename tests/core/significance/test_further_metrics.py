@@ -189,17 +189,6 @@ def test_negative_statistics_are_for_metrics_that_allow_them() -> None:
         )
 
 
-@resampling_tests
-def test_labels_come_in_clusters_as_well(test: Any) -> None:
-    a, b, gold = predictions(90, right=(0.7, 0.6))
-    settings: dict[str, Any] = {"gold": gold, "metric": "mcc", "test": test, "n_resamples": 499}
-    clustered = run_significance_test(a, b, clusters=np.arange(90) // 3, rng=0, **settings)
-    alone = run_significance_test(a, b, rng=0, **settings)
-    assert clustered.n_clusters == 30
-    assert clustered.difference == alone.difference
-    assert sides(clustered) != sides(alone)
-
-
 def bounded(score: Any, *, smallest: float | None, largest: float | None) -> StatisticMetric:
     return StatisticMetric(
         key="own",
@@ -234,25 +223,6 @@ def test_roundings_around_zero_break_no_ties_of_a_metric_between_two_ends() -> N
     assert abs(result.difference) < 1e-15
     assert sides(result) == (1.0, 1.0, 1.0)
     assert (result.wins, result.ties, result.losses) == (0, n, 0)
-
-
-@resampling_tests
-def test_a_metric_of_ones_own_may_have_one_end_alone(test: Any) -> None:
-    rng = np.random.default_rng(5)
-    a, b = (rng.integers(1, most, (8, 4)).astype(float) for most in (9, 7))
-
-    def log_share(sums: np.ndarray) -> np.ndarray:
-        scores: np.ndarray = np.log(sums[..., 0] / sums.sum(axis=-1))
-        return scores
-
-    results = [
-        run_significance_test(
-            a, b, metric=bounded(log_share, smallest=low, largest=high), test=test, rng=0
-        )
-        for low, high in ((None, 0.0), (None, None))
-    ]
-    assert sides(results[0]) == sides(results[1])
-    assert {result.unreachable for result in results} == {None}
 
 
 @pytest.mark.parametrize("turned", [False, True])

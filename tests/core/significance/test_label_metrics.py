@@ -11,7 +11,6 @@ from core.data import ResultSet
 from core.errors import DataError
 from core.metrics.labels import MOST_NUMBERS
 from core.significance import advise, run_dataset_tests, run_significance_test, suitable_tests
-from core.significance.settle import settle
 from core.significance.streams import dataset_stream
 
 RNG = np.random.default_rng(1945)
@@ -82,23 +81,6 @@ def test_auto_takes_the_bootstrap_and_clusters_randomization() -> None:
     assert suitable_tests("macro-f1") == ("paired-bootstrap", "approximate-randomization")
     a, b = (DATA.scores("A", system, "macro-F1") for system in ("ours", "theirs"))
     assert advise(a, b, kind=DATA.kind_of("macro-F1")).test == "paired-bootstrap"
-
-
-def test_a_third_system_changes_no_p_value() -> None:
-    third = {n: {"third": ["odd", "new"] * (N // 2), **said} for n, (_, said) in GIVEN.items()}
-    data = ResultSet.from_predictions({name: gold for name, (gold, _) in GIVEN.items()}, third)
-    for metric in ("macro-F1", "MCC", "F1 of neg"):
-        assert run(data, metric=metric).p_values.tolist() == run(metric=metric).p_values.tolist()
-
-
-def test_going_on_works_by_labels_as_well() -> None:
-    first = run(metric="macro-F1", n_resamples=99)
-    p = float(run(metric="macro-F1", n_resamples=999).p_values[0])
-    found = settle(DATA, first, thresholds=max(p, 0.001), up_to=999)
-    once = run(metric="macro-F1", n_resamples=999)
-    assert found.table.p_values[0] == once.p_values[0]
-    assert found.table.results is not None
-    assert found.table.results[0].n_resamples == 999
 
 
 def refused(data: ResultSet, **settings: Any) -> list[tuple[str | None, str]]:

@@ -146,16 +146,6 @@ def test_a_quantile_is_the_first_value_that_holds_enough(step: int) -> None:
         assert low == max(t for t in exact if oracles.upper(exact, t) >= enough)
 
 
-@pytest.mark.parametrize("n_draws", [1, 2, 7, 30])
-def test_a_quantile_that_holds_exactly_enough_holds_enough(n_draws: int) -> None:
-    drawn = DrawSum(np.array([0, 1], dtype=np.int64), n_draws)
-    at_most = Fraction(0)
-    for total, chance in sorted(oracles.draw_sums([0, 1], n_draws).items()):
-        at_most += chance
-        if 0.01 < at_most < 0.99:
-            assert drawn.quantiles(float(1 - at_most)) == (n_draws - total, total)
-
-
 def test_a_possible_event_is_never_impossible() -> None:
     # 2^-5000 is no float.
     assert SignSum(np.ones(5000, dtype=np.int64)).tails(5000) == (SMALLEST, 1.0)
@@ -175,23 +165,6 @@ def test_a_million_draws_are_one_transform() -> None:
     from scipy.stats import skellam
 
     assert drawn.at_least(700) == pytest.approx(skellam.sf(699, 2400, 2400), rel=0.2)
-
-
-@pytest.mark.parametrize("size", [1, 7])
-def test_thousands_of_one_size_are_a_binomial_distribution(size: int) -> None:
-    from scipy.stats import binom
-
-    n = 5_000
-    signs = SignSum(np.full(n, size, dtype=np.int64))
-    for wins in (2_300, 2_500, 2_501, 2_600, 3_000, 3_500):
-        expected = (float(binom.sf(wins - 1, n, 0.5)), float(binom.cdf(wins, n, 0.5)))
-        assert signs.tails(size * wins) == pytest.approx(expected, rel=1e-9, abs=0.0)
-
-
-def test_without_numbers_a_sum_of_random_signs_is_zero() -> None:
-    signs = SignSum(np.array([], dtype=np.int64))
-    assert (signs.n_bins, signs.tails(0)) == (1, (1.0, 1.0))
-    assert (signs.tails(1), signs.tails(-1)) == ((0.0, 1.0), (1.0, 0.0))
 
 
 def test_counting_random_signs_can_be_stopped() -> None:

@@ -109,19 +109,6 @@ def test_the_sets_direction_goes_before_the_kinds_own() -> None:
         assert np.array_equal(turned.scores_a, plain.scores_a)
 
 
-def test_each_dataset_may_have_its_own_metric() -> None:
-    table = run(mixed(), metric={"de": "UAS", "en": "rho"})
-    assert [result.metric for result in table.results] == ["UAS", "rho"]
-    assert [result.test for result in table.results] == [
-        "paired-bootstrap",
-        "approximate-randomization",
-    ]
-    assert table.metric is None
-    assert table.scores_a is not None
-    same = run(mixed(), metric={"de": "UAS", "en": "UAS"})
-    assert same.metric == "UAS"
-
-
 def test_metrics_of_opposite_directions_leave_the_table_without_scores() -> None:
     table = run(mixed(), metric={"de": "UAS", "en": "alignment"})
     assert (table.metric, table.scores_a, table.scores_b) == (None, None, None)
@@ -202,30 +189,6 @@ def test_a_perfect_correlation_asks_for_another_test_than_of_fishers_z(
     assert f"{test.title()}'s test" in text
     assert "Fisher z" in text
     assert run(data, test={"de": test, "en": "approximate-randomization"}).p_values[1] < 0.01
-
-
-def test_of_two_perfect_systems_there_is_nothing_to_tell_apart() -> None:
-    for kind, theirs in (
-        ("spearman", GOLD),
-        ("spearman", np.exp(GOLD)),
-        ("pearson", 2.0 * GOLD + 1.0),
-    ):
-        alike = correlated_with_gold(kind, GOLD, theirs)
-        assert run(alike, test="steiger").p_values[1] == 1.0, kind
-
-
-def test_below_four_examples_a_perfect_correlation_is_no_problem_of_its_own() -> None:
-    def tiny(n: int) -> ResultSet:
-        return mixed(
-            ("de",),
-            values={"rho": (both(GOLD[:n], -GOLD[:n]),)},
-            kinds={"rho": "pearson"},
-            higher_is_better={"rho": True},
-            gold_scores=(GOLD[:n],),
-        )
-
-    assert "Fisher z" in problems(tiny(4), test="steiger")[0][1]
-    assert run(tiny(3), test="steiger").p_values.tolist() == [1.0]
 
 
 def test_a_mapping_that_does_not_fit_is_refused() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.data import PValueTable, ResultSet
+from core.data import ResultSet
 from core.errors import DataError
-from core.significance import Stopped, run_dataset_tests, run_significance_test
+from core.significance import run_dataset_tests, run_significance_test
 from core.significance.streams import dataset_stream
 
 RNG = np.random.default_rng(2017)
@@ -103,12 +103,6 @@ def test_zero_is_a_seed_and_neighbouring_seeds_share_nothing() -> None:
     assert run(results(), test="paired-bootstrap", rng=7).results[0].seed == 7
 
 
-def test_each_dataset_may_have_its_own_test() -> None:
-    asked = {"A1": "sign", "B2": "auto", "C3": "paired-t", "D4": "wilcoxon"}
-    table = run(results(), test=asked)
-    assert [result.test for result in table.results] == ["sign", "paired-t", "paired-t", "wilcoxon"]
-
-
 def test_lower_is_better_turns_the_test_and_not_the_scores() -> None:
     table = run(results(higher_is_better=False, metric="error"), test="wilcoxon")
     turned = run(results(), test="wilcoxon")
@@ -151,44 +145,12 @@ def test_progress_is_reported_and_true_or_none_goes_on() -> None:
     assert len(seen) > 5
 
 
-def test_of_very_many_datasets_tables_are_told_without_taking_the_time_of_the_tests(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    n = 200
-    many = results({f"d{i}": {"ours": np.ones(1), "theirs": np.zeros(1)} for i in range(n)})
-    now, a_test, a_table = 1_000.0, 2.0, 3.0
-    told: list[int] = []
-
-    def testing(*_: int) -> None:
-        nonlocal now
-        now += a_test
-
-    def telling(table: PValueTable) -> None:
-        nonlocal now
-        now += a_table
-        told.append(table.n_datasets)
-
-    monkeypatch.setattr("core.significance.run.time.monotonic", lambda: now)
-    run(many, test="sign", on_progress=testing, on_result=telling)
-    # Few are told of one by one, of more one now and then, and at the end all.
-    assert told[:10] == list(range(1, 11))
-    later = [number for number in told if number > n // 2]
-    assert len(later) > 1
-    assert len(later) * a_table <= 0.1 * (n // 2) * a_test
-    assert told[-1] == n
-
-
 def test_stopping_keeps_finished_datasets() -> None:
     table = run(results(), test="paired-bootstrap", on_progress=lambda done, total: done < 2)
     assert table.datasets == ("A1", "B2")
     assert not table.complete
     whole = run(results(), test="paired-bootstrap")
     assert table.p_values.tolist() == whole.p_values[:2].tolist()
-
-
-def test_stopping_before_one_dataset_is_done_says_so() -> None:
-    with pytest.raises(Stopped, match="before one dataset was done"):
-        run(results(), on_progress=lambda done, total: False)
 
 
 def test_every_dataset_that_does_not_suit_its_test_is_named() -> None:

@@ -170,25 +170,6 @@ def test_only_what_is_unsettled_is_extended() -> None:
     assert "B" in as_many.unsettled
 
 
-def test_thresholds_that_come_one_by_one_are_those_of_every_dataset() -> None:
-    first = run(test="approximate-randomization")
-    steps = [0.9, close_to(float(first.p_values[2]))]
-    found = settle(DATA, first, thresholds=iter(steps), up_to=499)
-    assert found.thresholds == (tuple(steps),) * 3
-    assert "C" in found.unsettled
-
-
-def test_what_settles_is_reported_and_what_does_not_as_well() -> None:
-    first = run(test="paired-bootstrap", n_resamples=99)
-    assert first.results is not None
-    far = settle(DATA, first, thresholds=0.3, up_to=9_999)
-    assert far.settled.all()
-    assert far.unsettled == ()
-    p = float(run(test="paired-bootstrap", n_resamples=9_999).p_values[1])
-    near = settle(DATA, first, thresholds={"A": 0.9, "B": p, "C": 0.9}, up_to=9_999)
-    assert near.unsettled == ("B",)
-
-
 def test_the_ends_of_a_table_hold_its_p_values() -> None:
     table = run(test="paired-bootstrap")
     low, high = p_value_ends(table)
@@ -275,12 +256,3 @@ def test_a_table_of_printed_p_values_cannot_go_on() -> None:
     other = replace(run(test="sign"), p_values=others, p_value_bounds=(others, others))
     with pytest.raises(ValueError, match="`table` must have the p-values of its results"):
         p_value_ends(other)
-
-
-def test_resamples_of_no_known_seed_cannot_go_on() -> None:
-    table = run(test="paired-bootstrap")
-    assert table.results is not None
-    unknown = replace(table, results=tuple(replace(r, seed=None) for r in table.results))
-    open_at = close_to(float(table.p_values[0]))
-    with pytest.raises(ValueError, match=r"the seed of its resamples; that of 'A' is not known"):
-        settle(DATA, unknown, thresholds=open_at, up_to=999)

@@ -48,27 +48,6 @@ def test_threads_change_nothing() -> None:
         same_table(run(test=test), many)
 
 
-def test_sums_and_correlations_are_the_same_in_threads() -> None:
-    n = 700
-    gold = [RNG.normal(size=n) for _ in range(4)]
-    predicted = [g[:, np.newaxis] + RNG.normal(size=(n, 2)) for g in gold]
-    counted = [RNG.random((n, 2, 3)) * 10.0 for _ in gold]
-    data = ResultSet(
-        datasets=tuple("ABCD"),
-        systems=("ours", "theirs"),
-        values={"rho": tuple(predicted), "r": tuple(predicted), "F1": tuple(counted)},
-        higher_is_better={"rho": True, "r": True, "F1": True},
-        kinds={"rho": "spearman", "r": "pearson", "F1": "f1"},
-        gold_scores=tuple(gold),
-    )
-    for metric in data.metrics:
-        settings: dict[str, Any] = {"a": "ours", "b": "theirs", "metric": metric}
-        settings |= {"test": "paired-bootstrap", "n_resamples": 199}
-        same_table(
-            run_dataset_tests(data, **settings), run_dataset_tests(data, **settings, n_threads=3)
-        )
-
-
 def test_the_caller_alone_is_told_and_in_the_order_of_the_file() -> None:
     tellers: set[int] = set()
     told: list[tuple[int, int]] = []
@@ -229,15 +208,6 @@ def test_a_test_holds_about_as_much_memory_as_threads_are_told(
         assert 0.6 * told <= most <= 1.2 * told, metric
 
 
-@pytest.mark.parametrize("clusters", [None, {"one": np.arange(120_000) // 4}])
-def test_means_of_very_many_examples_hold_about_what_threads_are_told(clusters: Any) -> None:
-    scores = np.random.default_rng(4).normal(size=(2, 120_000))
-    data = ResultSet.from_scores({"one": dict(zip(("ours", "theirs"), scores, strict=True))})
-    test = "paired-bootstrap"
-    most, told = held_and_told(data, test=test, metric=None, clusters=clusters, n_resamples=3)
-    assert 0.6 * told <= most <= 1.2 * told
-
-
 def test_no_more_runs_at_once_than_threads_and_memory_allow() -> None:
     def most_at_once(n_threads: int, held: list[int]) -> int:
         under_way: list[int] = []
@@ -329,19 +299,3 @@ def test_one_thread_is_the_callers_own_and_several_run_at_once() -> None:
     theirs = threads_of(2, with_the_other)
     assert len(theirs) == 2
     assert threading.get_ident() not in theirs
-
-
-def test_in_one_thread_a_stop_between_pieces_begins_no_further_one() -> None:
-    found: dict[int, int] = {}
-
-    def unheeding(place: int, _: Callable[[], bool]) -> int:
-        return place
-
-    run_pieces(
-        [partial(unheeding, place) for place in range(5)],
-        n_threads=1,
-        bytes_held=lambda _: 1,
-        keep_going=lambda: len(found) < 2,
-        on_done=found.__setitem__,
-    )
-    assert found == {0: 0, 1: 1}

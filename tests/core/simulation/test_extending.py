@@ -100,27 +100,6 @@ def test_progress_of_an_extension_begins_where_the_run_ended_and_ends_at_the_tot
     assert told[-1] == (5_000 + MANY, 5_000 + MANY)
 
 
-def test_an_error_in_a_thread_comes_out() -> None:
-    class Failing:
-        k, n_datasets = 0, 100
-
-        def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
-            p_values = rng.random((n, 100))
-            p_values[0, 0] = 2.0 if rng.random() < 0.2 else 0.5
-            return p_values
-
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        simulate_k_hat(Failing(), n_repetitions=MANY, rng=1, n_threads=2)
-
-
-def test_another_scenario_extends_nothing() -> None:
-    begun = simulate_k_hat(MIXTURE, n_repetitions=10, rng=8)
-    with pytest.raises(ValueError, match="`scenario` must be the simulation's own"):
-        extend_simulation(begun, Scenario((Block(100),)), n_repetitions=10)
-    with pytest.raises(ValueError, match="`n_repetitions` must be a whole number of at least 1"):
-        extend_simulation(begun, MIXTURE, n_repetitions=0)
-
-
 NEARLY = 0.5 + 1e-9
 
 
@@ -150,17 +129,3 @@ def test_one_draw_is_that_study_of_the_run() -> None:
         assert draw.truly_better.tolist() == [True] * 30 + [False] * 70
         assert (draw.k, draw.seed) == (30, 5)
     assert "repetition:2999|seed:5|v:" in draw.signature
-
-
-def test_a_draw_needs_no_truth_and_refuses_what_is_out_of_range() -> None:
-    class Bare:
-        k = 1
-
-        def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
-            return rng.random((n, 3))
-
-    assert draw_one(Bare(), 0).truly_better is None
-    with pytest.raises(ValueError, match="`repetition` must be at least 0; got -1"):
-        draw_one(Bare(), 0, repetition=-1)
-    with pytest.raises(ValueError, match="`rng` must be a seed"):
-        draw_one(Bare(), -1)

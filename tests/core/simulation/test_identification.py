@@ -21,16 +21,13 @@ from core.simulation import (
     Rate,
     Scenario,
     simulate_identification,
-    simulate_k_hat,
 )
-from core.version import __version__
 
 SMALLEST_P_VALUE = 1e-4
 REPETITIONS = 20_000
 NOTHING = Scenario((Block(20),))
 MIXTURE = Scenario((Block(12, effect=2.5), Block(8)))
 DEPENDENT = Scenario((Block(6, rho=0.8, effect=2.0), Block(24, rho=0.8)))
-OF_FALSE_DISCOVERY = [each.name for each in all_procedures() if not each.bounds_each_list]
 FAMILY_WISE = [each.name for each in all_procedures() if each.bounds_each_list]
 
 
@@ -58,11 +55,6 @@ def test_a_wrong_name_is_as_rare_as_the_level_says_for_independent_datasets(
     procedure: str, scenario: Scenario
 ) -> None:
     assert holds(simulated(scenario).summaries[procedure].family_wise_error)
-
-
-@pytest.mark.parametrize("procedure", ["holm", "bonferroni", "hochberg", "hommel"])
-def test_a_wrong_name_is_as_rare_under_positive_dependence(procedure: str) -> None:
-    assert holds(simulated(DEPENDENT).summaries[procedure].family_wise_error)
 
 
 def test_fishers_names_are_seen_to_be_wrong_too_often_under_dependence() -> None:
@@ -110,14 +102,6 @@ def test_bonferronis_power_and_number_of_names_are_those_of_single_tests() -> No
     assert mean_agrees(found.mean_named, 12 * power + 8 * 0.05 / 20)
 
 
-def test_the_studies_are_those_whose_datasets_are_counted() -> None:
-    counted = simulate_k_hat(MIXTURE, n_repetitions=3000, rng=1)
-    named = simulate_identification(MIXTURE, n_repetitions=3000, rng=1).summaries
-    mean = counted.summary("bonferroni").mean_k_hat
-    assert named["holm"].mean_named.value == pytest.approx(mean.value, rel=1e-12)
-    assert named["holm"].mean_named.standard_error == pytest.approx(mean.standard_error, rel=1e-9)
-
-
 def test_a_stop_keeps_what_was_done() -> None:
     stopped = simulate_identification(
         MIXTURE, n_repetitions=REPETITIONS, rng=1, on_progress=lambda done, _total: done < 7000
@@ -128,15 +112,6 @@ def test_a_stop_keeps_what_was_done() -> None:
     whole = simulate_identification(MIXTURE, n_repetitions=stopped.n_repetitions, rng=1)
     assert stopped.summaries == whole.summaries
     assert f"|repetitions:20000|done:{stopped.n_repetitions}|seed:1" in stopped.signature
-
-
-def test_a_result_tells_everything_it_depends_on() -> None:
-    found = simulate_identification(MIXTURE, n_repetitions=10, procedures=["holm"], rng=0)
-    assert found.signature == (
-        "scenario:12 effect=2.5 + 8|datasets:20|k:12|procedures:holm|alpha:0.05"
-        f"|repetitions:10|seed:0|v:{__version__}"
-    )
-    assert tuple(found.summaries) == ("holm",)
 
 
 class Drawing:

@@ -11,7 +11,7 @@ from scipy.stats import binom, binomtest
 
 from core.data.labels import Inputs
 from core.data.result_set import ResultSet
-from core.significance import Stopped, run_significance_test
+from core.significance import run_significance_test
 from core.simulation import (
     LikeMyData,
     extend_simulation,
@@ -141,19 +141,6 @@ def test_dependence_is_that_of_flipping_each_example_wherever_it_stands() -> Non
     assert source.correlations[0, 2] == 0.0
     held_twice = [w for w in WORDS if sum(w in words for words in differing.values()) > 1]
     assert source.n_shared == len(held_twice)
-
-
-def test_two_names_of_one_dataset_always_agree() -> None:
-    rng = np.random.default_rng(6)
-    scores = {"A": rng.random(60), "B": rng.random(60)}
-    data = ResultSet.from_scores(
-        {"one": scores, "again": scores, "opposite": {"A": scores["B"], "B": scores["A"]}},
-        examples=dict.fromkeys(("one", "again", "opposite"), WORDS[:60]),
-    )
-    p_values = drawn(like_my_data(data, a="A", b="B"), 2000)
-    assert np.array_equal(p_values[:, 0], p_values[:, 1])
-    # The opposite is P(sum <= ...), a complement up to the point itself.
-    assert np.abs(p_values[:, 0] + p_values[:, 2] - 1.0).max() < 0.01
 
 
 @pytest.mark.parametrize("metric", ["score", "loss", "spearman", "pearson", "f1", "bleu"])
@@ -309,19 +296,6 @@ def test_what_cannot_be_told_of_shared_examples_proves_nothing_of_fishers_count(
     assert "fisher" in like_my_data(data, a="A", b="B", without=["E"]).proved
 
 
-def test_a_dataset_without_any_difference_always_has_p_one() -> None:
-    same = [1.0, 0.0, 1.0]
-    data = ResultSet.from_scores(
-        {"same": {"A": same, "B": same}, "one": {"A": [1.0, 1.0], "B": [0.0, 1.0]}}
-    )
-    source = like_my_data(data, a="A", b="B")
-    p_values = drawn(source, 1000)
-    assert np.all(p_values[:, 0] == 1.0)
-    assert set(np.unique(p_values[:, 1]).tolist()) == {0.5, 1.0}
-    assert source.n_units.tolist() == [0, 1]
-    assert source.observed_p_values.tolist() == [1.0, 0.5]
-
-
 def test_shared_examples_break_fishers_count_and_not_bonferronis() -> None:
     rng = np.random.default_rng(11)
     outcomes = rng.integers(0, 2, size=(300, 2)).astype(np.float64)
@@ -343,25 +317,6 @@ def test_shared_examples_break_fishers_count_and_not_bonferronis() -> None:
     assert np.array_equal(extended.k_hat["fisher"], simulation.k_hat["fisher"][:1000])
     names = simulate_identification(source, n_repetitions=2000, procedures=["holm"], rng=1)
     assert names.summaries["holm"].position != "above"
-
-
-def test_making_it_is_told_of_and_can_be_stopped() -> None:
-    data, _, _ = shared_outcomes()
-    told: list[tuple[int, int]] = []
-    like_my_data(data, a="A", b="B", on_progress=lambda *args: told.append(args))
-    assert told == [(0, 4)] * 4 + [(1, 4), (2, 4), (3, 4), (4, 4)]
-    with pytest.raises(Stopped):
-        like_my_data(data, a="A", b="B", on_progress=lambda done, _total: done < 2)
-    # Also while the datasets are gone through once, before any is told of as done.
-    begun: list[int] = []
-
-    def stop_at_second(done: int, _total: int) -> bool:
-        begun.append(done)
-        return len(begun) < 2
-
-    with pytest.raises(Stopped):
-        like_my_data(data, a="A", b="B", on_progress=stop_at_second)
-    assert begun == [0, 0]
 
 
 def test_datasets_left_out_take_no_part_and_tie_nothing() -> None:
@@ -386,17 +341,6 @@ def test_datasets_left_out_take_no_part_and_tie_nothing() -> None:
         like_my_data(data, a="A", b="B", without=["x"])
     with pytest.raises(ValueError, match="`without` must leave at least one dataset"):
         like_my_data(data, a="A", b="B", without=data.datasets)
-
-
-def test_a_cluster_of_a_dataset_left_out_ties_nothing() -> None:
-    outcomes = {"A": [1.0, 1.0, 0.0, 1.0], "B": [0.0] * 4}
-    data = ResultSet.from_scores(
-        {"D": outcomes, "E": outcomes},
-        examples=dict.fromkeys("DE", WORDS[:4]),
-        clusters={"D": ["d1", "d2", "d3", "d4"], "E": ["e1", "e1", "e1", "e1"]},
-    )
-    assert like_my_data(data, a="A", b="B").n_units.tolist() == [1, 1]
-    assert like_my_data(data, a="A", b="B", without=["E"]).n_units.tolist() == [3]
 
 
 def test_what_cannot_be_is_refused() -> None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from core.replicability.decision import RELATIVE_TOLERANCE
 from core.replicability.identification import identify_datasets
 from core.replicability.procedures import procedure_names
 from core.simulation.identification import BatchNamer
 from core.types import FloatArray
-from tests.core.simulation.test_batch import tables
 
 ALPHAS = (0.05, 0.01, 0.3, 0.9)
 
@@ -66,12 +63,6 @@ def test_thresholds_themselves_count_as_at_most(n: int) -> None:
     at_the_threshold = named.named(np.full((1, n), alpha / n))
     assert at_the_threshold["bonferroni"].n_right.tolist() == [n]
     assert at_the_threshold["holm"].n_right.tolist() == [n]
-
-
-@settings(max_examples=100)
-@given(tables(7, 3), st.sampled_from(ALPHAS))
-def test_any_table_is_named_as_its_rows_are(rows: list[list[float]], alpha: float) -> None:
-    check(np.array(rows), alpha)
 
 
 def test_a_table_with_anything_but_p_values_is_refused() -> None:

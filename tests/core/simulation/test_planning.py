@@ -11,7 +11,6 @@ from scipy.stats import binomtest, norm
 from core.simulation import (
     Block,
     McNemarDatasets,
-    Mean,
     OneFactor,
     Rate,
     Scenario,
@@ -88,12 +87,6 @@ def test_the_number_of_datasets_needed_is_where_theory_has_it() -> None:
     assert list(needed.tried) == sorted(needed.tried)
 
 
-def test_five_of_datasets_that_are_found_nearly_always_need_about_five() -> None:
-    needed = datasets_needed(lambda n: family_of(n, effect=9.0), 5, estimator="simes", rng=1)
-    assert (needed.low, needed.n_datasets, needed.high) == (5, 5, 5)
-    assert list(needed.tried) == [5]
-
-
 def test_what_no_number_reaches_is_said_to_be_out_of_reach() -> None:
     told: list[tuple[int, int]] = []
     needed = datasets_needed(
@@ -168,19 +161,6 @@ def test_planning_draws_mcnemars_p_values_where_there_is_no_dependence() -> None
     assert accuracy_family_of(4, difference=0.0, n_examples=9, share_differing=0.5).k == 0
 
 
-def test_a_stopped_search_keeps_what_it_tried() -> None:
-    needed = datasets_needed(
-        lambda n: family_of(n, effect=1.5),
-        1,
-        rng=1,
-        n_repetitions=2000,
-        on_progress=lambda done, _total: done < 5000,
-    )
-    assert not needed.complete
-    assert needed.n_datasets is None
-    assert len(needed.tried) == 3
-
-
 @pytest.mark.parametrize("rho", [0.0, 0.6])
 def test_over_claims_become_certain_with_the_number_of_datasets(rho: float) -> None:
     numbers = [100, 1, 5, 20]
@@ -199,17 +179,6 @@ def test_over_claims_become_certain_with_the_number_of_datasets(rho: float) -> N
     direct = simulate_k_hat(Scenario((Block(20, rho=rho),)), n_repetitions=30_000, rng=4)
     test = agrees(curve.points[2].simulated, direct.overcount("count").rate)
     assert test
-
-
-def test_a_stopped_over_claim_curve_is_that_of_fewer_repetitions() -> None:
-    stopped = over_claim_curve(
-        [1, 100], n_repetitions=200_000, rng=3, on_progress=lambda done, _total: done < 9000
-    )
-    assert not stopped.complete
-    assert 9000 <= stopped.n_repetitions < 200_000
-    again = over_claim_curve([1, 100], n_repetitions=stopped.n_repetitions, rng=3, n_threads=1)
-    assert again.points == stopped.points
-    assert f"repetitions:200000|done:{stopped.n_repetitions}" in stopped.signature
 
 
 def test_a_summary_tells_power_mean_and_histogram_of_the_counts() -> None:
@@ -239,24 +208,6 @@ def test_intervals_of_means_hold_the_truth_nineteen_times_of_twenty() -> None:
         low, high = mean.confidence_interval
         held += low <= 3.0 <= high
     assert 0.935 < held / 2000 < 0.965
-
-
-def test_a_mean_without_spread_has_an_interval_all_the_same() -> None:
-    nothing = mean_of_sums(0.0, 0.0, 100, largest=1.0)
-    # No wrong name in a hundred: up to 1 − .025^(1/100).
-    assert nothing.confidence_interval == pytest.approx((0.0, 1.0 - 0.025**0.01))
-    everything = mean_of_sums(500.0, 2500.0, 100, largest=5.0)
-    low, high = everything.confidence_interval
-    assert (low, high) == pytest.approx((5.0 * 0.025**0.01, 5.0))
-    assert mean_of_sums(0.3, 0.09, 1, largest=1.0).standard_error == 0.0
-    half = Mean(value=0.02, standard_error=0.1, n=10, largest=1.0)
-    assert half.confidence_interval[0] == 0.0
-
-
-def test_equal_numbers_have_no_spread_whatever_their_rounding() -> None:
-    total = sum([0.1] * 1000)
-    squares = sum([0.1**2] * 1000)
-    assert mean_of_sums(total, squares, 1000, largest=1.0).standard_error == 0.0
 
 
 @pytest.mark.parametrize(

@@ -138,34 +138,6 @@ def test_the_power_of_mcnemars_test_is_that_over_every_outcome(
     assert mcnemar_power(d, n, q, alpha=level) == pytest.approx(attained(n, q, d, level), rel=1e-9)
 
 
-def test_three_of_twelve_pairs_share_each_test_set() -> None:
-    shape = shared_test_sets(rho=0.6, effect=2.0, n_better=1)
-    assert (shape.n_datasets, shape.k) == (12, 4)
-    assert shape.truly_better.tolist() == [True, False, False] * 4
-    truth = np.kron(np.eye(4), np.full((3, 3), 0.6))
-    np.fill_diagonal(truth, 1.0)
-    assert np.abs(correlations_of_z(drawn(shape)) - truth).max() < CLOSE
-    assert shape.signature.startswith("4 test sets of 3 rho=0.6 effect=2 on 1 (")
-    assert shared_test_sets(n_better=3, effect=1.0).k == 12
-
-
-def test_parts_are_independent_of_each_other() -> None:
-    together = Together((Scenario((Block(2, rho=0.9),)), OneFactor((Block(2, rho=0.9),))))
-    truth = np.kron(np.eye(2), np.full((2, 2), 0.9))
-    np.fill_diagonal(truth, 1.0)
-    assert np.abs(correlations_of_z(drawn(together)) - truth).max() < CLOSE
-    assert together.signature == "2 rho=0.9 + one factor over 2 rho=0.9"
-
-
-def test_a_family_has_a_member_for_each_number_of_datasets() -> None:
-    assert [family_of(n, share_better=0.5, effect=1.0).k for n in (1, 2, 3, 10)] == [1, 1, 2, 5]
-    assert family_of(4, effect=2.0) == Scenario((Block(4, effect=2.0),))
-    assert family_of(4, share_better=0.25, effect=2.0, rho=0.5) == OneFactor(
-        (Block(1, rho=0.5, effect=2.0), Block(3, rho=0.5))
-    )
-    assert family_of(3, share_better=0.0).k == 0
-
-
 @pytest.mark.parametrize(("d", "n", "q"), [(0.05, 400, 0.2), (-0.1, 50, 0.3), (0.0, 10, 1.0)])
 def test_a_difference_on_so_many_examples_shifts_z_by_so_much(d: float, n: int, q: float) -> None:
     rng = np.random.default_rng(3)

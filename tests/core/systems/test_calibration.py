@@ -56,14 +56,6 @@ def test_signs_of_the_same_systems_hold_more_often_the_smaller_p_was():
     assert shares[0] > shares[1] > shares[2]
 
 
-def test_resamples_too_few_for_the_first_bins_are_said():
-    tables = [two_groups(100, 8, seed=k) for k in range(2)]
-    few = compare_all_pairs(result_set(*tables), test="paired-bootstrap", n_resamples=999)
-    assert any("With 999 resamples" in note for note in calibrate_across(few, "d0").notes)
-    exact = compare_all_pairs(result_set(*tables), test="wilcoxon")
-    assert not any("resamples" in note for note in calibrate_across(exact, "d0").notes)
-
-
 def test_resampled_test_sets_agree_as_often_as_a_normal_posterior_says():
     results = result_set(two_groups(3_000, 20, seed=3, spread=0.03))
     found = calibrate_iid(results, "d0", 200, 12, test="paired-t", rng=4)
@@ -107,22 +99,6 @@ def test_few_test_sets_or_unanimous_ones_have_no_interval_and_the_note_says_why(
     assert few.agreeing.n
     assert few.interval is None
     assert "share systems and examples" in few.notes[0]
-
-
-def test_where_systems_are_equal_agreement_is_a_coin():
-    rng = np.random.default_rng(0)
-    base = rng.normal(size=(1_000, 12))
-    # Equal but for a hair, so that a sign is there and says nothing.
-    results = result_set(base - base.mean(axis=0) + 1e-9 * np.arange(12))
-    found = calibrate_iid(results, "d0", 300, 20, test="paired-t")
-    interval = found.interval
-    assert interval is not None
-    assert interval[0] < 0.5 < interval[1]
-    # Without any sign nothing is left to agree with.
-    flat = result_set(np.tile(np.array([[1.0], [0.0]]), (50, 6)))
-    none = calibrate_iid(flat, "d0", 40, 2, test="paired-t")
-    assert none.agreeing.n == 0
-    assert none.agreeing.share is None
 
 
 def test_stopping_keeps_the_test_sets_that_are_done():

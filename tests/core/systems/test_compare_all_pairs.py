@@ -16,7 +16,6 @@ from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.bootstrap import resample_counts, times_at_least_twice
-from core.systems.comparisons import resamples_needed
 from core.systems.side_by_side import averaged_columns, summed_columns
 from core.types import FloatArray
 from tests.core.systems.made import in_turn, resamples, result_set, scores_of
@@ -171,17 +170,6 @@ def test_clusters_are_drawn_whole():
         assert ours.p_values[0, i, j] == pytest.approx(single.p_value_greater, abs=0.05)
 
 
-def test_systems_that_are_the_same_have_p_of_one():
-    scores = scores_of("continuous", 50, 3)
-    scores[:, 2] = scores[:, 0]
-    for method in ("auto", "monte-carlo"):
-        pairs = compare_all_pairs(
-            result_set(scores), test="paired-bootstrap", method=method, n_resamples=99
-        )
-        assert pairs.p_values[0, 0, 2] == pairs.p_values[0, 2, 0] == 1.0
-    assert compare_all_pairs(result_set(scores)).p_values[0, 0, 2] == 1.0
-
-
 def test_a_pair_does_not_depend_on_other_systems_and_a_dataset_not_on_others():
     first, second = scores_of("one decimal", 80, 5, 1), scores_of("one decimal", 60, 5, 2)
     both = compare_all_pairs(result_set(first, second), test="paired-bootstrap", n_resamples=999)
@@ -283,50 +271,6 @@ def test_a_stop_is_heard_within_a_dataset_and_told_how_far_it_was(test, kind):
         compare_all_pairs(many, test=test, n_resamples=99_999, on_progress=stop_at_the_sixth)
     assert len(told) == 6
     assert told[-1] < n_pairs / 2
-
-
-@pytest.mark.parametrize("test", ["wilcoxon", "paired-bootstrap"])
-def test_progress_rises_within_a_dataset_and_ends_with_all_pairs(test):
-    told = []
-    two = result_set(*(scores_of("one decimal", 2_000, 5, k) for k in range(2)))
-    compare_all_pairs(two, test=test, on_progress=lambda done, _total: told.append(done))
-    assert told == sorted(told)
-    assert told[-1] == 20
-    assert {0, 2, 5, 8, 10, 12, 15, 18, 20} <= set(told)
-
-
-def test_the_frame_has_a_row_for_each_pair_and_dataset():
-    scores = scores_of("0/1", 50, 4)
-    frame = compare_all_pairs(result_set(scores, scores_of("0/1", 30, 4, 1))).to_frame()
-    assert len(frame) == 2 * 6
-    row = frame.iloc[0]
-    assert (row["dataset"], row["system_a"], row["system_b"]) == ("d0", "s0", "s1")
-    assert row["score_a"] == scores[:, 0].mean()
-    assert row["gain"] == pytest.approx(scores[:, 0].mean() - scores[:, 1].mean(), abs=1e-15)
-    assert frame["n_examples"].tolist() == [50] * 6 + [30] * 6
-
-
-def test_scores_that_add_up_to_the_same_have_no_gain():
-    table = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]])
-    pairs = compare_all_pairs(result_set(table), test="paired-bootstrap", n_resamples=99)
-    assert pairs.gains("d0")[0, 1] == 0.0
-
-
-def test_shared_noise_is_said_and_the_number_of_resamples_keeps_it_small():
-    drawn = compare_all_pairs(result_set(scores_of("continuous", 40, 3)), test="paired-bootstrap")
-    assert drawn.n_resamples == (9_999,)
-    assert drawn.shared == (True,)
-    assert any("same 9,999 resamples" in note for note in drawn.notes)
-    exact = compare_all_pairs(result_set(scores_of("0/1", 40, 3)))
-    assert exact.n_resamples == (None,)
-    assert exact.notes == ()
-    assert [resamples_needed(n) for n in (1, 5, 10, 50, 500)] == [
-        9_999, 9_999, 19_999, 99_999, 199_999,
-    ]  # fmt: skip
-    # 40 systems on one dataset: 1,560 claims, of which the first has the level .05/1560.
-    b = resamples_needed(1, n_systems=40)
-    assert b == 69_999
-    assert 2.0 / (b + 1.0) <= 0.05 / 1_560
 
 
 def test_what_does_not_fit_is_refused():

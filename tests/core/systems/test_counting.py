@@ -125,27 +125,6 @@ def test_what_is_out_of_reach_counts_for_nothing_and_is_said():
     assert "not-counted" in found.signature
 
 
-def test_resamples_too_few_for_holms_first_step_are_said():
-    tables = [two_groups(60, 6, seed=k, spread=0.6) for k in range(3)]
-    pairs = compare_all_pairs(result_set(*tables), test="paired-bootstrap", n_resamples=999)
-    assert not any("cannot be named" in note for note in count_matrix(pairs).notes)
-    of_all = count_matrix(pairs, family="all")
-    assert not of_all.k_hat.any()
-    assert any("cannot be named" in note for note in of_all.notes)
-
-
-def test_tables_have_a_row_for_each_ordered_pair_and_an_empty_diagonal(pairs):
-    found = count_matrix(pairs)
-    frame = found.to_frame()
-    assert len(frame) == 8 * 7
-    row = frame[(frame["better"] == "s3") & (frame["than"] == "s0")].iloc[0]
-    assert (row["k_hat"], row["k_hat_other_way"]) == (found.k_hat[3, 0], found.k_hat[0, 3])
-    matrix = found.to_matrix_frame()
-    assert matrix.shape == (8, 9)
-    assert all(matrix[name].isna()[k] for k, name in enumerate(found.systems))
-    assert matrix["s0"][3] == found.k_hat[3, 0]
-
-
 def test_tiers_hold_systems_that_no_count_separates(pairs):
     found = count_matrix(pairs)
     groups = found.tiers(at_least=2)

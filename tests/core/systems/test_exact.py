@@ -11,7 +11,6 @@ from core.significance import wilcoxon as single
 from core.significance.differences import paired_differences
 from core.significance.lattice import DrawSum
 from core.significance.single import run_significance_test
-from core.significance.stopping import Stopped
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.exact import (
     SignedRanks,
@@ -21,11 +20,6 @@ from core.systems.exact import (
 )
 from tests.core.significance.oracles import draw_sums, lower, upper
 from tests.core.systems.made import result_set, scores_of
-
-
-def test_wins_are_counted():
-    outcomes = np.array([[1, 0, 1], [1, 1, 0], [0, 0, 1], [1, 0, 0]], dtype=float)
-    assert wins_of_outcomes(outcomes).tolist() == [[0, 2, 2], [0, 0, 1], [1, 2, 0]]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 8])
@@ -121,15 +115,3 @@ def test_one_distribution_serves_all_pairs_of_as_many_examples(monkeypatch):
         alone = run_significance_test(scores[:, i], scores[:, j], test="wilcoxon")
         assert pairs.p_values[0, i, j] == pytest.approx(alone.p_value_greater, rel=1e-12)
         assert pairs.p_values[0, j, i] == pytest.approx(alone.p_value_less, rel=1e-12)
-
-
-def test_few_distributions_are_kept():
-    ranks = SignedRanks()
-    for n in range(1, 60):
-        ranks.p_values(paired_differences(np.arange(1.0, n + 1.0), np.zeros(n)))
-    assert len(ranks._known) == 16
-
-
-def test_a_stop_is_heard_while_a_distribution_is_made():
-    with pytest.raises(Stopped):
-        chances_of_rank_sums(100, lambda: False)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.data import ResultSet, read_results
-from core.data.samples import SAMPLE_FOLDER
 from core.significance.stopping import Stopped
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.gain_confidence import DIFFERENT, SAME, gain_confidence
@@ -47,17 +45,6 @@ def test_pairs_of_the_same_group_need_smaller_gains(curve):
     assert fits["random", SAME] == pytest.approx(1.751 * np.sqrt(0.18), rel=0.1)
 
 
-def test_the_curve_says_what_it_rests_on(curve):
-    frame = curve.to_frame()
-    assert set(frame["size"]) == {100, 200, 400, 800}
-    assert set(frame["selection"]) == {"initial", "random"}
-    assert (frame.loc[frame["selection"] == "random", "n_subsets"] == 6).all()
-    missing = frame["threshold"].isna()
-    assert (frame["reason"] != "").equals(missing)
-    assert curve.complete
-    assert "sizes:100+200+400+800" in curve.signature
-
-
 def test_initial_segments_are_the_first_examples():
     results = of_groups(400, 12)
     found = thresholds_by_size(
@@ -67,15 +54,6 @@ def test_initial_segments_are_the_first_examples():
     expected = gain_confidence(compare_all_pairs(first, test="paired-t")).threshold()
     assert found.threshold.n_pairs == expected.n_pairs
     assert found.threshold.value == expected.value
-
-
-def test_sizes_double_from_one_hundred_to_all():
-    results = of_groups(450, 6)
-    found = thresholds_by_size(results, "d0", test="paired-t", n_subsets=1)
-    assert found.sizes == (100, 200, 400, 450)
-    for wrong in ((1,), (451,), ()):
-        with pytest.raises(ValueError, match="`sizes` must"):
-            thresholds_by_size(results, "d0", sizes=wrong)
 
 
 def test_all_examples_are_tested_once_and_are_one_row():
@@ -111,30 +89,3 @@ def test_stopping_keeps_the_sizes_that_are_done():
     assert whole.points[: len(found.points)] == found.points
     with pytest.raises(Stopped):
         thresholds_by_size(results, "d0", on_progress=lambda _done, _total: False)
-
-
-def test_clusters_are_refused_as_single_examples_are_drawn():
-    results = result_set(two_groups(120, 6), clusters={"d0": [k // 4 for k in range(120)]})
-    with pytest.raises(ValueError, match="must not come in clusters"):
-        thresholds_by_size(results, "d0")
-
-
-def test_the_sample_of_refitted_models_reproduces_the_two_curves():
-    results = read_results(SAMPLE_FOLDER / "systems" / "synthetic_digits.csv")
-    assert isinstance(results, ResultSet)
-    assert len(results.systems) == 60
-    assert results.is_binary(results.datasets[0])
-    found = thresholds_by_size(
-        results,
-        results.datasets[0],
-        groups=":",
-        sizes=(100, 200, 400, 800),
-        selections=("random",),
-        n_subsets=3,
-        n_resamples=999,
-    )
-    fits = {fit.pair_class: fit for fit in found.fits}
-    assert fits[DIFFERENT].constant > 1.1 * fits[SAME].constant
-    for fit in fits.values():
-        # Gains of 0/1 outcomes come in steps of 1/n, which bends the line a little.
-        assert fit.slope == pytest.approx(-0.5, abs=0.1)

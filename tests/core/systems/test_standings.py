@@ -38,13 +38,6 @@ def test_ranks_share_their_mean_and_wins_are_counted():
     assert frame["n_best"].tolist() == [2, 1, 0]
 
 
-def test_lower_is_better_turns_the_ranks():
-    up = standings(table([[3.0, 1.0, 2.0]]))
-    down = standings(table([[3.0, 1.0, 2.0]], higher_is_better=False))
-    assert up.ranks.tolist() == [[1.0, 3.0, 2.0]]
-    assert down.ranks.tolist() == [[3.0, 1.0, 2.0]]
-
-
 def test_means_of_the_same_decimals_in_another_order_are_the_same():
     first = np.array([0.1, 0.2, 0.3, 0.7, 0.4, 0.9, 0.6])
     # Their plain sums differ in the last digit.
@@ -61,10 +54,3 @@ def test_means_of_the_same_decimals_in_another_order_are_the_same():
     assert standings(rounded).to_frame()["n_best"].tolist() == [1, 1, 0]
     assert rounded.gains("d0")[0, 1] == rounded.gains("d0")[1, 0] == 0.0
     assert gain_confidence(rounded).gains.tolist()[0] == 0.0
-
-
-def test_per_example_results_are_ranked_by_their_scores():
-    scores = np.random.default_rng(0).random((40, 3))
-    pairs = compare_all_pairs(result_set(scores, higher_is_better=False))
-    expected = np.argsort(np.argsort(scores.mean(axis=0))) + 1
-    assert standings(pairs).mean_ranks.tolist() == expected.tolist()

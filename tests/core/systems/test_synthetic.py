@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.significance.stopping import Stopped
 from core.systems.synthetic import synthetic_systems
 from tests.benchmarks import make_synthetic_systems
 
@@ -45,17 +44,6 @@ def test_a_system_depends_on_nothing_but_the_seed_and_its_own_name():
         assert np.array_equal(alone.scores[:, k], beside.scores[:, names.index(system.name)])
     other = synthetic_systems({"b": one}, 50, n_per_fraction=1, rng=6)
     assert not np.array_equal(alone.scores, other.scores)
-
-
-def test_stopping_keeps_the_systems_that_are_done():
-    fit_predict, _ = counting()
-    made = synthetic_systems({"m": fit_predict}, 40, on_progress=lambda done, _total: done < 4)
-    assert len(made.systems) == 4
-    assert made.scores.shape == (7, 4)
-    assert not made.complete
-    assert "done:4" in made.signature
-    with pytest.raises(Stopped):
-        synthetic_systems({"m": fit_predict}, 40, on_progress=lambda done, _total: done < 1)
 
 
 def test_what_a_model_must_not_give_is_refused():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.gain_confidence import ALL, DIFFERENT, SAME, gain_confidence
-from core.systems.threshold import step_of, threshold
+from core.systems.gain_confidence import ALL, DIFFERENT, gain_confidence
+from core.systems.threshold import threshold
 from tests.core.systems.made import result_set, two_groups
 
 
@@ -139,51 +139,12 @@ def test_no_interval_is_given_that_is_narrower_than_the_steps_of_the_gains():
     assert wide.interval[1] - wide.interval[0] >= 0.01
 
 
-def test_gains_without_steps_have_none():
-    assert step_of(np.random.default_rng(0).random(200)) is None
-    assert step_of(np.arange(40) / 997) == pytest.approx(1 / 997)
-    assert step_of(np.zeros(4)) is None
-
-
-def test_the_same_seed_gives_the_same_interval():
-    first, second = pairs_of(12)
-    gains, p = np.random.default_rng(0).random(66), np.full(66, 0.05)
-    one, two, three = (
-        threshold(gains, p, first=first, second=second, rng=seed) for seed in (0, 0, 1)
-    )
-    assert one.interval == two.interval != three.interval
-    assert one.signature == two.signature
-    assert "seed:0" in one.signature
-
-
 def test_wrong_arguments_are_refused():
     for keywords in ({"low": 0.06, "high": 0.04}, {"quantile": 1.0}, {"n_bootstrap": 0}):
         with pytest.raises(ValueError, match="`"):
             threshold([1.0], [0.05], first=[0], second=[1], **keywords)
     with pytest.raises(ValueError, match="as many"):
         threshold([1.0, 2.0], [0.05], first=[0], second=[1])
-
-
-def test_points_are_ordered_by_their_gain():
-    table = two_groups(200, 8)
-    results = result_set(table, names=[f"{'ab'[k // 4]}/{k}" for k in range(8)])
-    pairs = compare_all_pairs(results, test="paired-bootstrap", n_resamples=999)
-    points = gain_confidence(pairs, groups="/")
-    assert (points.gains >= 0.0).all()
-    assert points.gains.size == 28
-    # Ahead by 0 or more, about half of all resamples or fewer are at twice the gain.
-    assert points.p_values.max() < 0.6
-    for k in range(28):
-        a, b = points.systems[points.ahead[k]], points.systems[points.behind[k]]
-        assert points.p_values[k] == pairs.p_value(a, b, "d0")
-        assert points.gains[k] == pytest.approx(
-            table[:, points.ahead[k]].mean() - table[:, points.behind[k]].mean(), abs=1e-12
-        )
-    assert points.classes == (SAME, DIFFERENT)
-    assert np.bincount(points.class_of).tolist() == [12, 16]
-    frame = points.to_frame()
-    assert set(frame["class"]) == {SAME, DIFFERENT}
-    assert np.array_equal(frame["confidence"], 1.0 - frame["p_value"])
 
 
 def test_groups_come_from_a_mapping_or_a_prefix():

@@ -94,14 +94,6 @@ def test_a_hostile_pdf_is_refused_in_five_seconds(name: str) -> None:
     assert time.monotonic() - begun < SECONDS + GRACE, name
 
 
-def test_a_script_in_a_pdf_does_not_run_and_its_table_is_read() -> None:
-    script = "5 0 obj << /S /JavaScript /JS (while \\(true\\) {}) >> endobj"
-    content = pdf([table()], more=script).replace(
-        b"/Type /Catalog", b"/Type /Catalog /OpenAction 5 0 R"
-    )
-    assert len(read_document("paper.pdf", content).tables) == 1
-
-
 def test_the_process_that_parses_takes_no_more_memory_than_it_may() -> None:
     # Its own limit, and what it takes of the machine at its end.
     program = (

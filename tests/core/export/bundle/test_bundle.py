@@ -227,22 +227,6 @@ def test_roles_and_what_was_tried_come_back():
     assert restore_bundle(without_metrics).tried == bundle.tried
 
 
-def test_a_sample_keeps_its_source_only_beside_its_own_data():
-    other = read_sample("sentiment")[1]
-    own = read_bundle(bundled(sample=SAMPLE.key)[1])
-    assert own.sample == SAMPLE.key
-    assert restore_bundle(own).origin.source == SAMPLE.source
-    taken = read_bundle(bundled(other, sample=SAMPLE.key)[1])
-    assert taken.sample == ""
-    assert restore_bundle(taken).origin == Origin(title=NAME, files=(NAME,))
-
-
-def test_data_that_pack_into_almost_nothing_can_still_be_read():
-    monotonous = b"a,b\n" + b"0,1\n" * 6_000_000
-    content = write_bundle(ANALYSIS, files=[("m.csv", monotonous)], name="m", roles={})
-    assert read_bundle(content).files[0][1] == monotonous
-
-
 def test_a_bundle_is_told_from_other_files():
     for content, expected in [
         (BUNDLE, True),
@@ -401,10 +385,6 @@ def test_a_setting_that_is_none_is_refused_by_its_name():
         assert said.count("The setting") == 1, (name, value)
 
 
-def test_every_setting_has_values_that_are_refused():
-    assert {field.name for field in fields(AnalysisSettings)} < set(NO_SETTINGS)
-
-
 def test_a_role_of_no_known_kind_is_refused():
     for value in [{"a": [1]}, [[1]], [1], {"a": {"b": True}}]:
         said = refusal(forged(settings={"analysis": {}, "roles": {"dataset": value}}))
@@ -464,13 +444,6 @@ def test_the_order_of_rows_is_no_difference_and_yes_is_no_number():
     assert compared(found).same
     found["compared"]["complete"] = 1
     assert not compared(found).same
-
-
-@pytest.mark.parametrize("found", [None, [], "x", 3])
-def test_without_results_nothing_is_said_to_be_the_same(found):
-    comparison = compared(found)
-    assert not comparison.same
-    assert "no results to compare with" in comparison.sentences[0]
 
 
 @given(

@@ -50,12 +50,6 @@ def test_what_is_laid_out_is_read_back() -> None:
         assert read_bundle(bundle(desk)).claims == desk, desk
 
 
-def test_without_claims_a_bundle_is_what_it_was() -> None:
-    assert bundle(None) == bundle(ClaimDesk())
-    assert read_bundle(bundle(None)).claims == ClaimDesk()
-    assert bundle(None) != bundle(DESK)
-
-
 def test_claims_that_no_page_could_have_written_are_refused() -> None:
     for claims, said in [
         ([], "no JSON object"),

@@ -162,35 +162,6 @@ def test_a_number_beside_the_others_is_a_difference_within_one_version_only():
     )
 
 
-def test_a_bundle_without_what_only_repeats_its_tests_is_the_same():
-    found = results()
-    for row in found["datasets"]:
-        del row["as_compared"]
-    assert compared(found).sentences == compared(results()).sentences
-    found["datasets"][0]["as_compared"] = {"wins": 10_000}
-    assert not compared(found).same
-
-
-WORDING = {
-    "note": ("datasets", 0, "note"),
-    "notes of a test": ("datasets", 1, "test", "notes"),
-    "signature of a test": ("datasets", 1, "test", "signature"),
-    "lead": ("questions", 0, "sentences", "lead"),
-    "signature of a count": ("questions", 0, "signatures", "count"),
-    "verdict": ("verdict", "sentence"),
-    "unsettled": ("unsettled",),
-}
-
-
-def test_wording_alone_is_no_difference():
-    for path in WORDING.values():
-        found = results()
-        at(found, path[:-1])[path[-1]] = "another"
-        comparison = compared(found)
-        assert comparison.same, path
-        assert "worded otherwise" in comparison.sentences[-1], path
-
-
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

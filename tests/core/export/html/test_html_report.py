@@ -159,13 +159,6 @@ def test_the_file_names_no_other_file() -> None:
         templates.default = before
 
 
-def test_a_report_without_charts_carries_no_script() -> None:
-    text = html_report(of_sample("pos-tagging"), chosen=["methods", "input"])
-    assert Report(text).scripts == []
-    assert len(text) < 50_000
-    assert re.findall(r'<section id="([a-z-]+)"', text) == ["methods", "input"]
-
-
 def test_the_html_is_built_for_those_who_do_not_see_it() -> None:
     text = html_report(of_sample("simulated-accuracy"))
     report = Report(text)
@@ -177,12 +170,3 @@ def test_the_html_is_built_for_those_who_do_not_see_it() -> None:
     assert len(set(ids)) == len(ids)
     named = set(re.findall(r'aria-labelledby="([^"]+)"', text))
     assert named <= set(ids)
-
-
-def test_hostile_names_are_literal_in_markdown() -> None:
-    written = markdown_report(hostile_table())
-    outside_code = re.sub(r"^(`{3,})\n.*?\n\1$", "", written, flags=re.DOTALL | re.MULTILINE)
-    assert not re.search(r"(?<!\\)<(?! )", outside_code)
-    assert not re.search(r"(?<!\\)!?(?<!\\)\[", outside_code)
-    assert not re.search(r"(?<!\\)`", outside_code)
-    assert not re.search(r"http:(?!\\)//", outside_code)
