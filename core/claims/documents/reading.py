@@ -59,9 +59,10 @@ class Document:
 def is_document(name: str, content: bytes) -> bool:
     """Whether a file is a paper: a PDF, LaTeX, or an archive of a paper's sources.
 
-    A zip archive is one if it holds LaTeX, as results are packed so, too.
+    A zip archive is one if it holds LaTeX, as results are packed so, too. What only its name calls
+    a PDF is one as well: `read_document` says what is wrong with it.
     """
-    if _PDF in content[:1_024] or name.lower().endswith(_TEX_NAMES):
+    if _PDF in content[:1_024] or name.lower().endswith((*_TEX_NAMES, ".pdf")):
         return True
     if content.startswith(_GZIP):
         try:
@@ -102,6 +103,11 @@ def read_document(
         )
     if _PDF in content[:1_024]:
         document = _of_pdf(content, on_progress)
+    elif name.lower().endswith(".pdf"):
+        raise _refused(
+            "The file is called .pdf and is no PDF.",
+            "Download it again, as a web page may have been saved in its place; or give its LaTeX.",
+        )
     else:
         files = _sources(name, content)
         tables = latex_tables(files)

@@ -26,7 +26,10 @@ from ..words import quoted
 from .example_ids import judge_ids
 from .find import Overlap, example_codes, find_overlap
 
-_BY_IDS = "State that equal ids are the same example (“example-id”), if they are."
+# As the page offers it, and what it is called elsewhere.
+_BY_IDS = (
+    "If equal ids are the same example, choose “Also those with equal ids” (units “example-id”)."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
