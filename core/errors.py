@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 # The role whose value says which rows are left out, by their lines.
@@ -16,7 +16,7 @@ _STRETCH = re.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _MOST_PLACES = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that keeps a file from being read.
 
@@ -42,6 +42,7 @@ class Problem:
 
     what: str
     remedy: str
+    _: KW_ONLY
     dataset: str | None = None
     column: str | None = None
     line: int | None = None
@@ -185,14 +186,17 @@ class DataError(ValueError):
 
     @staticmethod
     def of(
+        what: str,
+        remedy: str,
         *,
         columns: Iterable[str] = (),
         choices: Iterable[Choice] = (),
         roles: Mapping[str, object] | None = None,
-        **problem: Any,
+        **place: Any,
     ) -> DataError:
-        """The error of one problem, told by the attributes of `Problem`."""
-        return DataError([Problem(**problem)], columns=columns, choices=choices, roles=roles)
+        """The error of one problem, with its place and what mends it as `Problem` has them."""
+        problem = Problem(what, remedy, **place)
+        return DataError([problem], columns=columns, choices=choices, roles=roles)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

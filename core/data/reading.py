@@ -27,6 +27,7 @@ from .sources.opening import (
     without_prose,
 )
 from .sources.several_files import put_together, whole_name
+from .tables.cutting import LARGE_POOL
 from .tables.limits import (
     OPENING,
     READING,
@@ -154,6 +155,7 @@ def _read(
     files = tuple(file.name for file in sources.files)
     # What they held is cut into cells now.
     del sources
+    LARGE_POOL.release_unused()
     if given.get(LAYOUT) in (None, together.declared.get(LAYOUT)):
         given = {**together.declared, **given}
     raw = together.raw

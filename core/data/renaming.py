@@ -66,8 +66,8 @@ def _new_names(roles: Roles, unit: str) -> dict[str, str]:
 def _problems(names: Sequence[str], new: Mapping[str, str], unit: str) -> list[Problem]:
     problems = [
         Problem(
-            what=f"A new name is given for the {unit} {quoted(old)}, which the file does not have.",
-            remedy=f"Its {unit}s are {listed(names)}." if names else "Leave the name out.",
+            f"A new name is given for the {unit} {quoted(old)}, which the file does not have.",
+            f"Its {unit}s are {listed(names)}." if names else "Leave the name out.",
         )
         for old in new
         if old not in names
@@ -77,8 +77,7 @@ def _problems(names: Sequence[str], new: Mapping[str, str], unit: str) -> list[P
     if twice:
         problems.append(
             Problem(
-                what=f"Several {unit}s would be called {listed(twice)}.",
-                remedy="Give each a name of its own.",
+                f"Several {unit}s would be called {listed(twice)}.", "Give each a name of its own."
             )
         )
     return problems

@@ -150,7 +150,7 @@ def role_problems(
         else:
             every = (*COLUMN_ROLES, *SEVERAL, LAYOUT, *DECLARATIONS)
             known = ", ".join(map(quoted, every))
-            problem = Problem(what=f"There is no role {role!r}.", remedy=f"The roles are {known}.")
+            problem = Problem(f"There is no role {role!r}.", f"The roles are {known}.")
         if problem is not None:
             problems.append(problem)
     return problems
@@ -160,8 +160,8 @@ def foreign_role_problems(roles: Roles, *, layout: str, known: Sequence[str]) ->
     """One problem for each column role that was given and that the layout does not have."""
     return [
         Problem(
-            what=f"The role '{role}' is given, but {quoted(layout)} has no such column.",
-            remedy=f"Leave it out, or choose another layout: this one has {listed(known)}.",
+            f"The role '{role}' is given, but {quoted(layout)} has no such column.",
+            f"Leave it out, or choose another layout: this one has {listed(known)}.",
         )
         for role in (*COLUMN_ROLES, *SEVERAL)
         if role not in known
@@ -205,8 +205,8 @@ def lower_correctness_problems(roles: Roles) -> list[Problem]:
         return []
     return [
         Problem(
-            what="Correctness is better where it is higher.",
-            remedy="Leave the declaration `higher_is_better` out.",
+            "Correctness is better where it is higher.",
+            "Leave the declaration `higher_is_better` out.",
         )
     ]
 
@@ -230,8 +230,8 @@ def shared_column_problems(roles: Roles) -> list[Problem]:
             by_column.setdefault(column, []).append(role)
     return [
         Problem(
-            what=f"The column has several roles: {', '.join(held)}.",
-            remedy="Choose another column for all but one of them.",
+            f"The column has several roles: {', '.join(held)}.",
+            "Choose another column for all but one of them.",
             column=column,
         )
         for column, held in by_column.items()
@@ -243,8 +243,8 @@ def _column_problem(role: str, value: object, columns: Sequence[str] | None) -> 
     if value is None or (isinstance(value, str) and (columns is None or value in columns)):
         return None
     return Problem(
-        what=f"The role '{role}' names the column {value!r}, which the file does not have.",
-        remedy=f"The file has the columns {listed(columns or ())}.",
+        f"The role '{role}' names the column {value!r}, which the file does not have.",
+        f"The file has the columns {listed(columns or ())}.",
     )
 
 
@@ -254,8 +254,8 @@ def _several_problem(role: str, value: object, columns: Sequence[str] | None) ->
     names = value if isinstance(value, Sequence) and not isinstance(value, str) else None
     if names is None or (columns is None and not all(isinstance(name, str) for name in names)):
         return Problem(
-            what=f"The role '{role}' must be a list of columns; got {value!r}.",
-            remedy="Name one column for each of them.",
+            f"The role '{role}' must be a list of columns; got {value!r}.",
+            "Name one column for each of them.",
         )
     if columns is None:
         return None
@@ -263,17 +263,15 @@ def _several_problem(role: str, value: object, columns: Sequence[str] | None) ->
     if not unknown:
         return None
     return Problem(
-        what=f"The role '{role}' names the column {unknown[0]!r}, which the file does not have.",
-        remedy=f"The file has the columns {listed(columns)}.",
+        f"The role '{role}' names the column {unknown[0]!r}, which the file does not have.",
+        f"The file has the columns {listed(columns)}.",
     )
 
 
 def _layout_problem(value: object, layouts: Sequence[str]) -> Problem | None:
     if value is None or (isinstance(value, str) and value in layouts):
         return None
-    return Problem(
-        what=f"There is no layout {value!r}.", remedy=f"The layouts are {listed(layouts)}."
-    )
+    return Problem(f"There is no layout {value!r}.", f"The layouts are {listed(layouts)}.")
 
 
 def _declaration_problem(role: str, value: object) -> Problem | None:
@@ -319,9 +317,7 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
     fits, wanted = expected[role]
     if fits:
         return None
-    return Problem(
-        what=f"`{role}` must be {wanted}; got {value!r}.", remedy="Correct this declaration."
-    )
+    return Problem(f"`{role}` must be {wanted}; got {value!r}.", "Correct this declaration.")
 
 
 def _is_direction_of_each(value: object) -> bool:

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from ...errors import Choice, Problem
+from ...errors import Choice
 from ..roles import Roles
 from ..tables.headings import heading
 from ..tables.number_column import is_textual
@@ -112,14 +112,12 @@ def check_names(found: ExampleFindings, column: str) -> None:
     divided = _dividing_column(found.raw, column)
     if divided is not None:
         parts = found.raw.coded(divided).texts
-        found.problems.append(
-            Problem(
-                what=f"A dataset has several rows, one for each of {listed(parts)} in "
-                f"{quoted(divided)}; one row of each is read.",
-                remedy="Keep the rows of one of them; or, if each row is a dataset of its own, "
-                "write both names into one column.",
-                column=column,
-            )
+        found.refuse(
+            f"A dataset has several rows, one for each of {listed(parts)} in "
+            f"{quoted(divided)}; one row of each is read.",
+            "Keep the rows of one of them; or, if each row is a dataset of its own, "
+            "write both names into one column.",
+            column=column,
         )
     first_line: dict[str, int] = {}
     for row, name in enumerate(found.raw.cells(column)):

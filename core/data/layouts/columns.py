@@ -448,8 +448,8 @@ class FileKind:
         """One problem for each role that is needed and that no column has."""
         return [
             Problem(
-                what=f"No column is recognised for the role '{role}'.",
-                remedy=f"Name the column of {held} '{role}' or choose it.",
+                f"No column is recognised for the role '{role}'.",
+                f"Name the column of {held} '{role}' or choose it.",
             )
             for role, held in self.needs.items()
             if column_of(roles, role) is None

@@ -159,41 +159,33 @@ def check_columns(
         # Nobody writes by hand the many that texts are counted by.
         families = [family for family in FAMILIES[::-1] if len(family.statistics) <= MOST]
         expected = "; ".join(listed(family.statistics) for family in families)
-        found.problems.append(
-            Problem(
-                what="No columns are recognised as counts.",
-                remedy="Name them by what they count, with the system's name after it where "
-                f"systems have columns of their own, as in 'correct_A': {expected}.",
-            )
+        found.refuse(
+            "No columns are recognised as counts.",
+            "Name them by what they count, with the system's name after it where "
+            f"systems have columns of their own, as in 'correct_A': {expected}.",
         )
         return
     declared = roles.get("metric")
     if len(metrics) > 1 and declared is not None and metrics[0].name != declared:
-        found.problems.append(
-            Problem(
-                what=f"The counts give the metrics {listed([m.name for m in metrics])}; there is "
-                f"no {quoted(str(declared))}.",
-                remedy="Choose one of them, or declare none.",
-            )
+        found.refuse(
+            f"The counts give the metrics {listed([m.name for m in metrics])}; there is "
+            f"no {quoted(str(declared))}.",
+            "Choose one of them, or declare none.",
         )
     stated = stated_metrics(found.raw)
     if len(stated) > 1:
-        found.problems.append(
-            Problem(
-                what=f"The rows are of {len(stated)} metrics, {listed(stated[:3])} among them, "
-                "which cannot be summed together.",
-                remedy="Keep the rows of one metric in a file.",
-                column="metric",
-            )
+        found.refuse(
+            f"The rows are of {len(stated)} metrics, {listed(stated[:3])} among them, "
+            "which cannot be summed together.",
+            "Keep the rows of one metric in a file.",
+            column="metric",
         )
     if len(systems) < 2:
         some = f"Only {quoted(systems[0])} has counts" if systems else "No system is named"
-        found.problems.append(
-            Problem(
-                what=f"{some}; a comparison needs two systems.",
-                remedy="Name each system in its columns, as in 'correct_A', or, with a row for "
-                "each example and system, in a column 'system'.",
-            )
+        found.refuse(
+            f"{some}; a comparison needs two systems.",
+            "Name each system in its columns, as in 'correct_A', or, with a row for "
+            "each example and system, in a column 'system'.",
         )
         return
     found.problems.extend(_missing_columns(counts, systems, in_rows=system is not None))
@@ -216,9 +208,9 @@ def _missing_columns(
                     for name in lacking
                 ]
                 yield Problem(
-                    what=f"There is no column of {listed(lacking)}{of}: the metric is computed "
+                    f"There is no column of {listed(lacking)}{of}: the metric is computed "
                     f"from {listed(entry.family.statistics)}.",
-                    remedy=f"Name the column{'s' if len(wanted) > 1 else ''} {listed(wanted)}.",
+                    f"Name the column{'s' if len(wanted) > 1 else ''} {listed(wanted)}.",
                 )
 
 
@@ -299,9 +291,9 @@ def defined_metrics(
         elif index == 0:
             problems = [
                 Problem(
-                    what=f"{quoted(name)} of {quoted(system)} is not defined: {metric.formula} "
+                    f"{quoted(name)} of {quoted(system)} is not defined: {metric.formula} "
                     "would divide by 0.",
-                    remedy="Leave this dataset out, or correct its counts.",
+                    "Leave this dataset out, or correct its counts.",
                     dataset=dataset or None,
                 )
                 for dataset, system in undefined
@@ -504,15 +496,13 @@ def _check_more_than_one_example(
 ) -> None:
     if example is not None or dataset is None or pairing.n_units > len(found.groups.datasets):
         return
-    found.problems.append(
-        Problem(
-            what=f"Each dataset of {quoted(dataset)} has one row of counts: without the examples "
-            "nothing can be tested within a dataset.",
-            remedy="Give the counts of each example, or a p-value for each dataset in a column "
-            "'p_value'. If the rows are examples, choose their column for the ids, and another or "
-            "none for the datasets.",
-            column=dataset,
-        )
+    found.refuse(
+        f"Each dataset of {quoted(dataset)} has one row of counts: without the examples "
+        "nothing can be tested within a dataset.",
+        "Give the counts of each example, or a p-value for each dataset in a column "
+        "'p_value'. If the rows are examples, choose their column for the ids, and another or "
+        "none for the datasets.",
+        column=dataset,
     )
 
 

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Problem
 from ...types import BoolArray, FloatArray, IntArray
 from ..labels import CodeArray
 from ..overlap.inputs import input_columns
@@ -380,13 +379,11 @@ def _check_levels(found: ExampleFindings, column: str) -> None:
     """One problem where a column holds more different texts than categories can be."""
     n_levels = int(np.count_nonzero(~nothing_texts(found.raw.coded(column))))
     if n_levels > MOST_LEVELS:
-        found.problems.append(
-            Problem(
-                what=f"The column holds {n_levels:,} different texts: at most {MOST_LEVELS} are "
-                "categories of examples.",
-                remedy=f"Put examples together under fewer names, {_NO_COVARIATE}",
-                column=column,
-            )
+        found.refuse(
+            f"The column holds {n_levels:,} different texts: at most {MOST_LEVELS} are "
+            "categories of examples.",
+            f"Put examples together under fewer names, {_NO_COVARIATE}",
+            column=column,
         )
 
 

@@ -226,12 +226,12 @@ def _one_analysis(
     declared = roles.get("metric")
     if declared not in names:
         raise DataError.of(
-            what=f"The rows are of {len(names)} analyses, {listed(names[:3])} among them, which "
+            f"The rows are of {len(names)} analyses, {listed(names[:3])} among them, which "
             "cannot be pooled together."
             if len(names) > 3
             else f"The rows are of several analyses, {listed(names)}, which cannot be pooled "
             "together.",
-            remedy="Choose one of them, or keep its rows alone.",
+            "Choose one of them, or keep its rows alone.",
             column=column,
             columns=raw.header,
             choices=[choice],

@@ -69,10 +69,10 @@ def ask_what_numbers_are(columns: Columns) -> None:
     if choice is None or given.get(LAYOUT) is not None or "gold" in given:
         return
     raise DataError.of(
-        what="It holds few different whole numbers, as classes are written, and the systems' "
+        "It holds few different whole numbers, as classes are written, and the systems' "
         "numbers are no such classes: they may be scores of each example, or numbers to be "
         "correlated with these.",
-        remedy="Choose which they are.",
+        "Choose which they are.",
         column=columns.gold,
         columns=columns.raw.header,
         choices=[choice],
@@ -246,26 +246,20 @@ def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -
     found.problems.extend(KIND.lacking(roles))
     if len(systems) < 2:
         some = f"Only {quoted(systems[0])} holds" if systems else "No column holds"
-        found.problems.append(
-            Problem(
-                what=f"{some} numbers to be correlated with gold; a comparison needs two systems.",
-                remedy="Give each system a column of numbers, or choose the columns.",
-            )
+        found.refuse(
+            f"{some} numbers to be correlated with gold; a comparison needs two systems.",
+            "Give each system a column of numbers, or choose the columns.",
         )
     if roles["metric"] not in CORRELATIONS:
-        found.problems.append(
-            Problem(
-                what=f"The metric is declared to be {quoted(str(roles['metric']))}.",
-                remedy=f"Correlations with gold are {listed(CORRELATIONS)}.",
-            )
+        found.refuse(
+            f"The metric is declared to be {quoted(str(roles['metric']))}.",
+            f"Correlations with gold are {listed(CORRELATIONS)}.",
         )
     if declared_direction(roles, str(roles["metric"])) is False:
-        found.problems.append(
-            Problem(
-                what="A higher correlation with gold is better.",
-                remedy="Leave the declaration `higher_is_better` out; where a system gives "
-                "distances, turn their sign.",
-            )
+        found.refuse(
+            "A higher correlation with gold is better.",
+            "Leave the declaration `higher_is_better` out; where a system gives "
+            "distances, turn their sign.",
         )
 
 
@@ -279,18 +273,17 @@ def _check_variation(
         if n < FEWEST_EXAMPLES:
             problems.append(
                 Problem(
-                    what=f"The dataset has {n} example{'' if n == 1 else 's'}; two correlations "
+                    f"The dataset has {n} example{'' if n == 1 else 's'}; two correlations "
                     f"are compared on {FEWEST_EXAMPLES} or more.",
-                    remedy="Leave the dataset out.",
+                    "Leave the dataset out.",
                     dataset=dataset,
                 )
             )
             continue
         problems.extend(
             Problem(
-                what=f"Every number is {values[0, index]:.10g}: a correlation with it is not "
-                "defined.",
-                remedy="Leave the dataset out, or the system.",
+                f"Every number is {values[0, index]:.10g}: a correlation with it is not defined.",
+                "Leave the dataset out, or the system.",
                 dataset=dataset,
                 column=column,
             )

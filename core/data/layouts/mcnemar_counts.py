@@ -254,22 +254,19 @@ def _column_problems(
     lacking = [name for name in CELLS if name not in cells.columns]
     if lacking and not {"both_right", "both_wrong"} & set(cells.columns):
         yield Problem(
-            what="The file does not say on how many examples both systems were right, so their "
+            "The file does not say on how many examples both systems were right, so their "
             "scores are not known.",
-            remedy="Add the columns 'both_right' and 'both_wrong' to those of the examples that "
+            "Add the columns 'both_right' and 'both_wrong' to those of the examples that "
             "only one of them got right, 'a_right_b_wrong' and 'a_wrong_b_right'."
             + _other_reading(cells),
         )
     elif lacking:
         yield Problem(
-            what=f"There is no column of {listed(lacking)}.",
-            remedy=f"McNemar's counts are {listed(CELLS)}, or 'n11', 'n10', 'n01', 'n00'.",
+            f"There is no column of {listed(lacking)}.",
+            f"McNemar's counts are {listed(CELLS)}, or 'n11', 'n10', 'n01', 'n00'.",
         )
     if dataset is None and raw.n_rows > 1:
-        yield Problem(
-            what="No column names the datasets.",
-            remedy="Name a column 'dataset' or choose one.",
-        )
+        yield Problem("No column names the datasets.", "Name a column 'dataset' or choose one.")
     yield from lower_correctness_problems(roles)
 
 
@@ -296,12 +293,9 @@ def _check_sums(
         lambda row: ("All four counts are 0.", "Leave the dataset out."),
     )
     if sizes.sum() > MAX_ROWS:
-        found.problems.append(
-            Problem(
-                what=f"The counts add up to {sizes.sum():,.0f} examples; at most {MAX_ROWS:,} are "
-                "read.",
-                remedy="Read fewer datasets at a time.",
-            )
+        found.refuse(
+            f"The counts add up to {sizes.sum():,.0f} examples; at most {MAX_ROWS:,} are read.",
+            "Read fewer datasets at a time.",
         )
     size = size_column(found.raw)
     if size is None or size in cells.columns.values() or not are_counts(found.raw, size):

@@ -128,9 +128,9 @@ def _without_rows(raw: RawTable, text: str) -> RawTable:
             gone |= own
     if not gone.any() or gone.all():
         raise DataError.of(
-            what=f"To be left out are lines {text}, "
+            f"To be left out are lines {text}, "
             + ("which is every row." if gone.all() else "and the file has no such row."),
-            remedy=f"Correct or leave out the role '{LEFT_OUT}'.",
+            f"Correct or leave out the role '{LEFT_OUT}'.",
             columns=raw.header,
         )
     remark = f"Left out, as chosen: {counted(int(gone.sum()), 'row')} ({_in_words(text)})."
@@ -161,8 +161,8 @@ def _check_columns(raw: RawTable, role: str, columns: Sequence[str]) -> None:
     unknown = [column for column in columns if column not in raw.header]
     if unknown:
         raise DataError.of(
-            what=f"The role '{role}' names the column {unknown[0]!r}, which the file does not have.",
-            remedy=f"The file has the columns {listed(raw.header)}.",
+            f"The role '{role}' names the column {unknown[0]!r}, which the file does not have.",
+            f"The file has the columns {listed(raw.header)}.",
             columns=raw.header,
         )
 

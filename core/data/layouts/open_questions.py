@@ -60,9 +60,9 @@ def _ask_for_rows(columns: Columns) -> None:
         return
     column, question = texts[0], f"What does {quoted(texts[0])} name?"
     raise DataError.of(
-        what=f"{quoted(column)} has another text in each row, and no heading says whether "
+        f"{quoted(column)} has another text in each row, and no heading says whether "
         "a row is a dataset or an example.",
-        remedy="Say which it is, or name the column 'dataset', 'example' or 'system'.",
+        "Say which it is, or name the column 'dataset', 'example' or 'system'.",
         column=column,
         mended_by=("dataset", "example", TURN.role),
         columns=raw.header,
@@ -106,16 +106,16 @@ def _split_question(
     each = [*held(dataset), column, *places]
     if n_combinations(raw, each) == raw.n_rows:
         problem = Problem(
-            what=f"{quoted(column)} divides each dataset into {listed(texts)}, with one row each: "
+            f"{quoted(column)} divides each dataset into {listed(texts)}, with one row each: "
             "parts of a dataset are no examples of it.",
-            remedy="Keep the rows of one part, or give each part a dataset's name of its own.",
+            "Keep the rows of one part, or give each part a dataset's name of its own.",
             column=column,
         )
         return DataError([problem], columns=raw.header)
     problem = Problem(
-        what=f"{quoted(column)} divides the examples into {listed(texts)}: are they read "
+        f"{quoted(column)} divides the examples into {listed(texts)}: are they read "
         "together, or each as a dataset?",
-        remedy="Keep the rows of one part, or choose the column that names the datasets.",
+        "Keep the rows of one part, or choose the column that names the datasets.",
         column=column,
     )
     apart = (column, f"Each part in {quoted(column)} is a dataset")
@@ -142,7 +142,7 @@ def _refusal(
 ) -> DataError:
     """A file that is not read as it is, with the choices that would have it read."""
     roles = tuple(dict.fromkeys(choice.role for choice in choices))
-    problem = Problem(what=what, remedy=remedy, column=column, mended_by=roles)
+    problem = Problem(what, remedy, column=column, mended_by=roles)
     return DataError([problem], columns=raw.header, choices=choices)
 
 

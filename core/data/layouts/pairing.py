@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -57,7 +58,9 @@ def places_of_runs(raw: RawTable, run: str, own_runs: tuple[tuple[str, ...], ...
     """For each row the place of its run among those of its system."""
     place_of = {name: place for own in own_runs for place, name in enumerate(own)}
     coded = raw.coded(run)
-    return np.array([place_of[name] for name in coded.texts], dtype=np.intp)[coded.codes]
+    places: IntArray = np.array([place_of[name] for name in coded.texts], dtype=np.intp)
+    own: IntArray = places[coded.codes]
+    return own
 
 
 Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -148,7 +151,8 @@ def pair(
     n_rows = found.raw.n_rows
     blank = _check_named(found, example, columns)
     if not columns.columns:
-        rows = np.arange(n_rows)
+        # Half the usual width holds the number of any row that is read.
+        rows = cast(IntArray, np.arange(n_rows, dtype=np.int32))
         pairing = Pairing(
             example=example,
             names=(("",), ("",), ("",)),
@@ -181,26 +185,24 @@ def pair(
         slots = slots * len(own) + codes
     systems, metrics, runs = names
     if len(systems) * len(metrics) * len(runs) > MAX_SLOTS:
-        found.problems.append(
-            Problem(
-                what="The rows name "
-                + " × ".join(
-                    f"{len(own):,} {unit}s"
-                    for unit, own in zip(("system", "metric", "run"), names, strict=True)
-                    if len(own) > 1
-                )
-                + ", too many to be read.",
-                remedy="Choose other columns for them.",
+        found.refuse(
+            "The rows name "
+            + " × ".join(
+                f"{len(own):,} {unit}s"
+                for unit, own in zip(("system", "metric", "run"), names, strict=True)
+                if len(own) > 1
             )
+            + ", too many to be read.",
+            "Choose other columns for them.",
         )
         return None
     if example is None:
-        numbers = count_within(found.groups.codes * (slots.max(initial=0) + 1) + slots)
+        numbers = count_within(found.groups.codes * np.intp(slots.max(initial=0) + 1) + slots)
         n_numbers = n_rows
     else:
         coded = found.raw.coded(example)
         numbers, n_numbers = coded.codes.astype(np.intp), len(coded.array)
-    units = numbered(found.groups.codes * n_numbers + numbers)
+    units = numbered(found.groups.codes * np.intp(n_numbers) + numbers)
     first_rows = np.zeros(int(units.max(initial=-1)) + 1, dtype=np.intp)
     # Where several rows write to one place the last stays, so they are written backwards.
     first_rows[units[::-1]] = np.arange(n_rows - 1, -1, -1)
@@ -218,7 +220,7 @@ def pair(
     return pairing
 
 
-def arranged(found: ExampleFindings, pairing: Pairing) -> tuple[npt.NDArray[np.intp], IntArray]:
+def arranged(found: ExampleFindings, pairing: Pairing) -> tuple[IntArray, IntArray]:
     """The rows of complete examples, datasets one after the other, and where each dataset ends.
 
     The rows have the shape (n_examples, n_systems, n_metrics, n_runs); within
@@ -284,7 +286,7 @@ def numbered(keys: IntArray) -> IntArray:
     return codes
 
 
-def _differ(codes: npt.NDArray[np.int32]) -> bool:
+def _differ(codes: npt.NDArray[np.integer]) -> bool:
     ordered = np.sort(codes)
     return not (ordered[1:] == ordered[:-1]).any()
 
@@ -382,7 +384,9 @@ def uneven_counts(found: ExampleFindings, pairing: Pairing) -> list[Problem]:
         return []
     n_slots = pairing.n_slots
     # Only what is there is counted: datasets × slots may be far more than the rows.
-    keys, counts = np.unique(found.groups.codes * n_slots + pairing.slots, return_counts=True)
+    keys, counts = np.unique(
+        found.groups.codes * np.intp(n_slots) + pairing.slots, return_counts=True
+    )
     starts = np.searchsorted(keys, np.arange(len(found.groups.datasets) + 1) * n_slots)
     highest = np.maximum.reduceat(counts, starts[:-1])
     lowest = np.minimum.reduceat(counts, starts[:-1])
@@ -395,10 +399,10 @@ def uneven_counts(found: ExampleFindings, pairing: Pairing) -> list[Problem]:
             own[keys[held] - index * n_slots] = counts[held]
             most, fewest = int(own.argmax()), int(own.argmin())
             yield Problem(
-                what=f"T{_slot_words(pairing, most)[1:]} has {counted(int(own[most]), 'row')}"
+                f"T{_slot_words(pairing, most)[1:]} has {counted(int(own[most]), 'row')}"
                 f", {_slot_words(pairing, fewest)} {int(own[fewest]):,}: without ids "
                 "rows are paired in their order, so there must be equally many.",
-                remedy="Add the missing rows, or a column 'example' with an id for each example.",
+                "Add the missing rows, or a column 'example' with an id for each example.",
                 dataset=found.groups.datasets[index] or None,
             )
 
@@ -479,8 +483,8 @@ def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem
                 ids=ids,
             )
             said[dataset, system] = Problem(
-                what=what,
-                remedy=remedy,
+                what,
+                remedy,
                 dataset=found.groups.datasets[dataset] or None,
                 mended_by=("incomplete",),
             )
@@ -488,7 +492,7 @@ def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem
     return bounded(in_order, n_problems=n_problems, of="systems and datasets")
 
 
-def _part(sorted_by: IntArray, datasets: IntArray, dataset: int) -> IntArray:
+def _part(sorted_by: IntArray, datasets: npt.NDArray[np.integer], dataset: int) -> IntArray:
     """Select one dataset's rows from positions sorted by dataset."""
     start, end = np.searchsorted(datasets, (dataset, dataset + 1))
     return sorted_by[start:end]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from ...errors import Choice, Problem
@@ -61,7 +62,10 @@ DatasetLabels = dict[str, dict[str, str]]
 
 
 def label_columns(
-    raw: RawTable, datasets: Sequence[str], codes: IntArray, taken: Collection[str]
+    raw: RawTable,
+    datasets: Sequence[str],
+    codes: npt.NDArray[np.integer],
+    taken: Collection[str],
 ) -> DatasetLabels:
     """For each such column the label of each dataset.
 
@@ -118,13 +122,13 @@ class Groups:
     datasets : tuple of str
         In the order of their first rows; '' for rows without a name.
     codes : ndarray of int, shape (n_rows,)
-        For each row a position in `datasets`.
+        For each row a position in `datasets`, in as few bytes as that takes.
     ends : ndarray of int, shape (n_datasets,)
         Where in `order` each dataset ends.
     """
 
     datasets: tuple[str, ...]
-    codes: IntArray
+    codes: npt.NDArray[np.integer]
     ends: IntArray
 
     @property
@@ -183,8 +187,8 @@ class ExampleFindings:
             for row in rows.tolist():
                 what, remedy = explain(row)
                 yield Problem(
-                    what=what,
-                    remedy=remedy,
+                    what,
+                    remedy,
                     dataset=self.dataset(row) or None,
                     column=column,
                     line=int(self.raw.lines[row]),
@@ -195,6 +199,10 @@ class ExampleFindings:
         self.problems.extend(
             bounded(problems(), n_problems=rows.size, of=f"cells of {quoted(column)}")
         )
+
+    def refuse(self, what: str, remedy: str, **place: Any) -> None:
+        """Add a problem, with its place and what mends it as `Problem` has them."""
+        self.problems.append(Problem(what, remedy, **place))
 
     def problem(self, row: int, column: str, what: str, remedy: str) -> None:
         """Add a problem of one cell."""
@@ -213,10 +221,10 @@ def group_rows(raw: RawTable, dataset: str | None, source_name: str) -> Groups:
     """The rows by dataset; without a column of datasets the file is one, by its own name."""
     if dataset is None:
         names: tuple[str, ...] = (name_of_file(source_name),)
-        codes = np.zeros(raw.n_rows, dtype=np.intp)
+        codes: npt.NDArray[np.integer] = np.zeros(raw.n_rows, dtype=np.int8)
     else:
         coded = raw.coded(dataset)
-        names, codes = tuple(coded.texts), coded.codes.astype(np.intp)
+        names, codes = tuple(coded.texts), coded.codes
     counts = np.bincount(codes, minlength=len(names))
     return Groups(
         datasets=names,
@@ -255,7 +263,7 @@ def check_datasets(found: ExampleFindings, column: str | None) -> None:
 def check_once(found: ExampleFindings, column: str) -> IntArray:
     """Every dataset has a single row; the first row of each."""
     # Every dataset has a row, so the first ones stand in the order of the codes.
-    _, rows = np.unique(found.groups.codes, return_index=True)
+    rows: IntArray = np.unique(found.groups.codes, return_index=True)[1]
     first = rows[found.groups.codes]
     found.cell_problems(
         np.flatnonzero(first != np.arange(found.raw.n_rows)),
@@ -275,9 +283,8 @@ def check_number_of_datasets(raw: RawTable, column: str | None) -> list[Problem]
         return []
     return [
         Problem(
-            what=f"The column names {n_datasets:,} datasets; at most {MAX_DATASETS:,} are read.",
-            remedy="If it names examples, choose it for their ids, and another or none for the "
-            "datasets.",
+            f"The column names {n_datasets:,} datasets; at most {MAX_DATASETS:,} are read.",
+            "If it names examples, choose it for their ids, and another or none for the datasets.",
             column=column,
         )
     ]
@@ -302,20 +309,16 @@ def check_systems(
 ) -> None:
     """There are not too many systems, and those that the header names have names."""
     if len(systems) > MAX_SYSTEMS:
-        found.problems.append(
-            Problem(
-                what=f"The file has {len(systems):,} systems; at most {MAX_SYSTEMS} are read.",
-                remedy="Keep the systems that are compared.",
-            )
+        found.refuse(
+            f"The file has {len(systems):,} systems; at most {MAX_SYSTEMS} are read.",
+            "Keep the systems that are compared.",
         )
     if from_header and len(systems) >= 2 and all(is_number_name(name) for name in systems):
-        found.problems.append(
-            Problem(
-                what=f"The first line names the systems {listed(systems)}: it seems to hold "
-                "results, not names.",
-                remedy="Write a header line with a name for each column.",
-                line=1,
-            )
+        found.refuse(
+            f"The first line names the systems {listed(systems)}: it seems to hold "
+            "results, not names.",
+            "Write a header line with a name for each column.",
+            line=1,
         )
     remark_on_twins(found, "systems", systems)
 
@@ -394,7 +397,7 @@ def copy_problems(
     first: IntArray,
     *,
     datasets: Sequence[str],
-    codes: IntArray,
+    codes: npt.NDArray[np.integer],
     column: str,
 ) -> tuple[BoolArray, list[Problem]]:
     """Rows that stand `again` and are the same as the `first` in every column, told together.
@@ -415,11 +418,11 @@ def copy_problems(
             n, n_all = int(n_copies[dataset]), int(n_rows[dataset])
             one = f"line {int(raw.lines[row])} holds the same as line {int(raw.lines[first[row]])}"
             yield Problem(
-                what=f"All {n:,} rows stand twice, the same in every column: {one}, and so on."
+                f"All {n:,} rows stand twice, the same in every column: {one}, and so on."
                 if 2 * n == n_all and np.bincount(first[codes == dataset]).max() == 2
                 else f"{n:,} of {n_all:,} rows repeat an earlier one, the same in every column: "
                 f"{one}, and so on.",
-                remedy="Remove the copies.",
+                "Remove the copies.",
                 dataset=datasets[dataset] or None,
                 column=column,
                 file=raw.file_of(row, column),

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
-from ...errors import Choice, Problem
+from ...errors import Choice
 from ...types import BoolArray, IntArray
 from ..labels import Labels
 from ..overlap.inputs import inputs_of_rows
@@ -116,13 +116,11 @@ def check_labels(
     """No system writes every label differently from gold."""
     for (system, labels), right in zip(strange.items(), ever_right, strict=True):
         if labels and not right:
-            found.problems.append(
-                Problem(
-                    what=f"No prediction agrees with {quoted(gold)} letter by letter, but it "
-                    f"writes {labels}.",
-                    remedy="Write predictions as the gold labels are written.",
-                    column=system,
-                )
+            found.refuse(
+                f"No prediction agrees with {quoted(gold)} letter by letter, but it "
+                f"writes {labels}.",
+                "Write predictions as the gold labels are written.",
+                column=system,
             )
 
 
@@ -337,13 +335,11 @@ def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -
     found.problems.extend(KIND.lacking(roles))
     if len(systems) < 2:
         some = f"Only {quoted(systems[0])} holds" if systems else "No column holds"
-        found.problems.append(
-            Problem(
-                what=f"{some} predictions that agree with the gold label anywhere; a comparison "
-                "needs two systems.",
-                remedy="Give each system a column of predictions, written as the gold labels are, "
-                "or choose the columns.",
-            )
+        found.refuse(
+            f"{some} predictions that agree with the gold label anywhere; a comparison "
+            "needs two systems.",
+            "Give each system a column of predictions, written as the gold labels are, "
+            "or choose the columns.",
         )
     found.problems.extend(lower_correctness_problems(roles))
 

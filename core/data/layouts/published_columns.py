@@ -335,8 +335,8 @@ def rows_of_one_metric(
         )
         problems.append(
             Problem(
-                what=f"The rows are of {len(names)} metrics, {listed(names)}: {why}.",
-                remedy="Choose one of them, or keep its rows alone.",
+                f"The rows are of {len(names)} metrics, {listed(names)}: {why}.",
+                "Choose one of them, or keep its rows alone.",
                 column=column,
             )
         )

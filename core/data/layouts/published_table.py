@@ -106,10 +106,10 @@ def systems_compared(
         return tuple(scores)
     others = f" with {quoted(held[0])}" if held else ""
     raise DataError.of(
-        what=f"{listed(scores)} may all be scores, and the heading {quoted(p_column)} does "
+        f"{listed(scores)} may all be scores, and the heading {quoted(p_column)} does "
         f"not say which {'system is compared' if held else 'two systems are compared'}"
         f"{others}.",
-        remedy="Choose the columns of the two systems.",
+        "Choose the columns of the two systems.",
         columns=raw.header,
         choices=[
             Choice(
@@ -139,10 +139,10 @@ def refuse_adjusted(columns: Columns) -> None:
     if dataset is None or has_repeats(raw, dataset) or columns.has_given(SYSTEMS, SCORES):
         return
     raise DataError.of(
-        what=f"{listed(adjusted)} {'holds' if len(adjusted) == 1 else 'hold'} p-values "
+        f"{listed(adjusted)} {'holds' if len(adjusted) == 1 else 'hold'} p-values "
         "that were adjusted for their number, by the heading: counted again, they would "
         "be adjusted twice.",
-        remedy="Give the p-values as they were before; if these were not adjusted, choose "
+        "Give the p-values as they were before; if these were not adjusted, choose "
         "the column by hand.",
         column=adjusted[0],
         columns=raw.header,
@@ -208,8 +208,8 @@ def recognise(table: Columns) -> Roles | None:
     asked = alike_p_value_columns(p_columns)
     if "p_value" not in given and len(asked) > 1:
         problem = Problem(
-            what=f"{listed(asked)} may all be p-values; one for each dataset is read.",
-            remedy="Choose one of them.",
+            f"{listed(asked)} may all be p-values; one for each dataset is read.",
+            "Choose one of them.",
         )
         scores = score_columns(raw, {*taken, *p_columns})
         raise DataError([problem], columns=raw.header, choices=[p_value_choice(asked, scores)])
@@ -350,9 +350,9 @@ def _needed_columns(raw: RawTable, roles: Roles) -> tuple[str, str]:
     if raw.n_rows > MAX_DATASETS:
         problems.append(
             Problem(
-                what=f"The file has {raw.n_rows:,} rows and p-values in {quoted(p_column or '')}; a "
+                f"The file has {raw.n_rows:,} rows and p-values in {quoted(p_column or '')}; a "
                 f"published table has at most {MAX_DATASETS:,}.",
-                remedy="Keep one row for each dataset, or choose another layout.",
+                "Keep one row for each dataset, or choose another layout.",
             )
         )
     problems += KIND.lacking(roles)
@@ -379,11 +379,9 @@ def _first(columns: Sequence[str]) -> str | None:
 
 def _check_direction(found: ExampleFindings, alternative: Alternative, *, has_scores: bool) -> None:
     if alternative == "toward-higher-score" and not has_scores:
-        found.problems.append(
-            Problem(
-                what="P-values toward the higher score need the scores of both systems.",
-                remedy="Choose the two columns of scores, or declare another alternative.",
-            )
+        found.refuse(
+            "P-values toward the higher score need the scores of both systems.",
+            "Choose the two columns of scores, or declare another alternative.",
         )
 
 

@@ -93,8 +93,8 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         return layout, _with_covariates(layout.name, raw, roles, given)
     if wanted == PUBLISHED_TABLE:
         raise DataError.of(
-            what=f"No column is recognised as p-values among {listed(raw.header)}.",
-            remedy="Name the column of p-values 'p_value' or choose it.",
+            f"No column is recognised as p-values among {listed(raw.header)}.",
+            "Name the column of p-values 'p_value' or choose it.",
             columns=raw.header,
         )
     raise unrecognised(Columns(raw, given))

@@ -62,8 +62,8 @@ def nameless_problems(
     blank = np.flatnonzero(pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False))
     problems = (
         Problem(
-            what=f"The row names no {unit}.",
-            remedy=remedy,
+            f"The row names no {unit}.",
+            remedy,
             dataset=None if names is None else names[row].as_py() or None,
             column=column,
             line=int(raw.lines[row]),
@@ -332,10 +332,10 @@ def order_problem(
         if apart.size:
             pairs = np.sort(raw.lines[by_example[[int(apart[0]), int(apart[0]) + 1]]])
             problem = Problem(
-                what="No column holds ids of examples, and in the order of the rows different "
+                "No column holds ids of examples, and in the order of the rows different "
                 f"texts of {quoted(column)} would be one example, the first on lines {pairs[0]} "
                 f"and {pairs[1]}.",
-                remedy="Add a column 'example' with an id for each example, bring each system's "
+                "Add a column 'example' with an id for each example, bring each system's "
                 "rows into the same order, or choose the column that the examples are matched by.",
                 column=column,
             )

@@ -102,9 +102,9 @@ def settle_runs(
     elif declared == AVERAGE_RUNS:
         problems.append(
             Problem(
-                what="Results of this kind are not averaged over runs: a mean of them would be "
+                "Results of this kind are not averaged over runs: a mean of them would be "
                 "that of another system.",
-                remedy="Choose one of the runs.",
+                "Choose one of the runs.",
                 column=column,
             )
         )
@@ -114,11 +114,10 @@ def settle_runs(
             remedy = "Average each system's."
         problems.append(
             Problem(
-                what=f"The column holds {len(runs):,} runs of the same examples, "
+                f"The column holds {len(runs):,} runs of the same examples, "
                 f"{listed(runs[:3])}{' among them' if len(runs) > 3 else ''}. Repeated runs are "
                 "no further examples.",
-                remedy=f"{remedy} If the rows are different examples, declare that no column "
-                "holds runs.",
+                f"{remedy} If the rows are different examples, declare that no column holds runs.",
                 column=column,
                 answered_by="runs",
             )
@@ -126,8 +125,8 @@ def settle_runs(
     elif chosen not in runs:
         problems.append(
             Problem(
-                what=f"The column has no run {quoted(chosen)}.",
-                remedy=f"Its runs are {listed(runs)}.",
+                f"The column has no run {quoted(chosen)}.",
+                f"Its runs are {listed(runs)}.",
                 column=column,
             )
         )
@@ -155,8 +154,8 @@ def _one_run(
     datasets = _lacking(raw, kept, column_of(roles, "dataset"))
     problems = [
         Problem(
-            what=f"The {unit} {quoted(name)} has no run {quoted(chosen)}.",
-            remedy=f"Choose a run that every {unit} has, or leave the {unit} out.",
+            f"The {unit} {quoted(name)} has no run {quoted(chosen)}.",
+            f"Choose a run that every {unit} has, or leave the {unit} out.",
             column=own,
         )
         for unit, own in (
@@ -181,8 +180,8 @@ def _one_run(
     else:
         problems.extend(
             Problem(
-                what=f"The dataset has no run {quoted(chosen)}.",
-                remedy="Choose a run that every dataset has, or leave the dataset out.",
+                f"The dataset has no run {quoted(chosen)}.",
+                "Choose a run that every dataset has, or leave the dataset out.",
                 dataset=name,
                 column=column,
             )

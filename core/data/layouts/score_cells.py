@@ -180,7 +180,7 @@ def check_scales(
         return ScaleFindings(remarks=() if remark is None else (remark,))
     choice = scale_choice()
     if not on_one_scale(roles):
-        problem = Problem(what=f"{what}: {_CANNOT}", remedy=_REMEDY, mended_by=("scales", DIVIDED))
+        problem = Problem(f"{what}: {_CANNOT}", _REMEDY, mended_by=("scales", DIVIDED))
         large = _columns_in_percent(extents)
         options = ((large, f"No, divide {listed(large)} by 100"),) if large else ()
         divide = replace(choice, role=DIVIDED, options=options)
@@ -553,9 +553,9 @@ def doubt_problems(raw: RawTable, columns: Sequence[str], given: Roles) -> list[
         if system is not None:
             problems.append(
                 Problem(
-                    what=f"{quoted(column)} may belong to the same system as {quoted(system)}. Which "
+                    f"{quoted(column)} may belong to the same system as {quoted(system)}. Which "
                     "column holds the scores?",
-                    remedy=_CHOOSE,
+                    _CHOOSE,
                     column=column,
                     mended_by=(UNUSED,),
                 )
@@ -652,9 +652,9 @@ def _scale_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:
 def _scale_problem(large: Sequence[str], high: float, others: str) -> Problem:
     one = len(large) == 1
     return Problem(
-        what=f"{listed(large)} {'goes' if one else 'go'} up to {high:,.10g}, the others only to "
+        f"{listed(large)} {'goes' if one else 'go'} up to {high:,.10g}, the others only to "
         f"{others}: {'is it a system' if one else 'are they systems'}?",
-        remedy=_SCALE,
+        _SCALE,
         column=large[0] if one else None,
         mended_by=("scales", DIVIDED, UNUSED),
     )

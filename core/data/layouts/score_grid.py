@@ -120,7 +120,7 @@ def in_rows(
     found.cell_problems(
         blank, system, lambda row: ("The row names no system.", "Name the system in every row.")
     )
-    keys = found.groups.codes[chosen] * len(names.array) + names.codes[chosen]
+    keys = found.groups.codes[chosen] * np.intp(len(names.array)) + names.codes[chosen]
     held, first_held = np.unique(keys, return_index=True)
     rows = np.full((len(datasets), len(names.array)), -1, dtype=np.intp)
     rows.flat[held] = chosen[first_held]
@@ -175,16 +175,14 @@ def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatA
                 what, remedy = percent_words(text)
             else:
                 what, remedy = _unreadable(text, decimal_comma=found.raw.decimal_comma)
-            found.problems.append(
-                Problem(
-                    what=what,
-                    remedy=remedy,
-                    dataset=grid.datasets[place] or None,
-                    column=column,
-                    line=int(found.raw.lines[row]),
-                    file=found.raw.file_of(row, column),
-                    mended_by=("incomplete",) if missing[place, index] else (),
-                )
+            found.refuse(
+                what,
+                remedy,
+                dataset=grid.datasets[place] or None,
+                column=column,
+                line=int(found.raw.lines[row]),
+                file=found.raw.file_of(row, column),
+                mended_by=("incomplete",) if missing[place, index] else (),
             )
     return values, missing
 
@@ -213,8 +211,8 @@ def report_missing(
     def problems() -> Iterator[Problem]:
         for place, index in np.argwhere(missing & (grid.rows < 0)).tolist():
             yield Problem(
-                what=f"The system {quoted(grid.systems[index])} has no score on this dataset.",
-                remedy="Add its row, or leave the dataset out for every system.",
+                f"The system {quoted(grid.systems[index])} has no score on this dataset.",
+                "Add its row, or leave the dataset out for every system.",
                 dataset=grid.datasets[place] or None,
                 mended_by=("incomplete",),
             )
@@ -469,21 +467,17 @@ def _check_roles(found: ExampleFindings, roles: Roles, offered: _Found) -> None:
     n_needed = 2 if offered.system is None else 1
     if len(offered.scores) < n_needed:
         some = f"Only {quoted(offered.scores[0])} holds" if offered.scores else "No column holds"
-        found.problems.append(
-            Problem(
-                what=f"{some} scores; a comparison needs two systems.",
-                remedy="Give each system a column of scores, or each score a row with the "
-                "system's name in a column 'system'.",
-            )
+        found.refuse(
+            f"{some} scores; a comparison needs two systems.",
+            "Give each system a column of scores, or each score a row with the "
+            "system's name in a column 'system'.",
         )
     metrics, declared = _metrics(found.raw, offered), roles["metric"]
     if offered.system is not None and len(metrics) > 1 and declared not in metrics:
-        found.problems.append(
-            Problem(
-                what=f"The file holds scores of {len(metrics)} metrics, {listed(metrics)}; one at "
-                "a time is compared.",
-                remedy="Choose the metric.",
-            )
+        found.refuse(
+            f"The file holds scores of {len(metrics)} metrics, {listed(metrics)}; one at "
+            "a time is compared.",
+            "Choose the metric.",
         )
         found.choices.append(
             Choice(
@@ -494,13 +488,11 @@ def _check_roles(found: ExampleFindings, roles: Roles, offered: _Found) -> None:
         )
     lower = [name for name in metrics if lower_is_better((name,))]
     if offered.system is None and 0 < len(lower) < len(metrics):
-        found.problems.append(
-            Problem(
-                what=f"The rows are of several metrics; of {listed(lower)} lower is better, of the "
-                "others higher.",
-                remedy="Keep the rows of metrics with one direction, or turn the sign of some.",
-                column="metric",
-            )
+        found.refuse(
+            f"The rows are of several metrics; of {listed(lower)} lower is better, of the "
+            "others higher.",
+            "Keep the rows of metrics with one direction, or turn the sign of some.",
+            column="metric",
         )
 
 

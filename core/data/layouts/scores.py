@@ -305,11 +305,9 @@ def _check_number_of_systems(found: ExampleFindings, systems: Sequence[str]) -> 
     if len(systems) >= 2:
         return
     some = f"Only {quoted(systems[0])} holds scores" if systems else "No column holds scores"
-    found.problems.append(
-        Problem(
-            what=f"{some}; a comparison needs two systems.",
-            remedy="Give each system a column of scores, one a row, or choose the columns.",
-        )
+    found.refuse(
+        f"{some}; a comparison needs two systems.",
+        "Give each system a column of scores, one a row, or choose the columns.",
     )
 
 
@@ -324,28 +322,22 @@ def _check_rows(
     found.problems.extend(ROWS.lacking(roles))
     if system is not None and len(names) < 2:
         some = f"only {quoted(names[0])}" if names else "no system"
-        found.problems.append(
-            Problem(
-                what=f"The column names {some}; a comparison needs two systems.",
-                remedy="Add the rows of another system, or choose another column.",
-                column=system,
-            )
+        found.refuse(
+            f"The column names {some}; a comparison needs two systems.",
+            "Add the rows of another system, or choose another column.",
+            column=system,
         )
     if not scores:
-        found.problems.append(
-            Problem(
-                what="No column holds scores.",
-                remedy="Give the score of each row in a column 'score', or choose the column.",
-            )
+        found.refuse(
+            "No column holds scores.",
+            "Give the score of each row in a column 'score', or choose the column.",
         )
     metric_names = column_of(roles, "metric_names")
     if metric_names is not None and len(scores) > 1:
-        found.problems.append(
-            Problem(
-                what=f"{quoted(metric_names)} names the metric of each row, but {listed(scores)} "
-                "all hold numbers.",
-                remedy="Choose the one column that holds the scores.",
-            )
+        found.refuse(
+            f"{quoted(metric_names)} names the metric of each row, but {listed(scores)} "
+            "all hold numbers.",
+            "Choose the one column that holds the scores.",
         )
 
 
@@ -406,8 +398,8 @@ def _check_metrics(found: ExampleFindings, roles: Roles, metrics: Sequence[str])
     named = tuple(declared) if isinstance(declared, Mapping) else ()
     found.problems.extend(
         Problem(
-            what=f"`{role}` names the metric {quoted(name)}, which the file does not have.",
-            remedy=f"Its metrics are {listed(metrics)}.",
+            f"`{role}` names the metric {quoted(name)}, which the file does not have.",
+            f"Its metrics are {listed(metrics)}.",
         )
         for role, names in (("higher_is_better", named), ("metric", (roles.get("metric"),)))
         for name in names
@@ -447,8 +439,8 @@ def _as_wrong(
         return raw, (), ()
     if not is_binary(raw, columns):
         raise DataError.of(
-            what="Missing scores count as wrong only where all others are 0 or 1.",
-            remedy="Leave the examples out instead.",
+            "Missing scores count as wrong only where all others are 0 or 1.",
+            "Leave the examples out instead.",
             columns=raw.header,
         )
     numbers = [scores_of(raw, column) for column in columns]

@@ -51,9 +51,9 @@ def ask_for_order(columns: Columns, systems: Sequence[str], *, one_gold: bool = 
     if grid is None:
         return
     raise DataError.of(
-        what=f"Each heading has two parts, as {quoted(systems[0])}, that may name a "
+        f"Each heading has two parts, as {quoted(systems[0])}, that may name a "
         "dataset and a system.",
-        remedy="Say what they are, or stack the columns: a column 'dataset', and one "
+        "Say what they are, or stack the columns: a column 'dataset', and one "
         "column for each system.",
         answered_by="name_order",
         columns=raw.header,

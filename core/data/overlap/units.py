@@ -109,9 +109,8 @@ def units_of(
 def _id_codes(result_set: ResultSet) -> npt.NDArray[np.integer]:
     if result_set.example_ids is None:
         raise DataError.of(
-            what="The examples have no ids.",
-            remedy="Add a column `example` in which the same example has the same id in "
-            "every dataset.",
+            "The examples have no ids.",
+            "Add a column `example` in which the same example has the same id in every dataset.",
         )
     return judge_ids(result_set.example_ids).codes
 
@@ -123,10 +122,10 @@ def _check_matched(
     unknown = np.bincount(dataset[matched < 0], minlength=result_set.n_datasets)
     problems = [
         Problem(
-            what=f"{n:,} of {result_set.n_examples(name):,} examples have neither a text nor an id of "
+            f"{n:,} of {result_set.n_examples(name):,} examples have neither a text nor an id of "
             "their own, so it is not known whether other datasets have them.",
+            f"Add a column `text` with each example's input. {_BY_IDS}",
             dataset=name,
-            remedy=f"Add a column `text` with each example's input. {_BY_IDS}",
         )
         for name, n in zip(result_set.datasets, unknown.tolist(), strict=True)
         if n
@@ -141,9 +140,9 @@ def _check_matched(
 def _translated(overlap: Overlap) -> list[Problem]:
     return [
         Problem(
-            what=f"{_names(overlap, group.members)} may hold the same examples in other words, which "
+            f"{_names(overlap, group.members)} may hold the same examples in other words, which "
             "are not matched by their text.",
-            remedy=_BY_IDS,
+            _BY_IDS,
         )
         for group in overlap.translations
     ]
@@ -161,9 +160,9 @@ def _same_passages(overlap: Overlap) -> list[Problem]:
     named = _names(overlap, apart[0]) if apart else "Many datasets"
     return [
         Problem(
-            what=f"{named} share texts beyond the examples they share, such as passages with several "
+            f"{named} share texts beyond the examples they share, such as passages with several "
             "questions.",
-            remedy="Add a column `cluster` that names each example's passage, and give the "
+            "Add a column `cluster` that names each example's passage, and give the "
             "examples on one passage one id in all datasets.",
         )
     ]

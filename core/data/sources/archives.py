@@ -214,8 +214,7 @@ def _members(archive: zipfile.ZipFile, allowance: Allowance) -> Unpacked:
             if allowance.spent:
                 raise
             problems.extend(
-                Problem(what=problem.what, remedy=problem.remedy, file=path)
-                for problem in error.problems
+                Problem(problem.what, problem.remedy, file=path) for problem in error.problems
             )
     if problems:
         raise DataError(problems)
@@ -342,7 +341,7 @@ def _broken(kind: str) -> DataError:
 
 
 def _refused(what: str, remedy: str) -> DataError:
-    return DataError.of(what=what, remedy=remedy)
+    return DataError.of(what, remedy)
 
 
 def damaged_workbook(name: str) -> DataError:

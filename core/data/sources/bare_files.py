@@ -72,8 +72,8 @@ def read_score_list(decoded: DecodedText) -> ScoreList | None:
         return None
     if decoded.content.count(b"\n") > 2 * MAX_ROWS:
         raise DataError.of(
-            what=f"The file has more than {MAX_ROWS:,} lines, the most that is read.",
-            remedy="Keep only the lines that are compared.",
+            f"The file has more than {MAX_ROWS:,} lines, the most that is read.",
+            "Keep only the lines that are compared.",
         )
     lines = [line.strip() for line in text_lines(decoded.content)]
     while lines and not lines[-1]:
@@ -99,8 +99,8 @@ def read_score_list(decoded: DecodedText) -> ScoreList | None:
 def only_one_problem() -> Problem:
     """Why one such file alone is not enough."""
     return Problem(
-        what="The file holds one value a line: the results of one system on one dataset.",
-        remedy="Give one such file for each system, at least two, with names such as "
+        "The file holds one value a line: the results of one system on one dataset.",
+        "Give one such file for each system, at least two, with names such as "
         "'dataset.system.txt'; or put the systems side by side in one file, under a header with "
         "their names.",
         line=1,
@@ -293,8 +293,8 @@ def _heading_problems(paths: Sequence[str], lists: Sequence[ScoreList]) -> list[
         return []
     return [
         Problem(
-            what=f"Some files begin with a heading, {listed(headed)}, and others with a value.",
-            remedy="Write the same heading into every file, or remove it.",
+            f"Some files begin with a heading, {listed(headed)}, and others with a value.",
+            "Write the same heading into every file, or remove it.",
             line=1,
             file=headed[0],
         )

@@ -72,7 +72,7 @@ def source_files(source: Source | Sequence[Source]) -> SourceFiles:
     sources = tuple(cast("Sequence[Source]", source)) if several else (cast("Source", source),)
     if not 0 < len(sources) <= MAX_FILES:
         none = "There is no file." if not sources else f"There are {len(sources):,} files."
-        raise DataError.of(what=none, remedy=f"Give one file or several, at most {MAX_FILES:,}.")
+        raise DataError.of(none, f"Give one file or several, at most {MAX_FILES:,}.")
     files = [_file(source) for source in sources]
     if len(files) == 1:
         only = files[0]
@@ -120,8 +120,8 @@ def check_names_differ(names: Sequence[str]) -> None:
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
         raise DataError.of(
-            what=f"Several files have the same name: {listed(repeated)}.",
-            remedy="Give each file a name of its own.",
+            f"Several files have the same name: {listed(repeated)}.",
+            "Give each file a name of its own.",
         )
 
 

@@ -59,12 +59,7 @@ class Records:
         nested = [name for name, text in zip(self.header, cells, strict=True) if text is None]
         if nested:
             self.report(
-                Problem(
-                    what="The value is an array or an object.",
-                    remedy=FLAT,
-                    column=nested[0],
-                    line=line,
-                )
+                Problem("The value is an array or an object.", FLAT, column=nested[0], line=line)
             )
             return
         texts = [text or "" for text in cells]
@@ -81,11 +76,7 @@ class Records:
         """Report a value that is no record."""
         shown = cell(value)
         kind = "an array" if shown is None else quoted(shown)
-        self.report(
-            Problem(
-                what=f"{what} {kind}.", remedy='Give records such as {"dataset": …}.', line=line
-            )
-        )
+        self.report(Problem(f"{what} {kind}.", 'Give records such as {"dataset": …}.', line=line))
 
     def report(self, problem: Problem) -> None:
         """Keep a problem, or only count it where there are many."""
@@ -98,7 +89,7 @@ class Records:
         if self.problems:
             raise DataError(bounded(self.problems, n_problems=self.n_problems, of="records"))
         if not self.lines:
-            raise DataError.of(what="The file holds no record.", remedy="Add one for each row.")
+            raise DataError.of("The file holds no record.", "Add one for each row.")
         remarks = decoded.remarks
         if self.blank:
             remarks += (f"Records without any content are skipped: {self.blank:,}.",)
@@ -114,8 +105,8 @@ def _differing(record: dict[str, Any], header: tuple[str, ...], line: int) -> Pr
         [f"has {listed(more)} besides"] if more else []
     )
     return Problem(
-        what=f"The record {' and '.join(differences)}, unlike the first one.",
-        remedy="Give every record the same names, null where there is no value.",
+        f"The record {' and '.join(differences)}, unlike the first one.",
+        "Give every record the same names, null where there is no value.",
         line=line,
     )
 
@@ -212,8 +203,8 @@ def _one_row_each(members: Sequence[Entry], decoded: DecodedText, order: object)
         lines = [member.line for member in members]
     missing = [
         Problem(
-            what=f"There is no {quoted(name)}, which others have.",
-            remedy="Give every name the same values, null where there is none.",
+            f"There is no {quoted(name)}, which others have.",
+            "Give every name the same values, null where there is none.",
             dataset=member.key,
             line=member.line,
         )
@@ -306,8 +297,8 @@ def _grid_problems(blocks: dict[tuple[str, str], _Block]) -> list[Problem]:
         if lacking:
             problems.append(
                 Problem(
-                    what=f"There are no scores of {listed(lacking)}, which others have.",
-                    remedy="Give every dataset the same systems.",
+                    f"There are no scores of {listed(lacking)}, which others have.",
+                    "Give every dataset the same systems.",
                     dataset=dataset,
                     line=next(iter(own.values())).line,
                 )
@@ -318,8 +309,8 @@ def _grid_problems(blocks: dict[tuple[str, str], _Block]) -> list[Problem]:
             counts = ", ".join(f"{quoted(s)} {n:,}" for s, n in list(lengths.items())[:10])
             problems.append(
                 Problem(
-                    what=f"The systems have different numbers of scores: {counts}.",
-                    remedy="Give each system one score for each example, in the same order.",
+                    f"The systems have different numbers of scores: {counts}.",
+                    "Give each system one score for each example, in the same order.",
                     dataset=dataset,
                     line=next(iter(own.values())).line,
                 )
@@ -365,7 +356,7 @@ def _wide(
 
 
 def _problem(what: str, line: int) -> Problem:
-    return Problem(what=what, remedy=_SHAPE, line=line)
+    return Problem(what, _SHAPE, line=line)
 
 
 # With more lines that are no JSON a file is something else.
@@ -444,9 +435,7 @@ def _lines(text: JsonText) -> Records:
 
 def _check_end(text: JsonText) -> None:
     if text.next:
-        raise DataError.of(
-            what=AFTER_END, remedy="Give one array, or one record a line.", line=text.line
-        )
+        raise DataError.of(AFTER_END, "Give one array, or one record a line.", line=text.line)
 
 
 def _of_object(
@@ -458,8 +447,8 @@ def _of_object(
     again = [key for position, key in enumerate(names) if key in names[:position]]
     problems += [
         Problem(
-            what=f"The name {quoted(m.key)} stands twice in one object.",
-            remedy="Give each value a name of its own.",
+            f"The name {quoted(m.key)} stands twice in one object.",
+            "Give each value a name of its own.",
             line=m.line,
         )
         for m in members
@@ -483,10 +472,10 @@ def _of_object(
             return PutTogether(raw=_columns(by_row, decoded, name), roles={})
         return nested_table(members, decoded, name=name, order=order)
     raise DataError.of(
-        what="The values of the object are of different kinds"
+        "The values of the object are of different kinds"
         + (": " + ", ".join(sorted(kinds)) if kinds else "")
         + ".",
-        remedy="Give an array of records, or scores by dataset and system.",
+        "Give an array of records, or scores by dataset and system.",
         line=members[0].line if members else 1,
     )
 
@@ -536,8 +525,8 @@ def _columns(members: list[Entry], decoded: DecodedText, name: str) -> RawTable:
     if len(set(lengths.values())) > 1:
         counts = ", ".join(f"{quoted(key)} {count:,}" for key, count in list(lengths.items())[:10])
         raise DataError.of(
-            what=f"The columns have different numbers of entries: {counts}.",
-            remedy="Give each column one entry a row, null where there is none.",
+            f"The columns have different numbers of entries: {counts}.",
+            "Give each column one entry a row, null where there is none.",
             line=members[0].line,
         )
     columns = []
@@ -546,8 +535,8 @@ def _columns(members: list[Entry], decoded: DecodedText, name: str) -> RawTable:
         cells = [cell(value) for value in member.value]
         problems.extend(
             Problem(
-                what=f"Entry {position} is an array or an object.",
-                remedy=FLAT,
+                f"Entry {position} is an array or an object.",
+                FLAT,
                 column=member.key,
                 line=member.line,
             )
@@ -559,8 +548,8 @@ def _columns(members: list[Entry], decoded: DecodedText, name: str) -> RawTable:
         raise DataError(bounded(problems, n_problems=len(problems), of="entries"))
     if len(members) < 2:
         raise DataError.of(
-            what=f"There is one column, {listed(list(lengths))}.",
-            remedy="Give a column for each of two or more systems.",
+            f"There is one column, {listed(list(lengths))}.",
+            "Give a column for each of two or more systems.",
         )
     return table_of_columns(
         list(lengths),

@@ -100,8 +100,8 @@ class JsonText:
             raise self._broken(error.msg, error.lineno) from None
         except (RecursionError, MemoryError):
             raise DataError.of(
-                what="The JSON is nested too deeply to hold a table.",
-                remedy="Give an array of records, or scores by dataset and system.",
+                "The JSON is nested too deeply to hold a table.",
+                "Give an array of records, or scores by dataset and system.",
                 line=line,
             ) from None
         self.skip_space()
@@ -145,9 +145,7 @@ class JsonText:
 
     @staticmethod
     def _broken(reason: str, line: int) -> DataError:
-        return DataError.of(
-            what=f"The file is no JSON from here on: {reason}.", remedy=_MEND, line=line
-        )
+        return DataError.of(f"The file is no JSON from here on: {reason}.", _MEND, line=line)
 
 
 def check_letters(text: str) -> None:
@@ -185,8 +183,8 @@ def repeated_problem(value: Any, line: int) -> Problem | None:
     if not isinstance(value, Repeated):
         return None
     return Problem(
-        what=f"The name {quoted(value.again)} stands twice in one object.",
-        remedy="Give each value a name of its own.",
+        f"The name {quoted(value.again)} stands twice in one object.",
+        "Give each value a name of its own.",
         line=line,
     )
 
@@ -201,10 +199,9 @@ def alike_problems(members: Iterable[Entry]) -> list[Problem]:
             problems.setdefault(
                 member.key,
                 Problem(
-                    what=f"The names {quoted(earlier)} and {quoted(member.key)} differ in outer "
+                    f"The names {quoted(earlier)} and {quoted(member.key)} differ in outer "
                     "white space alone.",
-                    remedy="Write them alike if they mean the same, or give each a name of its "
-                    "own.",
+                    "Write them alike if they mean the same, or give each a name of its own.",
                     line=member.line,
                 ),
             )
@@ -223,7 +220,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_letter(text: str, position: int) -> DataError:
     return DataError.of(
-        what="An escape stands for a character that is no letter.",
-        remedy="Write the text anew, without control characters and halves of letters.",
+        "An escape stands for a character that is no letter.",
+        "Write the text anew, without control characters and halves of letters.",
         line=text.count("\n", 0, position) + 1,
     )

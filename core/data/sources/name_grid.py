@@ -94,9 +94,9 @@ def spelled_otherwise(paths: Sequence[str], *, named: str) -> list[Problem]:
             found.setdefault(
                 path,
                 Problem(
-                    what=f"It has no partner: its name says {quoted(held)}, where that of "
+                    f"It has no partner: its name says {quoted(held)}, where that of "
                     f"{quoted(beside)} says {quoted(usual)}.",
-                    remedy=f"If both mean the same, spell it alike in the names of all {named}s.",
+                    f"If both mean the same, spell it alike in the names of all {named}s.",
                     file=path,
                 ),
             )
@@ -348,8 +348,8 @@ def _size_problems(
             )
             problems.append(
                 Problem(
-                    what=f"Its {named}s hold different numbers of values: {counts}.",
-                    remedy="A paired test needs one value an example from each system, in the same "
+                    f"Its {named}s hold different numbers of values: {counts}.",
+                    "A paired test needs one value an example from each system, in the same "
                     f"order: complete the {named}s, or say which part of their names is the dataset.",
                     dataset=dataset,
                 )
@@ -390,8 +390,8 @@ def _gap_problems(stems: Sequence[str], named: str) -> list[Problem]:
     """What names lack to be a grid: the same spelling, or files that are not there."""
     return spelled_otherwise(stems, named=named) or [
         Problem(
-            what=f"The {named} {quoted(name)} is missing: {why}.",
-            remedy=f"Add it, or leave out the other {named}s of its dataset or system.",
+            f"The {named} {quoted(name)} is missing: {why}.",
+            f"Add it, or leave out the other {named}s of its dataset or system.",
         )
         for name, why in _missing_files(stems)
     ]
@@ -399,14 +399,13 @@ def _gap_problems(stems: Sequence[str], named: str) -> list[Problem]:
 
 def _one_system_problem(stems: Sequence[str], named: str) -> NothingToCompare:
     return NothingToCompare(
-        what=f"The {named}s {listed(stems)} are of one system; a comparison needs two.",
-        remedy=f"Add the {named}s of another system, on the same datasets.",
+        f"The {named}s {listed(stems)} are of one system; a comparison needs two.",
+        f"Add the {named}s of another system, on the same datasets.",
     )
 
 
 def _no_grid_problem(stems: Sequence[str], named: str) -> Problem:
     return Problem(
-        what=f"The names {listed(stems)} do not tell which dataset and which system each "
-        f"{named} is of.",
-        remedy=f"Name the {named}s 'dataset.system{'.txt' if named == FILE else ''}', each dataset with the same systems.",
+        f"The names {listed(stems)} do not tell which dataset and which system each {named} is of.",
+        f"Name the {named}s 'dataset.system{'.txt' if named == FILE else ''}', each dataset with the same systems.",
     )

@@ -294,9 +294,8 @@ def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> li
         raise DataError(
             [
                 Problem(
-                    what=f"The workbook has {len(sheets)} sheets that are not alike: "
-                    f"{listed(names)}.",
-                    remedy="Choose one, or give all of them the same columns.",
+                    f"The workbook has {len(sheets)} sheets that are not alike: {listed(names)}.",
+                    "Choose one, or give all of them the same columns.",
                 ),
                 *reasons,
             ],
@@ -318,9 +317,9 @@ def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> li
 
 def _hidden_problem(choice: Choice) -> Problem:
     return Problem(
-        what="Every sheet that holds anything is hidden: "
+        "Every sheet that holds anything is hidden: "
         f"{listed([name for name, _ in choice.options])}.",
-        remedy="Choose one, or show it in the spreadsheet and save the workbook.",
+        "Choose one, or show it in the spreadsheet and save the workbook.",
     )
 
 

@@ -306,9 +306,9 @@ def _by_numbers(header: Row, body: Sequence[Row]) -> Pasted:
     n_numbers = len(header[1]) - 1
     problems = [
         Problem(
-            what=f"The row does not end in {n_numbers} numbers, one for each of the header's words "
+            f"The row does not end in {n_numbers} numbers, one for each of the header's words "
             "after the first.",
-            remedy="Put two spaces, a tab or a comma between all columns.",
+            "Put two spaces, a tab or a comma between all columns.",
             line=n,
         )
         for n, words in body
@@ -347,9 +347,9 @@ def _lacking_problems(body: Sequence[Row], n_numbers: int) -> list[Problem]:
         if may_be_shorter and _shape(first) in shapes:
             problems.append(
                 Problem(
-                    what=f"{quoted(first)} may be the end of the name or the first number: other "
+                    f"{quoted(first)} may be the end of the name or the first number: other "
                     "names end in a number, and single spaces do not show where this one ends.",
-                    remedy="Put two spaces, a tab or a bar between all columns.",
+                    "Put two spaces, a tab or a bar between all columns.",
                     line=n,
                 )
             )
@@ -378,8 +378,8 @@ def _checked(rows: Sequence[Row], remarks: tuple[str, ...]) -> Pasted:
     expected = len(rows[0][1])
     problems = [
         Problem(
-            what=f"The row has {len(cells)} cells, the first one {expected}.",
-            remedy="Give every row as many, if only empty ones.",
+            f"The row has {len(cells)} cells, the first one {expected}.",
+            "Give every row as many, if only empty ones.",
             line=n,
         )
         for n, cells in rows
@@ -401,4 +401,4 @@ def _checked(rows: Sequence[Row], remarks: tuple[str, ...]) -> Pasted:
 
 
 def _refused(what: str, remedy: str) -> DataError:
-    return DataError.of(what=what, remedy=remedy)
+    return DataError.of(what, remedy)

@@ -198,8 +198,8 @@ def _problems(
 ) -> Iterator[Problem]:
     for row in np.flatnonzero(rows).tolist():
         yield Problem(
-            what=error.what,
-            remedy=error.remedy,
+            error.what,
+            error.remedy,
             column=column,
             line=int(table.lines[row]),
             file=table.file_of(row, column) or path,
@@ -460,9 +460,8 @@ def _header_problems(paths: Sequence[str], tables: Sequence[RawTable]) -> list[P
         )
         problems.append(
             Problem(
-                what=f"Its columns differ from those of {quoted(paths[0])}: "
-                f"{' and '.join(differing)}.",
-                remedy="Give all files the same columns, or read them one by one.",
+                f"Its columns differ from those of {quoted(paths[0])}: {' and '.join(differing)}.",
+                "Give all files the same columns, or read them one by one.",
                 file=path,
             )
         )
@@ -473,9 +472,9 @@ def _mixed_problem(parts: Sequence[Part]) -> Problem:
     lists = [part.path for part in parts if isinstance(part.content, ScoreList)]
     tables = [part.path for part in parts if not isinstance(part.content, ScoreList)]
     return Problem(
-        what=f"Some files hold one value a line, such as {quoted(lists[0])}, others a table, such "
+        f"Some files hold one value a line, such as {quoted(lists[0])}, others a table, such "
         f"as {quoted(tables[0])}.",
-        remedy="Give files of one kind.",
+        "Give files of one kind.",
     )
 
 

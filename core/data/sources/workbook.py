@@ -220,9 +220,8 @@ def _put_back(problem: Problem) -> Problem:
 
 def _one_column_problem() -> Problem:
     return Problem(
-        what="The table has one column.",
-        remedy="Give a column of datasets and one for each system, under a header with their "
-        "names.",
+        "The table has one column.",
+        "Give a column of datasets and one for each system, under a header with their names.",
     )
 
 
@@ -317,8 +316,8 @@ def read_sheets(
         raise damaged_workbook(name) from None
     if not sheets:
         raise DataError.of(
-            what="The workbook holds nothing." if only is None else "The sheet is empty.",
-            remedy="Choose one with a header and a row for each dataset or example.",
+            "The workbook holds nothing." if only is None else "The sheet is empty.",
+            "Choose one with a header and a row for each dataset or example.",
         )
     return tuple(sheets)
 
@@ -493,22 +492,21 @@ def _odd_problems(odd: list[_OddCell], header: Sequence[str], first: int) -> lis
         return header[position] if 0 <= position < len(header) else get_column_letter(column + 1)
 
     problems = (
-        Problem(what=cell.what, remedy=cell.remedy, column=named(cell.column), line=cell.row)
-        for cell in odd
+        Problem(cell.what, cell.remedy, column=named(cell.column), line=cell.row) for cell in odd
     )
     return bounded(problems, n_problems=len(odd), of="cells")
 
 
 def _too_large_problem() -> Problem:
     return Problem(
-        what=f"The sheet goes beyond {_LAST_ROW:,} rows, {MAX_COLUMNS:,} columns or "
+        f"The sheet goes beyond {_LAST_ROW:,} rows, {MAX_COLUMNS:,} columns or "
         f"{_MAX_CELLS:,} cells, the most that is read.",
-        remedy="Keep the rows and columns that are compared.",
+        "Keep the rows and columns that are compared.",
     )
 
 
 def _no_such_sheet(only: str, names: Sequence[str]) -> Problem:
     return Problem(
-        what=f"The workbook has no sheet {quoted(only)}.",
-        remedy="Its sheets are " + ", ".join(map(quoted, names)) + ".",
+        f"The workbook has no sheet {quoted(only)}.",
+        "Its sheets are " + ", ".join(map(quoted, names)) + ".",
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -194,32 +194,32 @@ def _fitted(cells: list[str], width: int, n_named: int, separator: str) -> list[
 
 def _long_cell_problem(line: int) -> Problem:
     return Problem(
-        what=f"A cell holds more than {csv.field_size_limit():,} characters.",
-        remedy="Look for a quotation mark that is opened and not closed.",
+        f"A cell holds more than {csv.field_size_limit():,} characters.",
+        "Look for a quotation mark that is opened and not closed.",
         line=line,
     )
 
 
 def _open_mark_problem(line: int) -> Problem:
     return Problem(
-        what="A quotation mark opens here and is never closed.",
-        remedy="Close it, or write it twice inside a quoted cell.",
+        "A quotation mark opens here and is never closed.",
+        "Close it, or write it twice inside a quoted cell.",
         line=line,
     )
 
 
 def _many_columns_problem(n_columns: int, line: int) -> Problem:
     return Problem(
-        what=f"The header has {n_columns:,} columns; at most {MAX_COLUMNS:,} are read.",
-        remedy="Keep the columns of one table.",
+        f"The header has {n_columns:,} columns; at most {MAX_COLUMNS:,} are read.",
+        "Keep the columns of one table.",
         line=line,
     )
 
 
 def _many_rows_problem(max_rows: int) -> Problem:
     return Problem(
-        what=f"The file has more than {max_rows:,} rows, the most that is read.",
-        remedy="Split it, or keep only the rows that are compared.",
+        f"The file has more than {max_rows:,} rows, the most that is read.",
+        "Split it, or keep only the rows that are compared.",
     )
 
 
@@ -298,7 +298,7 @@ def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
     if n_lines > 2 * max_rows:
         return None
     rows = memoryview(content)[header_end + 1 :]
-    columns = _columns_of(rows, separator, len(header), is_quoted=is_quoted)
+    columns = _columns_of(rows, separator, len(header), n_lines, is_quoted=is_quoted)
     if columns is None or not 0 < len(columns[0]) <= max_rows:
         return None
     row_lines: LineArray = np.arange(header_line + 1, header_line + 1 + n_lines, dtype=np.int32)
@@ -422,8 +422,8 @@ _SAMPLE = 1 << 14
 _N_SAMPLES = 16
 # A column is kept by its different texts if they are fewer than this share of a sample.
 _REPETITIVE = 0.25
-# Of any table.
-_SHORTEST_BLOCK = 1 << 20
+# So much is parsed at a time, as parsing takes twice the room of what it reads.
+_BLOCK = 1 << 20
 
 # Gives back at once what is no longer needed; the others keep it for later.
 LARGE_POOL = pa.system_memory_pool()
@@ -432,7 +432,7 @@ _CODED = pa.dictionary(pa.int32(), pa.string())
 
 
 def _columns_of(
-    rows: memoryview, separator: str, n_columns: int, *, is_quoted: bool
+    rows: memoryview, separator: str, n_columns: int, n_rows: int, *, is_quoted: bool
 ) -> list[Any] | None:
     """Each column as a pyarrow array, dictionary-coded where it repeats its texts.
 
@@ -444,6 +444,8 @@ def _columns_of(
         Between cells.
     n_columns : int
         What every row has to have.
+    n_rows : int
+        At most so many.
     is_quoted : bool
         Whether quotation marks stand around cells.
 
@@ -454,20 +456,60 @@ def _columns_of(
     """
     try:
         coded = _are_repetitive(rows, separator, n_columns, is_quoted=is_quoted)
-        types = [_CODED if column else pa.string() for column in coded]
-        parts = _read(rows, separator, types, is_quoted=is_quoted).columns
+        kinds = [_CODED if column else pa.string() for column in coded]
+        parts = [_CodedTexts() if column else _Texts(len(rows), n_rows) for column in coded]
+        for block in _blocks(rows):
+            for part, column in zip(
+                parts, _read(block, separator, kinds, is_quoted=is_quoted), strict=True
+            ):
+                part.add(column.chunk(0))
     except pa.ArrowInvalid:
         return None
-    columns = []
-    for index, is_coded in enumerate(coded):
-        column = parts[index]
-        # So that no column is held twice but the one that is put together.
-        parts[index] = None
-        if is_coded:
-            column = column.unify_dictionaries(memory_pool=LARGE_POOL)
-        one = column.num_chunks == 1
-        columns.append(column.chunk(0) if one else column.combine_chunks(memory_pool=LARGE_POOL))
-    return columns
+    return [part.array() for part in parts]
+
+
+class _CodedTexts:
+    """A column that repeats its texts: each once, and the number of each row's."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = {}
+        self._codes: list[npt.NDArray[np.integer]] = []
+
+    def add(self, column: Any) -> None:
+        known = self._known
+        numbers = [known.setdefault(text, len(known)) for text in column.dictionary.to_pylist()]
+        # In as few bytes as that takes.
+        narrow = np.array(numbers, dtype=np.min_scalar_type(-len(known)))
+        self._codes.append(narrow[column.indices.to_numpy()])
+
+    def array(self) -> Any:
+        dictionary = pa.array(self._known, type=pa.string())
+        return pa.DictionaryArray.from_arrays(pa.array(np.concatenate(self._codes)), dictionary)
+
+
+class _Texts:
+    """Any other column, in room that is there from the start: no part of it is held twice."""
+
+    def __init__(self, n_bytes: int, n_rows: int) -> None:
+        # Of room that is never written to nothing is taken.
+        self._letters = np.empty(n_bytes, dtype=np.uint8)
+        self._bounds = np.zeros(n_rows + 1, dtype=np.int32)
+        self._n = 0
+
+    def add(self, column: Any) -> None:
+        _, bounds, letters = column.buffers()
+        n, start = len(column), int(self._bounds[self._n])
+        own = np.frombuffer(bounds, dtype=np.int32)[column.offset : column.offset + n + 1]
+        self._bounds[self._n + 1 : self._n + n + 1] = own[1:] - own[0] + start
+        if letters is not None:
+            end = start + int(own[-1] - own[0])
+            self._letters[start:end] = np.frombuffer(letters, dtype=np.uint8)[own[0] : own[-1]]
+        self._n += n
+
+    def array(self) -> Any:
+        bounds = self._bounds[: self._n + 1]
+        buffers = [None, pa.py_buffer(bounds), pa.py_buffer(self._letters[: bounds[-1]])]
+        return pa.Array.from_buffers(pa.string(), self._n, buffers)
 
 
 def _read(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -> Any:
@@ -475,10 +517,7 @@ def _read(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -
     return pa_csv.read_csv(
         pa.py_buffer(rows),
         read_options=pa_csv.ReadOptions(
-            column_names=positions,
-            use_threads=False,
-            # All at once: what is put together of many blocks leaves as much room unused.
-            block_size=max(_SHORTEST_BLOCK, len(rows) + 1),
+            column_names=positions, use_threads=False, block_size=len(rows) + 1
         ),
         parse_options=pa_csv.ParseOptions(
             delimiter=separator, quote_char='"' if is_quoted else False
@@ -488,6 +527,18 @@ def _read(rows: Any, separator: str, types: Sequence[Any], *, is_quoted: bool) -
         ),
         memory_pool=LARGE_POOL,
     )
+
+
+def _blocks(rows: memoryview) -> Iterator[memoryview]:
+    """The rows, so many whole lines at a time."""
+    start = 0
+    while start < len(rows):
+        end = min(start + _BLOCK, len(rows))
+        while end < len(rows) and (ending := bytes(rows[end : end + _SAMPLE]).find(b"\n")) < 0:
+            end += _SAMPLE
+        end += ending + 1 if end < len(rows) else 0
+        yield rows[start:end]
+        start = end
 
 
 def _are_repetitive(

@@ -25,8 +25,8 @@ def bounded(problems: Iterable[Problem], *, n_problems: int, of: str) -> list[Pr
     if n_problems > len(listed):
         listed.append(
             Problem(
-                what=f"There are {n_problems - len(listed):,} more {of} with such problems.",
-                remedy="Mend those above first.",
+                f"There are {n_problems - len(listed):,} more {of} with such problems.",
+                "Mend those above first.",
             )
         )
     return listed
@@ -54,8 +54,8 @@ class TooManyRows(DataError):
         super().__init__(
             [
                 Problem(
-                    what=f"There are more than {most:,} rows, the most that is taken here.",
-                    remedy="Keep only the rows that are compared.",
+                    f"There are more than {most:,} rows, the most that is taken here.",
+                    "Keep only the rows that are compared.",
                 )
             ]
         )
@@ -144,7 +144,7 @@ class Allowance:
 
 
 def _refused(what: str, remedy: str) -> DataError:
-    return DataError.of(what=what, remedy=remedy)
+    return DataError.of(what, remedy)
 
 
 OnProgress = Callable[[str, float], bool]

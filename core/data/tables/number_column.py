@@ -195,18 +195,16 @@ def _read_plain(coded: CodedColumn) -> NumberColumn | None:
 def _plain_decimals(array: Any) -> npt.NDArray[np.int32]:
     """As `decimals_of`, for digits with at most one point."""
     letters, bounds = _letters(array)
-    points = np.flatnonzero(letters == ord("."))
-    if not points.size:
-        return np.broadcast_to(np.int32(0), len(array))
     decimals: npt.NDArray[np.int32] = np.zeros(len(array), dtype=np.int32)
-    if points.size == len(array):
-        decimals[:] = bounds[1:] - bounds[0] - points - 1
-    else:
-        which = np.searchsorted(bounds, points + bounds[0], side="right") - 1
-        decimals[which] = bounds[which + 1] - bounds[0] - points - 1
-    first = decimals[0]
+    for start in range(0, len(array), _BLOCK):
+        ends = bounds[start : start + _BLOCK + 1]
+        own = letters[ends[0] - bounds[0] : ends[-1] - bounds[0]]
+        points = np.flatnonzero(own == ord(".")) + ends[0]
+        which = np.searchsorted(ends, points, side="right") - 1
+        decimals[start + which] = ends[which + 1] - points - 1
     # Most columns print all numbers alike.
-    return np.broadcast_to(first, decimals.shape) if (decimals == first).all() else decimals
+    alike = (decimals == decimals[0]).all()
+    return np.broadcast_to(decimals[0], decimals.shape) if alike else decimals
 
 
 def _letters(array: Any) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:

@@ -42,13 +42,13 @@ class CodedColumn:
     array : pyarrow array of strings
         The texts, in the order of their first rows.
     codes : ndarray of int, shape (n_rows,)
-        For each row a position in `array`.
+        For each row a position in `array`, in as few bytes as that takes.
     one_each : bool
         Whether row i holds text i, be it the same as another.
     """
 
     array: Any
-    codes: npt.NDArray[np.int32]
+    codes: npt.NDArray[np.integer]
     one_each: bool = False
 
     @property
@@ -282,14 +282,14 @@ def table_of_columns(
     check_size(n_rows=len(lines), n_columns=len(header))
     names = tuple(name.strip() for name in header)
     problems = [
-        Problem(what=f"Column {position} has no name.", remedy="Give it one, or leave it out.")
+        Problem(f"Column {position} has no name.", "Give it one, or leave it out.")
         for position, name in enumerate(names, start=1)
         if not name
     ]
     problems += [
         Problem(
-            what=f"The name stands over {count} columns.",
-            remedy="Give each column a name of its own.",
+            f"The name stands over {count} columns.",
+            "Give each column a name of its own.",
             column=name,
         )
         for name, count in Counter(names).items()
@@ -298,8 +298,8 @@ def table_of_columns(
     if not problems and not len(lines):
         problems.append(
             Problem(
-                what="There is a header and no rows.",
-                remedy="Add one row for each dataset, or for each example.",
+                "There is a header and no rows.",
+                "Add one row for each dataset, or for each example.",
             )
         )
     arrays = tuple(
@@ -309,9 +309,8 @@ def table_of_columns(
     if sum(array.nbytes for array in arrays) > 2 * MAX_CHARACTERS:
         problems.append(
             Problem(
-                what=f"The table has more than {MAX_CHARACTERS:,} characters, the most that is "
-                "read.",
-                remedy="Split it, or keep only the columns that are compared.",
+                f"The table has more than {MAX_CHARACTERS:,} characters, the most that is read.",
+                "Split it, or keep only the columns that are compared.",
             )
         )
     if problems:
@@ -333,15 +332,15 @@ def check_size(*, n_rows: int, n_columns: int) -> None:
     if n_rows > MAX_ROWS:
         problems.append(
             Problem(
-                what=f"There are more than {MAX_ROWS:,} rows, the most that is read.",
-                remedy="Keep only the rows that are compared.",
+                f"There are more than {MAX_ROWS:,} rows, the most that is read.",
+                "Keep only the rows that are compared.",
             )
         )
     if n_columns > MAX_COLUMNS:
         problems.append(
             Problem(
-                what=f"There are {n_columns:,} columns; at most {MAX_COLUMNS:,} are read.",
-                remedy="Keep the columns of one table.",
+                f"There are {n_columns:,} columns; at most {MAX_COLUMNS:,} are read.",
+                "Keep the columns of one table.",
             )
         )
     if problems:

@@ -233,9 +233,8 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
     content = decoded.content
     if len(content) > MAX_CHARACTERS and len(decoded.text) > MAX_CHARACTERS:
         raise DataError.of(
-            what=f"The file has {len(decoded.text):,} characters; at most "
-            f"{MAX_CHARACTERS:,} are read.",
-            remedy="Split it, or keep only the columns that are compared.",
+            f"The file has {len(decoded.text):,} characters; at most {MAX_CHARACTERS:,} are read.",
+            "Split it, or keep only the columns that are compared.",
         )
     remarks = list(decoded.remarks)
     separators: Sequence[str] = tuple(SEPARATORS)
@@ -320,9 +319,8 @@ def _n_names(content: bytes, separator: str) -> int:
 
 def _unknown_separator_problem(separator: str) -> Problem:
     return Problem(
-        what=f"The first line says that {quoted(separator)} separates the columns, which is "
-        "not read.",
-        remedy="Separate them by a comma, semicolon, tab or vertical bar.",
+        f"The first line says that {quoted(separator)} separates the columns, which is not read.",
+        "Separate them by a comma, semicolon, tab or vertical bar.",
         line=1,
     )
 
@@ -331,14 +329,14 @@ def _no_columns_problem(content: bytes) -> Problem:
     first = next((line for line in map(str.strip, text_lines(content)) if line), "")
     if is_number_cell(first):
         return Problem(
-            what="The file holds one number a line and no header.",
-            remedy="Put the systems' scores side by side in one file, under a header with their "
+            "The file holds one number a line and no header.",
+            "Put the systems' scores side by side in one file, under a header with their "
             "names, or give one such file for each system.",
             line=1,
         )
     return Problem(
-        what="No comma, semicolon, tab or vertical bar separates the header into columns.",
-        remedy="Write a header line and one row for each dataset, or for each example, with the "
+        "No comma, semicolon, tab or vertical bar separates the header into columns.",
+        "Write a header line and one row for each dataset, or for each example, with the "
         "columns separated by commas.",
         line=1,
     )
@@ -431,8 +429,8 @@ def _empty_columns_remark(positions: Sequence[int]) -> str:
 def _header_problems(cut: Cut) -> list[Problem]:
     problems = [
         Problem(
-            what=f"Column {position} has no name.",
-            remedy="Name it in the header, or remove it.",
+            f"Column {position} has no name.",
+            "Name it in the header, or remove it.",
             line=cut.header_line,
         )
         for position, name in zip(cut.positions, cut.header, strict=True)
@@ -444,8 +442,8 @@ def _header_problems(cut: Cut) -> list[Problem]:
             positions = [position for position, other in named if other == name]
             problems.append(
                 Problem(
-                    what=f"The name stands over {count} columns: {', '.join(map(str, positions))}.",
-                    remedy="Give each column a name of its own.",
+                    f"The name stands over {count} columns: {', '.join(map(str, positions))}.",
+                    "Give each column a name of its own.",
                     column=name,
                     line=cut.header_line,
                 )
@@ -457,8 +455,8 @@ def _row_problems(cut: Cut) -> list[Problem]:
     if not cut.n_rows and cut.failure is None:
         return [
             Problem(
-                what="The file has a header and no rows.",
-                remedy="Add one row for each dataset, or for each example.",
+                "The file has a header and no rows.",
+                "Add one row for each dataset, or for each example.",
             )
         ]
     expected = len(cut.header)
@@ -468,9 +466,8 @@ def _row_problems(cut: Cut) -> list[Problem]:
     return bounded(
         (
             Problem(
-                what=f"The row has {n_cells} cell{'s' if n_cells != 1 else ''}, the header "
-                f"{expected}.",
-                remedy="Add the missing cells, if only as empty ones."
+                f"The row has {n_cells} cell{'s' if n_cells != 1 else ''}, the header {expected}.",
+                "Add the missing cells, if only as empty ones."
                 if n_cells < expected
                 else f"Remove what is too many: {quote}.",
                 line=line,

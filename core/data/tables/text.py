@@ -202,4 +202,4 @@ def _not_as_marked(content: bytes, codec: str, encoding: str) -> DataError:
 
 
 def _refused(what: str, remedy: str, *, line: int | None = None) -> DataError:
-    return DataError.of(what=what, remedy=remedy, line=line)
+    return DataError.of(what, remedy, line=line)

@@ -193,9 +193,8 @@ def _check_recurring(names: dict[str, str], by_dataset: dict[str, list[str]]) ->
             return
         seen |= called
     raise DataError.of(
-        what="The files' names do not tell which files are of one system: "
-        f"{listed(sorted(names))}.",
-        remedy=IN_FOLDERS,
+        f"The files' names do not tell which files are of one system: {listed(sorted(names))}.",
+        IN_FOLDERS,
     )
 
 
@@ -266,9 +265,9 @@ def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
         return _by_grid(scores, fitting[0], whole)
     if all("/" in stem for stem in stems):
         raise DataError.of(
-            what="The files' folders and names may be datasets and systems either way: "
+            "The files' folders and names may be datasets and systems either way: "
             f"{listed(stems)}.",
-            remedy="Choose which part is the dataset.",
+            "Choose which part is the dataset.",
             answered_by="name_order",
             choices=(order_choice(FILE),),
         )
@@ -324,9 +323,7 @@ def name_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem]
             else:
                 continue
             path = one.path.encode("utf-8", "backslashreplace").decode()
-            problems.append(
-                Problem(what=what, remedy="Give it a name in plain letters.", file=path)
-            )
+            problems.append(Problem(what, "Give it a name in plain letters.", file=path))
             break
     return problems
 
@@ -357,7 +354,7 @@ def twice_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem
             remedy = "Keep one of the two, or give them different names."
         if len(own) > 1:
             file = files[0] if len(files) == 1 else None
-            problems.append(Problem(what=what, remedy=remedy, dataset=dataset, file=file))
+            problems.append(Problem(what, remedy, dataset=dataset, file=file))
     return problems
 
 
@@ -373,8 +370,8 @@ def alone_problem(named: Sequence[str]) -> NothingToCompare | None:
     if len(systems) != 1:
         return None
     return NothingToCompare(
-        what=f"The files are of one system, {quoted(systems[0])}; a comparison needs two.",
-        remedy="Drop the files of both systems together, each system's in a folder or under a "
+        f"The files are of one system, {quoted(systems[0])}; a comparison needs two.",
+        "Drop the files of both systems together, each system's in a folder or under a "
         "name of its own.",
     )
 
@@ -389,8 +386,8 @@ def content_problems(scores: Sequence[Scores]) -> list[Problem]:
     return [
         *(
             Problem(
-                what=_different(a, b, list(examples)),
-                remedy="Evaluate both on the same version of the data, with the same settings."
+                _different(a, b, list(examples)),
+                "Evaluate both on the same version of the data, with the same settings."
                 if a != b
                 else "Give the results of one version of the data, each example under an id of "
                 "its own.",
@@ -400,9 +397,9 @@ def content_problems(scores: Sequence[Scores]) -> list[Problem]:
         ),
         *(
             Problem(
-                what=f"The systems {quoted(a)} and {quoted(b)} were judged by different right "
+                f"The systems {quoted(a)} and {quoted(b)} were judged by different right "
                 f"answers: those of {_counted(list(examples))}.",
-                remedy=same_answers,
+                same_answers,
                 dataset=dataset,
             )
             for (dataset, a, b), examples in _differing(scores, lambda one: one.targets).items()

@@ -118,9 +118,7 @@ def read_tagged(content: bytes) -> list[Tagged]:
             n_columns = len(cells)
             held.append((number, cells))
     if not sentences and not problems:
-        problems.append(
-            Problem(what="There is no sentence.", remedy="Give one token a line, with its tag.")
-        )
+        problems.append(Problem("There is no sentence.", "Give one token a line, with its tag."))
     if problems:
         raise DataError(problems[:_MOST_PROBLEMS])
     return sentences
@@ -161,16 +159,16 @@ def _is_token(cells: Sequence[str], n_columns: int | None) -> bool:
 
 def _columns_problem(line: int, n: int, expected: int | None) -> Problem:
     return Problem(
-        what=f"The line has {n} columns, those before it {expected}.",
-        remedy="Give every token the same columns, with a blank line between sentences.",
+        f"The line has {n} columns, those before it {expected}.",
+        "Give every token the same columns, with a blank line between sentences.",
         line=line,
     )
 
 
 def _tag_problem(tag: str, line: int) -> Problem:
     return Problem(
-        what=f"{quoted(tag)} is no tag of an entity.",
-        remedy="Give 'O', or 'B-', 'I-', 'E-' or 'S-' and the type of the entity: in tags that "
+        f"{quoted(tag)} is no tag of an entity.",
+        "Give 'O', or 'B-', 'I-', 'E-' or 'S-' and the type of the entity: in tags that "
         "use 'L-' and 'U-', write 'E-' and 'S-'.",
         line=line,
     )
@@ -236,9 +234,9 @@ def _may_hold_gold(paths: Sequence[str], read: Sequence[Sequence[Tagged]], given
         if named_as_gold(paths) or str(given.get("filter") or "").startswith(GOLD_FILE):
             return False
         raise DataError.of(
-            what=f"The last column but one has other types, {listed(sorted(gold))}, than "
+            f"The last column but one has other types, {listed(sorted(gold))}, than "
             f"the last, {listed(sorted(said))}: it holds no gold tags of these entities.",
-            remedy="Give the gold tags in that column, or in a file of their own with "
+            "Give the gold tags in that column, or in a file of their own with "
             "'gold' in its name; or say which file is gold.",
             choices=(gold_choice(paths),),
         )
@@ -299,9 +297,8 @@ def _unlike(
         if unlike:
             return [
                 Problem(
-                    what=f"{unlike[1]}: tags are compared token by token.",
-                    remedy="Tag the same tokens in the same order, with a blank line between "
-                    "sentences.",
+                    f"{unlike[1]}: tags are compared token by token.",
+                    "Tag the same tokens in the same order, with a blank line between sentences.",
                     line=b.lines[min(unlike[0], len(b.lines) - 1)],
                 )
             ]
@@ -310,10 +307,10 @@ def _unlike(
             place_of = next(i for i, (x, y) in enumerate(pairs) if x != y)
             return [
                 Problem(
-                    what=f"In sentence {name} the gold tag of {quoted(b.tokens[place_of])} is "
+                    f"In sentence {name} the gold tag of {quoted(b.tokens[place_of])} is "
                     f"{quoted(b.tags(_BEFORE_LAST)[place_of])}, in {quoted(path)} "
                     f"{quoted(a.tags(_BEFORE_LAST)[place_of])}.",
-                    remedy="Give both systems' files the same gold tags in the last column but one.",
+                    "Give both systems' files the same gold tags in the last column but one.",
                     line=b.lines[place_of],
                 )
             ]
@@ -321,8 +318,8 @@ def _unlike(
         return []
     return [
         Problem(
-            what=f"It has {len(own):,} sentences, {quoted(path)} has {len(first):,}.",
-            remedy="Give the same sentences in the same order, with a blank line between them.",
+            f"It has {len(own):,} sentences, {quoted(path)} has {len(first):,}.",
+            "Give the same sentences in the same order, with a blank line between them.",
         )
     ]
 

@@ -98,7 +98,7 @@ def _instances(file: SourceFile) -> dict[tuple[str, str], _Instances]:
         judged = value.get("evaluation")
         if broken or not all(names) or not isinstance(judged, dict):
             what = broken or "The record names no evaluation, model or sample, or holds no score."
-            problems.append(Problem(what=what, remedy=_SHAPE, line=line))
+            problems.append(Problem(what, _SHAPE, line=line))
             continue
         dataset, model, example = (str(name) for name in names)
         own = held.setdefault((dataset, model), _Instances())
@@ -136,7 +136,7 @@ def _averages(file: SourceFile, directions: dict[str, dict[str, bool]]) -> list[
     system = cell(model.get("id")) or cell(model.get("name")) if isinstance(model, dict) else ""
     if not system or not isinstance(results, list):
         what = "The file names no model, or holds no results."
-        raise DataError.of(what=what, remedy=_SHAPE, line=1)
+        raise DataError.of(what, _SHAPE, line=1)
     by_dataset: dict[str, dict[str, str]] = {}
     for result in results:
         parts: Mapping[str, Any] = result if isinstance(result, dict) else {}
@@ -148,7 +148,7 @@ def _averages(file: SourceFile, directions: dict[str, dict[str, bool]]) -> list[
         own = by_dataset.setdefault(dataset, {})
         if metric in own:
             what = f"{listed([metric])} stands there twice: nothing tells the two apart."
-            raise DataError.of(what=what, remedy=_SHAPE, dataset=dataset)
+            raise DataError.of(what, _SHAPE, dataset=dataset)
         own[metric] = number_cell(details.get("score"))
         lower = cell(config.get("lower_is_better"))
         if lower:

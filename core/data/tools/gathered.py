@@ -282,8 +282,8 @@ def needed(module: str, *, package: str, counts: str) -> Any:
         return importlib.import_module(module)
     except ImportError:
         raise DataError.of(
-            what=f"{counts} are counted by the package {package}, which is not installed.",
-            remedy=f"Add it with `pip install {package}`, in this app's folder "
+            f"{counts} are counted by the package {package}, which is not installed.",
+            f"Add it with `pip install {package}`, in this app's folder "
             f"`.venv/bin/pip install {package}`, and read the files again; or count with "
             "another tool and give its scores for each example.",
         ) from None

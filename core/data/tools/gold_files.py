@@ -450,16 +450,16 @@ def _unmatched(
         lacking = [dataset for dataset in grid.datasets if dataset not in own]
         problems = [
             Problem(
-                what="The systems' outputs are there, and no gold file beside them.",
-                remedy="Add its gold file, with the dataset in its name as in the others', or "
+                "The systems' outputs are there, and no gold file beside them.",
+                "Add its gold file, with the dataset in its name as in the others', or "
                 "leave the dataset out.",
                 dataset=dataset,
             )
             for dataset in lacking
         ] or [
             Problem(
-                what=f"Its name tells none of the datasets {listed(grid.datasets)}.",
-                remedy="Name it after the dataset that it is the gold of.",
+                f"Its name tells none of the datasets {listed(grid.datasets)}.",
+                "Name it after the dataset that it is the gold of.",
                 file=path,
             )
             for path, found in zip(gold, own, strict=True)
@@ -469,8 +469,8 @@ def _unmatched(
     if error is not None:
         return DataError(error.problems, choices=choices)
     return DataError.of(
-        what=f"The names do not tell which dataset each of the gold files {listed(gold)} is of.",
-        remedy="Put the files of each dataset into a folder named after it.",
+        f"The names do not tell which dataset each of the gold files {listed(gold)} is of.",
+        "Put the files of each dataset into a folder named after it.",
         choices=choices,
     )
 
@@ -540,8 +540,8 @@ def settle_gold(
         answer = IN_COLUMN
     elif not named:
         raise DataError.of(
-            what=f"None of the {kind} {listed(paths)} is named as the {gold}.",
-            remedy=f"Say which one it is, or put {quoted(word)} into its name, as in "
+            f"None of the {kind} {listed(paths)} is named as the {gold}.",
+            f"Say which one it is, or put {quoted(word)} into its name, as in "
             f"{quoted(word + '.txt')}.",
             answered_by="filter",
             choices=(choice,) if len(paths) > 1 else (),
@@ -551,9 +551,9 @@ def settle_gold(
         raise DataError(
             [
                 Problem(
-                    what=f"By its name, {quoted(path)} may be the {gold} or the output of a "
+                    f"By its name, {quoted(path)} may be the {gold} or the output of a "
                     "system that is called so.",
-                    remedy=f"Say what the {gold} is, or name it {quoted(word + '.txt')} and "
+                    f"Say what the {gold} is, or name it {quoted(word + '.txt')} and "
                     "each other file after its system.",
                     answered_by="filter",
                 )
@@ -617,9 +617,9 @@ def placed_by(
     )
     problems = [
         Problem(
-            what="Several files are named as its gold standard: "
+            "Several files are named as its gold standard: "
             f"{listed([paths[position] for position in gold])}.",
-            remedy="Keep one, or name the others after the systems that wrote them.",
+            "Keep one, or name the others after the systems that wrote them.",
             dataset=dataset,
         )
         for dataset, gold in placed.gold.items()

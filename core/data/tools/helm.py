@@ -84,7 +84,7 @@ def read_instances(file: SourceFile) -> dict[Key, Instance]:
         trial = cell(value.get("train_trial_index", "0"))
         if not name or not trial or not isinstance(stats, (dict, list)):
             what = "The entry is not the statistics of an instance."
-            problems.append(Problem(what=what, remedy=_SHAPE, line=entry.line))
+            problems.append(Problem(what, _SHAPE, line=entry.line))
             continue
         key = (name, perturbation_name(value.get("perturbation")), trial)
         instance = found.setdefault(key, Instance(line=entry.line))
@@ -93,7 +93,7 @@ def read_instances(file: SourceFile) -> dict[Key, Instance]:
             if instance.values.setdefault(metric, text) != text and is_compared(metric):
                 what = f"{quoted(metric)} of the instance {quoted(name)} has two values."
                 remedy = "Give the statistics of one run in each file."
-                problems.append(Problem(what=what, remedy=remedy, line=entry.line))
+                problems.append(Problem(what, remedy, line=entry.line))
     stop_at(problems)
     return found
 
@@ -397,7 +397,7 @@ def _perturbation(runs: Sequence[_Run], found: Gathered) -> str:
     chosen = str(answer) if answer is not None else labels[0]
     if chosen not in labels:
         what = f"There are no instances changed by {quoted(chosen)}."
-        raise DataError.of(what=what, remedy=f"There are {listed(labels)}.", choices=(choice,))
+        raise DataError.of(what, f"There are {listed(labels)}.", choices=(choice,))
     lacking = [run for run, held in zip(runs, own, strict=True) if held and chosen not in held]
     if lacking:
         which = (
@@ -406,8 +406,8 @@ def _perturbation(runs: Sequence[_Run], found: Gathered) -> str:
         raise DataError(
             [
                 Problem(
-                    what=f"The run of {quoted(run.name.model)} has no {which}.",
-                    remedy="Choose instances that every run has, or drop this run.",
+                    f"The run of {quoted(run.name.model)} has no {which}.",
+                    "Choose instances that every run has, or drop this run.",
                     dataset=run.name.dataset,
                     file=run.path,
                 )
@@ -518,7 +518,7 @@ def settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
         what = f"Not every dataset has the trial {quoted(chosen)}: {_shown(trials)}."
     keep = ", or choose one that every dataset has" if common else ""
     remedy = f"Average the trials that each dataset has{keep}."
-    raise DataError.of(what=what, remedy=remedy, answered_by="runs", choices=(choice,))
+    raise DataError.of(what, remedy, answered_by="runs", choices=(choice,))
 
 
 def _trials(scores: Sequence[Scores]) -> dict[str, tuple[str, ...]] | None:

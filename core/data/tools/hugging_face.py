@@ -47,14 +47,14 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
             whole = _node(lines, lines[0][1]) if lines else None
         except RecursionError:
             what = "The lists are nested too deeply."
-            raise DataError.of(what=what, remedy=_SHAPE) from None
+            raise DataError.of(what, _SHAPE) from None
         of = _of_card if isinstance(whole, dict) else _of_results
         return list(of(file.name, whole))
 
     for own in found.read_each(files, read):
         found.averages += own
     if not found.averages:
-        raise DataError([NothingToCompare(what="The files hold no results.", remedy=_SHAPE)])
+        raise DataError([NothingToCompare("The files hold no results.", _SHAPE)])
 
 
 def _of_results(path: str, whole: Any) -> Iterator[Averages]:
@@ -64,9 +64,7 @@ def _of_results(path: str, whole: Any) -> Iterator[Averages]:
         name, task = (_text(dataset, "id"), _text(dataset, "task_id"))
         value, line = _value(own)
         if not name or not value:
-            raise DataError.of(
-                what="A result lacks its dataset or its value.", remedy=_SHAPE, line=line
-            )
+            raise DataError.of("A result lacks its dataset or its value.", _SHAPE, line=line)
         notes = _text(own, "notes")
         parts = [part for part in (task if task != _DEFAULT_TASK else "", notes) if part]
         yield Averages(
@@ -93,7 +91,7 @@ def _of_card(path: str, whole: Any) -> Iterator[Averages]:
                 called = _text(metric, "name") or _text(metric, "type")
                 if scores.get(called, value) != value:
                     what = f"{quoted(called)} of {quoted(name)} has two values."
-                    raise DataError.of(what=what, remedy=_SHAPE, line=line)
+                    raise DataError.of(what, _SHAPE, line=line)
                 if value:
                     scores[called] = value
                     lines.append(line)
@@ -182,7 +180,7 @@ def _node(lines: list[_Line], depth: int) -> Any:
     if lines and lines[0][1] > own:
         what = f"{quoted(lines[0][2])} stands further right than what it belongs to."
         # A card beside other files is then left aside.
-        raise DataError([NothingToCompare(what=what, remedy=_SHAPE, line=lines[0][0])])
+        raise DataError([NothingToCompare(what, _SHAPE, line=lines[0][0])])
     return members
 
 

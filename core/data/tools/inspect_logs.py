@@ -149,7 +149,7 @@ def log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, pat
     spec = spec if isinstance(spec, dict) else {}
     task, model = cell(spec.get("task")) or "", cell(spec.get("model")) or ""
     if not task or not model:
-        raise DataError.of(what="The log names no task or no model.", remedy=_SHAPE, line=1)
+        raise DataError.of("The log names no task or no model.", _SHAPE, line=1)
     letters: set[str] = set()
     read: list[Sample] = []
     problems: list[Problem] = []
@@ -157,7 +157,7 @@ def log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, pat
         name = cell(value.get("id")) if isinstance(value, dict) else None
         if not name:
             what = "Here stands a value that is no sample with an id."
-            problems.append(Problem(what=what, remedy=_SHAPE, line=line))
+            problems.append(Problem(what, _SHAPE, line=line))
             continue
         read.append(
             Sample(
@@ -217,7 +217,7 @@ def _values(
             if text is None:
                 what = f"The score of {quoted(name)} by {quoted(part)} is several values, not one."
                 remedy = "Let the scorer give one number, or drop it from the log."
-                problems.append(Problem(what=what, remedy=remedy, line=line))
+                problems.append(Problem(what, remedy, line=line))
             else:
                 found[part] = number_of(text, letters)
     return found
@@ -307,8 +307,8 @@ def read_sample_table(file: SourceFile, evaluations: Evaluations) -> list[Log]:
     scorers = _scorers(raw.header)
     if not scorers:
         raise DataError.of(
-            what=f"No column holds scores among {listed(raw.header)}.",
-            remedy="Keep the columns 'score_…' of the data frame.",
+            f"No column holds scores among {listed(raw.header)}.",
+            "Keep the columns 'score_…' of the data frame.",
         )
     names = ("eval_id", "id", "epoch", "task_name", "model", "solver")
     own, ids, epochs, tasks, models, solvers = _columns(raw, names)
@@ -394,9 +394,9 @@ def _names(head: bytes) -> set[str]:
 
 def _unknown(raw: RawTable, rows: Sequence[int]) -> Problem:
     return Problem(
-        what=f"{len(rows):,} samples are of evaluations of which neither the task nor the model is "
+        f"{len(rows):,} samples are of evaluations of which neither the task nor the model is "
         "known.",
-        remedy="Add the table of evaluations (evals_df) beside it, or write the samples with "
+        "Add the table of evaluations (evals_df) beside it, or write the samples with "
         "samples_df(columns=EvalTask + EvalModel + SampleSummary).",
         column="eval_id",
         line=int(raw.lines[rows[0]]),
@@ -567,9 +567,9 @@ def _several(logs: Sequence[Log]) -> Iterator[Problem]:
                 log.path for log in logs if (log.task, log.model) == (task, model)
             )
             yield Problem(
-                what=f"{n} evaluations of the model {quoted(model)} differ neither in solver nor "
+                f"{n} evaluations of the model {quoted(model)} differ neither in solver nor "
                 f"in arguments: {listed(list(paths))}.",
-                remedy="Keep one of them; repeats of an evaluation belong into one log as epochs.",
+                "Keep one of them; repeats of an evaluation belong into one log as epochs.",
                 dataset=task,
             )
 

@@ -71,7 +71,7 @@ def _details(file: SourceFile) -> Scores:
     held = [_part(row, _METRICS) for row in rows]
     documents = [_part(row, _DOCUMENTS) or row for row in rows]
     if not any(held):
-        raise DataError.of(what="It has no scores of examples.", remedy=_SHAPE)
+        raise DataError.of("It has no scores of examples.", _SHAPE)
     columns: dict[str, list[str]] = {}
     for row, own in enumerate(held):
         for metric, value in own.items():
@@ -108,9 +108,9 @@ def _rows(file: SourceFile) -> list[dict[str, Any]]:
             return rows
     except (pa.ArrowException, OSError, ValueError) as error:
         what = f"The Parquet file cannot be read: {str(error).splitlines()[0]}"
-        raise DataError.of(what=what, remedy="Copy the file again.") from None
+        raise DataError.of(what, "Copy the file again.") from None
     what = f"Unpacked it has {size:,} bytes; at most {MAX_UNPACKED:,} are read."
-    raise DataError.of(what=what, remedy="Give the details of fewer tasks at once.")
+    raise DataError.of(what, "Give the details of fewer tasks at once.")
 
 
 def _part(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:

@@ -56,9 +56,9 @@ def disagreement_problems(
         if n_told.isdecimal() and int(n_told) != n_held:
             problems.append(
                 Problem(
-                    what=f"The file holds {n_held:,} document{'s' if n_held != 1 else ''}, but "
+                    f"The file holds {n_held:,} document{'s' if n_held != 1 else ''}, but "
                     f"{beside.path} says that {int(n_told):,} were evaluated.",
-                    remedy="Copy the file again, as it may be cut off; or, if the results are of "
+                    "Copy the file again, as it may be cut off; or, if the results are of "
                     "another evaluation, leave them out.",
                     dataset=task,
                     file=one.path,
@@ -67,9 +67,9 @@ def disagreement_problems(
             continue
         problems += [
             Problem(
-                what=f"The mean of {_named(metric, chosen)} over the file's documents is "
+                f"The mean of {_named(metric, chosen)} over the file's documents is "
                 f"{mean:.6g}, but {beside.path} says {told}.",
-                remedy="Give samples and results of the same evaluation; or, if the results are "
+                "Give samples and results of the same evaluation; or, if the results are "
                 "of another one, leave them out.",
                 dataset=task,
                 file=one.path,
@@ -140,8 +140,8 @@ def differing_size_problems(results: Sequence[Results], names: Mapping[str, str]
             shown = ", ".join(f"{quoted(name)} on {size}" for name, size in sizes.items())
             problems.append(
                 Problem(
-                    what=f"The systems were not evaluated on the same documents: {shown} of them.",
-                    remedy="Evaluate all of them with the same limit.",
+                    f"The systems were not evaluated on the same documents: {shown} of them.",
+                    "Evaluate all of them with the same limit.",
                     dataset=task,
                 )
             )
@@ -152,8 +152,8 @@ def no_scores_problem(path: str, task: str, metrics: Sequence[str]) -> Problem:
     """That a file holds no metric that is a number for each document."""
     which = f": {listed(metrics)} hold none" if metrics else ""
     return Problem(
-        what=f"No metric is a number for each document{which}.",
-        remedy="Leave the files of this task out, or give the results_*.json files alone, which "
+        f"No metric is a number for each document{which}.",
+        "Leave the files of this task out, or give the results_*.json files alone, which "
         "hold its averages.",
         dataset=task,
         file=path,
@@ -467,10 +467,7 @@ def settle_filters(filters: Filters, found: Gathered) -> dict[str, str]:
     if not having and not problems:
         names = list(dict.fromkeys(f for own in open_tasks.values() for f in own))
         problems = [
-            Problem(
-                what=f"There is no filter {quoted(chosen)}.",
-                remedy=f"The filters are {listed(names)}.",
-            )
+            Problem(f"There is no filter {quoted(chosen)}.", f"The filters are {listed(names)}.")
         ]
     if problems:
         raise DataError(problems, choices=choices)
@@ -518,8 +515,8 @@ def _read_by_first(firsts: Mapping[str, str]) -> str:
 
 def _open_problem(task: str, filters: Sequence[str]) -> Problem:
     return Problem(
-        what=f"Its answers are judged after {len(filters)} filters: {listed(filters)}.",
-        remedy="Choose the filter that counts.",
+        f"Its answers are judged after {len(filters)} filters: {listed(filters)}.",
+        "Choose the filter that counts.",
         dataset=task,
         answered_by="filter",
     )
@@ -529,8 +526,8 @@ def _partly_problem(task: str, by_model: Mapping[str, Sequence[str]]) -> Problem
     """Models that do not all have the same filters."""
     shown = "; ".join(f"{quoted(model)} has {listed(own)}" for model, own in by_model.items())
     return Problem(
-        what=f"The models' answers are not judged after the same filters: {shown}.",
-        remedy="Choose a filter that all of them have, or evaluate them with the same version of "
+        f"The models' answers are not judged after the same filters: {shown}.",
+        "Choose a filter that all of them have, or evaluate them with the same version of "
         "the task.",
         dataset=task,
     )
@@ -541,9 +538,8 @@ def _one_sided(task: str, chosen: str, by_model: Mapping[str, Sequence[str]]) ->
     having = [model for model, own in by_model.items() if chosen in own]
     lacking = [model for model, own in by_model.items() if chosen not in own]
     return Problem(
-        what=f"The filter {quoted(chosen)} exists for {listed(having)} only, not for "
-        f"{listed(lacking)}.",
-        remedy="Choose a filter that all of them have, or evaluate them with the same version of "
+        f"The filter {quoted(chosen)} exists for {listed(having)} only, not for {listed(lacking)}.",
+        "Choose a filter that all of them have, or evaluate them with the same version of "
         "the task.",
         dataset=task,
     )

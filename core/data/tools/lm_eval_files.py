@@ -149,12 +149,12 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
     for line, record, broken in records_of(file.content, on_bytes):
         what = broken or samples.add(record, line)
         if what:
-            problems.append(Problem(what=what, remedy=_MEND, line=line, file=file.name))
+            problems.append(Problem(what, _MEND, line=line, file=file.name))
             if len(problems) == _MOST_BROKEN:
                 problems.append(_unread(file.name))
                 break
     if not problems and not samples.examples:
-        problems = [Problem(what="The file holds no records.", remedy=_MEND, file=file.name)]
+        problems = [Problem("The file holds no records.", _MEND, file=file.name)]
     if problems:
         raise DataError(problems)
     return samples
@@ -199,8 +199,8 @@ def _is_number(cell: str) -> bool:
 
 def _unread(name: str) -> Problem:
     return Problem(
-        what=f"After {_MOST_BROKEN} such lines the rest was not read.",
-        remedy="See whether the file is one of samples.",
+        f"After {_MOST_BROKEN} such lines the rest was not read.",
+        "See whether the file is one of samples.",
         file=name,
     )
 
@@ -375,7 +375,7 @@ def _object(value: Any) -> Mapping[str, Any]:
 
 
 def _refused(file: SourceFile, what: str, line: int | None) -> DataError:
-    return DataError.of(what=what, remedy=_MEND, line=line, file=file.name)
+    return DataError.of(what, _MEND, line=line, file=file.name)
 
 
 def tasks_of(samples: Sequence[Samples], results: Sequence[Results]) -> dict[str, str]:

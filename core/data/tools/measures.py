@@ -168,9 +168,9 @@ def direction_problems(by_metric: Mapping[str, Mapping[str, bool]]) -> list[Prob
         if higher and lower:
             problems.append(
                 Problem(
-                    what=f"Of {quoted(metric)} higher is better on {listed(higher)}, and lower on "
+                    f"Of {quoted(metric)} higher is better on {listed(higher)}, and lower on "
                     f"{listed(lower)}.",
-                    remedy="Give the files of datasets with the same direction at a time.",
+                    "Give the files of datasets with the same direction at a time.",
                 )
             )
     return problems
@@ -305,8 +305,8 @@ def _firsts(
     without = [dataset for dataset, own in by_dataset.items() if not own]
     if without:
         raise DataError.of(
-            what=f"The systems have no metric in common on {listed(without)}.",
-            remedy="Choose a metric that others have, or leave these datasets out.",
+            f"The systems have no metric in common on {listed(without)}.",
+            "Choose a metric that others have, or leave these datasets out.",
             choices=_open(choice),
         )
     firsts = {dataset: own[0] for dataset, own in by_dataset.items()}
@@ -314,8 +314,8 @@ def _firsts(
     lower = [m for m in dict.fromkeys(firsts.values()) if m not in higher]
     if higher and lower:
         raise DataError.of(
-            what=f"Of {listed(higher)} higher is better, of {listed(lower)} lower.",
-            remedy="Choose one metric.",
+            f"Of {listed(higher)} higher is better, of {listed(lower)} lower.",
+            "Choose one metric.",
             choices=(choice,),
         )
     return firsts
@@ -372,8 +372,8 @@ def _apart(dataset: str, found: Sequence[tuple[str, str, tuple[str, ...]]]) -> P
         if name == dataset:
             alike.setdefault(metrics, []).append(system)
     return Problem(
-        what=f"The systems have no metric in common: {_who_has(alike)}.",
-        remedy="Score all systems by the same metric, or leave out those that lack it.",
+        f"The systems have no metric in common: {_who_has(alike)}.",
+        "Score all systems by the same metric, or leave out those that lack it.",
         dataset=dataset,
     )
 
@@ -383,8 +383,8 @@ def _problem(by_dataset: Mapping[str, tuple[str, ...]]) -> Problem:
     for dataset, own in by_dataset.items():
         alike.setdefault(own, []).append(dataset)
     return Problem(
-        what=f"The metric to compare by is not clear: {_who_has(alike)}.",
-        remedy="Choose which one counts.",
+        f"The metric to compare by is not clear: {_who_has(alike)}.",
+        "Choose which one counts.",
         answered_by="measure",
     )
 
@@ -401,6 +401,4 @@ def _who_has(alike: Mapping[tuple[str, ...], Sequence[str]]) -> str:
 
 def _unknown(metric: str, by_dataset: Mapping[str, tuple[str, ...]]) -> Problem:
     every = list(dict.fromkeys(m for own in by_dataset.values() for m in own))
-    return Problem(
-        what=f"There is no metric {quoted(metric)}.", remedy=f"The metrics are {listed(every)}."
-    )
+    return Problem(f"There is no metric {quoted(metric)}.", f"The metrics are {listed(every)}.")

@@ -323,9 +323,9 @@ def _question(blocks: Sequence[_Block]) -> Choice | None:
 def _open_problem(blocks: Sequence[_Block]) -> Problem:
     names = _names_of([block for block in blocks if not block.is_sure])
     return Problem(
-        what=f"The scores stand under {len(names):,} names, such as {listed(names[:2])}, which "
+        f"The scores stand under {len(names):,} names, such as {listed(names[:2])}, which "
         "may be queries or datasets.",
-        remedy="Say which they are.",
+        "Say which they are.",
         answered_by="name_order",
     )
 
@@ -364,7 +364,7 @@ def _averages(block: _Block) -> list[Averages]:
 
 
 def _problem(what: str, line: int) -> Problem:
-    return Problem(what=what, remedy=_SHAPE, line=line)
+    return Problem(what, _SHAPE, line=line)
 
 
 def _refused(what: str, line: int) -> DataError:

@@ -55,9 +55,9 @@ def _read(file: SourceFile) -> tuple[str, list[tuple[int, Mapping[str, Any]]]]:
     held = entry.value if entry else None
     rows = held.get("results") if isinstance(held, dict) else held
     if entry is None or not isinstance(rows, list):
-        raise DataError.of(what="It holds no list of results.", remedy=_SHAPE, line=1)
+        raise DataError.of("It holds no list of results.", _SHAPE, line=1)
     problems = [
-        Problem(what=f"Result {number:,} names no test or no provider.", remedy=_SHAPE)
+        Problem(f"Result {number:,} names no test or no provider.", _SHAPE)
         for number, row in enumerate(rows, start=1)
         if not isinstance(row, dict) or not cell(row.get("testIdx")) or not _provider(row)
     ]

@@ -98,9 +98,8 @@ def with_others_named(error: DataError, claimed: Claimed) -> DataError:
     kinds = listed([tool.name for tool, _ in claimed.by_tool])
     theirs = [file.name for _, files in claimed.by_tool for file in files]
     problem = Problem(
-        what=f"Beside files of evaluation tools ({kinds}) other files are not read: "
-        f"{_some(others)}.",
-        remedy=f"To read these, leave out {_some(theirs)}.",
+        f"Beside files of evaluation tools ({kinds}) other files are not read: {_some(others)}.",
+        f"To read these, leave out {_some(theirs)}.",
     )
     return DataError(
         [*error.problems, problem],

@@ -129,7 +129,7 @@ def _several_systems(file: SourceFile) -> _File:
         held = {metric: own for metric, own in value.items() if metric != "system"}
         if not name or not held:
             what = "The entry is not the scores of a system."
-            problems.append(Problem(what=what, remedy=_SHAPE, line=entry.line))
+            problems.append(Problem(what, _SHAPE, line=entry.line))
             continue
         scores = {metric: _score(own) for metric, own in held.items()}
         tested = {metric: p for metric, own in held.items() if (p := _p_value(own))}
@@ -147,7 +147,7 @@ def _several_systems(file: SourceFile) -> _File:
         )
     names = [system.system for system in systems]
     problems += [
-        Problem(what=f"The system {quoted(name)} stands there twice.", remedy=_SHAPE, line=1)
+        Problem(f"The system {quoted(name)} stands there twice.", _SHAPE, line=1)
         for name in dict.fromkeys(names)
         if names.count(name) > 1
     ]
@@ -170,7 +170,7 @@ def _one_system(file: SourceFile) -> _File:
         name = cell(value.get("name")) if isinstance(value, dict) else None
         if not name or name in scores:
             what = "The entry is not the score by one metric." if not name else "It stands twice."
-            problems.append(Problem(what=what, remedy=_SHAPE, line=line, column=name))
+            problems.append(Problem(what, _SHAPE, line=line, column=name))
             continue
         scores[name] = _score(value.get("score"))
         problems += _unread({name: scores[name]}, "", line)
@@ -200,7 +200,7 @@ def _p_value(value: Any) -> str:
 def _unread(scores: dict[str, str | None], system: str, line: int) -> list[Problem]:
     of = f" of {quoted(system)}" if system else ""
     return [
-        Problem(what=f"There is no score{of}.", remedy=_SHAPE, column=metric, line=line)
+        Problem(f"There is no score{of}.", _SHAPE, column=metric, line=line)
         for metric, score in scores.items()
         if score is None
     ]

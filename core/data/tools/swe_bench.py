@@ -145,8 +145,8 @@ def no_outcomes(value: Mapping[str, Any]) -> Problem:
     other = [name for name, own in value.items() if own is not None and not isinstance(own, bool)]
     shown = f": that of {listed(other)} is not" if other else ""
     return Problem(
-        what=f"Not every value of the JSON is true or false{shown}.",
-        remedy="Give true or false for each task, null where it is not known.",
+        f"Not every value of the JSON is true or false{shown}.",
+        "Give true or false for each task, null where it is not known.",
         line=1,
     )
 
@@ -161,10 +161,10 @@ def value_of(file: SourceFile) -> dict[str, Any]:
     """
     text = JsonText(decode_text(file.content).text)
     if text.next != "{":
-        raise DataError.of(what="The file holds no JSON object.", remedy=_NO_CHANGE, line=1)
+        raise DataError.of("The file holds no JSON object.", _NO_CHANGE, line=1)
     members = [Entry(1, key, own) for key, own in _members(text)]
     if text.next:
-        raise DataError.of(what=AFTER_END, remedy=_NO_CHANGE, line=text.line)
+        raise DataError.of(AFTER_END, _NO_CHANGE, line=text.line)
     stop_at(alike_problems(members))
     return {member.key: member.value for member in members}
 
@@ -211,7 +211,7 @@ def outcomes_of_report(file: SourceFile, value: Mapping[str, Any]) -> Outcomes:
     tried = [task for key in (*_ATTEMPTED, *_PARTIAL) for task in lists.get(key, ())]
     unsent = lists.get("incomplete_ids", [])
     problems = [
-        Problem(what=f"A list of tasks holds {shown}, which is no name.", remedy=_NO_CHANGE, line=1)
+        Problem(f"A list of tasks holds {shown}, which is no name.", _NO_CHANGE, line=1)
         for task in (*resolved, *tried, *unsent)
         if (shown := _no_name(task))
     ]
@@ -220,8 +220,8 @@ def outcomes_of_report(file: SourceFile, value: Mapping[str, Any]) -> Outcomes:
     stop_at(
         [
             Problem(
-                what=f"The task {quoted(task)} is listed as resolved and as not resolved.",
-                remedy=_NO_CHANGE,
+                f"The task {quoted(task)} is listed as resolved and as not resolved.",
+                _NO_CHANGE,
                 line=lines.get(task, 1),
             )
             for task in sorted(both)
@@ -377,9 +377,9 @@ def _choice() -> Choice:
 
 def _open_problem(outer: Sequence[str], inner: Sequence[str]) -> Problem:
     return Problem(
-        what=f"The JSON has {len(outer):,} outer names, such as {listed(outer[:2])}, and "
+        f"The JSON has {len(outer):,} outer names, such as {listed(outer[:2])}, and "
         f"{len(inner):,} inner ones, such as {listed(inner[:2])}; either may be the systems.",
-        remedy="Say which they are.",
+        "Say which they are.",
         answered_by="name_order",
     )
 
@@ -395,17 +395,16 @@ def _repeated_problem(files: Sequence[tuple[SourceFile, Nested]], inside: bool) 
         return None
     paths = list(dict.fromkeys(path for name in twice for path in told[name]))
     return Problem(
-        what=f"{len(paths)} files tell of the same systems, {listed(twice[:5])}: "
-        f"{listed(paths[:5])}.",
-        remedy="If each file is a system, write {task: true or false} into it, with the one value "
+        f"{len(paths)} files tell of the same systems, {listed(twice[:5])}: {listed(paths[:5])}.",
+        "If each file is a system, write {task: true or false} into it, with the one value "
         "that counts; if each is a dataset, read them one by one.",
     )
 
 
 def _twice_problem(task: str, one: Outcomes) -> Problem:
     return Problem(
-        what=f"The folder {quoted(one.folder or '')} tells of the task {quoted(task)} twice.",
-        remedy="Drop one of the files.",
+        f"The folder {quoted(one.folder or '')} tells of the task {quoted(task)} twice.",
+        "Drop one of the files.",
         file=one.path,
     )
 
@@ -469,9 +468,9 @@ def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
 def _no_instance(paths: Sequence[str]) -> NothingToCompare:
     are = "Reports" if len(paths) > 1 else "A report"
     return NothingToCompare(
-        what=f"{are} of SWE-bench in which no instance is listed, as resolved or as tried: "
+        f"{are} of SWE-bench in which no instance is listed, as resolved or as tried: "
         f"{listed(paths)}. There is nothing to compare systems on.",
-        remedy='Give the reports that the harness writes, whose "submitted_ids" list every '
+        'Give the reports that the harness writes, whose "submitted_ids" list every '
         "instance that was tried, or a map of each instance to true or false.",
     )
 

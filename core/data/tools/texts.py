@@ -73,15 +73,15 @@ def check_labels(
         if len(gold) > 1:
             problems.append(
                 Problem(
-                    what=f"It has several right labels a line, in {listed([paths[p] for p in gold])}.",
-                    remedy="Say which file holds the right ones, or leave the others out.",
+                    f"It has several right labels a line, in {listed([paths[p] for p in gold])}.",
+                    "Say which file holds the right ones, or leave the others out.",
                     dataset=dataset,
                 )
             )
         problems += [
             Problem(
-                what="There is no gold label.",
-                remedy="Give it, or leave this line out of every file.",
+                "There is no gold label.",
+                "Give it, or leave this line out of every file.",
                 dataset=dataset,
                 file=paths[position],
                 line=number,
@@ -339,9 +339,9 @@ def _check_layout(given: Roles) -> None:
     layout = given.get(LAYOUT)
     if layout not in (None, COUNTS, SCORES_IN_ROWS):
         raise DataError.of(
-            what="The files look like outputs and references as text, one segment a line, "
+            "The files look like outputs and references as text, one segment a line, "
             f"and are not read as {quoted(str(layout))}.",
-            remedy=f"If each line is a label, choose {quoted(SCORERS[LABELS])}; or put "
+            f"If each line is a label, choose {quoted(SCORERS[LABELS])}; or put "
             "gold and every system into one table.",
         )
 
@@ -445,9 +445,9 @@ def _check_lines(files: Sequence[SourceFile], placed: Placement, read: Mapping[i
             if n_lines != expected:
                 problems.append(
                     Problem(
-                        what=f"It has {n_lines:,} lines, {quoted(files[first].name)} has "
+                        f"It has {n_lines:,} lines, {quoted(files[first].name)} has "
                         f"{expected:,}: which output belongs to which reference is not known.",
-                        remedy="Give both one line for each segment, in the same order; a blank "
+                        "Give both one line for each segment, in the same order; a blank "
                         "line stands for an empty output.",
                         dataset=dataset,
                         file=files[position].name,

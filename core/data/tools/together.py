@@ -101,9 +101,9 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
     try:
         if len(holds) > 1:
             raise DataError.of(
-                what="Some files hold a score for each example, others the counts that a "
+                "Some files hold a score for each example, others the counts that a "
                 "metric is computed from.",
-                remedy="Give files of one kind at a time.",
+                "Give files of one kind at a time.",
             )
         if whole.scores:
             table = _of_examples(whole, kinds, counts=holds == {"counts"})
@@ -303,8 +303,8 @@ def _foreign(file: SourceFile) -> FileUse:
 def _nothing(uses: Sequence[FileUse]) -> Problem:
     reasons = list(dict.fromkeys(use.reason for use in uses if use.reason))
     return NothingToCompare(
-        what="The files hold no results that can be compared. " + " ".join(reasons[:MOST_NAMED]),
-        remedy="Give the files in which the tool writes a score for each example.",
+        "The files hold no results that can be compared. " + " ".join(reasons[:MOST_NAMED]),
+        "Give the files in which the tool writes a score for each example.",
     )
 
 
@@ -421,8 +421,8 @@ def _column(scores: Sequence[Scores], parts: Sequence[Sequence[str]]) -> pa.Arra
             row = next(row for row, cell in enumerate(part) if not is_plain(cell))
             problems.append(
                 Problem(
-                    what="A value holds a character that is no letter.",
-                    remedy="Write the text anew, without control characters and halves of letters.",
+                    "A value holds a character that is no letter.",
+                    "Write the text anew, without control characters and halves of letters.",
                     line=one.lines[row],
                     file=one.path,
                 )

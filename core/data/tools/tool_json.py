@@ -74,16 +74,16 @@ class ToolJson(JsonText):
     @staticmethod
     def _broken(reason: str, line: int) -> DataError:
         what = f"The file is no JSON from here on: {reason}."
-        return DataError.of(what=what, remedy=_CUT_OFF, line=line)
+        return DataError.of(what, _CUT_OFF, line=line)
 
     def _begins_with(self, mark: str) -> None:
         if self.next != mark:
             kind = "array" if mark == "[" else "object"
-            raise DataError.of(what=f"The file holds no JSON {kind}.", remedy=_MEND, line=1)
+            raise DataError.of(f"The file holds no JSON {kind}.", _MEND, line=1)
 
     def _ends(self) -> None:
         if self.next:
-            raise DataError.of(what=AFTER_END, remedy=_MEND, line=self.line)
+            raise DataError.of(AFTER_END, _MEND, line=self.line)
 
 
 def hash_of(value: Any) -> str:

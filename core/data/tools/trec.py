@@ -283,9 +283,9 @@ def _read(file: SourceFile) -> _Printed:
         if row is None:
             problems.append(
                 Problem(
-                    what=f"The line {quoted(content.strip())} is not a measure, a query and a "
+                    f"The line {quoted(content.strip())} is not a measure, a query and a "
                     "value, as the others are.",
-                    remedy=_REMEDY,
+                    _REMEDY,
                     line=line,
                 )
             )
@@ -311,8 +311,8 @@ def _take(found: _Printed, measure: str, query: str, value: str, line: int) -> I
     key = measure if is_average else query
     if key in held:
         yield Problem(
-            what=f"{quoted(measure)} of the query {quoted(query)} stands in the file twice.",
-            remedy="Give each run a file of its own.",
+            f"{quoted(measure)} of the query {quoted(query)} stands in the file twice.",
+            "Give each run a file of its own.",
             line=line,
         )
         return

@@ -79,9 +79,7 @@ def read_treebank(content: bytes, conllu: Any) -> list[Sentence]:
                 problems.append(_broken(block, first, conllu))
             block = []
     if not sentences and not problems:
-        problems.append(
-            Problem(what="There is no sentence.", remedy="Give a file with words in ten columns.")
-        )
+        problems.append(Problem("There is no sentence.", "Give a file with words in ten columns."))
     if problems:
         raise DataError(problems[:_MOST_PROBLEMS])
     return sentences
@@ -114,8 +112,8 @@ def _broken(block: Sequence[str], first: int, conllu: Any) -> Problem:
             _sentence([line], number, conllu)
         except conllu.exceptions.ParseException:
             return Problem(
-                what=f"{quoted(' '.join(line.split()))} is no word in CoNLL-U.",
-                remedy="Give ten columns with tabs between them: the first a number, the seventh "
+                f"{quoted(' '.join(line.split()))} is no word in CoNLL-U.",
+                "Give ten columns with tabs between them: the first a number, the seventh "
                 "the number of the head or '_'.",
                 line=number,
             )
@@ -170,8 +168,8 @@ def _count(
         gold = placed.gold[dataset][0]
         problems += [
             Problem(
-                what=f"The word {quoted(word.form)} of the gold treebank has no head.",
-                remedy="Give every word of the gold treebank a head, or none.",
+                f"The word {quoted(word.form)} of the gold treebank has no head.",
+                "Give every word of the gold treebank a head, or none.",
                 file=paths[gold],
                 line=sentence.line,
             )
@@ -230,8 +228,8 @@ def _unlike(gold: Sequence[Sentence], said: Sequence[Sentence], path: str) -> li
         if unlike:
             return [
                 Problem(
-                    what=f"{unlike[1]}: words are compared one by one.",
-                    remedy="Parse the gold treebank's own words, without cutting the text anew.",
+                    f"{unlike[1]}: words are compared one by one.",
+                    "Parse the gold treebank's own words, without cutting the text anew.",
                     line=own.line,
                 )
             ]
@@ -239,8 +237,8 @@ def _unlike(gold: Sequence[Sentence], said: Sequence[Sentence], path: str) -> li
         return []
     return [
         Problem(
-            what=f"It has {len(said):,} sentences, {quoted(path)} has {len(gold):,}.",
-            remedy="Parse the same sentences, in the same order or with the same 'sent_id'.",
+            f"It has {len(said):,} sentences, {quoted(path)} has {len(gold):,}.",
+            "Parse the same sentences, in the same order or with the same 'sent_id'.",
         )
     ]
 
@@ -263,8 +261,8 @@ def _metrics(
     tags = all(_has_tags(read[position]) for position in used)
     if not heads and not tags:
         raise DataError.of(
-            what="Some files hold no heads and some no tags: nothing can be compared.",
-            remedy="Give files that hold what the gold treebank holds.",
+            "Some files hold no heads and some no tags: nothing can be compared.",
+            "Give files that hold what the gold treebank holds.",
         )
     if not heads:
         gathered.remarks.append("LAS and UAS are left out: some file holds no heads.")
