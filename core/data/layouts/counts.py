@@ -27,10 +27,11 @@ from ...metrics.registry import STATISTIC_METRICS
 from ...types import BoolArray, FloatArray
 from ..tables.headings import folded
 from ..tables.number_column import NumberColumn, numbers_of
-from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
+from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from ..words import quoted
 from .per_example import ExampleFindings
+from .score_cells import refuse_texts
 
 # What stands apart by capitals alone stands apart: "correctA".
 _LOWER = re.compile("[a-z0-9]")
@@ -386,35 +387,24 @@ _LARGEST = 2.0**53
 def read_counts(found: ExampleFindings, column: str, *, remedy: str = GIVE_COUNT) -> FloatArray:
     """One column's counts, nan where a cell holds none; each such cell is a problem."""
     numbers = numbers_of(found.raw, column)
-    values = numbers.text_values
     wrong = _wrong_texts(numbers)
-    if wrong.any():
-        cells = found.raw.column(column)
 
-        def explain(row: int) -> tuple[str, str]:
-            text = cells[row].as_py()
-            if not text:
-                return "There is no count.", remedy
-            if text.casefold() in NOTHING_WORDS:
-                return f"{quoted(text)} stands where a count should.", remedy
-            try:
-                number = read_number(text, decimal_comma=True).value
-            except UnreadableNumber:
-                return f"{quoted(text)} is not a count.", "Give a whole number such as 12."
-            if number < 0:
-                return f"{quoted(text)} is below 0.", "A count is 0 or more."
-            if number > _LARGEST:
-                return f"{quoted(text)} is out of range.", "Give a whole number such as 12."
-            return (
-                f"{quoted(text)} is not a whole number.",
-                "Give counts of whole things; weighted counts and averages are none.",
-            )
+    def explain(text: str) -> tuple[str, str]:
+        try:
+            number = read_number(text, decimal_comma=True).value
+        except UnreadableNumber:
+            return f"{quoted(text)} is not a count.", "Give a whole number such as 12."
+        if number < 0:
+            return f"{quoted(text)} is below 0.", "A count is 0 or more."
+        if number > _LARGEST:
+            return f"{quoted(text)} is out of range.", "Give a whole number such as 12."
+        return (
+            f"{quoted(text)} is not a whole number.",
+            "Give counts of whole things; weighted counts and averages are none.",
+        )
 
-        nothing = np.array([not t or t.casefold() in NOTHING_WORDS for t in numbers.coded.texts])
-        for texts, mended_by in ((wrong & ~nothing, ()), (wrong & nothing, ("incomplete",))):
-            rows = np.flatnonzero(texts[numbers.coded.codes])
-            found.cell_problems(rows, column, explain, mended_by=mended_by)
-    counts: FloatArray = np.where(wrong, np.nan, values)[numbers.coded.codes]
+    refuse_texts(found, column, numbers, wrong, explain, of="count", give=remedy)
+    counts: FloatArray = np.where(wrong, np.nan, numbers.text_values)[numbers.coded.codes]
     return counts
 
 

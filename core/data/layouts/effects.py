@@ -34,8 +34,8 @@ from ..tables.headings import (
     lower_is_better,
 )
 from ..tables.limits import bounded
-from ..tables.number_column import is_textual
-from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
+from ..tables.number_column import is_textual, numbers_of
+from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import check_names, read_sizes
@@ -46,6 +46,7 @@ from .per_example import (
     group_rows,
     remarks_on_unread,
 )
+from .score_cells import check_numbers
 
 NAME = "effects and standard errors"
 ROLES = ("dataset", "effect", "standard_error", "n_examples")
@@ -246,29 +247,18 @@ def _one_analysis(
 
 def _read_numbers(found: ExampleFindings, column: str) -> FloatArray:
     """One column's numbers, nan where a cell holds none; each such cell is a problem."""
-    values = np.full(found.raw.n_rows, np.nan)
-    for row, cell in enumerate(found.raw.cells(column)):
-        if cell == "" or cell.casefold() in NOTHING_WORDS:
-            what = (
-                f"{quoted(cell)} stands where a number should." if cell else "There is no number."
-            )
-            found.problem(row, column, what, "Give it, or leave the dataset out.")
-            continue
-        try:
-            number = read_number(cell, decimal_comma=found.raw.decimal_comma)
-        except UnreadableNumber as error:
-            found.problem(row, column, error.what, error.remedy)
-            continue
-        if number.percent:
-            found.problem(
-                row,
-                column,
-                f"{quoted(cell)} has a sign of percent.",
-                "Give effects and standard errors as plain numbers on one scale.",
-            )
-            continue
-        values[row] = number.value
-    return values
+    numbers, cells = numbers_of(found.raw, column), found.raw.cells(column)
+    give = "Give it, or leave the dataset out."
+    check_numbers(found, column, numbers, of="number", give=give)
+    found.cell_problems(
+        np.flatnonzero(numbers.is_percent[numbers.coded.codes]),
+        column,
+        lambda row: (
+            f"{quoted(cells[row])} has a sign of percent.",
+            "Give effects and standard errors as plain numbers on one scale.",
+        ),
+    )
+    return numbers.values
 
 
 def _check_positive(

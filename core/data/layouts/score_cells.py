@@ -6,7 +6,7 @@ so nothing is computed before someone has said that they are on one scale.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -411,38 +411,99 @@ def check_scores(
     """
     numbers = scores_of(found.raw, column)
     metrics = None if metric_names is None else found.raw.coded(metric_names).codes.astype(np.intp)
-    mixed = np.flatnonzero(mixes_percent(numbers, metrics))
-    if mixed.size:
-        texts = found.raw.column(column)
-        found.cell_problems(mixed, column, lambda row: percent_words(texts[row].as_py()))
+    check_signs(found, column, numbers, metrics)
+    check_numbers(found, column, numbers, missing_allowed=missing_allowed)
+
+
+def check_signs(
+    found: ExampleFindings,
+    column: str,
+    numbers: NumberColumn,
+    groups: IntArray | None = None,
+    rows: BoolArray | None = None,
+) -> None:
+    """Of the rows that are read and of one scale all have a sign of percent, or none."""
+    mixed = mixes_percent(numbers, groups)
+    texts = found.raw.column(column)
+    found.cell_problems(
+        np.flatnonzero(mixed if rows is None else mixed & rows),
+        column,
+        lambda row: percent_words(texts[row].as_py()),
+    )
+
+
+def check_numbers(
+    found: ExampleFindings,
+    column: str,
+    numbers: NumberColumn,
+    *,
+    missing_allowed: bool = False,
+    of: str = "score",
+    give: str = _GIVE_SCORE,
+    rows: BoolArray | None = None,
+) -> None:
+    """Every row holds a number in the notation that the file's separator allows, as `refuse_texts` says it."""
     decimal_comma = found.raw.decimal_comma
     wrong = ~np.isfinite(numbers.text_values)
     if not decimal_comma:
         wrong |= numbers.is_comma
     if wrong.any() and missing_allowed:
         wrong &= ~missing_texts(numbers)
-    if not wrong.any():
-        return
-    cells = found.raw.column(column)
 
-    def explain(row: int) -> tuple[str, str]:
-        text = cells[row].as_py()
-        if not text:
-            return "There is no score.", _GIVE_SCORE
-        if text.casefold() in NOTHING_WORDS:
-            return f"{quoted(text)} stands where a score should.", _GIVE_SCORE
+    def explain(text: str) -> tuple[str, str]:
         if text.casefold().lstrip("+-−") in _INFINITE:
-            return f"{quoted(text)} is not a finite number.", _GIVE_SCORE
+            return f"{quoted(text)} is not a finite number.", give
         try:
             read_number(text, decimal_comma=decimal_comma, notation=numbers.notation)
         except UnreadableNumber as error:
             return error.what, error.remedy
         raise AssertionError(text)
 
-    missing = missing_texts(numbers)
+    refuse_texts(found, column, numbers, wrong, explain, of=of, give=give, rows=rows)
+
+
+def refuse_texts(
+    found: ExampleFindings,
+    column: str,
+    numbers: NumberColumn,
+    wrong: BoolArray,
+    explain: Callable[[str], tuple[str, str]],
+    *,
+    of: str,
+    give: str,
+    rows: BoolArray | None = None,
+) -> None:
+    """A problem for each cell that holds none of the numbers which stand in its column.
+
+    Parameters
+    ----------
+    wrong : ndarray of bool, shape (n_texts,)
+        Which texts are none.
+    explain : callable (text) -> what and remedy
+        Of a text that is neither empty nor a word for nothing.
+    of : str
+        What each cell should hold.
+    give : str
+        What to do where it holds nothing.
+    rows : ndarray of bool, shape (n_rows,), optional
+        Which are read; by default all.
+    """
+    if not wrong.any():
+        return
+    cells, missing = found.raw.column(column), missing_texts(numbers)
+
+    def said(row: int) -> tuple[str, str]:
+        text = cells[row].as_py()
+        if not text:
+            return f"There is no {of}.", give
+        if text.casefold() in NOTHING_WORDS:
+            return f"{quoted(text)} stands where a {of} should.", give
+        return explain(text)
+
     for texts, mended_by in ((wrong & ~missing, ()), (wrong & missing, ("incomplete",))):
-        rows = np.flatnonzero(texts[numbers.coded.codes])
-        found.cell_problems(rows, column, explain, mended_by=mended_by)
+        held = texts[numbers.coded.codes]
+        where = np.flatnonzero(held if rows is None else held & rows)
+        found.cell_problems(where, column, said, mended_by=mended_by)
 
 
 def is_binary(raw: RawTable, columns: Sequence[str]) -> bool:

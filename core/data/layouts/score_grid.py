@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
+import pyarrow as pa
 
 from ...errors import Choice, DataError, Problem
 from ...types import BoolArray, FloatArray, IntArray
@@ -35,7 +36,7 @@ from ..tables.headings import (
     lower_is_better,
 )
 from ..tables.number_column import is_numeric, is_textual, numbers_of
-from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
+from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import average_columns, without_averages
@@ -62,13 +63,14 @@ from .score_cells import (
     Extents,
     certainty_columns,
     certainty_remarks,
+    check_numbers,
     check_scales,
+    check_signs,
     doubt_choices,
     doubt_problems,
-    mixes_percent,
+    missing_texts,
     notation_remarks,
     numeric_columns,
-    percent_words,
     says_right_or_wrong,
 )
 from .scores import direction_remark
@@ -149,41 +151,17 @@ def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatA
     missing: BoolArray = grid.rows < 0
     by_column = {column: numbers_of(found.raw, column) for column in grid.columns}
     found.remarks.extend(notation_remarks(by_column))
-    mixed_in = {
-        column: mixes_percent(numbers, _in_grid(grid, column, found.raw.n_rows))
-        for column, numbers in by_column.items()
-    }
+    for column, numbers in by_column.items():
+        groups = _in_grid(grid, column, found.raw.n_rows)
+        read = groups > 0
+        check_signs(found, column, numbers, groups, read)
+        allowed = leaves_out(roles)
+        check_numbers(found, column, numbers, missing_allowed=allowed, give=_GIVE_SCORE, rows=read)
     for index, column in enumerate(grid.columns):
-        numbers, rows = numbers_of(found.raw, column), grid.rows[:, index]
+        numbers, rows = by_column[column], grid.rows[:, index]
         held = np.flatnonzero(rows >= 0)
         values[held, index] = numbers.values[rows[held]]
-        wrong = ~np.isfinite(values[held, index])
-        if not found.raw.decimal_comma:
-            wrong |= numbers.is_comma[numbers.coded.codes[rows[held]]]
-        texts = found.raw.column(column)
-        mixed = mixed_in[column][rows[held]]
-        for place in held[wrong | mixed].tolist():
-            row = int(rows[place])
-            text = texts[row].as_py()
-            if text == "" or text.casefold() in NOTHING_WORDS:
-                missing[place, index] = True
-                if leaves_out(roles):
-                    continue
-                what = f"{quoted(text)} stands where a score should." if text else ""
-                what, remedy = what or "There is no score.", _GIVE_SCORE
-            elif mixed_in[column][row]:
-                what, remedy = percent_words(text)
-            else:
-                what, remedy = _unreadable(text, decimal_comma=found.raw.decimal_comma)
-            found.refuse(
-                what,
-                remedy,
-                dataset=grid.datasets[place] or None,
-                column=column,
-                line=int(found.raw.lines[row]),
-                file=found.raw.file_of(row, column),
-                mended_by=("incomplete",) if missing[place, index] else (),
-            )
+        missing[held, index] = missing_texts(numbers)[numbers.coded.codes[rows[held]]]
     return values, missing
 
 
@@ -193,14 +171,6 @@ def _in_grid(grid: Grid, column: str, n_rows: int) -> IntArray:
     own = grid.rows[:, [name == column for name in grid.columns]]
     held[own[own >= 0]] = 1
     return held
-
-
-def _unreadable(text: str, *, decimal_comma: bool) -> tuple[str, str]:
-    try:
-        read_number(text, decimal_comma=decimal_comma)
-    except UnreadableNumber as error:
-        return error.what, error.remedy
-    return f"{quoted(text)} is not a number.", "Give a number such as 90.7."
 
 
 def report_missing(
@@ -221,37 +191,29 @@ def report_missing(
         found.problems.extend(problems())
 
 
-def printed_row(found: ExampleFindings, grid: Grid, index: int) -> tuple[str, ...]:
-    """One dataset's scores in the digits given, with '.' as decimal mark."""
-    printed = []
-    for column, row in zip(grid.columns, grid.rows[index].tolist(), strict=True):
-        try:
-            digits = read_number(found.raw.column(column)[row].as_py(), decimal_comma=True).digits
-        except UnreadableNumber:
-            digits = repr(float(numbers_of(found.raw, column).values[row]))
-        printed.append(digits)
-    return tuple(printed)
+def as_printed(
+    found: ExampleFindings, grid: Grid, datasets: IntArray
+) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]], list[tuple[str, ...]]]:
+    """Of each dataset's scores the digits as given, with '.' as decimal mark, marks and spreads."""
+    digits, marks, spreads = [], [], []
+    for column, rows in zip(grid.columns, grid.rows[datasets].T, strict=True):
+        texts = found.raw.column(column).take(pa.array(rows)).to_pylist()
+        values = numbers_of(found.raw, column).values[rows].tolist()
+        read = [_printed(text, value) for text, value in zip(texts, values, strict=True)]
+        digits.append([own for own, _ in read])
+        spreads.append([own for _, own in read])
+        marks.append(["".join(_MARK.findall(text)) for text in texts])
+    by_dataset = (list(zip(*own, strict=True)) for own in (digits, marks, spreads))
+    return next(by_dataset), next(by_dataset), next(by_dataset)
 
 
-def marks_row(found: ExampleFindings, grid: Grid, index: int) -> tuple[str, ...]:
-    """The stars and daggers behind one dataset's scores."""
-    cells = zip(grid.columns, grid.rows[index].tolist(), strict=True)
-    return tuple(
-        "".join(_MARK.findall(found.raw.column(column)[row].as_py())) for column, row in cells
-    )
-
-
-def spreads_row(found: ExampleFindings, grid: Grid, index: int) -> tuple[str, ...]:
-    """The digits of the spreads behind one dataset's scores."""
-    cells = zip(grid.columns, grid.rows[index].tolist(), strict=True)
-    return tuple(_spread(found.raw.column(column)[row].as_py()) for column, row in cells)
-
-
-def _spread(text: str) -> str:
+def _printed(text: str, value: float) -> tuple[str, str]:
+    """A score's digits, and those of the spread behind it."""
     try:
-        return read_number(text, decimal_comma=True).spread
+        number = read_number(text, decimal_comma=True)
     except UnreadableNumber:
-        return ""
+        return repr(value), ""
+    return number.digits, number.spread
 
 
 def sizes_of(
@@ -389,17 +351,16 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
         sizes = find_column(found.raw.header, SIZE_HEADINGS, taken=used)
     n_examples = None if sizes is None else sizes_of(found, grid, sizes, kept)
     _remark(found, roles, offered, grid, read=() if n_examples is None else (str(sizes),))
-    marks = tuple(marks_row(found, grid, index) for index in kept.tolist())
-    spreads = tuple(spreads_row(found, grid, index) for index in kept.tolist())
+    printed, marks, spreads = as_printed(found, grid, kept)
     find_scales(found, roles, grid, values[kept], datasets)
     stop_at_problems(found)
     return ScoreTable(
         datasets=datasets,
         systems=grid.systems,
         values=values[kept],
-        printed=tuple(printed_row(found, grid, index) for index in kept.tolist()),
-        marks=marks if any(map(any, marks)) else (),
-        spreads=spreads if any(map(any, spreads)) else (),
+        printed=tuple(printed),
+        marks=tuple(marks) if any(map(any, marks)) else (),
+        spreads=tuple(spreads) if any(map(any, spreads)) else (),
         n_examples=n_examples,
         metric=metric,
         higher_is_better=declared_direction(roles, metric) is not False,
