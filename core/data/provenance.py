@@ -86,6 +86,9 @@ class Reading:
         dataset's label, '' where it has none.
     other_columns : mapping of str to str
         What columns without a role were read for, in a few words.
+    evidence : mapping of str to str
+        For each column with a role why it has that one: "given", "heading", or what it
+        holds, in a few words.
     files : tuple of FileUse
         What was made of each file, where they are those of evaluation tools.
     matched : tuple of Matched
@@ -102,24 +105,21 @@ class Reading:
     choices: tuple[Choice, ...] = ()
     dataset_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     other_columns: Mapping[str, str] = field(default_factory=dict)
+    evidence: Mapping[str, str] = field(default_factory=dict)
     files: tuple[FileUse, ...] = ()
     matched: tuple[Matched, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "roles", MappingProxyType(dict(self.roles)))
+        for part in ("roles", "other_columns", "evidence"):
+            object.__setattr__(self, part, MappingProxyType(dict(getattr(self, part))))
         labels = {
             column: MappingProxyType(dict(own)) for column, own in self.dataset_labels.items()
         }
         object.__setattr__(self, "dataset_labels", MappingProxyType(labels))
-        object.__setattr__(self, "other_columns", MappingProxyType(dict(self.other_columns)))
 
     def __reduce__(self) -> tuple[object, ...]:
         # A mapping proxy cannot be pickled, and caches pickle.
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         labels = {column: dict(own) for column, own in self.dataset_labels.items()}
-        plain = {
-            "roles": dict(self.roles),
-            "dataset_labels": labels,
-            "other_columns": dict(self.other_columns),
-        }
-        return partial(Reading, **{**values, **plain}), ()
+        plain = {part: dict(values[part]) for part in ("roles", "other_columns", "evidence")}
+        return partial(Reading, **{**values, **plain, "dataset_labels": labels}), ()

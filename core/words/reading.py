@@ -117,6 +117,15 @@ def columns_as_understood(reading: Reading) -> list[tuple[str, str]]:
     return [(column, held.get(column, "not read")) for column in reading.columns]
 
 
+_BECAUSE = {"given": "that was chosen, or the files say so", "heading": "its heading says so"}
+
+
+def because(reading: Reading, column: str) -> str:
+    """Why a column has its role; '' where it has none."""
+    why = reading.evidence.get(column, "")
+    return _BECAUSE.get(why, f"it {why}" if why else "")
+
+
 # Of more datasets with examples left over, the others stand in the table.
 _MOST_NAMED = 3
 LEFT_OVER = (

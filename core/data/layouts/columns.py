@@ -7,6 +7,7 @@ one record: the roles that it has, how it is told from others, and how it is rea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +20,16 @@ from ...errors import Problem
 from ..effect_table import EffectTable
 from ..p_value_table import PValueTable
 from ..result_set import ResultSet
-from ..roles import LAYOUT, Roles, column_of, columns_in_use, several_of
+from ..roles import (
+    COLUMN_ROLES,
+    COVARIATES,
+    LAYOUT,
+    MENDING,
+    Roles,
+    column_of,
+    columns_in_use,
+    several_of,
+)
 from ..score_table import ScoreTable
 from ..tables.headings import (
     CLUSTER_HEADINGS,
@@ -29,14 +39,19 @@ from ..tables.headings import (
     GOLD_HEADINGS,
     INPUT_HEADINGS,
     METRIC_NAME_HEADINGS,
+    NO_SCORE_HEADINGS,
+    P_VALUE_HEADINGS,
     SLOT_HEADINGS,
     UNIT_HEADINGS,
+    VOCABULARY,
     find_column,
     heading,
     names_metric,
+    p_value_heading,
     roles_named,
 )
-from ..tables.number_column import is_textual, numbers_of
+from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.numbers import NOT_SIGNIFICANT, UnreadableNumber, read_p_value
 from ..tables.raw_table import RawTable
 from .row_units import (
     columns_of_places,
@@ -48,7 +63,7 @@ from .row_units import (
     is_nameless_text,
     n_combinations,
 )
-from .score_cells import numeric_columns
+from .score_cells import is_binary, numeric_columns, says_right_or_wrong
 
 # Where nothing else tells examples apart, so few rows may stand twice by mistake: one in twenty.
 _FEW_IN = 20
@@ -59,6 +74,14 @@ MAX_METRICS = 200
 _ID_HEADINGS = frozenset({*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS}).difference(
     CLUSTER_HEADINGS
 )
+# Roles that other headings name as well.
+_HEADED: Mapping[str, Collection[str]] = {
+    "dataset": {"dataset", "study"},
+    "example": {"example", "unit", "counter"},
+    "system_a": (),
+    "system_b": (),
+    COVARIATES: {"covariate"},
+}
 _NO_MEASUREMENT = frozenset({*_ID_HEADINGS, *CLUSTER_HEADINGS, *INPUT_HEADINGS, *GOLD_HEADINGS})
 
 
@@ -255,6 +278,34 @@ class Columns:
                 return column
         return None
 
+    @cached_property
+    def p_values(self) -> tuple[str, ...]:
+        """The columns that may hold p-values, the likeliest first; none is one that was given."""
+        return p_value_columns(self.raw)
+
+    def by_heading(
+        self, role: str, *, taken: Collection[str], more: Sequence[str] = ()
+    ) -> str | None:
+        """The column with this role: as given, else the first that is headed so or by one of `more`."""
+        if role in self.given:
+            return column_of(self.given, role)
+        return find_column(self.raw.header, (*VOCABULARY[role], *more), taken=taken)
+
+    def evidence(self, roles: Roles) -> dict[str, str]:
+        """Why columns have these roles: they were given, headings say it, or what they hold does."""
+        told: dict[str, str] = {}
+        for role, value in roles.items():
+            several = several_of(roles, role) or ()
+            columns = (value,) if role in COLUMN_ROLES and isinstance(value, str) else several
+            for column in columns if role not in MENDING else ():
+                if role in self.given:
+                    told[column] = "given"
+                elif not roles_named(column).isdisjoint(_HEADED.get(role, {role})):
+                    told[column] = "heading"
+                else:
+                    told[column] = _what_it_holds(self.raw, column)
+        return told
+
     def asks_for(self, layout: str) -> bool:
         """Whether the owner chose this kind of file."""
         return self.given.get(LAYOUT) == layout
@@ -276,9 +327,94 @@ def held(*columns: str | None) -> list[str]:
     return [column for column in columns if column is not None]
 
 
+# What a column holds shows in so many different cells.
+_MOST_LOOKED_AT = 200
+
+
+def p_value_columns(raw: RawTable) -> tuple[str, ...]:
+    """Columns that may hold p-values, the likeliest first.
+
+    Besides those named so these are columns whose names begin with 'p ', in a
+    table with one row for each dataset, if all their numbers lie in 0 to 1:
+    where rows are examples they may be systems.
+    """
+    plain = [
+        column
+        for column in raw.header
+        if p_value_heading(column) in P_VALUE_HEADINGS
+        # Under "Sig." may as well stand stars or words.
+        and (p_value_heading(column) != "sig" or _hold_p_values(raw, column))
+    ]
+    plain.sort(key=lambda column: P_VALUE_HEADINGS.index(p_value_heading(column)))
+    dataset = find_column(raw.header, DATASET_HEADINGS)
+    if (
+        find_column(raw.header, EXAMPLE_HEADINGS) is not None
+        or dataset is None
+        or has_repeats(raw, dataset)
+    ):
+        return tuple(plain)
+    named = [
+        column
+        for column in raw.header
+        if column not in plain
+        and heading(column).startswith("p ")
+        and heading(column) not in NO_SCORE_HEADINGS
+        and are_probabilities(raw, column)
+    ]
+    return (*plain, *named)
+
+
+def _hold_p_values(raw: RawTable, column: str) -> bool:
+    """Whether most cells that are not blank can be read as p-values, not as words alone."""
+    texts = [text for text in raw.coded(column).texts[:_MOST_LOOKED_AT] if text]
+    read = [text for text in texts if _is_p_value(text)]
+    return 2 * len(read) > len(texts) and any(
+        re.search("[0-9]", text) or text.casefold() in NOT_SIGNIFICANT for text in read
+    )
+
+
+def _is_p_value(text: str) -> bool:
+    try:
+        read_p_value(text, decimal_comma=True)
+    except UnreadableNumber:
+        return False
+    return True
+
+
+def are_probabilities(raw: RawTable, column: str) -> bool:
+    """Whether a column's numbers all lie from 0 to 1."""
+    if not is_numeric(raw, column):
+        return False
+    values = numbers_of(raw, column).text_values
+    return bool((np.isnan(values) | ((values >= 0) & (values <= 1))).all())
+
+
+def score_columns(raw: RawTable, taken: set[str]) -> list[str]:
+    """Columns of numbers that may be scores."""
+    return [
+        column
+        for column in raw.header
+        if column not in taken
+        and heading(column) not in NO_SCORE_HEADINGS
+        and p_value_heading(column) not in P_VALUE_HEADINGS
+        and is_numeric(raw, column)
+    ]
+
+
 def scores_of_rows(raw: RawTable, taken: Sequence[str]) -> tuple[str, ...]:
     """Columns of numbers that are no answers of a system."""
     return tuple(c for c in numeric_columns(raw, taken) if "prediction" not in roles_named(c))
+
+
+def _what_it_holds(raw: RawTable, column: str) -> str:
+    """A column's contents in a few words."""
+    if is_binary(raw, (column,)):
+        words = says_right_or_wrong(raw, column)
+        return "holds words for right and wrong" if words else "holds 0 and 1"
+    if not is_textual(raw, column):
+        return "holds numbers"
+    n_texts = len(raw.coded(column).array)
+    return f"holds {n_texts:,} different text{'' if n_texts == 1 else 's'}"
 
 
 def grouping_columns(raw: RawTable, given: Roles, taken: Collection[str]) -> tuple[str, ...]:

@@ -111,6 +111,7 @@ def reading_of(
         separator=found.raw.separator,
         encoding=found.raw.encoding,
         choices=tuple(found.choices),
+        evidence=found.raw.evidence,
         dataset_labels=label_columns(found.raw, found.groups.datasets, found.groups.codes, used),
         other_columns={
             **{

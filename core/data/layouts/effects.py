@@ -23,10 +23,7 @@ from ..roles import (
 )
 from ..tables.headings import (
     ANALYSIS_HEADINGS,
-    DATASET_HEADINGS,
-    EFFECT_HEADINGS,
     ERROR_HEADINGS,
-    SIZE_HEADINGS,
     STUDY_HEADINGS,
     VARIANCE_HEADINGS,
     find_column,
@@ -57,19 +54,12 @@ _MOST_OFFERED = 50
 
 def recognise(table: Columns) -> Roles | None:
     """Every role of effects, those that are given as they are; None for another layout."""
-    raw, given = table.raw, table.given
+    given = table.given
     taken = columns_in_use(given)
     columns: dict[str, object] = {}
-    for role, headings in (
-        ("effect", EFFECT_HEADINGS),
-        ("standard_error", (*ERROR_HEADINGS, *VARIANCE_HEADINGS)),
-        ("dataset", (*DATASET_HEADINGS, *STUDY_HEADINGS)),
-        ("n_examples", SIZE_HEADINGS),
-    ):
-        column = (
-            column_of(given, role)
-            if role in given
-            else find_column(raw.header, headings, taken=taken)
+    for role in ("effect", "standard_error", "dataset", "n_examples"):
+        column = table.by_heading(
+            role, taken=taken, more=STUDY_HEADINGS if role == "dataset" else ()
         )
         columns[role] = column
         taken |= {column} if column is not None else set()
@@ -145,6 +135,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
             separator=raw.separator,
             encoding=raw.encoding,
             choices=choices,
+            evidence=raw.evidence,
         ),
     )
 

@@ -14,10 +14,7 @@ from ..p_value_table import FurtherPValues
 from ..roles import Roles, column_of, columns_in_use
 from ..tables.headings import (
     ADJUSTED_P_HEADINGS,
-    DATASET_HEADINGS,
-    EXAMPLE_HEADINGS,
     METRIC_NAME_HEADINGS,
-    NO_SCORE_HEADINGS,
     P_VALUE_HEADINGS,
     find_column,
     heading,
@@ -25,51 +22,16 @@ from ..tables.headings import (
     p_value_heading,
     stated_sidedness,
 )
-from ..tables.number_column import is_numeric, is_textual, numbers_of
-from ..tables.numbers import NOT_SIGNIFICANT, PrintedNumber, UnreadableNumber, read_p_value
+from ..tables.number_column import is_textual
+from ..tables.numbers import PrintedNumber
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import check_percent, read_p_values, read_scores, read_zeros
+from .columns import are_probabilities, p_value_columns, score_columns
 from .pairing import n_distinct
 from .per_example import ExampleFindings, group_rows, remarks_on_unread
 from .row_units import has_repeats, nameless_problems
 from .score_cells import Extents, ScaleFindings, check_scales
-
-# What a column holds shows in so many different cells.
-_MOST_LOOKED_AT = 200
-
-
-def p_value_columns(raw: RawTable) -> tuple[str, ...]:
-    """Columns that may hold p-values, the likeliest first.
-
-    Besides those named so these are columns whose names begin with 'p ', in a
-    table with one row for each dataset, if all their numbers lie in 0 to 1:
-    where rows are examples they may be systems.
-    """
-    plain = [
-        column
-        for column in raw.header
-        if p_value_heading(column) in P_VALUE_HEADINGS
-        # Under "Sig." may as well stand stars or words.
-        and (p_value_heading(column) != "sig" or _hold_p_values(raw, column))
-    ]
-    plain.sort(key=lambda column: P_VALUE_HEADINGS.index(p_value_heading(column)))
-    dataset = find_column(raw.header, DATASET_HEADINGS)
-    if (
-        find_column(raw.header, EXAMPLE_HEADINGS) is not None
-        or dataset is None
-        or has_repeats(raw, dataset)
-    ):
-        return tuple(plain)
-    named = [
-        column
-        for column in raw.header
-        if column not in plain
-        and heading(column).startswith("p ")
-        and heading(column) not in NO_SCORE_HEADINGS
-        and _are_probabilities(raw, column)
-    ]
-    return (*plain, *named)
 
 
 def is_named_as_p_value(column: str) -> bool:
@@ -88,30 +50,6 @@ def alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:
         for column in p_columns
         if p_value_heading(column) == best and stated_sidedness(column) is None
     )
-
-
-def _hold_p_values(raw: RawTable, column: str) -> bool:
-    """Whether most cells that are not blank can be read as p-values, not as words alone."""
-    texts = [text for text in raw.coded(column).texts[:_MOST_LOOKED_AT] if text]
-    read = [text for text in texts if _is_p_value(text)]
-    return 2 * len(read) > len(texts) and any(
-        re.search("[0-9]", text) or text.casefold() in NOT_SIGNIFICANT for text in read
-    )
-
-
-def _is_p_value(text: str) -> bool:
-    try:
-        read_p_value(text, decimal_comma=True)
-    except UnreadableNumber:
-        return False
-    return True
-
-
-def _are_probabilities(raw: RawTable, column: str) -> bool:
-    if not is_numeric(raw, column):
-        return False
-    values = numbers_of(raw, column).text_values
-    return bool((np.isnan(values) | ((values >= 0) & (values <= 1))).all())
 
 
 def p_value_choice(p_columns: Sequence[str], scores: Sequence[str] = ()) -> Choice:
@@ -154,7 +92,7 @@ def adjusted_columns(raw: RawTable) -> tuple[str, ...]:
     return tuple(
         column
         for column in raw.header
-        if heading(column) in ADJUSTED_P_HEADINGS and _are_probabilities(raw, column)
+        if heading(column) in ADJUSTED_P_HEADINGS and are_probabilities(raw, column)
     )
 
 
@@ -350,18 +288,6 @@ def rows_of_one_metric(
         "other metrics are left aside."
     )
     return kept, (remark,), (choice,)
-
-
-def score_columns(raw: RawTable, taken: set[str]) -> list[str]:
-    """Columns of numbers that may be scores."""
-    return [
-        column
-        for column in raw.header
-        if column not in taken
-        and heading(column) not in NO_SCORE_HEADINGS
-        and p_value_heading(column) not in P_VALUE_HEADINGS
-        and is_numeric(raw, column)
-    ]
 
 
 def both_scores(

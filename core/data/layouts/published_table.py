@@ -29,7 +29,6 @@ from ..tables.headings import (
     ADJUSTED_P_HEADINGS,
     DATASET_HEADINGS,
     EXAMPLE_HEADINGS,
-    SIZE_HEADINGS,
     find_column,
     folded,
     heading,
@@ -47,7 +46,7 @@ from .cells import (
     remark_on_notation,
     without_averages,
 )
-from .columns import Columns, FileKind
+from .columns import Columns, FileKind, p_value_columns, score_columns
 from .complete_rows import incomplete_choice, reading_of, without_incomplete
 from .per_example import ExampleFindings, group_rows, label_columns
 from .published_columns import (
@@ -60,12 +59,10 @@ from .published_columns import (
     is_named_as_p_value,
     lower_word,
     p_value_choice,
-    p_value_columns,
     published_scales,
     remark_on_published_columns,
     remark_on_published_scores,
     rows_of_one_metric,
-    score_columns,
 )
 from .row_units import has_repeats, incomplete_rows, without_counters
 from .score_cells import doubt_problems
@@ -204,7 +201,7 @@ def recognise(table: Columns) -> Roles | None:
     asked_for = table.asks_for(NAME) or column_of(given, "p_value") is not None
     if not asked_for and (table.has_given(SYSTEMS, SCORES) or _has_examples(raw, given)):
         return None
-    p_columns = p_value_columns(raw)
+    p_columns = table.p_values
     asked = alike_p_value_columns(p_columns)
     if "p_value" not in given and len(asked) > 1:
         problem = Problem(
@@ -223,8 +220,8 @@ def recognise(table: Columns) -> Roles | None:
     taken |= {column for column in others if is_named_as_p_value(column)}
     if len(score_columns(raw, taken | others)) >= 2:
         taken |= others
-    dataset = role("dataset", lambda: _find_datasets(raw, taken))
-    n_examples = role("n_examples", lambda: _find_sizes(raw, taken))
+    dataset = role("dataset", lambda: _datasets(table, taken))
+    n_examples = role("n_examples", lambda: _sizes(table, taken))
     # Columns of scores that count the rows are none.
     compared = systems_compared(
         raw, given, p_value, without_counters(raw, score_columns(raw, taken), taken)
@@ -361,16 +358,14 @@ def _needed_columns(raw: RawTable, roles: Roles) -> tuple[str, str]:
     return dataset_column, p_column
 
 
-def _find_datasets(raw: RawTable, taken: set[str]) -> str | None:
-    by_name = find_column(raw.header, DATASET_HEADINGS, taken=taken)
-    if by_name is not None:
-        return by_name
-    return _first([c for c in raw.header if c not in taken and is_textual(raw, c)])
+def _datasets(table: Columns, taken: set[str]) -> str | None:
+    free = [c for c in table.raw.header if c not in taken and is_textual(table.raw, c)]
+    return table.by_heading("dataset", taken=taken) or _first(free)
 
 
-def _find_sizes(raw: RawTable, taken: set[str]) -> str | None:
-    found = find_column(raw.header, SIZE_HEADINGS, taken=taken)
-    return found if found is not None and is_numeric(raw, found) else None
+def _sizes(table: Columns, taken: set[str]) -> str | None:
+    found = table.by_heading("n_examples", taken=taken)
+    return found if found is not None and is_numeric(table.raw, found) else None
 
 
 def _first(columns: Sequence[str]) -> str | None:

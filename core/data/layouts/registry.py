@@ -90,7 +90,9 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         problems = foreign_role_problems(given, layout=layout.name, known=layout.roles)
         if problems:
             raise DataError(problems, columns=raw.header)
-        return layout, _with_covariates(layout.name, raw, roles, given)
+        roles = _with_covariates(layout.name, raw, roles, given)
+        raw.evidence.update(shown.evidence(roles))
+        return layout, roles
     if wanted == PUBLISHED_TABLE:
         raise DataError.of(
             f"No column is recognised as p-values among {listed(raw.header)}.",

@@ -268,6 +268,8 @@ VOCABULARY: Mapping[str, Collection[str]] = {
     "effect": EFFECT_HEADINGS,
     "standard_error": (*ERROR_HEADINGS, *VARIANCE_HEADINGS),
     "difference": DIFFERENCE_HEADINGS,
+    "study": STUDY_HEADINGS,
+    "covariate": MEASURE_HEADINGS | CATEGORY_HEADINGS,
 }
 # Roles that many headings name, by what these have in common; a kind of file looks closer.
 _SHAPES = (

@@ -99,6 +99,8 @@ class RawTable:
         Titles, legends and footnotes that were set apart.
     origin : Origin or None
         Which cell came from which file, where several were put together.
+    evidence : dict of str to str
+        Why columns have the roles that they have, once that was found; see `Reading`.
     parsed : dict
         Columns as numbers, kept once they were read; see `number_column`.
     """
@@ -111,6 +113,7 @@ class RawTable:
     remarks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
+    evidence: dict[str, str] = field(default_factory=dict)
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
     # Whether a comma is a decimal mark, once that was asked.

@@ -12,7 +12,7 @@ from core.data.renaming import systems_of_results
 from core.data.roles import DIVIDED, NEW_NAMES, UNUSED, several_of
 from core.errors import LEFT_OUT
 from core.types import Alternative
-from core.words.reading import columns_as_understood
+from core.words.reading import because, columns_as_understood
 from pages.ui.frame import prose, state
 from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.frame.session import Data
@@ -75,10 +75,13 @@ def how_read(data: Data) -> None:
 
 
 def _columns(reading: Reading) -> None:
-    """Every column and what it was taken for."""
-    found = columns_as_understood(reading)
+    """Every column, what it was taken for, and why."""
+    found = [
+        (column, words, because(reading, column))
+        for column, words in columns_as_understood(reading)
+    ]
     st.dataframe(
-        pd.DataFrame(found, columns=["column", "understood as"]),
+        pd.DataFrame(found, columns=["column", "understood as", "because"]),
         hide_index=True,
         height="content" if len(found) <= 12 else 420,
     )
