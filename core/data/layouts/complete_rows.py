@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +13,7 @@ import pyarrow.compute as pc
 from ...errors import Choice, DataError
 from ...types import BoolArray, IntArray
 from ..labels import ExampleClusters, numbered_by_first
-from ..overlap.inputs import input_columns
+from ..overlap.inputs import input_columns, inputs_of_rows
 from ..provenance import Reading
 from ..roles import (
     COUNT_WRONG,
@@ -27,7 +28,7 @@ from ..side_data import CovariateKind
 from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, heading
 from ..tables.raw_table import RawTable
 from ..words import MOST, listed, quoted
-from .covariates import check_covariates, kind_of
+from .covariates import check_covariates, covariates_of_examples, kind_of
 from .pairing import (
     Pairing,
     Slots,
@@ -541,6 +542,41 @@ def complete_scores(
         missing=lambda raw: missing_rows(raw, columns),
         check=check,
     )
+
+
+def beside_scores(
+    found: ExampleFindings,
+    roles: Roles,
+    pairing: Pairing,
+    rows: IntArray,
+    ends: IntArray,
+    *,
+    layout: str,
+    source_name: str,
+    no_inputs: Collection[str],
+    counts: Collection[str] = (),
+) -> dict[str, Any]:
+    """What a result set has beside its scores: ids, inputs, clusters, covariates, how it was read.
+
+    Parameters
+    ----------
+    rows : ndarray of int, shape (n_examples, …)
+        The rows of each example, datasets one after the other.
+    ends : ndarray of int, shape (n_datasets,)
+        Where in `rows` each dataset ends.
+    no_inputs : collection of str
+        Columns that hold no texts which systems were given.
+    counts : collection of str
+        Columns that were found by their headings.
+    """
+    first = rows.reshape(rows.shape[0], -1)[:, 0]
+    return {
+        "example_ids": ids_of(found, pairing, rows, ends),
+        "inputs": inputs_of_rows(found.raw, first, ends, no_inputs),
+        "clusters": clusters_of_examples(found, roles, first, ends),
+        "covariate_values": covariates_of_examples(found, roles, first, ends, passed=tuple(counts)),
+        "reading": reading_of(found, roles, layout=layout, source_name=source_name, counts=counts),
+    }
 
 
 def ids_of(

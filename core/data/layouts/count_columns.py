@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 
 from ...errors import Problem
 from ...metrics.registry import CHRF_ORDERS, STATISTIC_METRICS
 from ...types import FloatArray, IntArray
-from ..overlap.inputs import input_columns, inputs_of
 from ..result_set import ResultSet
 from ..roles import (
     COVARIATES,
@@ -35,13 +33,8 @@ from ..tables.raw_table import RawTable
 from ..words import MOST, listed, quoted
 from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
-    check_clusters,
-    clusters_of_examples,
-    ids_of,
-    incomplete_units,
-    left_out,
-    reading_of,
-    report_incomplete,
+    beside_scores,
+    complete_rows,
     start,
     stop_at_problems,
 )
@@ -53,8 +46,7 @@ from .counts import (
     is_length,
     read_counts,
 )
-from .covariates import check_covariates, covariates_of_examples
-from .pairing import Pairing, Slots, arranged, pair, uneven_counts
+from .pairing import Pairing, Slots, arranged
 from .per_example import (
     ExampleFindings,
     check_datasets,
@@ -387,29 +379,24 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     found = start(raw, roles, source_name, choices, remarks)
     check_columns(found, roles, counts, metrics, systems, system)
     stop_at_problems(found)
-    pairing = _paired(found, roles, systems)
+    check_systems(found, systems, from_header=False)
+    check_datasets(found, dataset)
     columns = tuple(dict.fromkeys(columns_of(counts)))
-    incomplete, leaves = incomplete_units(pairing, incomplete_rows(raw, columns), roles)
-    uneven = uneven_counts(found, pairing) if leaves else []
-    # Examples that are left out need no cluster.
-    dropped = incomplete if leaves else None
-    check_clusters(found, roles, pairing, left_out=dropped, paired=True)
-    check_covariates(found, roles, pairing, left_out=dropped, paired=True)
-    if leaves:
-        unclear = found.problems
-        kept, said, answered = left_out(found, pairing, incomplete)
-        found = start(kept, roles, source_name)
-        pairing = _paired(found, roles, systems, order=pairing)
-        found.problems.extend(unclear)
-        found.remarks.extend((*remarks, *said))
-        found.choices.extend((*choices, *answered))
+
+    def check(found: ExampleFindings, missing_allowed: bool) -> None:
+        values = {c: read_counts(found, c, missing_allowed=missing_allowed) for c in columns}
+        for entry in counts:
+            check_relations(found, entry, values)
+
+    found, pairing = complete_rows(
+        found,
+        roles,
+        Slots(system=system),
+        source_name,
+        missing=lambda raw: incomplete_rows(raw, columns),
+        check=check,
+    )
     values = {column: read_counts(found, column) for column in columns}
-    if not leaves:
-        report_incomplete(found, pairing, incomplete)
-    else:
-        found.problems.extend(uneven)
-    for entry in counts:
-        check_relations(found, entry, values)
     _check_more_than_one_example(found, pairing, dataset, example)
     stop_at_problems(found)
 
@@ -425,25 +412,24 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     stop_at_problems(found)
     remark_on_gold(found, arrays, kinds)
     _remark(found, roles, columns, systems, kinds)
-    first = rows[:, 0]
-    clusters = clusters_of_examples(found, roles, first, ends)
-    covariates = covariates_of_examples(found, roles, first, ends, passed=columns)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
         values={name: arrays[name] for name in names},
         higher_is_better={name: STATISTIC_METRICS[kinds[name]].higher_is_better for name in names},
-        example_ids=ids_of(found, pairing, rows, ends),
         score_decimals=0,
         kinds={name: kinds[name] for name in names},
-        inputs=inputs_of(
-            found.raw,
-            input_columns(found.raw, columns_but_passages(found.raw, roles).union(columns)),
-            lambda cells: np.split(cells[first], ends[:-1]),
+        **beside_scores(
+            found,
+            roles,
+            pairing,
+            rows,
+            ends,
+            layout=NAME,
+            source_name=source_name,
+            no_inputs=columns_but_passages(found.raw, roles).union(columns),
+            counts=columns,
         ),
-        clusters=clusters,
-        covariate_values=covariates,
-        reading=reading_of(found, roles, layout=NAME, source_name=source_name, counts=columns),
     )
 
 
@@ -457,20 +443,6 @@ def counts_read(raw: RawTable, roles: Roles) -> tuple[FoundCounts, ...]:
 def columns_read(raw: RawTable, roles: Roles) -> tuple[str, ...]:
     """The columns of these counts."""
     return tuple(dict.fromkeys(columns_of(counts_read(raw, roles))))
-
-
-def _paired(
-    found: ExampleFindings, roles: Roles, systems: Sequence[str], *, order: Pairing | None = None
-) -> Pairing:
-    """Every row's example and system."""
-    # A heading such as "correct_1" is a name, even of a system "1".
-    check_systems(found, systems, from_header=False)
-    check_datasets(found, column_of(roles, "dataset"))
-    slots = Slots(system=column_of(roles, "system"))
-    pairing = pair(found, column_of(roles, "example"), slots, order=order)
-    stop_at_problems(found)
-    # Without a pairing there is a problem.
-    return cast(Pairing, pairing)
 
 
 def _stacked(

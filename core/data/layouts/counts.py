@@ -31,7 +31,7 @@ from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from ..words import quoted
 from .per_example import ExampleFindings
-from .score_cells import refuse_texts
+from .score_cells import missing_texts, refuse_texts
 
 # What stands apart by capitals alone stands apart: "correctA".
 _LOWER = re.compile("[a-z0-9]")
@@ -384,10 +384,20 @@ GIVE_COUNT = "Give the count, or leave this example out for every system."
 _LARGEST = 2.0**53
 
 
-def read_counts(found: ExampleFindings, column: str, *, remedy: str = GIVE_COUNT) -> FloatArray:
-    """One column's counts, nan where a cell holds none; each such cell is a problem."""
+def read_counts(
+    found: ExampleFindings,
+    column: str,
+    *,
+    missing_allowed: bool = False,
+    remedy: str = GIVE_COUNT,
+) -> FloatArray:
+    """One column's counts, nan where a cell holds none; each such cell is a problem.
+
+    Missing ones are none where they are left out afterwards.
+    """
     numbers = numbers_of(found.raw, column)
     wrong = _wrong_texts(numbers)
+    told = wrong & ~missing_texts(numbers) if missing_allowed and wrong.any() else wrong
 
     def explain(text: str) -> tuple[str, str]:
         try:
@@ -403,7 +413,7 @@ def read_counts(found: ExampleFindings, column: str, *, remedy: str = GIVE_COUNT
             "Give counts of whole things; weighted counts and averages are none.",
         )
 
-    refuse_texts(found, column, numbers, wrong, explain, of="count", give=remedy)
+    refuse_texts(found, column, numbers, told, explain, of="count", give=remedy)
     counts: FloatArray = np.where(wrong, np.nan, numbers.text_values)[numbers.coded.codes]
     return counts
 

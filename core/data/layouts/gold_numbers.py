@@ -14,7 +14,6 @@ import numpy as np
 from ...errors import Choice, DataError, Problem
 from ...metrics.registry import CORRELATIONS, correlation_with
 from ...types import FloatArray
-from ..overlap.inputs import inputs_for
 from ..result_set import ResultSet
 from ..roles import (
     COVARIATES,
@@ -31,14 +30,12 @@ from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
-    clusters_of_examples,
+    beside_scores,
     complete_scores,
-    reading_of,
     start,
     stop_at_problems,
 )
-from .covariates import covariates_of_examples
-from .pairing import Slots, n_distinct
+from .pairing import Slots, arranged, n_distinct
 from .per_example import (
     ExampleFindings,
     check_datasets,
@@ -172,7 +169,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     check_systems(found, systems)
     check_datasets(found, column_of(roles, "dataset"))
     columns = (cast(str, gold), *systems)
-    found, _ = complete_scores(found, roles, Slots(), columns, source_name)
+    found, pairing = complete_scores(found, roles, Slots(), columns, source_name)
     held = [scores_of(found.raw, column) for column in columns]
     numbers = np.column_stack([column.values for column in held])
     per_dataset = cast("list[FloatArray]", found.groups.split(numbers))
@@ -192,23 +189,25 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     scores = tuple(values[:, 1:] for values in per_dataset)
     declared = roles["metric"]
     metrics = sorted(CORRELATIONS, key=lambda metric: metric != declared)
-    ids = None if example is None else found.groups.split_text(found.raw.column(example))
-    order, ends = found.groups.order, found.groups.ends
-    clusters = clusters_of_examples(found, roles, order, ends)
-    covariates = covariates_of_examples(found, roles, order, ends)
+    rows, ends = arranged(found, pairing)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
         values=dict.fromkeys(metrics, scores),
         higher_is_better=dict.fromkeys(metrics, True),
-        example_ids=ids,
         score_decimals=max(int(column.decimals.max()) for column in held[1:]),
         kinds={metric: metric for metric in metrics},
         gold_scores=tuple(values[:, 0] for values in per_dataset),
-        inputs=inputs_for(found.raw, found.groups, columns_but_passages(found.raw, roles)),
-        clusters=clusters,
-        covariate_values=covariates,
-        reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+        **beside_scores(
+            found,
+            roles,
+            pairing,
+            rows,
+            ends,
+            layout=NAME,
+            source_name=source_name,
+            no_inputs=columns_but_passages(found.raw, roles),
+        ),
     )
 
 
@@ -244,12 +243,11 @@ def _remark_on_ids(found: ExampleFindings, roles: Roles) -> None:
 
 def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
     found.problems.extend(KIND.lacking(roles))
-    if len(systems) < 2:
-        some = f"Only {quoted(systems[0])} holds" if systems else "No column holds"
-        found.refuse(
-            f"{some} numbers to be correlated with gold; a comparison needs two systems.",
-            "Give each system a column of numbers, or choose the columns.",
-        )
+    found.need_two(
+        systems,
+        "holds numbers to be correlated with gold",
+        "Give each system a column of numbers, or choose the columns.",
+    )
     if roles["metric"] not in CORRELATIONS:
         found.refuse(
             f"The metric is declared to be {quoted(str(roles['metric']))}.",

@@ -204,6 +204,12 @@ class ExampleFindings:
         """Add a problem, with its place and what mends it as `Problem` has them."""
         self.problems.append(Problem(what, remedy, **place))
 
+    def need_two(self, systems: Sequence[str], held: str, remedy: str) -> None:
+        """Refuse fewer than two columns; `held` says what each of these holds, as "holds scores"."""
+        if len(systems) < 2:
+            some = f"Only {quoted(systems[0])} {held}" if systems else f"No column {held}"
+            self.refuse(f"{some}; a comparison needs two systems.", remedy)
+
     def problem(self, row: int, column: str, what: str, remedy: str) -> None:
         """Add a problem of one cell."""
         self.cell_problems(np.array([row]), column, lambda row: (what, remedy))

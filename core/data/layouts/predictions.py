@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -12,7 +13,6 @@ import pyarrow.compute as pc
 from ...errors import Choice
 from ...types import BoolArray, IntArray
 from ..labels import Labels
-from ..overlap.inputs import inputs_of_rows
 from ..result_set import ResultSet
 from ..roles import (
     COVARIATES,
@@ -30,16 +30,13 @@ from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
-    clusters_of_examples,
+    beside_scores,
     complete_rows,
     counts_wrong,
-    ids_of,
     missing_as_wrong,
-    reading_of,
     start,
     stop_at_problems,
 )
-from .covariates import covariates_of_examples
 from .pairing import Slots, arranged
 from .per_example import (
     ExampleFindings,
@@ -245,47 +242,45 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     remark_on_columns(found, roles, systems)
     remark_on_labels(found, gold, systems, codes)
     metric = cast(str, roles["metric"])
-    ids = ids_of(found, pairing, rows, ends)
-    first_rows = rows.reshape(rows.shape[0], -1)[:, 0]
-    inputs = inputs_of_rows(found.raw, first_rows, ends, columns_but_passages(found.raw, roles))
-    clusters = clusters_of_examples(found, roles, first_rows, ends)
-    covariates = covariates_of_examples(found, roles, first_rows, ends)
+    sides = beside_scores(
+        found,
+        roles,
+        pairing,
+        rows,
+        ends,
+        layout=NAME,
+        source_name=source_name,
+        no_inputs=columns_but_passages(found.raw, roles),
+    )
     if run is not None:
-        found.remarks.append("The labels themselves are not kept, as runs differ in them.")
+        sides["reading"] = replace(
+            sides["reading"],
+            remarks=(
+                *sides["reading"].remarks,
+                "The labels themselves are not kept, as runs differ in them.",
+            ),
+        )
         right = (codes[:, 1:] == codes[:, :1]).astype(np.float64)
         of_runs = np.moveaxis(right[rows[:, 0, 0, :]], 1, -1)
-        means = mean_of_runs(of_runs, 0)
+        means = np.asfortranarray(mean_of_runs(of_runs, 0))
+        values = tuple(np.split(means, ends[:-1]))
         each = by_dataset([of_runs[:, index] for index in range(len(systems))], ends)
-        return ResultSet(
-            datasets=found.groups.datasets,
-            systems=systems,
-            values={metric: tuple(np.split(np.asfortranarray(means), ends[:-1]))},
-            higher_is_better={metric: True},
-            example_ids=ids,
-            inputs=inputs,
-            clusters=clusters,
-            covariate_values=covariates,
-            repeated_runs=kept_runs(roles, pairing, len(systems), {metric: each}),
-            reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+        sides["repeated_runs"] = kept_runs(roles, pairing, len(systems), {metric: each})
+    else:
+        in_order = codes[rows[:, 0, 0, 0]]
+        labels = Labels(
+            names=names,
+            gold=tuple(np.split(in_order[:, 0], ends[:-1])),
+            predictions=tuple(np.split(in_order[:, 1:], ends[:-1])),
         )
-    in_order = codes[rows[:, 0, 0, 0]]
-    labels = Labels(
-        names=names,
-        gold=tuple(np.split(in_order[:, 0], ends[:-1])),
-        predictions=tuple(np.split(in_order[:, 1:], ends[:-1])),
-    )
+        values = labels.correctness()
+        sides |= {"labels": labels, "score_decimals": 0}
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
-        values={metric: labels.correctness()},
+        values={metric: values},
         higher_is_better={metric: True},
-        example_ids=ids,
-        labels=labels,
-        score_decimals=0,
-        inputs=inputs,
-        clusters=clusters,
-        covariate_values=covariates,
-        reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+        **sides,
     )
 
 
@@ -333,14 +328,12 @@ def _is_whole(raw: RawTable, column: str) -> bool:
 
 def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
     found.problems.extend(KIND.lacking(roles))
-    if len(systems) < 2:
-        some = f"Only {quoted(systems[0])} holds" if systems else "No column holds"
-        found.refuse(
-            f"{some} predictions that agree with the gold label anywhere; a comparison "
-            "needs two systems.",
-            "Give each system a column of predictions, written as the gold labels are, "
-            "or choose the columns.",
-        )
+    found.need_two(
+        systems,
+        "holds predictions that agree with the gold label anywhere",
+        "Give each system a column of predictions, written as the gold labels are, or choose the "
+        "columns.",
+    )
     found.problems.extend(lower_correctness_problems(roles))
 
 

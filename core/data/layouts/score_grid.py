@@ -425,13 +425,12 @@ def _lower_word(metric: str, metrics: Sequence[str], found: _Found) -> str | Non
 
 def _check_roles(found: ExampleFindings, roles: Roles, offered: _Found) -> None:
     found.problems.extend(KIND.lacking(roles))
-    n_needed = 2 if offered.system is None else 1
-    if len(offered.scores) < n_needed:
-        some = f"Only {quoted(offered.scores[0])} holds" if offered.scores else "No column holds"
-        found.refuse(
-            f"{some} scores; a comparison needs two systems.",
-            "Give each system a column of scores, or each score a row with the "
-            "system's name in a column 'system'.",
+    if offered.system is None or not offered.scores:
+        found.need_two(
+            offered.scores,
+            "holds scores",
+            "Give each system a column of scores, or each score a row with the system's name in a "
+            "column 'system'.",
         )
     metrics, declared = _metrics(found.raw, offered), roles["metric"]
     if offered.system is not None and len(metrics) > 1 and declared not in metrics:

@@ -13,7 +13,6 @@ import numpy as np
 
 from ...errors import Choice, DataError, Problem
 from ...types import FloatArray, IntArray
-from ..overlap.inputs import inputs_of_rows
 from ..result_set import ResultSet
 from ..roles import (
     COVARIATES,
@@ -44,16 +43,13 @@ from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held, scores_of_rows
 from .complete_rows import (
-    clusters_of_examples,
+    beside_scores,
     complete_scores,
     counts_wrong,
-    ids_of,
     missing_as_wrong,
-    reading_of,
     start,
     stop_at_problems,
 )
-from .covariates import covariates_of_examples
 from .gold_numbers import SCORES as BESIDE_GOLD
 from .gold_numbers import scores_or_correlated
 from .pairing import Pairing, Slots, arranged
@@ -216,7 +212,8 @@ def read(raw: RawTable, roles: Roles, source_name: str, *, layout: str) -> Resul
         systems = [] if system is None else [name for name in raw.coded(system).texts if name]
         _check_rows(found, roles, system, systems, columns)
     else:
-        _check_number_of_systems(found, systems)
+        remedy = "Give each system a column of scores, one a row, or choose the columns."
+        found.need_two(systems, "holds scores", remedy)
         beside = Columns(raw, {role: roles[role] for role in roles if role != "gold"})
         question = None if beside.gold is None else scores_or_correlated(beside)
         found.choices.extend([] if question is None else [question])
@@ -299,16 +296,6 @@ def _has_examples(raw: RawTable, given: Roles, dataset: str | None, example: str
     if dataset is None or has_repeats(raw, dataset):
         return True
     return "example" in given if counts_rows(example) else example is not None
-
-
-def _check_number_of_systems(found: ExampleFindings, systems: Sequence[str]) -> None:
-    if len(systems) >= 2:
-        return
-    some = f"Only {quoted(systems[0])} holds scores" if systems else "No column holds scores"
-    found.refuse(
-        f"{some}; a comparison needs two systems.",
-        "Give each system a column of scores, one a row, or choose the columns.",
-    )
 
 
 def _check_rows(
@@ -530,9 +517,7 @@ def _result_set(
         if len(runs) > 1:
             of_runs[metric] = by_dataset(own_runs, ends)
     stop_at_problems(found)
-    first_rows = rows.reshape(rows.shape[0], -1)[:, 0]
-    clusters = clusters_of_examples(found, roles, first_rows, ends)
-    covariates = covariates_of_examples(found, roles, first_rows, ends)
+    no_inputs = _no_inputs(found.raw, roles, columns)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=tuple(systems),
@@ -540,13 +525,18 @@ def _result_set(
         higher_is_better={
             metric: declared_direction(roles, metric) is not False for metric in cells
         },
-        example_ids=ids_of(found, pairing, rows, ends),
         score_decimals=decimals if len(runs) == 1 else -1,
-        inputs=inputs_of_rows(found.raw, first_rows, ends, _no_inputs(found.raw, roles, columns)),
-        clusters=clusters,
-        covariate_values=covariates,
         repeated_runs=kept_runs(roles, pairing, len(systems), of_runs),
-        reading=reading_of(found, roles, layout=layout, source_name=source_name),
+        **beside_scores(
+            found,
+            roles,
+            pairing,
+            rows,
+            ends,
+            layout=layout,
+            source_name=source_name,
+            no_inputs=no_inputs,
+        ),
     )
 
 
