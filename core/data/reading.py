@@ -13,18 +13,16 @@ from .provenance import Reading
 from .renaming import Results, renamed
 from .roles import COLUMN_ROLES, LAYOUT, MENDING, NEW_NAMES, Roles, role_problems
 from .sources.bare_files import ScoreList, only_one_problem
-from .sources.given import Source, SourceFiles, source_files
+from .sources.given import Source, SourceFiles, source_files, without_prose
 from .sources.name_grid import without_ending
 from .sources.opening import (
     Opened,
-    UnpackedFiles,
     beside_tools,
     cut_files,
     cut_plainly,
     unpack_files,
     uses_of,
     with_dates,
-    without_prose,
 )
 from .sources.several_files import put_together, whole_name
 from .tables.cutting import LARGE_POOL
@@ -32,6 +30,7 @@ from .tables.limits import (
     OPENING,
     READING,
     RECOGNISING,
+    Allowance,
     OnProgress,
     ReadingStopped,
     Stages,
@@ -211,7 +210,8 @@ def _opened(
     not_compared: list[DataError],
 ) -> tuple[str, Opened, PutTogether]:
     """What the files are called, what was found in them, and the one table of all."""
-    unpacked = unpack_files(sources.files, stages)
+    allowance = Allowance()
+    unpacked = unpack_files(sources.files, allowance, stages)
     claimed = claim(unpacked.files)
     of_tools: PutTogether | None = None
     if claimed.by_tool:
@@ -230,7 +230,7 @@ def _opened(
         opened = Opened(remarks=[*unpacked.remarks, *beside_tools(claimed.rest)])
         together = of_tools
     else:
-        opened = cut_files(unpacked, fitting, stages)
+        opened = cut_files(unpacked, fitting, allowance, stages)
         together = _table(opened, fitting, called, sources.folder)
         if unpacked.aside:
             together = replace(together, files=tuple(uses_of(opened.parts)))
@@ -264,7 +264,7 @@ def _table(opened: Opened, given: Roles, name: str, folder: str) -> PutTogether:
     return PutTogether(raw=content, roles={})
 
 
-def _own_name(sources: SourceFiles, unpacked: UnpackedFiles) -> str:
+def _own_name(sources: SourceFiles, unpacked: SourceFiles) -> str:
     """The name of the file itself, or of what several have in common."""
     if len(sources.files) == 1:
         return sources.files[0].name

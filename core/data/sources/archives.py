@@ -10,7 +10,6 @@ import stat
 import struct
 import zipfile
 import zlib
-from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -18,7 +17,7 @@ from ...errors import DataError, Problem
 from ..provenance import FileUse
 from ..tables.limits import Allowance
 from ..words import listed, quoted
-from .given import LINK, SourceFile, clean_path, kind_of_name, left_aside
+from .given import LINK, SourceFile, SourceFiles, clean_path, kind_of_name, left_aside
 
 # The number that stands for it in zip archives.
 ZSTANDARD = 93
@@ -91,25 +90,6 @@ _DOCUMENTS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unpacked:
-    """What came out of a file.
-
-    Attributes
-    ----------
-    files : tuple of SourceFile
-        The file itself where it is not packed.
-    remarks : tuple of str
-        What was left aside.
-    aside : tuple of FileUse
-        What was left aside, file by file.
-    """
-
-    files: tuple[SourceFile, ...]
-    remarks: tuple[str, ...] = ()
-    aside: tuple[FileUse, ...] = ()
-
-
 def is_zip(content: bytes) -> bool:
     """Whether bytes begin as a zip archive does; workbooks are such archives, too."""
     return content.startswith(_ZIP)
@@ -126,7 +106,7 @@ def is_workbook(content: bytes) -> bool:
         return False
 
 
-def unpack(file: SourceFile, allowance: Allowance) -> Unpacked:
+def unpack(file: SourceFile, allowance: Allowance) -> SourceFiles:
     """The files inside a zip archive or gzip; workbooks stay whole.
 
     Raises
@@ -138,9 +118,9 @@ def unpack(file: SourceFile, allowance: Allowance) -> Unpacked:
         name = file.name[:-3] if file.name.lower().endswith(".gz") else file.name
         inner = SourceFile(name=name, content=_gunzip(file.content, allowance))
         _refuse_packed(inner.content)
-        return Unpacked(files=(inner,))
+        return SourceFiles(files=(inner,))
     if not is_zip(file.content) or is_workbook(file.content):
-        return Unpacked(files=(file,))
+        return SourceFiles(files=(file,))
     try:
         with _archive(file.content) as archive:
             _refuse_documents(archive)
@@ -193,7 +173,7 @@ def _archive(content: bytes) -> zipfile.ZipFile:
     return zipfile.ZipFile(io.BytesIO(content))
 
 
-def _members(archive: zipfile.ZipFile, allowance: Allowance) -> Unpacked:
+def _members(archive: zipfile.ZipFile, allowance: Allowance) -> SourceFiles:
     infos = _telling([info for info in archive.infolist() if not info.is_dir()])
     if len(infos) > MAX_MEMBERS:
         raise _too_many()
@@ -224,7 +204,7 @@ def _members(archive: zipfile.ZipFile, allowance: Allowance) -> Unpacked:
         )
     names = listed([use.path for use in skipped])
     remark = (f"Not read from the archive: {names}.",) if skipped else ()
-    return Unpacked(files=tuple(files), remarks=remark, aside=tuple(skipped))
+    return SourceFiles(files=tuple(files), remarks=remark, aside=tuple(skipped))
 
 
 def _telling(infos: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:

@@ -10,7 +10,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -42,18 +42,43 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFiles:
-    """All files of a source.
+    """Files that may hold results, and what was left aside.
 
     Attributes
     ----------
     files : tuple of SourceFile
-        At least one.
+        At least one, in the order given.
     folder : str
         The innermost folder that several are in, '' where none is known.
+    remarks : tuple of str
+        What was left aside, by name.
+    aside : tuple of FileUse
+        The same, file by file.
     """
 
     files: tuple[SourceFile, ...]
     folder: str = ""
+    remarks: tuple[str, ...] = ()
+    aside: tuple[FileUse, ...] = ()
+
+    def without(self, kinds: Sequence[str]) -> SourceFiles:
+        """The same without those that are of a kind which holds no results; '' is none.
+
+        All stay where nothing else would.
+        """
+        if all(kinds) or not any(kinds):
+            return self
+        pairs = list(zip(self.files, kinds, strict=True))
+        aside = tuple(left_aside(file.name, kind) for file, kind in pairs if kind)
+        remark = f"Left aside, as they hold no results: {listed([use.path for use in aside])}."
+        if len(aside) == 1:
+            remark = f"Left aside, as it holds no results: {listed([aside[0].path])}."
+        return replace(
+            self,
+            files=tuple(file for file, kind in pairs if not kind),
+            remarks=(*self.remarks, remark),
+            aside=(*self.aside, *aside),
+        )
 
 
 def source_files(source: Source | Sequence[Source]) -> SourceFiles:
@@ -203,25 +228,6 @@ _ROWS = 4
 _ENDS = (".", "!", "?", ":")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sorted:
-    """Files that may hold results, and those that plainly do not.
-
-    Attributes
-    ----------
-    kept : tuple of SourceFile
-        In the order given; all of them where nothing else would stay.
-    aside : tuple of FileUse
-        What the others are.
-    remarks : tuple of str
-        The names of the others.
-    """
-
-    kept: tuple[SourceFile, ...]
-    aside: tuple[FileUse, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
 def kind_of_name(path: str) -> str:
     """What a file without results is by its name; '' where it may hold some."""
     name = path.split("/")[-1].lower()
@@ -239,10 +245,10 @@ def kind_of_name(path: str) -> str:
     return ""
 
 
-def sort_by_name(files: Sequence[SourceFile]) -> Sorted:
-    """Set files aside that by their names hold no results, but for results of models in YAML."""
-    return _sorted(
-        files, ["" if _holds_results(file) else kind_of_name(file.name) for file in files]
+def without_names(files: SourceFiles) -> SourceFiles:
+    """The same without those that by their names hold no results, but for models' results in YAML."""
+    return files.without(
+        ["" if _holds_results(file) else kind_of_name(file.name) for file in files.files]
     )
 
 
@@ -254,27 +260,14 @@ def _holds_results(file: SourceFile) -> bool:
     return path.endswith(".md") and _MODEL_INDEX.match(file.content[:_HEAD]) is not None
 
 
-def sort_by_text(files: Sequence[SourceFile]) -> Sorted:
-    """Set logs and prose aside; a text that may be a table or a list of values stays."""
-    return _sorted(files, [kind_of_text(file) for file in files])
+def without_prose(files: SourceFiles) -> SourceFiles:
+    """The same without logs and prose; a text that may be a table or a list of values stays."""
+    return files.without([kind_of_text(file) for file in files.files])
 
 
 def left_aside(path: str, kind: str) -> FileUse:
     """The report of a file without results."""
     return FileUse(path=path, kind=kind, used=False, reason=_REASONS[kind])
-
-
-def _sorted(files: Sequence[SourceFile], kinds: Sequence[str]) -> Sorted:
-    if all(kinds) or not any(kinds):
-        return Sorted(kept=tuple(files))
-    pairs = list(zip(files, kinds, strict=True))
-    aside = tuple(left_aside(file.name, kind) for file, kind in pairs if kind)
-    remark = f"Left aside, as they hold no results: {listed([use.path for use in aside])}."
-    if len(aside) == 1:
-        remark = f"Left aside, as it holds no results: {listed([aside[0].path])}."
-    return Sorted(
-        kept=tuple(file for file, kind in pairs if not kind), aside=aside, remarks=(remark,)
-    )
 
 
 def kind_of_text(file: SourceFile) -> str:

@@ -19,6 +19,7 @@ from .json_values import (
     alike_problems,
     cell,
     check_letters,
+    named_problems,
     repeated_problem,
 )
 from .name_grid import DATASET_FIRST, SYSTEM_FIRST, order_choice
@@ -442,19 +443,7 @@ def _of_object(
     members: list[Entry], decoded: DecodedText, *, name: str, order: object
 ) -> PutTogether:
     """The table of one object: a record, columns, records by dataset, or nested scores."""
-    problems = [p for m in members if (p := repeated_problem(m.value, m.line)) is not None]
-    names = [member.key for member in members]
-    again = [key for position, key in enumerate(names) if key in names[:position]]
-    problems += [
-        Problem(
-            f"The name {quoted(m.key)} stands twice in one object.",
-            "Give each value a name of its own.",
-            line=m.line,
-        )
-        for m in members
-        if again and m.key == again[0]
-    ][1:]
-    problems += alike_problems(members)
+    problems = named_problems(members)
     if problems:
         raise DataError(problems)
     kinds = {_kind(member.value) for member in members}

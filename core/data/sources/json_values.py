@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -180,13 +180,47 @@ def cell(value: Any) -> str | None:
 
 def repeated_problem(value: Any, line: int) -> Problem | None:
     """A problem where an object has a key twice."""
-    if not isinstance(value, Repeated):
-        return None
+    return _stands_twice(value.again, line) if isinstance(value, Repeated) else None
+
+
+def _stands_twice(name: str, line: int) -> Problem:
     return Problem(
-        f"The name {quoted(value.again)} stands twice in one object.",
+        f"The name {quoted(name)} stands twice in one object.",
         "Give each value a name of its own.",
         line=line,
     )
+
+
+def named_problems(members: Sequence[Entry]) -> list[Problem]:
+    """What is wrong with names: one stands twice in one object, or two differ by white space."""
+    problems = [p for m in members if (p := repeated_problem(m.value, m.line)) is not None]
+    seen: set[str] = set()
+    for member in members:
+        if member.key in seen:
+            problems.append(_stands_twice(member.key, member.line))
+        seen.add(member.key)
+    return [*problems, *alike_problems(members)]
+
+
+def members_of(text: str, remedy: str) -> list[Entry]:
+    """Every member of the one object that a text is.
+
+    Raises
+    ------
+    DataError
+        Where it is none, where more stands behind it, and where names are wrong.
+    """
+    whole = JsonText(text)
+    check_letters(whole.text)
+    if whole.next != "{":
+        raise DataError.of("The file holds no JSON object.", remedy, line=1)
+    members = list(whole.members())
+    if whole.next:
+        raise DataError.of(AFTER_END, remedy, line=whole.line)
+    problems = named_problems(members)
+    if problems:
+        raise DataError(problems)
+    return members
 
 
 def alike_problems(members: Iterable[Entry]) -> list[Problem]:

@@ -15,7 +15,7 @@ from ..tables.text import decode_text
 from ..words import listed, quoted
 from .archives import is_workbook, unpack
 from .bare_files import ScoreList, read_pair, read_score_list
-from .given import SourceFile, check_names_differ, is_plain_table, sort_by_name, sort_by_text
+from .given import SourceFile, SourceFiles, check_names_differ, is_plain_table, without_names
 from .json_table import read_json
 from .json_values import is_json
 from .workbook import Sheet, read_sheets
@@ -84,28 +84,6 @@ class Opened:
         return part.content
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class UnpackedFiles:
-    """Files as they are out of archives, none cut into cells yet.
-
-    Attributes
-    ----------
-    files : tuple of SourceFile
-        With names that differ.
-    remarks : tuple of str
-        What was left aside.
-    allowance : Allowance
-        What reading may still use.
-    aside : tuple of FileUse
-        What was left aside, file by file.
-    """
-
-    files: tuple[SourceFile, ...]
-    remarks: tuple[str, ...]
-    allowance: Allowance
-    aside: tuple[FileUse, ...] = ()
-
-
 def cut_plainly(files: Sequence[SourceFile], stages: Stages) -> Opened | None:
     """What a single file holds that shows at once to be a table of text; None for any other.
 
@@ -121,8 +99,8 @@ def cut_plainly(files: Sequence[SourceFile], stages: Stages) -> Opened | None:
     return Opened(parts=[Part(path=files[0].name, content=table)])
 
 
-def unpack_files(files: Sequence[SourceFile], stages: Stages) -> UnpackedFiles:
-    """Take files out of archives.
+def unpack_files(files: Sequence[SourceFile], allowance: Allowance, stages: Stages) -> SourceFiles:
+    """Take files out of archives; those that by their names hold no results are left aside.
 
     Raises
     ------
@@ -130,7 +108,6 @@ def unpack_files(files: Sequence[SourceFile], stages: Stages) -> UnpackedFiles:
         With the problems of every file, each named by its file where there are
         several.
     """
-    allowance = Allowance()
     inner: list[SourceFile] = []
     problems: list[Problem] = []
     remarks: list[str] = []
@@ -153,16 +130,12 @@ def unpack_files(files: Sequence[SourceFile], stages: Stages) -> UnpackedFiles:
     if problems:
         raise DataError(problems)
     check_names_differ([file.name for file in inner])
-    by_name = sort_by_name(inner)
-    return UnpackedFiles(
-        files=by_name.kept,
-        remarks=(*remarks, *by_name.remarks),
-        allowance=allowance,
-        aside=(*aside, *by_name.aside),
+    return without_names(
+        SourceFiles(files=tuple(inner), remarks=tuple(remarks), aside=tuple(aside))
     )
 
 
-def cut_files(unpacked: UnpackedFiles, roles: Roles, stages: Stages) -> Opened:
+def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages: Stages) -> Opened:
     """Cut each file into cells.
 
     Raises
@@ -171,7 +144,7 @@ def cut_files(unpacked: UnpackedFiles, roles: Roles, stages: Stages) -> Opened:
         As `unpack_files` does.
     """
     opened = Opened(remarks=list(unpacked.remarks))
-    _cut_each(opened, unpacked.files, roles, unpacked.allowance, stages)
+    _cut_each(opened, unpacked.files, roles, allowance, stages)
     return opened
 
 
@@ -330,17 +303,6 @@ def _of_file(error: DataError, name: str, *, several: bool) -> list[Problem]:
         replace(problem, file=name if problem.file is None else f"{name}, {problem.file}")
         for problem in error.problems
     ]
-
-
-def without_prose(unpacked: UnpackedFiles) -> UnpackedFiles:
-    """The same without logs and other text that plainly holds no results."""
-    by_text = sort_by_text(unpacked.files)
-    return replace(
-        unpacked,
-        files=by_text.kept,
-        remarks=(*unpacked.remarks, *by_text.remarks),
-        aside=(*unpacked.aside, *by_text.aside),
-    )
 
 
 def beside_tools(files: Sequence[SourceFile]) -> list[str]:

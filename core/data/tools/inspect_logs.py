@@ -123,12 +123,7 @@ def read_packed_log(header: SourceFile, samples: Sequence[SourceFile], *, path: 
     """
     found: dict[tuple[str | None, str | None], tuple[int, Any]] = {}
     for file in samples:
-        text = ToolJson(file)
-        if text.next == "[":
-            entries = [(entry.line, entry.value) for entry in text.records()]
-        else:
-            entries = [(1, text.whole())]
-        for line, value in entries:
+        for line, value in ToolJson(file).entries():
             bare = _bare(value) if isinstance(value, dict) else None
             own = (cell(bare.get("id")), cell(bare.get("epoch"))) if bare else (None, file.name)
             # A sample that was scored anew stands in a later summary.

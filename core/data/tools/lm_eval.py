@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ...errors import Choice, DataError, Problem
 from ..sources.given import SourceFile
-from ..tables.limits import CUTTING, Stages
+from ..tables.limits import CUTTING
 from ..words import listed, quoted
 from .agreement import alone_problem, names_by_path, naming_remark
 from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
@@ -262,7 +262,7 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
     DataError
         With the problems of every file, or the question by which filter.
     """
-    samples, results = _read(files, found.stages)
+    samples, results = _read(files, found)
     tasks = tasks_of(samples, results)
     paths = [one.path for one in samples]
     models = distinct_models(tasks, models_of(paths, results))
@@ -303,28 +303,18 @@ def _directions(results: Sequence[Results]) -> dict[str, bool]:
     return {metric: up for own in every for metric, up in own.items()}
 
 
-def _read(files: Sequence[SourceFile], stages: Stages) -> tuple[list[Samples], list[Results]]:
+def _read(files: Sequence[SourceFile], found: Gathered) -> tuple[list[Samples], list[Results]]:
     samples: list[Samples] = []
     results: list[Results] = []
-    problems: list[Problem] = []
     total = sum(len(file.content) for file in files) or 1
-    done = 0
-    for file in files:
-        before = done
 
-        def reached(n_bytes: int, before: int = before) -> None:
-            stages.reached(CUTTING, (before + n_bytes) / total)
+    def read(file: SourceFile) -> None:
+        if is_results(file, file.content[:HEAD_BYTES]):
+            results.append(read_averages(file))
+        else:
+            samples.append(read_samples(file, lambda n: found.stages.reached(CUTTING, n / total)))
 
-        try:
-            if is_results(file, file.content[:HEAD_BYTES]):
-                results.append(read_averages(file))
-            else:
-                samples.append(read_samples(file, reached))
-        except DataError as error:
-            problems.extend(error.problems)
-        done += len(file.content)
-    if problems:
-        raise DataError(problems)
+    found.read_each(files, read)
     return samples, results
 
 

@@ -14,7 +14,7 @@ from ..sources.name_grid import without_ending
 from ..words import listed, quoted
 from .agreement import DATE, n_common, tokens_of, without_name
 from .gathered import Scores, numbered_runs
-from .tool_json import DECODER, hash_of, records_of
+from .tool_json import ToolJson, hash_of, records_of
 
 NO_FILTER = "none"
 # Before hashes that are none of the tool's own.
@@ -269,10 +269,11 @@ def read_averages(file: SourceFile) -> Results:
     DataError
         If it is no JSON, with the place, or holds no results.
     """
-    text, whole = _parsed(file)
+    source = ToolJson(file)
+    whole = _object(source.whole())
     held = _object(whole.get("results"))
     if not held:
-        raise _refused(file, "The file has no 'results'.", None)
+        raise DataError.of("The file has no 'results'.", _MEND)
     groups = _groups(whole, held)
     scores: dict[str, dict[str, dict[str, str]]] = {}
     has_errors = False
@@ -292,7 +293,7 @@ def read_averages(file: SourceFile) -> Results:
         path=file.name,
         model=_model(whole),
         scores=scores,
-        lines={task: _line(text, task) for task in scores},
+        lines={task: _line(source.text, task) for task in scores},
         has_errors=has_errors,
         groups=tuple(groups),
         directions={
@@ -306,27 +307,6 @@ def read_averages(file: SourceFile) -> Results:
         versions={t: str(v) for t, v in _object(whole.get("versions")).items()},
         n_shot={t: str(n) for t, n in _object(whole.get("n-shot")).items()},
     )
-
-
-def _parsed(file: SourceFile) -> tuple[str, dict[str, Any]]:
-    try:
-        text = file.content.decode("utf-8-sig")
-        found = DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
-        what = "The file is cut off" if cut else "The file is no JSON from here on"
-        reason = error.msg.removesuffix(" starting at").removesuffix(" at")
-        where = f"at character {error.colno:,} of the line"
-        raise _refused(file, f"{what} ({reason} {where}).", error.lineno) from None
-    except UnicodeDecodeError as error:
-        line = file.content.count(b"\n", 0, error.start) + 1
-        raise _refused(file, "From here on the file is no UTF-8.", line) from None
-    except (RecursionError, ValueError, MemoryError):
-        what = "The JSON is nested too deeply, or holds a number that is too long."
-        raise _refused(file, what, None) from None
-    if not isinstance(found, dict):
-        raise _refused(file, "The file is no object with 'results'.", None)
-    return text, found
 
 
 def _groups(whole: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, None]:
@@ -372,10 +352,6 @@ def _line(text: str, task: str) -> int:
 
 def _object(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
-
-
-def _refused(file: SourceFile, what: str, line: int | None) -> DataError:
-    return DataError.of(what, _MEND, line=line, file=file.name)
 
 
 def tasks_of(samples: Sequence[Samples], results: Sequence[Results]) -> dict[str, str]:

@@ -11,13 +11,10 @@ from ...errors import Choice, DataError, Problem
 from ..roles import NAME_ORDERS
 from ..sources.given import SourceFile
 from ..sources.json_values import (
-    AFTER_END,
     Entry,
-    JsonText,
     cell,
-    check_letters,
     is_json,
-    repeated_problem,
+    members_of,
 )
 from ..sources.name_grid import without_ending
 from ..tables.text import decode_text
@@ -157,7 +154,7 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     compared: list[str] = []
 
     def take(file: SourceFile) -> None:
-        members = _members(file)
+        members = members_of(decode_text(file.content).text, _SHAPE)
         if not _is_report(members):
             blocks.extend(_blocks(file, members))
             return
@@ -183,25 +180,6 @@ def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     measures += [measure for one in found.averages for measure in one.scores]
     found.higher_is_better = {measure: not lower_is_better(measure) for measure in measures}
     found.remarks += _on_p_values(compared)
-
-
-def _members(file: SourceFile) -> list[Entry]:
-    """Name and value of each entry of the object that a file is."""
-    text = JsonText(decode_text(file.content).text)
-    check_letters(text.text)
-    members = list(text.members())
-    if text.next:
-        raise _refused(AFTER_END, text.line)
-    problems = [p for m in members if (p := repeated_problem(m.value, m.line)) is not None]
-    names = [member.key for member in members]
-    for member in members:
-        if names.count(member.key) > 1:
-            raise _refused(
-                f"The name {quoted(member.key)} stands twice in one object.", member.line
-            )
-    if problems:
-        raise DataError(problems)
-    return members
 
 
 def _is_report(members: Sequence[Entry]) -> bool:

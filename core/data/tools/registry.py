@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from ...errors import DataError, Problem
 from ..provenance import FileUse
-from ..sources.given import SourceFile, kind_of_text
+from ..sources.given import SourceFile, SourceFiles, kind_of_text
 from ..sources.name_grid import NothingToCompare
-from ..sources.opening import UnpackedFiles
 from ..words import listed
 from .agreement import MOST_NAMED
 from .entities import ENTITIES
@@ -109,7 +108,7 @@ def with_others_named(error: DataError, claimed: Claimed) -> DataError:
     )
 
 
-def without_tools(unpacked: UnpackedFiles, claimed: Claimed, error: DataError) -> UnpackedFiles:
+def without_tools(unpacked: SourceFiles, claimed: Claimed, error: DataError) -> SourceFiles:
     """The files of no tool, where those of tools cannot be compared; those are left aside."""
     theirs = [(tool.name, file.name) for tool, files in claimed.by_tool for file in files]
     reason = f"It cannot be compared: {error.problems[0].what}"

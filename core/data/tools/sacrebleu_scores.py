@@ -157,16 +157,11 @@ def _several_systems(file: SourceFile) -> _File:
 
 def _one_system(file: SourceFile) -> _File:
     """The scores of one system: one object for each metric."""
-    text = ToolJson(file)
-    if text.next == "[":
-        entries = [(entry.line, entry.value) for entry in text.records()]
-    else:
-        entries = [(1, text.whole())]
     scores: dict[str, str | None] = {}
     signatures: dict[str, str] = {}
     test_set = ""
     problems: list[Problem] = []
-    for line, value in entries:
+    for line, value in ToolJson(file).entries():
         name = cell(value.get("name")) if isinstance(value, dict) else None
         if not name or name in scores:
             what = "The entry is not the score by one metric." if not name else "It stands twice."

@@ -11,11 +11,7 @@ from typing import Any
 from ...errors import Choice, DataError, Problem
 from ..sources.given import SourceFile
 from ..sources.json_values import (
-    AFTER_END,
-    Entry,
-    JsonText,
-    alike_problems,
-    repeated_problem,
+    members_of,
 )
 from ..sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, NothingToCompare
 from ..tables.text import decode_text
@@ -159,23 +155,8 @@ def value_of(file: SourceFile) -> dict[str, Any]:
     DataError
         Where it is none, where more stands behind it, and where it has a name twice.
     """
-    text = JsonText(decode_text(file.content).text)
-    if text.next != "{":
-        raise DataError.of("The file holds no JSON object.", _NO_CHANGE, line=1)
-    members = [Entry(1, key, own) for key, own in _members(text)]
-    if text.next:
-        raise DataError.of(AFTER_END, _NO_CHANGE, line=text.line)
-    stop_at(alike_problems(members))
+    members = members_of(decode_text(file.content).text, _NO_CHANGE)
     return {member.key: member.value for member in members}
-
-
-def _members(text: JsonText) -> Iterator[tuple[str, Any]]:
-    value = text.value()
-    for own in (value, *value.values()):
-        twice = repeated_problem(own, 1)
-        if twice is not None:
-            raise DataError([twice])
-    yield from value.items()
 
 
 def _lines(file: SourceFile) -> dict[str, int]:

@@ -65,6 +65,12 @@ class ToolJson(JsonText):
         yield from self.elements()
         self._ends()
 
+    def entries(self) -> list[tuple[int, Any]]:
+        """Every element of the array with its line, or the one value that is none."""
+        if self.next == "[":
+            return [(entry.line, entry.value) for entry in self.records()]
+        return [(1, self.whole())]
+
     def whole(self) -> Any:
         """Everything at once."""
         value = self.value()
@@ -155,39 +161,12 @@ def _lines(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[in
 def _array(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[int, object, str]]:
     """The line at which each record of an array begins, the record, and what is wrong with it."""
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        yield content.count(b"\n", 0, error.start) + 1, None, "From here on it is no UTF-8."
-        return
-    position, line, counted = text.index("[") + 1, 1, 0
-    while True:
-        position = _past_space(text, position)
-        line, counted = line + text.count("\n", counted, position), position
-        if text[position : position + 1] == "]":
-            break
-        try:
-            record, position = DECODER.raw_decode(text, position)
-        except json.JSONDecodeError as error:
-            yield error.lineno, None, _broken(error.msg, error.colno - 1, "")
-            return
-        except (RecursionError, ValueError, MemoryError):
-            yield line, None, "The record is nested too deeply, or holds a number that is too long."
-            return
-        yield line, record, ""
-        position = _past_space(text, position)
-        if text[position : position + 1] == ",":
-            position += 1
-        elif text[position : position + 1] != "]":
-            at = line + text.count("\n", counted, position)
-            yield at, None, "The array is not closed, or a comma is missing between its records."
-            return
+        for entry in ToolJson(SourceFile(name="", content=content)).records():
+            yield entry.line, entry.value, ""
+    except DataError as error:
+        (problem,) = error.problems
+        yield problem.line or 1, None, problem.what
     on_bytes(len(content))
-
-
-def _past_space(text: str, position: int) -> int:
-    while text[position : position + 1] in (" ", "\t", "\n", "\r"):
-        position += 1
-    return position
 
 
 def _broken(reason: str, position: int, text: str, *, is_cut: bool = False) -> str:
