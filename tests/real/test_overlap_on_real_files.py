@@ -10,7 +10,7 @@ import pytest
 
 from core.data import ResultSet, read_results
 from core.data.overlap.find import find_overlap
-from core.data.overlap.inputs import inputs_for
+from core.data.overlap.inputs import input_columns, inputs_of
 from core.data.tables.raw_table import RawTable
 from core.words.overlap import overlap_text
 
@@ -56,7 +56,9 @@ def known_by_inputs(file):
         encoding="utf-8",
     )
     # One pair stands twice in WS-353, so that this column cannot serve as ids.
-    return scores_of(items, inputs=inputs_for(raw, ByDataset(frame), {"dataset"})), items
+    return scores_of(
+        items, inputs=inputs_of(raw, input_columns(raw, {"dataset"}), ByDataset(frame).split)
+    ), items
 
 
 def known_by_ids(file):

@@ -185,8 +185,6 @@ def incomplete_units(pairing: Pairing, missing: BoolArray, roles: Roles) -> tupl
 
 def report_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> None:
     """Problems of examples and datasets that a system lacks, and the question what to do."""
-    if not incomplete.any():
-        return
     uneven = uneven_counts(found, pairing)
     if uneven:
         found.problems.extend(uneven)
@@ -504,7 +502,7 @@ def complete_rows(
             check_part(found, roles, pairing, left_out=dropped, paired=told_apart)
     if leaving_out:
         found.problems.extend(uneven_counts(found, pairing))
-    elif told_apart:
+    elif told_apart and incomplete.any():
         report_incomplete(found, pairing, incomplete)
     stop_at_problems(found)
     if not leaving_out:

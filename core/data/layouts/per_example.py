@@ -182,6 +182,8 @@ class ExampleFindings:
         mended_by: tuple[str, ...] = (),
     ) -> None:
         """Add a problem for each of these cells; `explain` gives what is wrong and the remedy."""
+        if not rows.size:
+            return
 
         def problems() -> Iterable[Problem]:
             for row in rows.tolist():

@@ -61,13 +61,13 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
     DataError
         If no layout fits, with the reason.
     """
-    wanted = given.get(LAYOUT)
-    if several_of(given, COVARIATES):
+    wanted, described = given.get(LAYOUT), several_of(given, COVARIATES)
+    if described:
         problems = shared_column_problems(given)
         if problems:
             raise DataError(problems, columns=raw.header)
     # What is declared to describe the examples is nothing else.
-    shown = Columns(raw.without(several_of(given, COVARIATES) or ()), given)
+    shown = Columns(raw.without(described) if described else raw, given)
     layouts = [layout for layout in LAYOUTS if wanted in (None, layout.name)]
     chosen = wanted is not None or shown.has_given(
         SYSTEMS, SCORE_COLUMNS, "gold", "example", "cluster"

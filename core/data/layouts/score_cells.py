@@ -63,18 +63,15 @@ def mixes_percent(numbers: NumberColumn, groups: IntArray | None = None) -> Bool
     `groups` says of each row with which others it is on one scale; a 0 is the
     same on every scale.
     """
-    wrong: BoolArray = np.zeros(numbers.coded.codes.size, dtype=np.bool_)
-    if not numbers.is_percent.any():
-        return wrong
     percent = numbers.is_percent[numbers.coded.codes]
     with np.errstate(invalid="ignore"):
         counts = np.isfinite(numbers.values) & (numbers.values != 0.0)
-    of_row = np.zeros(wrong.size, dtype=np.intp) if groups is None else groups
+    of_row = np.zeros(percent.size, dtype=np.intp) if groups is None else groups
     n_percent = np.bincount(of_row[counts & percent], minlength=int(of_row.max()) + 1)
     n_plain = np.bincount(of_row[counts & ~percent], minlength=int(of_row.max()) + 1)
     mixed = (n_percent > 0) & (n_plain > 0)
     odd = np.where((n_plain <= n_percent)[of_row], ~percent, percent)
-    wrong = counts & mixed[of_row] & odd
+    wrong: BoolArray = counts & mixed[of_row] & odd
     return wrong
 
 
@@ -411,7 +408,8 @@ def check_scores(
     """
     numbers = scores_of(found.raw, column)
     metrics = None if metric_names is None else found.raw.coded(metric_names).codes.astype(np.intp)
-    check_signs(found, column, numbers, metrics)
+    if numbers.is_percent.any():
+        check_signs(found, column, numbers, metrics)
     check_numbers(found, column, numbers, missing_allowed=missing_allowed)
 
 
@@ -449,6 +447,8 @@ def check_numbers(
         wrong |= numbers.is_comma
     if wrong.any() and missing_allowed:
         wrong &= ~missing_texts(numbers)
+    if not wrong.any():
+        return
 
     def explain(text: str) -> tuple[str, str]:
         if text.casefold().lstrip("+-−") in _INFINITE:

@@ -154,7 +154,8 @@ def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatA
     for column, numbers in by_column.items():
         groups = _in_grid(grid, column, found.raw.n_rows)
         read = groups > 0
-        check_signs(found, column, numbers, groups, read)
+        if numbers.is_percent.any():
+            check_signs(found, column, numbers, groups, read)
         allowed = leaves_out(roles)
         check_numbers(found, column, numbers, missing_allowed=allowed, give=_GIVE_SCORE, rows=read)
     for index, column in enumerate(grid.columns):

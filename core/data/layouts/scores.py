@@ -202,9 +202,15 @@ def read(raw: RawTable, roles: Roles, source_name: str, *, layout: str) -> Resul
     in_rows = layout == IN_ROWS
     columns = several_of(roles, SCORES if in_rows else SYSTEMS) or ()
     system = column_of(roles, "system") if in_rows else None
-    raw, run, choices, remarks = settle_runs(raw, roles)
-    raw, wrong, asked = _as_wrong(raw, roles, columns)
-    found = start(raw, roles, source_name, (*choices, *asked), (*remarks, *wrong))
+    run: str | None = None
+    choices: tuple[Choice, ...] = ()
+    remarks: tuple[str, ...] = ()
+    if column_of(roles, "run") is not None:
+        raw, run, choices, remarks = settle_runs(raw, roles)
+    if counts_wrong(roles):
+        raw, wrong, asked = _as_wrong(raw, roles, columns)
+        choices, remarks = (*choices, *asked), (*remarks, *wrong)
+    found = start(raw, roles, source_name, choices, remarks)
     grid = None if in_rows else _grid(roles)
     systems: Sequence[str] = columns if grid is None else grid.seconds
     metrics = _metrics(raw, roles)
@@ -415,15 +421,13 @@ def direction_remark(word: str, *, higher: bool) -> str:
 def _as_wrong(
     raw: RawTable, roles: Roles, columns: Sequence[str]
 ) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The rows with 0 for each missing score where that was chosen; a remark, and the question.
+    """The rows with 0 for each missing score, as was chosen; a remark, and the question.
 
     Raises
     ------
     DataError
-        If it was chosen and the scores are not 0 and 1.
+        If the scores are not 0 and 1.
     """
-    if not counts_wrong(roles):
-        return raw, (), ()
     if not is_binary(raw, columns):
         raise DataError.of(
             "Missing scores count as wrong only where all others are 0 or 1.",
@@ -526,7 +530,7 @@ def _result_set(
             metric: declared_direction(roles, metric) is not False for metric in cells
         },
         score_decimals=decimals if len(runs) == 1 else -1,
-        repeated_runs=kept_runs(roles, pairing, len(systems), of_runs),
+        repeated_runs=kept_runs(roles, pairing, len(systems), of_runs) if of_runs else None,
         **beside_scores(
             found,
             roles,

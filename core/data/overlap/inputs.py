@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,13 +35,6 @@ WORD_HEADINGS = frozenset({"word1", "word2", "word 1", "word 2"})
 # Other texts that repeat through a whole dataset are instructions, unless there
 # are more of them than anyone writes.
 MOST_INSTRUCTIONS = 20
-
-
-class Split(Protocol):
-    """Rows by dataset."""
-
-    def split(self, rows: Any) -> list[Any]:
-        """An array with one entry a row, as one array for each dataset."""
 
 
 def input_columns(raw: RawTable, taken: Collection[str]) -> tuple[str, ...]:
@@ -129,30 +122,10 @@ def inputs_of(
     )
 
 
-def inputs_for(raw: RawTable, groups: Split, taken: Collection[str]) -> Inputs | None:
-    """The inputs of a file's examples, from all columns whose heading says so.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The file's cells.
-    groups : Split
-        Rows by dataset.
-    taken : collection of str
-        Columns that have a role.
-
-    Returns
-    -------
-    Inputs or None
-        None where the file has no such column.
-    """
-    return inputs_of(raw, input_columns(raw, taken), groups.split)
-
-
 def inputs_of_rows(
     raw: RawTable, first_rows: IntArray, ends: IntArray, taken: Collection[str]
 ) -> Inputs | None:
-    """As `inputs_for`, where examples do not stand in the order of the rows.
+    """The inputs of examples, from all columns whose heading says so; None where there is none.
 
     Parameters
     ----------
@@ -165,9 +138,10 @@ def inputs_of_rows(
     taken : collection of str
         Columns that have a role.
     """
-    return inputs_of(
-        raw, input_columns(raw, taken), lambda cells: np.split(cells[first_rows], ends[:-1])
-    )
+    columns = input_columns(raw, taken)
+    if not columns:
+        return None
+    return inputs_of(raw, columns, lambda cells: np.split(cells[first_rows], ends[:-1]))
 
 
 def _coded(encoded: Any) -> tuple[_Codes, npt.NDArray[np.bool_]]:

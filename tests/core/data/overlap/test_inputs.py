@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 
-from core.data.overlap.inputs import input_columns, inputs_for, inputs_of
+from core.data.overlap.inputs import input_columns, inputs_of
 from core.data.tables.raw_table import RawTable
 
 
@@ -30,7 +30,7 @@ def table(**columns):
 
 
 def codes_of(raw, n_first, taken=()):
-    inputs = inputs_for(raw, Halves(n_first), taken)
+    inputs = inputs_of(raw, input_columns(raw, taken), Halves(n_first).split)
     assert inputs is not None
     return np.concatenate(inputs.codes).tolist()
 
@@ -69,7 +69,7 @@ def test_what_is_said_about_an_example_is_no_input():
 def test_a_column_with_a_role_is_no_input():
     raw = table(text=["a", "b"], question=["c", "d"])
     assert input_columns(raw, {"text"}) == ("question",)
-    assert inputs_for(raw, Halves(1), {"text", "question"}) is None
+    assert inputs_of(raw, input_columns(raw, {"text", "question"}), Halves(1).split) is None
 
 
 def test_all_columns_together_make_the_input():
@@ -100,7 +100,7 @@ def test_a_column_that_repeats_through_a_dataset_does_not_hide_equal_texts():
     # Beside the name of its source the same text would look like two.
     texts = [f"text {i}" for i in range(40)]
     raw = table(text=texts * 2, source=["imdb"] * 40 + ["yelp"] * 40)
-    inputs = inputs_for(raw, Halves(40), ())
+    inputs = inputs_of(raw, input_columns(raw, ()), Halves(40).split)
     assert inputs is not None
     assert inputs.columns == ("text",)
     assert np.array_equal(inputs.codes[0], inputs.codes[1])
@@ -108,7 +108,7 @@ def test_a_column_that_repeats_through_a_dataset_does_not_hide_equal_texts():
 
 def test_an_instruction_alone_is_no_input():
     raw = table(prompt=["Is it good?"] * 40 + ["Is it bad?"] * 40)
-    assert inputs_for(raw, Halves(40), ()) is None
+    assert inputs_of(raw, input_columns(raw, ()), Halves(40).split) is None
 
 
 def test_the_number_of_a_question_is_no_input():
