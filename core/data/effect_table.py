@@ -11,7 +11,7 @@ import numpy as np
 
 from ..types import FloatArray, IntArray
 from .provenance import Reading
-from .words import checked_names
+from .result_checks import checked_names
 
 if TYPE_CHECKING:
     import pandas as pd

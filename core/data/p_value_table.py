@@ -23,9 +23,8 @@ from ..signature import bytes_of_numbers
 from ..types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
 from ..validation import check_choice, check_p_values
 from .provenance import Reading
-from .result_checks import check_length
+from .result_checks import check_length, checked_names
 from .tables.numbers import is_lower_end, is_printed_zero
-from .words import checked_names
 
 # More than a cell can hold, so that every difference is exact.
 _LONGEST = 300_000

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import DataError
-from .layouts.mending import mend
+from .layouts.mending import MendedTable, mend
 from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
 from .layouts.stacked_headings import SettledHeadings, settle_headings
 from .provenance import Reading
@@ -26,6 +26,7 @@ from .sources.opening import (
 )
 from .sources.several_files import put_together, whole_name
 from .tables.cutting import LARGE_POOL
+from .tables.headings import names_systems
 from .tables.limits import (
     OPENING,
     READING,
@@ -161,7 +162,8 @@ def _read(
     if opened.remarks:
         raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
     choices = (*opened.choices, *together.choices)
-    mended = mend(raw, fitting)
+    asked = any(fitting.get(role) is not None for role in MENDING)
+    mended = mend(raw, fitting) if asked or names_systems(raw.header) else MendedTable(raw=raw)
     raw = mended.raw
     headings = SettledHeadings(raw=raw)
     if given.get("name_order") and "name_order" not in (opened.roles | together.roles):

@@ -14,11 +14,31 @@ import pyarrow.compute as pc
 from ..metrics.registry import CORRELATIONS, MEAN, n_statistics
 from ..types import FloatArray
 from .labels import CodeArray, ExampleClusters, Inputs, Labels, numbered_by_first
-from .words import checked_names
 
 # A float has no more decimals that say anything.
 _MOST_DECIMALS = 17
 _ALL_WHOLE = 2.0**53
+
+
+def checked_names(names: Iterable[str], *, name: str) -> tuple[str, ...]:
+    """The names as a tuple.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or one is empty or given twice.
+    """
+    checked = tuple(names)
+    if not checked:
+        raise ValueError(f"`{name}` must not be empty.")
+    seen: set[str] = set()
+    for entry in checked:
+        if not entry:
+            raise ValueError(f"`{name}` must have names; got ''.")
+        if entry in seen:
+            raise ValueError(f"`{name}` must all differ; got {entry!r} twice.")
+        seen.add(entry)
+    return checked
 
 
 def checked_scores(

@@ -31,6 +31,7 @@ from .labels import clusters_of_labels
 from .provenance import Reading
 from .result_checks import (
     check_length,
+    checked_names,
     checked_scores,
     content_of,
     decimals_of_scores,
@@ -42,7 +43,6 @@ from .result_checks import (
     side_by_side,
 )
 from .side_data import SideData, covariates_of_values
-from .words import checked_names
 
 if TYPE_CHECKING:
     import pandas as pd

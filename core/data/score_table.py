@@ -13,7 +13,7 @@ import numpy as np
 from ..types import FloatArray
 from ..validation import check_choice
 from .provenance import Reading
-from .words import checked_names
+from .result_checks import checked_names
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -21,10 +21,10 @@ from .result_checks import (
     check_length,
     checked_gold_scores,
     checked_ids,
+    checked_names,
     listed_names,
     name_parts,
 )
-from .words import checked_names
 
 CovariateKind = Literal["numeric", "categorical"]
 

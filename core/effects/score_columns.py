@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.p_value_table import exact_differences
-from ..data.words import checked_names
+from ..data.result_checks import checked_names
 from ..errors import DataError, Problem
 from ..significance.differences import Differences, paired_differences
 from ..types import FloatArray

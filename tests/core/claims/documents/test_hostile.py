@@ -157,7 +157,7 @@ def test_archives_of_a_papers_source_are_read_and_others_left_to_the_reader_of_r
     assert not is_document("results.csv", b"dataset,a,b\nx,1,2\n")
     # What a server sent in place of a paper.
     assert is_document("paper.pdf", b"<html>Please log in</html>")
-    with pytest.raises(DataError, match="called .pdf and is no PDF"):
+    with pytest.raises(DataError, match=r"called \.pdf and is no PDF"):
         read_document("paper.pdf", b"<html>Please log in</html>")
 
 

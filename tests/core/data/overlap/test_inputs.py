@@ -114,11 +114,9 @@ def test_an_instruction_alone_is_no_input():
 def test_the_number_of_a_question_is_no_input():
     for form in ["{}", "#{}", "{}.0"]:
         numbers = [form.format(i) for i in range(9)]
-        assert inputs_for(table(question=numbers), Halves(4), ()) is None, form
-        assert (
-            inputs_for(table(question=[f"{i} + 4 = ?" for i in range(9)]), Halves(4), ())
-            is not None
-        ), form
+        assert inputs_of(table(question=numbers), ("question",), Halves(4).split) is None, form
+        sums = table(question=[f"{i} + 4 = ?" for i in range(9)])
+        assert inputs_of(sums, ("question",), Halves(4).split) is not None, form
 
 
 def test_ids_that_are_words_serve_where_there_is_no_other_input():
