@@ -88,7 +88,7 @@ class Reading:
         What columns without a role were read for, in a few words.
     evidence : mapping of str to str
         For each column with a role why it has that one: "given", "heading", or what it
-        holds, in a few words.
+        holds, in a few words. Two readings that differ in it alone are equal.
     files : tuple of FileUse
         What was made of each file, where they are those of evaluation tools.
     matched : tuple of Matched
@@ -105,7 +105,7 @@ class Reading:
     choices: tuple[Choice, ...] = ()
     dataset_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     other_columns: Mapping[str, str] = field(default_factory=dict)
-    evidence: Mapping[str, str] = field(default_factory=dict)
+    evidence: Mapping[str, str] = field(default_factory=dict, compare=False)
     files: tuple[FileUse, ...] = ()
     matched: tuple[Matched, ...] = ()
 
