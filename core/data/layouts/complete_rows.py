@@ -34,7 +34,6 @@ from .pairing import (
     Slots,
     complete_units,
     counted,
-    numbered,
     pair,
     report_rows_apart,
     rows_read,
@@ -47,7 +46,7 @@ from .per_example import (
     group_rows,
     label_columns,
 )
-from .row_units import incomplete_rows
+from .row_units import incomplete_rows, numbered
 from .score_cells import check_scores, missing_rows
 
 _COVARIATE_WORDS: Mapping[CovariateKind, str] = {

@@ -30,14 +30,13 @@ from ..tables.raw_table import CodedColumn, RawTable
 from ..words import listed, quoted
 from .pairing import (
     Pairing,
-    count_within,
     counted,
-    numbered,
     report_rows_apart,
     rows_read,
     uneven_counts,
 )
 from .per_example import ExampleFindings
+from .row_units import count_within, numbered
 from .score_cells import missing_texts
 
 # Under a heading that says nothing a text is a category where few texts stand in many rows each.

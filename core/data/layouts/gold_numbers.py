@@ -35,7 +35,7 @@ from .complete_rows import (
     start,
     stop_at_problems,
 )
-from .pairing import Slots, arranged, n_distinct
+from .pairing import Slots, arranged
 from .per_example import (
     ExampleFindings,
     check_datasets,
@@ -43,7 +43,7 @@ from .per_example import (
     remark_on_columns,
 )
 from .predictions import are_ratings, are_whole_classes
-from .row_units import candidates
+from .row_units import candidates, combined, n_combinations
 from .runs import settle_runs
 from .score_cells import notation_remarks, numeric_columns, scores_of
 from .stacked_headings import ask_for_order
@@ -145,8 +145,8 @@ def _has_a_row_for_each(
     raw: RawTable, dataset: str | None, example: str | None, system: str
 ) -> bool:
     """Whether rows are systems that metrics are compared on, each once in a dataset."""
-    keys = [raw.coded(column).codes for column in (dataset, system) if column is not None]
-    return example is None and n_distinct(*keys) == raw.n_rows
+    keys = [column for column in (dataset, system) if column is not None]
+    return example is None and n_combinations(raw, keys) == raw.n_rows
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
@@ -220,13 +220,13 @@ def _judged_twice(
     """
     if example is None or gold is None:
         return None
-    keys = [raw.coded(column).codes for column in (*within, example) if column is not None]
-    n_again = raw.n_rows - n_distinct(*keys)
+    keys = [column for column in (*within, example) if column is not None]
+    n_again = raw.n_rows - n_combinations(raw, keys)
     if not 0 < n_again <= raw.n_rows // _FEW_IN:
         return None
-    if n_distinct(*keys, raw.coded(gold).codes) < raw.n_rows:
+    if n_combinations(raw, [*keys, gold]) < raw.n_rows:
         return None
-    _, first = np.unique(np.column_stack(keys), axis=0, return_index=True)
+    _, first = np.unique(combined(raw, keys), return_index=True)
     return int(np.setdiff1d(np.arange(raw.n_rows), first)[0])
 
 

@@ -11,7 +11,7 @@ complete
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import cast
@@ -33,6 +33,7 @@ from .per_example import (
     repeated_rows,
     told_as_copies,
 )
+from .row_units import count_within, numbered
 
 
 def runs_of_systems(raw: RawTable, system: str, run: str) -> tuple[tuple[str, ...], ...] | None:
@@ -265,41 +266,9 @@ def complete_units(pairing: Pairing, missing: BoolArray) -> BoolArray:
     return complete
 
 
-def n_distinct(*codes: Sequence[int] | npt.NDArray[np.integer]) -> int:
-    """How many different combinations stand in the rows."""
-    keys = np.zeros(len(codes[0]), dtype=np.int64)
-    n_keys = 1
-    for own in codes:
-        array = np.asarray(own, dtype=np.int64)
-        keys = keys * (int(array.max(initial=0)) + 1) + array
-        # Numbered anew, so that products of several columns stay small.
-        keys = numbered(keys)
-        n_keys = int(keys.max(initial=-1)) + 1
-    return n_keys
-
-
-def numbered(keys: IntArray) -> IntArray:
-    """Each different key numbered in the order of first appearance."""
-    codes: IntArray = (
-        pa.array(keys).dictionary_encode().indices.to_numpy(zero_copy_only=False).astype(np.intp)
-    )
-    return codes
-
-
 def _differ(codes: npt.NDArray[np.integer]) -> bool:
     ordered = np.sort(codes)
     return not (ordered[1:] == ordered[:-1]).any()
-
-
-def count_within(keys: IntArray) -> IntArray:
-    """For each row how many rows with the same key stand before it."""
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-    lengths = np.diff(np.r_[starts, keys.size])
-    counts = np.empty(keys.size, dtype=np.intp)
-    counts[order] = np.arange(keys.size) - np.repeat(starts, lengths)
-    return counts
 
 
 def _check_named(found: ExampleFindings, example: str | None, columns: Slots) -> BoolArray:

@@ -28,9 +28,8 @@ from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import check_percent, read_p_values, read_scores, read_zeros
 from .columns import are_probabilities, p_value_columns, score_columns
-from .pairing import n_distinct
 from .per_example import ExampleFindings, group_rows, remarks_on_unread
-from .row_units import has_repeats, nameless_problems
+from .row_units import has_repeats, n_combinations, nameless_problems
 from .score_cells import Extents, ScaleFindings, check_scales
 
 
@@ -254,7 +253,7 @@ def rows_of_one_metric(
     lower = [name for name in names if lower_is_better((name,)) is not None]
     has_scores = any(column_of(roles, role) is not None for role in ("system_a", "system_b"))
     differ = has_scores and 0 < len(lower) < len(names)
-    one_each = n_distinct(raw.coded(dataset).codes, coded.codes) == raw.n_rows
+    one_each = n_combinations(raw, [dataset, column]) == raw.n_rows
     repeat = one_each and has_repeats(raw, dataset)
     declared = roles.get("metric")
     if len(names) < 2 or not (differ or repeat or declared in names):

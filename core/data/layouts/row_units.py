@@ -315,13 +315,7 @@ def order_problem(
     if n_places == raw.n_rows or raw.n_rows % n_combinations(raw, slots):
         return None
     places, datasets = combined(raw, [*within, *slots]), combined(raw, within)
-    order = np.argsort(places, kind="stable")
-    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
-    number = np.empty(raw.n_rows, dtype=np.int64)
-    number[order] = np.arange(raw.n_rows) - np.repeat(
-        starts, np.diff(np.append(starts, raw.n_rows))
-    )
-    examples = datasets * raw.n_rows + number
+    examples = datasets * raw.n_rows + count_within(places)
     by_example = np.argsort(examples, kind="stable")
     same = np.diff(examples[by_example]) == 0
     for column in (c for c in raw.header if c not in {*taken, *within, *slots}):
@@ -411,10 +405,28 @@ def combined(raw: RawTable, columns: Sequence[str]) -> _Codes:
             keys += coded.codes
             continue
         keys = keys * len(coded.array) + coded.codes
-        # Numbered anew, so that products of several columns stay small.
-        encoded = pa.array(keys).dictionary_encode()
-        keys = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        # So that products of several columns stay small.
+        keys = numbered(keys)
     return keys
+
+
+def numbered(keys: IntArray) -> IntArray:
+    """Each different key numbered in the order of first appearance."""
+    codes: IntArray = (
+        pa.array(keys).dictionary_encode().indices.to_numpy(zero_copy_only=False).astype(np.intp)
+    )
+    return codes
+
+
+def count_within(keys: IntArray) -> IntArray:
+    """For each row how many rows with the same key stand before it."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    lengths = np.diff(np.r_[starts, keys.size])
+    counts = np.empty(keys.size, dtype=np.intp)
+    counts[order] = np.arange(keys.size) - np.repeat(starts, lengths)
+    return counts
 
 
 def _places_rows(column: str) -> bool:

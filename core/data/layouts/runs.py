@@ -15,8 +15,8 @@ from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .complete_rows import leaves_out
-from .pairing import Pairing, counted, n_distinct, runs_of_systems
-from .row_units import nameless_problems
+from .pairing import Pairing, counted, runs_of_systems
+from .row_units import n_combinations, nameless_problems
 
 
 def kept_runs(
@@ -213,11 +213,8 @@ def _remark_on_examples(raw: RawTable, kept: RawTable, roles: Roles, chosen: str
     if gone:
         coded = raw.coded(cast(str, dataset))
         lost = np.array([name in gone for name in coded.texts])[coded.codes]
-        n_gone = n_distinct(*(raw.coded(name).codes[lost] for name in named))
-    n_every, n_kept = (
-        n_distinct(*(table.coded(name).codes for name in named)) for table in (raw, kept)
-    )
-    n_missing = n_every - n_gone - n_kept
+        n_gone = n_combinations(raw.kept(lost), named)
+    n_missing = n_combinations(raw, named) - n_gone - n_combinations(kept, named)
     if n_missing:
         yield (
             f"{counted(n_missing, 'example')} of other runs {'has' if n_missing == 1 else 'have'} "

@@ -49,7 +49,7 @@ from .complete_rows import (
     stop_at_problems,
 )
 from .mcnemar_counts import discordant_columns
-from .pairing import counted, n_distinct
+from .pairing import counted
 from .per_example import (
     MEANS_ELSEWHERE,
     ExampleFindings,
@@ -58,7 +58,7 @@ from .per_example import (
     check_systems,
     remarks_on_unread,
 )
-from .row_units import has_repeats, remark_on_counters, stated_metrics
+from .row_units import has_repeats, n_combinations, remark_on_counters, stated_metrics
 from .score_cells import (
     Extents,
     certainty_columns,
@@ -404,8 +404,8 @@ def _is_grid(raw: RawTable, found: _Found) -> bool:
     if found.system is None:
         return len(found.scores) >= 2 and not has_repeats(raw, found.dataset)
     named = [column for column in raw.header if heading(column) == "metric"][:1]
-    codes = [raw.coded(column).codes for column in (found.dataset, found.system, *named)]
-    return len(found.scores) >= 1 and n_distinct(*codes) == raw.n_rows
+    keys = [found.dataset, found.system, *named]
+    return len(found.scores) >= 1 and n_combinations(raw, keys) == raw.n_rows
 
 
 def _metrics(raw: RawTable, found: _Found) -> tuple[str, ...]:
