@@ -16,7 +16,6 @@ _START = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{"\]])')
 _SPACE = re.compile(r"[ \t\n\r]*")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 AFTER_END = "Something stands after the end of the JSON."
-_MEND = "Write the file again with a JSON library, or save the table as CSV in UTF-8."
 
 
 class Repeated(dict[str, Any]):
@@ -51,6 +50,8 @@ def is_json(content: bytes) -> bool:
 
 class JsonText:
     """A text that is read from its start to its end."""
+
+    remedy = "Write the file again with a JSON library, or save the table as CSV in UTF-8."
 
     def __init__(self, text: str) -> None:
         self.text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -97,7 +98,7 @@ class JsonText:
         try:
             value, self.position = self._decoder.raw_decode(self.text, self.position)
         except json.JSONDecodeError as error:
-            raise self._broken(error.msg, error.lineno) from None
+            raise self._broken(error.msg, error.pos) from None
         except (RecursionError, MemoryError):
             raise DataError.of(
                 "The JSON is nested too deeply to hold a table.",
@@ -116,7 +117,7 @@ class JsonText:
         """Every member of the object that begins here."""
         for line in self._items("}"):
             if self.next != '"':
-                raise self._broken("Expecting a name in quotation marks", self.line)
+                raise self._broken("Expecting a name in quotation marks", self.position)
             key = self.value()
             self._expect(":")
             yield Entry(line, key, self.value())
@@ -139,13 +140,16 @@ class JsonText:
 
     def _expect(self, mark: str) -> None:
         if self.next != mark:
-            raise self._broken(f"Expecting '{mark}'", self.line)
+            raise self._broken(f"Expecting '{mark}'", self.position)
         self.position += 1
         self.skip_space()
 
-    @staticmethod
-    def _broken(reason: str, line: int) -> DataError:
-        return DataError.of(f"The file is no JSON from here on: {reason}.", _MEND, line=line)
+    def _broken(self, reason: str, position: int) -> DataError:
+        line = 1 + self.text.count("\n", 0, position)
+        column = position - self.text.rfind("\n", 0, position)
+        said = reason.removesuffix(" at").removesuffix(" starting")
+        what = f"The file is no JSON from character {column:,} of the line on: {said}."
+        return DataError.of(what, self.remedy, line=line)
 
 
 def check_letters(text: str) -> None:

@@ -28,6 +28,8 @@ class ToolJson(JsonText):
     object; nor are escapes looked at, as transcripts hold any.
     """
 
+    remedy = _CUT_OFF
+
     def __init__(self, file: SourceFile) -> None:
         super().__init__(decode_text(file.content).text)
         self._decoder = DECODER
@@ -43,7 +45,7 @@ class ToolJson(JsonText):
         self._begins_with("{")
         for line in self._items("}"):
             if self.next != '"':
-                raise self._broken("Expecting a name in quotation marks", self.line)
+                raise self._broken("Expecting a name in quotation marks", self.position)
             key = self.value()
             self._expect(":")
             if key in arrays and self.next == "[":
@@ -76,11 +78,6 @@ class ToolJson(JsonText):
         value = self.value()
         self._ends()
         return value
-
-    @staticmethod
-    def _broken(reason: str, line: int) -> DataError:
-        what = f"The file is no JSON from here on: {reason}."
-        return DataError.of(what, _CUT_OFF, line=line)
 
     def _begins_with(self, mark: str) -> None:
         if self.next != mark:
