@@ -381,14 +381,6 @@ class SideData:
         """Names of the runs whose mean each score is, of all systems together; () where none."""
         return () if self.repeated_runs is None else self.repeated_runs.every_name
 
-    @property
-    def has_shared_runs(self) -> bool:
-        """Whether there are runs and every system has the same, in the same order.
-
-        Else a run of one system has nothing to do with any run of another.
-        """
-        return self.repeated_runs is not None and self.repeated_runs.shared
-
     def runs_of(self, system: str) -> tuple[str, ...]:
         """Names of one system's runs, in the order of `run_scores`; () where there are none.
 
@@ -409,16 +401,6 @@ class SideData:
             If there is no such covariate.
         """
         return self._covariates(name).kind(name)
-
-    def covariate_levels(self, name: str) -> tuple[str, ...]:
-        """The categories of a categorical covariate, by first appearance; () of a numeric one.
-
-        Raises
-        ------
-        ValueError
-            If there is no such covariate.
-        """
-        return self._covariates(name).levels.get(name, ())
 
     def covariate(self, dataset: str, name: str) -> FloatArray | TextArray:
         """One covariate of each example of one dataset, shape (n,), read-only.

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from ...errors import Choice, Problem
 from ...types import BoolArray, IntArray
@@ -148,15 +147,6 @@ class Groups:
         ordered = rows if self.is_contiguous else rows[self.order]
         parts: list[Any] = np.split(ordered, self.ends[:-1])
         return parts
-
-    def split_text(self, column: Any) -> tuple[Any, ...]:
-        """As `split`, for a pyarrow array."""
-        ordered = column if self.is_contiguous else column.take(pa.array(self.order))
-        starts = [0, *self.ends[:-1].tolist()]
-        return tuple(
-            ordered.slice(start, end - start)
-            for start, end in zip(starts, self.ends.tolist(), strict=True)
-        )
 
 
 @dataclass(slots=True, kw_only=True)
