@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from ...errors import Choice, DataError, Problem
+from ...errors import DataError, Problem
 from ..sources.given import SourceFile
 from ..tables.limits import CUTTING
 from ..words import listed, quoted
@@ -27,7 +27,16 @@ from .lm_eval_files import (
     tasks_of,
     with_comparable_content,
 )
-from .measures import direction_problems, known_directions, one_direction
+from .measures import (
+    Held,
+    OneOfSeveral,
+    common_by_dataset,
+    direction_problems,
+    known_directions,
+    one_direction,
+    told_by_name,
+    told_by_owner,
+)
 
 # The harness averages these over documents; of others the average may be no mean.
 _MEANS = frozenset({"acc", "acc_norm", "acc_mutual_info", "exact_match"})
@@ -223,9 +232,6 @@ _OF_A_FILTER = re.compile(rb'"[^"\n]+_stderr,[^"\n]+"\s*:')
 _BOM = b"\xef\xbb\xbf"
 EACH_FIRST = "each-first"
 
-# For each task and model its filters, in the order of the file.
-Filters = Mapping[str, Mapping[str, Sequence[str]]]
-
 
 def is_samples(file: SourceFile, head: bytes) -> bool:
     """Whether a file holds samples: by its first record, or by its name where that one is long."""
@@ -336,10 +342,7 @@ def _of_samples(
     names: Mapping[str, str],
     found: Gathered,
 ) -> None:
-    filters: dict[str, dict[str, list[str]]] = {}
-    for one in samples:
-        own = filters.setdefault(tasks[one.path], {}).setdefault(names[one.path], [])
-        own.extend(name for name in one.metrics if name not in own)
+    filters = [(tasks[one.path], names[one.path], tuple(one.metrics)) for one in samples]
     alone = alone_problem(list(names.values()))
     try:
         chosen = settle_filters(filters, found)
@@ -380,10 +383,11 @@ def _of_averages(results: Sequence[Results], found: Gathered) -> None:
         models = {}
     names, remarks = _called(tasks, models)
     found.remarks += remarks
-    filters: dict[str, dict[str, list[str]]] = {}
-    for one in results:
-        for task, by_filter in one.scores.items():
-            filters.setdefault(task, {})[names[one.path]] = list(by_filter)
+    filters = [
+        (task, names[one.path], tuple(by_filter))
+        for one in results
+        for task, by_filter in one.scores.items()
+    ]
     chosen = settle_filters(filters, found)
     found.averages += [
         Averages(
@@ -408,7 +412,16 @@ def _of_averages(results: Sequence[Results], found: Gathered) -> None:
     found.remarks += result_remarks(results, None)
 
 
-def settle_filters(filters: Filters, found: Gathered) -> dict[str, str]:
+_FILTER = OneOfSeveral(
+    role="filter",
+    question="By which filter are answers taken out of what the models wrote?",
+    noun="filter",
+    unit="task",
+    each=EACH_FIRST,
+)
+
+
+def settle_filters(held: Held, found: Gathered) -> dict[str, str]:
     """The filter of each task: its only one, else as is answered by "filter".
 
     A task that lacks the chosen filter is not among them.
@@ -419,88 +432,42 @@ def settle_filters(filters: Filters, found: Gathered) -> dict[str, str]:
         Where a task has several filters and none is chosen, with the question;
         where a filter exists for some models only.
     """
-    every = {
-        task: list(dict.fromkeys(f for own in by.values() for f in own))
-        for task, by in filters.items()
-    }
-    common = {
-        task: [f for f in every[task] if all(f in own for own in by.values())]
-        for task, by in filters.items()
-    }
-    several = [task for task, own in every.items() if len(own) > 1]
-    if not several:
-        return {task: own[0] for task, own in every.items()}
+    every: dict[str, list[str]] = {}
+    for task, _, names in held:
+        own = every.setdefault(task, [])
+        own += [name for name in names if name not in own]
+    common = common_by_dataset(held)
     # What only some models have is no answer for a task.
-    open_tasks = {task: common[task] for task in several}
-    choices = _choices(open_tasks)
-    answer = found.given.get("filter")
-    by_task = {task: own[0] for task, own in every.items() if len(own) == 1}
+    several = {task: common[task] for task, own in every.items() if len(own) > 1}
+    chosen = {task: own[0] for task, own in every.items() if task not in several}
+    if not several:
+        return chosen
     partly = [task for task in several if len(common[task]) < len(every[task])]
-    without = [task for task in several if not common[task]]
-    if without:
-        raise DataError([_partly_problem(task, filters[task]) for task in partly])
+    if not all(several.values()):
+        raise DataError([_partly_problem(task, held) for task in partly])
+    choice = _FILTER.choice(several, may_differ=True)
+    answer = found.given.get("filter")
     if answer is None:
-        problems = [_partly_problem(task, filters[task]) for task in partly]
+        problems = [_partly_problem(task, held) for task in partly]
         problems += [_open_problem(task, every[task]) for task in several if task not in partly]
-        raise DataError(problems, choices=choices)
+        raise DataError(problems, choices=(choice,))
     if answer == EACH_FIRST:
-        firsts = {task: own[0] for task, own in open_tasks.items()}
-        found.settle("filter", answer, *choices, _read_by_first(firsts))
-        return by_task | firsts
-    chosen = str(answer)
+        firsts = {task: own[0] for task, own in several.items()}
+        remark = f"Read: answers by each task's first filter, as chosen: {told_by_name(firsts)}."
+        found.settle("filter", answer, choice, remark)
+        return chosen | firsts
+    name = str(answer)
     problems = [
-        _one_sided(task, chosen, filters[task])
-        for task in partly
-        if chosen in every[task] and chosen not in common[task]
+        _partly_problem(task, held) for task in partly if name in set(every[task]) - {*common[task]}
     ]
-    having = [task for task in several if chosen in open_tasks[task]]
+    having = [task for task, own in several.items() if name in own]
     if not having and not problems:
-        names = list(dict.fromkeys(f for own in open_tasks.values() for f in own))
-        problems = [
-            Problem(f"There is no filter {quoted(chosen)}.", f"The filters are {listed(names)}.")
-        ]
+        problems = [_FILTER.unknown(name, several)]
     if problems:
-        raise DataError(problems, choices=choices)
-    found.settle("filter", chosen, *choices)
-    lacking = [task for task in several if task not in having]
-    if having:
-        found.remarks.append(
-            f"Read: answers to {listed(having)} by the filter {quoted(chosen)}, as chosen."
-        )
-    if lacking:
-        found.remarks.append(
-            f"Tasks with several filters and without {quoted(chosen)} are left aside, as chosen: "
-            f"{listed(lacking)}."
-        )
-    return by_task | dict.fromkeys(having, chosen)
-
-
-def _choices(open_tasks: Mapping[str, Sequence[str]]) -> tuple[Choice, ...]:
-    """The question, with the filters that all models have."""
-    options: list[tuple[str, str]] = []
-    for name in dict.fromkeys(f for own in open_tasks.values() for f in own):
-        n = sum(name in own for own in open_tasks.values())
-        some = "" if n == len(open_tasks) else f", in {n} of {len(open_tasks)} tasks with several"
-        options.append((name, f"{name}{some}"))
-    firsts = {own[0] for own in open_tasks.values() if own}
-    if len(firsts) > 1 and all(open_tasks.values()):
-        shown = "; ".join(
-            f"{name} of {listed([t for t, own in open_tasks.items() if own[0] == name])}"
-            for name in sorted(firsts)
-        )
-        options.append((EACH_FIRST, f"Each task's first: {shown}"))
-    if not options:
-        return ()
-    question = "By which filter are answers taken out of what the models wrote?"
-    return (Choice(role="filter", question=question, options=tuple(options)),)
-
-
-def _read_by_first(firsts: Mapping[str, str]) -> str:
-    shown = "; ".join(
-        f"{listed([task for task, own in firsts.items() if own == name])} by {quoted(name)}"
-        for name in dict.fromkeys(firsts.values())
-    )
-    return f"Read: answers by each task's first filter, as chosen: {shown}."
+        raise DataError(problems, choices=(choice,))
+    remark = f"Read: answers to {listed(having)} by the filter {quoted(name)}, as chosen."
+    found.settle("filter", name, choice, remark, *_FILTER.left_aside(name, several))
+    return chosen | dict.fromkeys(having, name)
 
 
 def _open_problem(task: str, filters: Sequence[str]) -> Problem:
@@ -512,23 +479,11 @@ def _open_problem(task: str, filters: Sequence[str]) -> Problem:
     )
 
 
-def _partly_problem(task: str, by_model: Mapping[str, Sequence[str]]) -> Problem:
+def _partly_problem(task: str, held: Held) -> Problem:
     """Models that do not all have the same filters."""
-    shown = "; ".join(f"{quoted(model)} has {listed(own)}" for model, own in by_model.items())
+    told = told_by_owner((model, own) for name, model, own in held if name == task)
     return Problem(
-        f"The models' answers are not judged after the same filters: {shown}.",
-        "Choose a filter that all of them have, or evaluate them with the same version of "
-        "the task.",
-        dataset=task,
-    )
-
-
-def _one_sided(task: str, chosen: str, by_model: Mapping[str, Sequence[str]]) -> Problem:
-    """That the chosen filter exists for some models only."""
-    having = [model for model, own in by_model.items() if chosen in own]
-    lacking = [model for model, own in by_model.items() if chosen not in own]
-    return Problem(
-        f"The filter {quoted(chosen)} exists for {listed(having)} only, not for {listed(lacking)}.",
+        f"The models' answers are not judged after the same filters: {told}.",
         "Choose a filter that all of them have, or evaluate them with the same version of "
         "the task.",
         dataset=task,

@@ -184,6 +184,103 @@ OWN_MEASURE = "score"
 METRIC_LABEL = "metric"
 # Of more sets of metrics these are shown.
 _MOST_SHOWN = 5
+# What each system has on each dataset: dataset, system, names.
+Held = Sequence[tuple[str, str, tuple[str, ...]]]
+ByDataset = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneOfSeveral:
+    """A question which one counts of several that each dataset has, such as metrics.
+
+    Attributes
+    ----------
+    role, question : str
+        Which role answers it, and its words.
+    noun, unit : str
+        What there are several of, and on what: "metric", "dataset".
+    each : str
+        The answer that each dataset counts by its own first.
+    prefix : str
+        What stands before a name in an answer.
+    """
+
+    role: str
+    question: str
+    noun: str
+    unit: str
+    each: str
+    prefix: str = ""
+
+    def choice(self, by_dataset: ByDataset, *, may_differ: bool) -> Choice:
+        """The question, with what any dataset has; each one's first, where these may differ."""
+        options = []
+        firsts = {dataset: own[0] for dataset, own in by_dataset.items() if own}
+        if may_differ and len(firsts) == len(by_dataset) and len(set(firsts.values())) > 1:
+            options.append((self.each, f"Each {self.unit}'s first: {told_by_name(firsts)}"))
+        for name in names_of(by_dataset):
+            n = sum(name in own for own in by_dataset.values())
+            some = f", on {n} of {len(by_dataset)} {self.unit}s" if n < len(by_dataset) else ""
+            options.append((f"{self.prefix}{name}", f"{name}{some}"))
+        return Choice(role=self.role, question=self.question, options=tuple(options))
+
+    def unknown(self, name: str, by_dataset: ByDataset) -> Problem:
+        """That no dataset has what was answered."""
+        return Problem(
+            f"There is no {self.noun} {quoted(name)}.",
+            f"The {self.noun}s are {listed(names_of(by_dataset))}.",
+        )
+
+    def left_aside(self, name: str, by_dataset: ByDataset) -> tuple[str, ...]:
+        """A remark on datasets that lack what was chosen."""
+        lacking = [dataset for dataset, own in by_dataset.items() if name not in own]
+        if not lacking:
+            return ()
+        return (f"Without {quoted(name)}, and so left aside, as chosen: {listed(lacking)}.",)
+
+
+def common_by_dataset(held: Held) -> dict[str, tuple[str, ...]]:
+    """For each dataset what all its systems have, in the order of the first."""
+    own: dict[str, tuple[str, ...]] = {}
+    for dataset, _, names in held:
+        own[dataset] = tuple(name for name in own.get(dataset, names) if name in names)
+    return own
+
+
+def names_of(by_dataset: ByDataset) -> list[str]:
+    """Every name once, in the order of the first dataset that has it."""
+    return list(dict.fromkeys(name for own in by_dataset.values() for name in own))
+
+
+def told_by_name(chosen: Mapping[str, str]) -> str:
+    """Which datasets count by which: "acc of A and B; f1 of C"."""
+    by_name: dict[str, list[str]] = {}
+    for dataset, name in chosen.items():
+        by_name.setdefault(name, []).append(dataset)
+    return "; ".join(f"{name} of {listed(own)}" for name, own in by_name.items())
+
+
+def told_by_owner(held: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """The names that have the same, for the first few kinds of them."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for owner, names in held:
+        alike.setdefault(tuple(names), []).append(owner)
+    parts = [
+        f"{listed(owners)} {'has' if len(owners) == 1 else 'have'} {listed(names) or 'none'}"
+        for names, owners in alike.items()
+    ]
+    more = f"; and {len(parts) - _MOST_SHOWN} more kinds" if len(parts) > _MOST_SHOWN else ""
+    return "; ".join(parts[:_MOST_SHOWN]) + more
+
+
+_MEASURE = OneOfSeveral(
+    role="measure",
+    question="Which metric is compared?",
+    noun="metric",
+    unit="dataset",
+    each=EACH_OWN,
+    prefix=ONLY_MEASURE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -214,11 +311,12 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
         Where no metric is on all datasets, or averages have several, with the question.
     """
     held = [(one.dataset, one.system, tuple(_cells(one))) for one in found]
-    by_dataset = _by_dataset(held)
+    by_dataset = common_by_dataset(held)
     common = _common(by_dataset)
     are_averages = isinstance(found[0], Averages)
     directions = whole.higher_is_better
-    choice = _choice(by_dataset, directions)
+    ways = {is_higher_better(own[0], directions) for own in by_dataset.values() if own}
+    choice = _MEASURE.choice(by_dataset, may_differ=len(ways) == 1)
     answer = whole.given.get("measure")
     if answer is None:
         if not common or (are_averages and len(common) > 1):
@@ -230,7 +328,8 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
     if answer == EACH_OWN:
         firsts = _firsts(by_dataset, directions, choice)
         directions[OWN_MEASURE] = is_higher_better(next(iter(firsts.values())), directions)
-        whole.settle("measure", answer, choice, _own_remark(firsts))
+        remark = "Each dataset is compared by a metric of its own, as chosen: "
+        whole.settle("measure", answer, choice, f"{remark}{told_by_name(firsts)}.")
         return Measured(
             found=tuple(_renamed(one, firsts[one.dataset]) for one in found),
             metrics=(OWN_MEASURE,),
@@ -239,9 +338,9 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
     metric = str(answer).removeprefix(ONLY_MEASURE)
     kept = tuple(_only(one, (metric,)) for one in found if metric in by_dataset[one.dataset])
     if not kept:
-        raise DataError([_unknown(metric, by_dataset)], choices=(choice,))
+        raise DataError([_MEASURE.unknown(metric, by_dataset)], choices=(choice,))
     others = _not_chosen(by_dataset, metric) if are_averages else ()
-    whole.settle("measure", answer, choice, *(_left_aside(by_dataset, metric) or others))
+    whole.settle("measure", answer, choice, *(_MEASURE.left_aside(metric, by_dataset) or others))
     return Measured(found=kept, metrics=(metric,))
 
 
@@ -265,32 +364,9 @@ def _renamed(one: Found, metric: str) -> Found:
     return replace(one, scores={OWN_MEASURE: one.scores[metric]}, p_values=p_values)
 
 
-def _by_dataset(found: Sequence[tuple[str, str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
-    """For each dataset the metrics that all its systems have, in the order of the first."""
-    own: dict[str, tuple[str, ...]] = {}
-    for dataset, _, metrics in found:
-        held = own.get(dataset, metrics)
-        own[dataset] = tuple(metric for metric in held if metric in metrics)
-    return own
-
-
-def _common(by_dataset: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _common(by_dataset: ByDataset) -> tuple[str, ...]:
     first = next(iter(by_dataset.values()))
     return tuple(m for m in first if all(m in own for own in by_dataset.values()))
-
-
-def _choice(by_dataset: Mapping[str, tuple[str, ...]], directions: Mapping[str, bool]) -> Choice:
-    every = list(dict.fromkeys(m for own in by_dataset.values() for m in own))
-    options = []
-    firsts = {dataset: own[0] for dataset, own in by_dataset.items() if own}
-    ways = {is_higher_better(metric, directions) for metric in firsts.values()}
-    if len(firsts) == len(by_dataset) and len(set(firsts.values())) > 1 and len(ways) == 1:
-        options.append((EACH_OWN, f"Each dataset's first: {_named(firsts)}"))
-    for metric in every:
-        n = sum(metric in own for own in by_dataset.values())
-        where = "" if n == len(by_dataset) else f", on {n} of {len(by_dataset)} datasets"
-        options.append((f"{ONLY_MEASURE}{metric}", f"{metric}{where}"))
-    return Choice(role="measure", question="Which metric is compared?", options=tuple(options))
 
 
 def _open(choice: Choice) -> tuple[Choice, ...]:
@@ -299,7 +375,7 @@ def _open(choice: Choice) -> tuple[Choice, ...]:
 
 
 def _firsts(
-    by_dataset: Mapping[str, tuple[str, ...]], directions: Mapping[str, bool], choice: Choice
+    by_dataset: ByDataset, directions: Mapping[str, bool], choice: Choice
 ) -> dict[str, str]:
     """Each dataset's first metric, where these can be compared."""
     without = [dataset for dataset, own in by_dataset.items() if not own]
@@ -327,78 +403,37 @@ def is_higher_better(metric: str, directions: Mapping[str, bool]) -> bool:
     return lower_is_better((metric,)) is None if said is None else said
 
 
-def _named(firsts: Mapping[str, str]) -> str:
-    by_metric: dict[str, list[str]] = {}
-    for dataset, metric in firsts.items():
-        by_metric.setdefault(metric, []).append(dataset)
-    return "; ".join(f"{metric} of {listed(own)}" for metric, own in by_metric.items())
-
-
-def _own_remark(firsts: Mapping[str, str]) -> str:
-    return f"Each dataset is compared by a metric of its own, as chosen: {_named(firsts)}."
-
-
-def _left_aside(by_dataset: Mapping[str, tuple[str, ...]], metric: str) -> tuple[str, ...]:
-    lacking = [dataset for dataset, own in by_dataset.items() if metric not in own]
-    if not lacking:
-        return ()
-    return (f"Without {quoted(metric)}, and so left aside, as chosen: {listed(lacking)}.",)
-
-
-def _not_chosen(by_dataset: Mapping[str, tuple[str, ...]], metric: str) -> tuple[str, ...]:
-    others = list(dict.fromkeys(m for own in by_dataset.values() for m in own if m != metric))
+def _not_chosen(by_dataset: ByDataset, metric: str) -> tuple[str, ...]:
+    others = [name for name in names_of(by_dataset) if name != metric]
     return (f"Other metrics are left aside, as chosen: {listed(others)}.",) if others else ()
 
 
-def _remarks(by_dataset: Mapping[str, tuple[str, ...]], common: Sequence[str]) -> tuple[str, ...]:
-    some = list(dict.fromkeys(m for own in by_dataset.values() for m in own if m not in common))
+def _remarks(by_dataset: ByDataset, common: Sequence[str]) -> tuple[str, ...]:
+    some = [name for name in names_of(by_dataset) if name not in common]
     if not some:
         return ()
     return (f"Metrics that only some datasets have are left aside: {listed(some)}.",)
 
 
-def _problems(
-    by_dataset: Mapping[str, tuple[str, ...]], found: Sequence[tuple[str, str, tuple[str, ...]]]
-) -> list[Problem]:
+def _problems(by_dataset: ByDataset, found: Held) -> list[Problem]:
     """Each dataset whose systems have no metric in common, else that several could count."""
     apart = [dataset for dataset, own in by_dataset.items() if not own]
     unclear = [_problem(by_dataset)] if len(apart) < len(by_dataset) else []
     return [*unclear, *(_apart(dataset, found) for dataset in apart)]
 
 
-def _apart(dataset: str, found: Sequence[tuple[str, str, tuple[str, ...]]]) -> Problem:
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for name, system, metrics in found:
-        if name == dataset:
-            alike.setdefault(metrics, []).append(system)
+def _apart(dataset: str, found: Held) -> Problem:
+    told = told_by_owner((system, own) for name, system, own in found if name == dataset)
     return Problem(
-        f"The systems have no metric in common: {_who_has(alike)}.",
+        f"The systems have no metric in common: {told}.",
         "Score all systems by the same metric, or leave out those that lack it.",
         dataset=dataset,
     )
 
 
-def _problem(by_dataset: Mapping[str, tuple[str, ...]]) -> Problem:
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for dataset, own in by_dataset.items():
-        alike.setdefault(own, []).append(dataset)
+def _problem(by_dataset: ByDataset) -> Problem:
     return Problem(
-        f"The metric to compare by is not clear: {_who_has(alike)}.",
+        f"The metric to compare by is not clear: {told_by_owner(by_dataset.items())}.",
         "Choose which one counts.",
         answered_by="measure",
     )
-
-
-def _who_has(alike: Mapping[tuple[str, ...], Sequence[str]]) -> str:
-    """The names that have the same metrics, for the first few kinds of them."""
-    parts = [
-        f"{listed(names)} {'has' if len(names) == 1 else 'have'} {listed(metrics) or 'none'}"
-        for metrics, names in alike.items()
-    ]
-    more = f"; and {len(parts) - _MOST_SHOWN} more kinds" if len(parts) > _MOST_SHOWN else ""
-    return "; ".join(parts[:_MOST_SHOWN]) + more
-
-
-def _unknown(metric: str, by_dataset: Mapping[str, tuple[str, ...]]) -> Problem:
-    every = list(dict.fromkeys(m for own in by_dataset.values() for m in own))
-    return Problem(f"There is no metric {quoted(metric)}.", f"The metrics are {listed(every)}.")
