@@ -257,7 +257,7 @@ def told_by_name(chosen: Mapping[str, str]) -> str:
     by_name: dict[str, list[str]] = {}
     for dataset, name in chosen.items():
         by_name.setdefault(name, []).append(dataset)
-    return "; ".join(f"{name} of {listed(own)}" for name, own in by_name.items())
+    return "; ".join(f"{quoted(name)} of {listed(own)}" for name, own in by_name.items())
 
 
 def told_by_owner(held: Iterable[tuple[str, Sequence[str]]]) -> str:

@@ -68,7 +68,7 @@ def test_each_ones_own_first_is_compared_under_one_name():
     assert [list(one.columns.items()) for one in settled.found] == [[("score", ["0.1"])]] * 3
     assert whole.higher_is_better == {"score": True}
     assert whole.roles == {"measure": EACH_OWN}
-    assert "acc of 'rte', 'boolq'; em of 'squad'" in whole.remarks[0]
+    assert "'acc' of 'rte', 'boolq'; 'em' of 'squad'" in whole.remarks[0]
 
 
 def test_metrics_of_different_directions_are_not_one():
