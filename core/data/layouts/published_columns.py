@@ -30,7 +30,7 @@ from .cells import check_percent, read_p_values, read_scores, read_zeros
 from .columns import are_probabilities, p_value_columns, score_columns
 from .per_example import ExampleFindings, group_rows, remarks_on_unread
 from .row_units import has_repeats, n_combinations, nameless_problems
-from .score_cells import Extents, ScaleFindings, check_scales
+from .score_cells import Extents, check_scales
 
 
 def is_named_as_p_value(column: str) -> bool:
@@ -308,16 +308,13 @@ def published_scales(
     roles: Roles,
     numbers_a: Sequence[PrintedNumber | None] | None,
     numbers_b: Sequence[PrintedNumber | None] | None,
-) -> ScaleFindings:
+) -> None:
     """Whether both systems' scores are on one scale; nothing is asked beside other problems."""
     if numbers_a is None or numbers_b is None or found.problems:
-        return ScaleFindings()
-    values = np.array(
-        [
-            [np.nan if number is None else number.value for number in numbers]
-            for numbers in (numbers_a, numbers_b)
-        ]
-    ).T
+        return
+    both = (numbers_a, numbers_b)
+    values = np.array([[np.nan if n is None else n.value for n in numbers] for numbers in both]).T
+    signed = [any(n is not None and n.percent for n in numbers) for numbers in both]
     systems = cast(str, column_of(roles, "system_a")), cast(str, column_of(roles, "system_b"))
     extents = Extents(
         datasets=found.groups.datasets,
@@ -325,12 +322,7 @@ def published_scales(
         columns=systems,
         lowest=values,
         highest=values,
-        percent=np.array(
-            [
-                any(number is not None and number.percent for number in numbers)
-                for numbers in (numbers_a, numbers_b)
-            ]
-        ),
+        percent=np.array(signed, dtype=np.bool_),
     )
     metric = cast("str | None", roles["metric"]) or lower_word(found.raw, roles)
-    return check_scales(extents, roles, metric=metric)
+    check_scales(found, extents, roles, metric=metric)

@@ -294,10 +294,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
     numbers_a, numbers_b = both_scores(found, roles, alternative)
     _check_direction(found, alternative, has_scores=score_a is not None and score_b is not None)
-    scales = published_scales(found, roles, numbers_a, numbers_b)
-    found.problems.extend(scales.problems)
-    found.remarks.extend(scales.remarks)
-    choices = (*choices, *scales.choices)
+    published_scales(found, roles, numbers_a, numbers_b)
+    choices = (*choices, *found.choices)
     p_values = read_p_values(found, p_column)
     sizes = read_sizes(found, column_of(roles, "n_examples"))
     if found.problems:

@@ -132,15 +132,6 @@ class Extents:
     columns: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScaleFindings:
-    """What is wrong with scales or, where they were said to be one, remarked; and the question."""
-
-    problems: tuple[Problem, ...] = ()
-    remarks: tuple[str, ...] = ()
-    choices: tuple[Choice, ...] = ()
-
-
 def on_one_scale(roles: Roles) -> bool:
     """Whether someone said that the scores of all systems are on one scale."""
     return roles.get("scales") == ONE_SCALE
@@ -156,12 +147,19 @@ def scale_choice() -> Choice:
 
 
 def check_scales(
-    extents: Extents, roles: Roles, *, metric: str | None, of: str = "Scores"
-) -> ScaleFindings:
+    found: ExampleFindings,
+    extents: Extents,
+    roles: Roles,
+    *,
+    metric: str | None,
+    of: str = "Scores",
+) -> None:
     """Refuse scores of some systems in percent beside others in fractions of 1, unless told better.
 
     Parameters
     ----------
+    found : ExampleFindings
+        Gets the problem or the remark, and the question.
     extents : Extents
         How far they go.
     roles : mapping
@@ -174,18 +172,18 @@ def check_scales(
     what = _apart(extents, of, metric)
     if what is None:
         remark = _units_remark(extents, of)
-        return ScaleFindings(remarks=() if remark is None else (remark,))
-    choice = scale_choice()
-    if not on_one_scale(roles):
-        problem = Problem(f"{what}: {_CANNOT}", _REMEDY, mended_by=("scales", DIVIDED))
+        found.remarks += [] if remark is None else [remark]
+        return
+    choices = [scale_choice()]
+    if on_one_scale(roles):
+        found.remarks.append(f"{what}: they are compared, as chosen, as scores on one scale.")
+    else:
+        found.problems.append(Problem(f"{what}: {_CANNOT}", _REMEDY, mended_by=("scales", DIVIDED)))
         large = _columns_in_percent(extents)
-        options = ((large, f"No, divide {listed(large)} by 100"),) if large else ()
-        divide = replace(choice, role=DIVIDED, options=options)
-        return ScaleFindings(problems=(problem,), choices=(divide, choice) if large else (choice,))
-    return ScaleFindings(
-        remarks=(f"{what}: they are compared, as chosen, as scores on one scale.",),
-        choices=(choice,),
-    )
+        if large:
+            options = ((large, f"No, divide {listed(large)} by 100"),)
+            choices.insert(0, replace(choices[0], role=DIVIDED, options=options))
+    found.choices.extend(choice for choice in choices if choice not in found.choices)
 
 
 def _columns_in_percent(extents: Extents) -> tuple[str, ...]:
@@ -298,38 +296,6 @@ def remark_on_exceptions(
             f"{quoted(system)} holds 0 and 1 but for {count}, the first "
             f"{column[others[first]]:.10g} on {found.place(int(places[first]))}: it is not read as right or wrong there."
         )
-
-
-def find_scales(
-    found: ExampleFindings,
-    roles: Roles,
-    systems: Sequence[str],
-    values: FloatArray,
-    ends: IntArray,
-    *,
-    metric: str,
-    percent: BoolArray,
-    of: str,
-    columns: Sequence[str] = (),
-) -> None:
-    """A problem where some systems' scores seem to be percent beside others' fractions of 1.
-
-    `values` has a column for each system, and `percent` says of which scores
-    are written with its sign.
-    """
-    starts = np.r_[0, ends[:-1]]
-    extents = Extents(
-        datasets=found.groups.datasets,
-        systems=tuple(systems),
-        lowest=np.minimum.reduceat(values, starts, axis=0),
-        highest=np.maximum.reduceat(values, starts, axis=0),
-        percent=percent,
-        columns=tuple(columns),
-    )
-    scales = check_scales(extents, roles, metric=metric, of=of)
-    found.problems.extend(scales.problems)
-    found.remarks.extend(scales.remarks)
-    found.choices.extend(choice for choice in scales.choices if choice not in found.choices)
 
 
 # "yes" and "no" may be answers, so they are no scores.

@@ -226,29 +226,6 @@ def sizes_of(
     return tuple(int(size) for size in sizes) if whole.all() else None
 
 
-def find_scales(
-    found: ExampleFindings,
-    roles: Roles,
-    grid: Grid,
-    values: FloatArray,
-    datasets: tuple[str, ...],
-) -> None:
-    """A problem where systems are on different scales, unless they were said to be on one."""
-    signed = [bool(numbers_of(found.raw, column).is_percent.any()) for column in grid.columns]
-    extents = Extents(
-        datasets=datasets,
-        systems=grid.systems,
-        lowest=values,
-        highest=values,
-        percent=np.array(signed, dtype=np.bool_),
-        columns=grid.columns if len(set(grid.columns)) > 1 else (),
-    )
-    scales = check_scales(extents, roles, metric=cast("str | None", roles["metric"]))
-    found.problems.extend(scales.problems)
-    found.remarks.extend(scales.remarks)
-    found.choices.extend(scales.choices)
-
-
 NAME = "one score for each dataset and system"
 _MARK = re.compile("[*∗⋆★†‡]")
 ROLES = ("dataset", SYSTEMS, "system")
@@ -353,7 +330,16 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
     n_examples = None if sizes is None else sizes_of(found, grid, sizes, kept)
     _remark(found, roles, offered, grid, read=() if n_examples is None else (str(sizes),))
     printed, marks, spreads = as_printed(found, grid, kept)
-    find_scales(found, roles, grid, values[kept], datasets)
+    signed = [bool(numbers_of(found.raw, column).is_percent.any()) for column in grid.columns]
+    extents = Extents(
+        datasets=datasets,
+        systems=grid.systems,
+        lowest=values[kept],
+        highest=values[kept],
+        percent=np.array(signed, dtype=np.bool_),
+        columns=grid.columns if len(set(grid.columns)) > 1 else (),
+    )
+    check_scales(found, extents, roles, metric=metric)
     stop_at_problems(found)
     return ScoreTable(
         datasets=datasets,

@@ -73,11 +73,12 @@ from .row_units import (
 )
 from .runs import by_dataset, kept_runs, mean_of_runs, settle_runs
 from .score_cells import (
+    Extents,
     certainty_columns,
     certainty_remarks,
+    check_scales,
     doubt_choices,
     doubt_problems,
-    find_scales,
     has_percent,
     is_binary,
     missing_texts,
@@ -504,17 +505,16 @@ def _result_set(
             )
             named = [f"{system} ({metric})" for system in systems] if len(cells) > 1 else systems
             remark_on_exceptions(found, named, values, places)
-        find_scales(
-            found,
-            roles,
-            systems,
-            values,
-            ends,
-            metric=metric,
+        starts = np.r_[0, ends[:-1]]
+        extents = Extents(
+            datasets=found.groups.datasets,
+            systems=tuple(systems),
+            lowest=np.minimum.reduceat(values, starts, axis=0),
+            highest=np.maximum.reduceat(values, starts, axis=0),
             percent=percent,
-            of=of,
-            columns=of_systems if pairing.names[0] == ("",) else (),
+            columns=tuple(of_systems) if pairing.names[0] == ("",) else (),
         )
+        check_scales(found, extents, roles, metric=metric, of=of)
         # What nobody can change need not be copied.
         values.flags.writeable = False
         per_metric[metric] = tuple(np.split(values, ends[:-1]))
