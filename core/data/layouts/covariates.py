@@ -36,7 +36,7 @@ from .pairing import (
     uneven_counts,
 )
 from .per_example import ExampleFindings
-from .row_units import count_within, numbered
+from .row_units import count_within, first_rows_of, numbered
 from .score_cells import missing_texts
 
 # Under a heading that says nothing a text is a category where few texts stand in many rows each.
@@ -182,10 +182,7 @@ def rows_apart(raw: RawTable, column: str, units: IntArray) -> BoolArray:
     if n_units == raw.n_rows:
         return np.zeros(raw.n_rows, dtype=np.bool_)
     values = values_of_rows(raw, column)
-    first = np.zeros(n_units, dtype=np.intp)
-    # Where several rows write to one place the last stays, so they are written backwards.
-    first[units[::-1]] = np.arange(raw.n_rows - 1, -1, -1)
-    before = values[first[units]]
+    before = values[first_rows_of(units, n_units)[units]]
     apart: BoolArray = (values != before) & ~(np.isnan(values) & np.isnan(before))
     return apart
 
@@ -250,9 +247,9 @@ def _varies(raw: RawTable, column: str, dataset: str | None) -> bool:
     if dataset is None:
         return bool((values[held] != values[held[:1]]).any())
     coded = raw.coded(dataset)
-    first = np.zeros(len(coded.array), dtype=np.intp)
-    first[coded.codes[held[::-1]]] = held[::-1]
-    return bool((values[held] != values[first[coded.codes[held]]]).any())
+    codes = coded.codes[held]
+    first = held[first_rows_of(codes, len(coded.array))[codes]]
+    return bool((values[held] != values[first]).any())
 
 
 def _describes(raw: RawTable, column: str, units: IntArray) -> bool:

@@ -33,7 +33,7 @@ from .per_example import (
     repeated_rows,
     told_as_copies,
 )
-from .row_units import count_within, numbered
+from .row_units import count_within, first_rows_of, numbered
 
 
 def runs_of_systems(raw: RawTable, system: str, run: str) -> tuple[tuple[str, ...], ...] | None:
@@ -204,9 +204,7 @@ def pair(
         coded = found.raw.coded(example)
         numbers, n_numbers = coded.codes.astype(np.intp), len(coded.array)
     units = numbered(found.groups.codes * np.intp(n_numbers) + numbers)
-    first_rows = np.zeros(int(units.max(initial=-1)) + 1, dtype=np.intp)
-    # Where several rows write to one place the last stays, so they are written backwards.
-    first_rows[units[::-1]] = np.arange(n_rows - 1, -1, -1)
+    first_rows = first_rows_of(units, int(units.max(initial=-1)) + 1)
     pairing = Pairing(
         example=example,
         names=(systems, metrics, runs),

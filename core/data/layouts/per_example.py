@@ -21,7 +21,7 @@ from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
 from ..words import NO_NAME, listed, quoted
-from .row_units import remark_on_counters
+from .row_units import first_rows_of, remark_on_counters
 
 MEANS_ELSEWHERE = (
     "No test is made here of what stands after ±. If these are standard deviations over runs, the "
@@ -89,9 +89,7 @@ def label_columns(
     textual = [c for c in raw.header if c not in passed_over and is_textual(raw, c)]
     if not textual:
         return found
-    first_rows = np.zeros(len(datasets), dtype=np.intp)
-    # Where several rows write to one place the last stays, so they are written backwards.
-    first_rows[codes[::-1]] = np.arange(codes.size - 1, -1, -1)
+    first_rows = first_rows_of(codes, len(datasets))
     for column in textual:
         coded = raw.coded(column)
         own = coded.codes[first_rows]

@@ -418,6 +418,14 @@ def numbered(keys: IntArray) -> IntArray:
     return codes
 
 
+def first_rows_of(codes: npt.NDArray[np.integer], n: int) -> IntArray:
+    """The first row of each of `n` codes."""
+    first = np.zeros(n, dtype=np.intp)
+    # Where several rows write to one place the last stays, so they are written backwards.
+    first[codes[::-1]] = np.arange(codes.size - 1, -1, -1)
+    return first
+
+
 def count_within(keys: IntArray) -> IntArray:
     """For each row how many rows with the same key stand before it."""
     order = np.argsort(keys, kind="stable")
