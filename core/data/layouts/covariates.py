@@ -26,7 +26,7 @@ from ..tables.headings import (
 )
 from ..tables.number_column import NumberColumn, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
-from ..tables.raw_table import CodedColumn, RawTable
+from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .pairing import (
     Pairing,
@@ -36,7 +36,7 @@ from .pairing import (
     uneven_counts,
 )
 from .per_example import ExampleFindings
-from .row_units import count_within, first_rows_of, numbered
+from .row_units import count_within, first_rows_of, nothing_texts, numbered
 from .score_cells import missing_texts
 
 # Under a heading that says nothing a text is a category where few texts stand in many rows each.
@@ -139,13 +139,6 @@ def odd_texts(raw: RawTable, numbers: NumberColumn) -> BoolArray:
         # Percent beside fractions are not on one scale.
         odd |= numbers.is_percent
     return odd & ~missing_texts(numbers) if odd.any() else odd
-
-
-def nothing_texts(coded: CodedColumn) -> BoolArray:
-    """For each different text of a categorical covariate whether it says that there is none."""
-    return np.array(
-        [text == "" or text.casefold() in NOTHING_WORDS for text in coded.texts], dtype=np.bool_
-    )
 
 
 def values_of_rows(raw: RawTable, column: str) -> npt.NDArray[np.float64] | npt.NDArray[np.int32]:

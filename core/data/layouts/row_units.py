@@ -29,7 +29,7 @@ from ..tables.headings import (
 from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
-from ..tables.raw_table import RawTable
+from ..tables.raw_table import CodedColumn, RawTable
 from ..words import listed, quoted
 
 # Fewer numbers than this may follow upon each other by chance.
@@ -45,13 +45,15 @@ def incomplete_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
     incomplete: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
     for column in columns:
         coded = raw.coded(column)
-        # A word for a missing value is short; longer texts are not made into strings.
-        nothing = np.array(
-            [text == "" or text.casefold() in NOTHING_WORDS for text in coded.texts],
-            dtype=np.bool_,
-        )
-        incomplete |= nothing[coded.codes]
+        incomplete |= nothing_texts(coded)[coded.codes]
     return incomplete
+
+
+def nothing_texts(coded: CodedColumn) -> BoolArray:
+    """For each different text whether it is empty or says that there is no value."""
+    return np.array(
+        [text == "" or text.casefold() in NOTHING_WORDS for text in coded.texts], dtype=np.bool_
+    )
 
 
 def nameless_problems(
