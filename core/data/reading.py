@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from ..errors import DataError
-from .layouts.mending import MendedTable, mend
+from .layouts.mending import in_the_file, mend
 from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
-from .layouts.stacked_headings import SettledHeadings, settle_headings
+from .layouts.stacked_headings import settle_headings
 from .provenance import Reading
 from .renaming import Results, renamed
 from .roles import COLUMN_ROLES, LAYOUT, MENDING, NEW_NAMES, Roles, role_problems
@@ -149,7 +150,7 @@ def _read(
     plain = cut_plainly(sources.files, stages)
     if plain is not None:
         called = name if name is not None else sources.files[0].name
-        opened, together = plain, PutTogether(raw=plain.table, roles={})
+        opened, together = plain, PutTogether(raw=plain.table)
     else:
         called, opened, together = _opened(sources, name, fitting, stages, not_compared)
     files = tuple(file.name for file in sources.files)
@@ -163,9 +164,12 @@ def _read(
         raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
     choices = (*opened.choices, *together.choices)
     asked = any(fitting.get(role) is not None for role in MENDING)
-    mended = mend(raw, fitting) if asked or names_systems(raw.header) else MendedTable(raw=raw)
+    if asked or names_systems(raw.header):
+        mended = mend(raw, fitting)
+    else:
+        mended = PutTogether(raw=raw, in_the_file=partial(in_the_file, raw, {}))
+    headings = PutTogether(raw=mended.raw)
     raw = mended.raw
-    headings = SettledHeadings(raw=raw)
     if given.get("name_order") and "name_order" not in (opened.roles | together.roles):
         headings = settle_headings(raw, given, OF_GOLD)
         raw, choices = headings.raw, (*choices, *headings.choices)
@@ -263,7 +267,7 @@ def _table(opened: Opened, given: Roles, name: str, folder: str) -> PutTogether:
     content = opened.parts[0].content
     if isinstance(content, ScoreList):
         raise DataError([only_one_problem()])
-    return PutTogether(raw=content, roles={})
+    return PutTogether(raw=content)
 
 
 def _own_name(sources: SourceFiles, unpacked: SourceFiles) -> str:

@@ -6,9 +6,10 @@ role, so that a link, a bundle and the command line say it as they say which col
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -27,7 +28,7 @@ from ..tables.headings import PLAIN_SCORE_HEADINGS, heading, names_metric
 from ..tables.limits import MAX_COLUMNS
 from ..tables.number_column import is_textual
 from ..tables.numbers import UnreadableNumber, read_number
-from ..tables.raw_table import RawTable
+from ..tables.raw_table import PutTogether, RawTable
 from ..words import listed, quoted
 from .columns import Columns
 from .pairing import counted
@@ -50,43 +51,28 @@ _OF_SYSTEMS = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MendedTable:
-    """A table as it was chosen to be changed.
+def in_the_file(
+    raw: RawTable, lines: Mapping[str, int], problems: Iterable[Problem]
+) -> list[Problem]:
+    """The problems with the file's own lines, each with the remedies that any row has.
 
-    Attributes
-    ----------
-    raw : RawTable
-        The table.
-    roles : mapping
-        What was settled here, to be given again.
-    lines : dict of str to int
-        Of a table that was turned around, the line of each system.
+    `lines` are those of the systems of a table that was turned around.
     """
-
-    raw: RawTable
-    roles: Roles = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
-
-    def in_the_file(self, problems: Iterable[Problem]) -> list[Problem]:
-        """The problems with the file's own lines, each with the remedies that any row has."""
-        if self.lines:
-            return [
-                replace(problem, line=self.lines.get(problem.column or "")) for problem in problems
-            ]
-        given = list(problems)
-        has_row = set(self.raw.lines.tolist()) if any(p.line for p in given) else set()
-        return [
-            replace(problem, mended_by=(LEFT_OUT,))
-            if problem.line in has_row
-            and not (problem.mended_by or problem.answered_by)
-            and not (problem.file and ";" in problem.file)
-            else problem
-            for problem in given
-        ]
+    if lines:
+        return [replace(problem, line=lines.get(problem.column or "")) for problem in problems]
+    given = list(problems)
+    has_row = set(raw.lines.tolist()) if any(p.line for p in given) else set()
+    return [
+        replace(problem, mended_by=(LEFT_OUT,))
+        if problem.line in has_row
+        and not (problem.mended_by or problem.answered_by)
+        and not (problem.file and ";" in problem.file)
+        else problem
+        for problem in given
+    ]
 
 
-def mend(raw: RawTable, given: Roles) -> MendedTable:
+def mend(raw: RawTable, given: Roles) -> PutTogether:
     """The table with what was chosen to be changed, each change remarked on.
 
     Raises
@@ -114,7 +100,11 @@ def mend(raw: RawTable, given: Roles) -> MendedTable:
         _check_columns(raw, DIVIDED, divided)
     for column in divided:
         raw = _divided(raw, column)
-    return MendedTable(raw=raw, roles={"turned": True} if lines else {}, lines=lines)
+    return PutTogether(
+        raw=raw,
+        roles={"turned": True} if lines else {},
+        in_the_file=partial(in_the_file, raw, lines),
+    )
 
 
 def _without_rows(raw: RawTable, text: str) -> RawTable:

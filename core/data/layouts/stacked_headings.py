@@ -6,8 +6,9 @@ with all of it: a row is then the same example in every dataset.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -23,7 +24,7 @@ from ..tables.headings import (
     heading,
     two_parts,
 )
-from ..tables.raw_table import RawTable
+from ..tables.raw_table import PutTogether, RawTable
 from ..words import listed, quoted
 from .columns import Columns, held
 from .row_units import incomplete_rows
@@ -119,45 +120,27 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join((*names[: _MOST_NAMED - 1], "…"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SettledHeadings:
-    """A table as the question about its headings was answered.
-
-    Attributes
-    ----------
-    raw : RawTable
-        The table.
-    choices : tuple of Choice
-        The question that was answered; () where none was asked.
-    headings : dict of (dataset, system) to str
-        The file's own columns, where they were put below one another.
-    """
-
-    raw: RawTable
-    choices: tuple[Choice, ...] = ()
-    headings: dict[tuple[str, str], str] = field(default_factory=dict)
-
-    def in_the_file(self, problems: Iterable[Problem]) -> list[Problem]:
-        """The problems with the file's own headings, those of a cell of all datasets once."""
-        if not self.headings:
-            return list(problems)
-        beside = set(self.raw.header) - {DATASET, *(system for _, system in self.headings)}
-        found = []
-        for problem in problems:
-            dataset, column = problem.dataset, problem.column
-            if dataset is not None and column is not None:
-                own = self.headings.get((dataset, column))
-                if own is not None:
-                    problem = replace(problem, column=own)
-                elif column in beside and problem.line is not None:
-                    problem = replace(problem, dataset=None)
-            found.append(problem)
-        return list(dict.fromkeys(found))
+def _in_the_file(
+    raw: RawTable, headings: Mapping[tuple[str, str], str], problems: Iterable[Problem]
+) -> list[Problem]:
+    """The problems with the file's own headings, those of a cell of all datasets once."""
+    beside = set(raw.header) - {DATASET, *(system for _, system in headings)}
+    found = []
+    for problem in problems:
+        dataset, column = problem.dataset, problem.column
+        if dataset is not None and column is not None:
+            own = headings.get((dataset, column))
+            if own is not None:
+                problem = replace(problem, column=own)
+            elif column in beside and problem.line is not None:
+                problem = replace(problem, dataset=None)
+        found.append(problem)
+    return list(dict.fromkeys(found))
 
 
 def settle_headings(
     raw: RawTable, given: Roles, kinds: Sequence[tuple[str, Recognise]]
-) -> SettledHeadings:
+) -> PutTogether:
     """The table as the question was answered, and the question; as it is where none was asked.
 
     `kinds` are those whose systems are compared with gold, by name.
@@ -168,7 +151,7 @@ def settle_headings(
     """
     order = given.get("name_order")
     if order not in (DATASET_FIRST, SYSTEM_FIRST, ONE_DATASET):
-        return SettledHeadings(raw=raw)
+        return PutTogether(raw=raw)
     # Roles given since then name columns of the table that is made here.
     known: Roles = {
         role: name
@@ -181,19 +164,17 @@ def settle_headings(
     systems, gold = _columns_asked_about(shown, kinds)
     grid = grid_of(shown, systems)
     if grid is None:
-        return SettledHeadings(raw=raw)
+        return PutTogether(raw=raw)
     choices = (order_choice(raw, grid, one_gold=gold is not None),)
     if order == ONE_DATASET:
-        return SettledHeadings(raw=raw, choices=choices)
+        return PutTogether(raw=raw, choices=choices)
     datasets, systems = grid.names(order)
-    return SettledHeadings(
-        raw=_stacked(raw, grid, order, gold),
-        choices=choices,
-        headings={
-            (name, system): grid.column(name, system, order)
-            for name in datasets
-            for system in systems
-        },
+    stacked = _stacked(raw, grid, order, gold)
+    headings = {
+        (name, system): grid.column(name, system, order) for name in datasets for system in systems
+    }
+    return PutTogether(
+        raw=stacked, choices=choices, in_the_file=partial(_in_the_file, stacked, headings)
     )
 
 

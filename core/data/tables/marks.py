@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -39,7 +39,7 @@ from .headings import (
 )
 from .number_column import consists_of, is_numeric, is_textual
 from .numbers import DASH_CLASS, NOT_SIGNIFICANT, NOTHING_WORDS
-from .raw_table import RawTable
+from .raw_table import PutTogether, RawTable
 
 # A number as tables print it, with a relation before and a spread after it.
 _NUMBER = (
@@ -336,26 +336,7 @@ def _plain_mark(mark: str) -> str:
     return re.sub(f"[{_STAR}]", "*", mark)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Marked:
-    """A table whose marks are read.
-
-    Attributes
-    ----------
-    raw : RawTable
-        With a column of p-values, where marks state some.
-    choices : tuple of Choice
-        The question what they state, and of more than two systems of which pair.
-    roles : dict of str to object
-        The legend that they were read by, and the pair.
-    """
-
-    raw: RawTable
-    choices: tuple[Choice, ...] = ()
-    roles: dict[str, object] = field(default_factory=dict)
-
-
-def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
+def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     """The table with a column of p-values that the marks of its cells state, or the question.
 
     Where two systems' scores carry marks that a legend explains, each row's mark is an
@@ -376,16 +357,16 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
         or not _holds(raw, f"[{MARKS}]")
         or given.get(LAYOUT) not in (None, "published table")
     ):
-        return Marked(raw=raw)
+        return PutTogether(raw=raw)
     pair, asked = _compared(raw, given)
     marks, columns = _marks_of_rows(raw, pair)
     levels = levels_in([said] if isinstance(said, str) else raw.notes)
     stated = {mark for own in marks for mark in own if mark in levels or "*" in mark}
     if not stated:
-        return Marked(raw=raw)
+        return PutTogether(raw=raw)
     is_open = bool(stated - levels.keys())
     if not is_open and len(pair) > 2:
-        return Marked(raw=raw, choices=asked)
+        return PutTogether(raw=raw, choices=asked)
     own_legend = ", ".join(f"{mark} p {level}" for mark, level in levels.items())
     usual = [(legend, legend) for legend in dict.fromkeys((own_legend, *_USUAL_LEGENDS)) if legend]
     # What is in force comes first.
@@ -396,7 +377,7 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
         options=tuple(none + usual if is_open else usual + none),
     )
     if is_open:
-        return Marked(raw=raw, choices=(choice,))
+        return PutTogether(raw=raw, choices=(choice,))
     largest = max(levels.values(), key=_size_of)
     unmarked = (">" if largest[0] == "≤" else "≥") + largest[1:]
     bounds = [
@@ -418,7 +399,7 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> Marked:
         f"Marks in {listed(columns)} are read as p-values{of_whom}: {own_legend}; no mark as "
         f"p {unmarked}."
     )
-    return Marked(
+    return PutTogether(
         raw=replace(
             raw,
             header=tuple(table),

@@ -10,7 +10,7 @@ coded
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -254,15 +254,18 @@ class PutTogether:
         How the examples of the systems were matched.
     dataset_labels : dict of str to mapping of str to str
         What is known of each dataset as a whole and stands in no column.
+    in_the_file : callable
+        Problems of the table as those of the file that it was made of.
     """
 
     raw: RawTable
-    roles: dict[str, object]
+    roles: dict[str, object] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     declared: dict[str, object] = field(default_factory=dict)
     files: tuple[FileUse, ...] = ()
     matched: tuple[Matched, ...] = ()
     dataset_labels: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    in_the_file: Callable[[Iterable[Problem]], list[Problem]] = list
 
 
 def table_of_columns(
