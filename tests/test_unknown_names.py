@@ -49,7 +49,6 @@ from core.simulation.batch import BatchCounter
 from core.simulation.runs import simulate_k_hat
 from core.simulation.scenarios import Block, Scenario
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.one_dataset import GivenSystems
 from core.systems.progress import Steps
 from core.systems.side_by_side import averaged_columns
 from core.words.subject import Subject, questions
@@ -113,7 +112,6 @@ NO_CHOICES = (
     # A part of a seed.
     "core.reliability.subsamples.resampling_stream.test",
     "core.significance.streams.dataset_stream.test",
-    "core.systems.one_dataset.stream_of.test",
     # What a kernel can have, which is to be checked where it has it.
     "core.significance.significance_test.OfCounts.p_of_counts.alternative",
     # They ask whether a name is one of their own.
@@ -361,7 +359,6 @@ def given() -> dict[str, Any]:
 def others() -> dict[str, Any]:
     """Where a parameter is something else, by what "path: annotation" is like."""
     score_a, score_b = read_scores("0.8", "0.7", metric="accuracy")
-    scores = np.round(np.random.default_rng(2).normal(size=(12, 2)), 1)
     return {
         r".*\.a: str": "x",
         r".*\.b: str": "y",
@@ -387,9 +384,6 @@ def others() -> dict[str, Any]:
         r".*\.metric: ScoreMetric": "accuracy",
         r".*\.metric: str \| StatisticMetric": "mean",
         r"core\.significance\.compare\..*\.by": significance_test_named("paired-bootstrap"),
-        r".*\.systems: GivenSystems": GivenSystems(
-            given=tuple(scores.T), kind="mean", gold=None, labels=None, higher_is_better=True
-        ),
         r"core\.claims\..*\.test: str": "mcnemar",
         r"core\.report\..*\.claim": "a-better",
         r".*\.k_hat\.p_values": np.full((2, 3), 0.5),

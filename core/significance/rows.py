@@ -19,14 +19,14 @@ from ..validation import check_choice
 from .counting import SIGN, CountingTest
 from .differences import TIE_TOLERANCE, Differences
 from .known_tests import significance_test_named
-from .lattice import SMALLEST, Integers, SignSum
+from .lattice import SMALLEST, Integers
 from .resampling import PairedBootstrap, Randomization
 from .settings import METHODS_USED, TEST_ALTERNATIVES, MethodUsed, TestAlternative
 from .shared_resamples import bootstrapped, randomized
 from .stopping import KeepGoing, check_going
 from .student import StudentTest
-from .tails import draws_at_least, fits, signs_at_least
-from .wilcoxon import SignedRankTest, doubled_midranks
+from .tails import draws_at_least, fits, outcomes_at_least, signs_at_least
+from .wilcoxon import SignedRankTest, doubled_midranks, exact_tails
 
 # A convolution for each subsample: above, a hundred of them take longer than all else together,
 # and around the usual levels the normal approximation is off by less than .002.
@@ -312,7 +312,7 @@ def _exact_ranks(
         won = int(positive[row] @ own_doubled)
         key = (doubled.tobytes(), won)
         if key not in known:
-            greater, less = SignSum(doubled).tails(won)
+            greater, less = exact_tails(doubled, won)
             two_sided = min(1.0, 2.0 * min(greater, less))
             known[key] = {"greater": greater, "less": less, "two-sided": two_sided}[alternative]
         p_values[row] = known[key]
@@ -382,8 +382,12 @@ def _exact_bootstrap(
     whole = differences.integers
     assert whole is not None
     values, codes = np.unique(whole, return_inverse=True)
-    (kinds,), which = _distinct(_counted(codes[places], values.size))
     size = places.shape[1]
+    if alternative != "two-sided" and float(np.abs(values).max()) <= 1.0:
+        wins, losses = _wins_and_losses(differences, places)
+        ahead, behind = (wins, losses) if alternative == "greater" else (losses, wins)
+        return outcomes_at_least(ahead, behind, size)
+    (kinds,), which = _distinct(_counted(codes[places], values.size))
     totals: Integers = kinds @ values
 
     def at_least(edges: Integers) -> FloatArray:

@@ -17,7 +17,7 @@ zeros
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +46,9 @@ def wilcoxon(
     alternative: TestAlternative = "greater",
     keep_going: KeepGoing = None,
 ) -> Outcome:
-    """Sum of the ranks of wins, under random signs.
+    """Sum of the ranks of wins, under random signs, with the rank-biserial correlation.
+
+    Of zeros that are split the correlation counts the ranks, half for either side.
 
     Parameters
     ----------
@@ -86,6 +88,9 @@ def wilcoxon(
     statistic = 0.5 * won + (0.25 * dropped if zeros == "zsplit" else 0.0)
     if signed.size == 0:
         return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=statistic)
+    lost = int(signed.sum()) - won
+    total = won + lost + (dropped if zeros == "zsplit" else 0)
+    effect = EffectSize(name=RANK_BISERIAL, value=(won - lost) / total)
     equal_sizes = not np.ptp(signed)
     if method == "exact" and signed.size > 10 * EXACT_UP_TO and not equal_sizes:
         raise ValueError(
@@ -93,28 +98,76 @@ def wilcoxon(
             f"Wilcoxon's test; got {signed.size:,}. Take 'auto'."
         )
     if method == "exact" or (method == "auto" and (equal_sizes or signed.size <= EXACT_UP_TO)):
-        greater, less = _exact_tails(signed, won, equal_sizes, keep_going)
+        greater, less = exact_tails(signed, won, keep_going)
         return Outcome(
             p_values=Sides(greater, less, min(1.0, 2.0 * min(greater, less))),
             exact=True,
             statistic=statistic,
             notes=attainable(alternative, n_differing=signed.size, n=differences.n),
+            effect_size=effect,
         )
-    return _normal(statistic, doubled if zeros == "zsplit" else signed, method)
+    return _normal(statistic, doubled if zeros == "zsplit" else signed, method, effect)
 
 
-def _exact_tails(
-    signed: npt.NDArray[np.int64], won: int, equal_sizes: bool, keep_going: KeepGoing
+def exact_tails(
+    signed: npt.NDArray[np.int64], won: int, keep_going: KeepGoing = None
 ) -> tuple[float, float]:
-    # With one size there is one rank, and the sum of ranks counts wins: scores of 0 and 100 get
-    # the p-value of 0 and 1, however many they are.
-    if equal_sizes:
+    """P(sum >= won) and P(sum <= won) of the doubled midranks that a fair coin each picks.
+
+    Parameters
+    ----------
+    signed : ndarray of int64, shape (n,)
+        Doubled midranks of the differences that are not zero, at least one.
+    won : int
+        Sum of those of the wins.
+
+    Raises
+    ------
+    Stopped
+        If `keep_going` says so.
+    """
+    n = signed.size
+    if not np.ptp(signed):
+        # With one size there is one rank, and the sum of ranks counts wins: scores of 0 and 100
+        # get the p-value of 0 and 1, however many they are.
         wins = won // int(signed[0])
-        return fair_coin(wins, signed.size - wins)[:2]
-    return SignSum(signed).tails(won, keep_going)
+        return fair_coin(wins, n - wins)[:2]
+    # Zeros that were ranked make ranks add up to more than 1 + ... + n, ties their squares to less.
+    sums = int(signed.sum()), 3 * int(signed @ signed)
+    if n > EXACT_UP_TO or sums != (n * (n + 1), 2 * n * (n + 1) * (2 * n + 1)):
+        return SignSum(signed).tails(won, keep_going)
+    at_most = chances_of_rank_sums(n)
+    own, mirrored = won // 2, n * (n + 1) // 2 - won // 2
+    fewer = min(own, mirrored)
+    tail = float(at_most[fewer])
+    point = tail - float(at_most[fewer - 1]) if fewer else tail
+    other = min(1.0, 1.0 - tail + point)
+    return (tail, other) if own >= mirrored else (other, tail)
 
 
-def _normal(statistic: float, doubled: npt.NDArray[np.int64], method: Method) -> Outcome:
+# 2 MiB each at 1,000 differences.
+@lru_cache(maxsize=16)
+def chances_of_rank_sums(n: int) -> FloatArray:
+    """P(S <= s) for s up to half of n(n + 1)/2, S being the sum of those of 1..n a fair coin picks.
+
+    Ways to reach a sum are only ever added, so that every one keeps its digits
+    however rare it is; up to 1,000 ranks they fit into floats.
+    """
+    half = n * (n + 1) // 4
+    ways: FloatArray = np.zeros(half + 1)
+    ways[0] = 1.0
+    for rank in range(1, n + 1):
+        # Of ranks up to this one no sum is larger.
+        top = min(half, rank * (rank + 1) // 2)
+        ways[rank : top + 1] += ways[: top + 1 - rank]
+    chances = np.ldexp(np.cumsum(ways), -n)
+    chances.flags.writeable = False
+    return chances
+
+
+def _normal(
+    statistic: float, doubled: npt.NDArray[np.int64], method: Method, effect: EffectSize
+) -> Outcome:
     from scipy.special import ndtr
 
     # Each rank has a fair sign: mean Σr/2, variance Σr²/4. With midranks that
@@ -131,38 +184,23 @@ def _normal(statistic: float, doubled: npt.NDArray[np.int64], method: Method) ->
         statistic=statistic,
         approximation="normal",
         notes=(why,) if method == "auto" else ("normal approximation, corrected for ties",),
+        effect_size=effect,
     )
 
 
 def doubled_midranks(sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """Twice the midrank of each size, which is whole."""
-    _, which, counts = np.unique(sizes, return_inverse=True, return_counts=True)
-    doubled: npt.NDArray[np.int64] = (2 * np.cumsum(counts) - counts + 1)[which]
+    order = np.argsort(sizes, kind="stable")
+    ordered = sizes[order]
+    rises = ordered[1:] != ordered[:-1]
+    doubled = np.empty(sizes.size, dtype=np.int64)
+    if rises.all():
+        doubled[order] = np.arange(2, 2 * sizes.size + 1, 2)
+        return doubled
+    which = np.concatenate([[0], np.cumsum(rises)])
+    counts = np.bincount(which)
+    doubled[order] = (2 * np.cumsum(counts) - counts + 1)[which]
     return doubled
-
-
-def rank_biserial(differences: Differences, *, zeros: str = "wilcox") -> EffectSize | None:
-    """The matched-pairs rank-biserial correlation; None where nothing differs.
-
-    Parameters
-    ----------
-    zeros : {"wilcox", "pratt", "zsplit"}
-        "zsplit" counts the zeros' ranks, half for either side.
-
-    Raises
-    ------
-    ValueError
-        If there are no such zeros.
-    """
-    check_choice(zeros, ZEROS, name="zeros")
-    values = differences.values
-    kept = values[values != 0.0] if zeros == "wilcox" else values
-    ranks = doubled_midranks(np.abs(kept))
-    won, lost = int(ranks[kept > 0.0].sum()), int(ranks[kept < 0.0].sum())
-    total = int(ranks.sum()) if zeros == "zsplit" else won + lost
-    if won + lost == 0:
-        return None
-    return EffectSize(name=RANK_BISERIAL, value=(won - lost) / total)
 
 
 class SignedRankTest:
@@ -176,15 +214,14 @@ class SignedRankTest:
         rng: np.random.Generator,
         keep_going: KeepGoing,
     ) -> Outcome:
-        """As `wilcoxon`, with the rank-biserial correlation."""
-        outcome = wilcoxon(
+        """As `wilcoxon`."""
+        return wilcoxon(
             differences,
             zeros=settings.zeros,
             method=settings.method,
             alternative=settings.alternative,
             keep_going=keep_going,
         )
-        return replace(outcome, effect_size=rank_biserial(differences, zeros=settings.zeros))
 
     def signed_weights(
         self, values: FloatArray, integers: IntArray | None

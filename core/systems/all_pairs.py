@@ -19,6 +19,7 @@ from ..significance.choose import (
     problems_of_margin,
     problems_of_scores,
 )
+from ..significance.clusters import clusters_of
 from ..significance.counting import CountingTest
 from ..significance.differences import shifted
 from ..significance.known_tests import (
@@ -28,27 +29,25 @@ from ..significance.known_tests import (
     significance_test_names,
 )
 from ..significance.lattice import MAX_BINS
+from ..significance.outcome import Outcome
 from ..significance.randomization import is_exact
 from ..significance.resampling import PairedBootstrap
 from ..significance.run import given_of, gold_for
 from ..significance.settings import Method, Settings, positive_number
 from ..significance.significance_test import HasMargin, OfDifferences
+from ..significance.single import run_with_settings
 from ..significance.stopping import Stopped
-from ..significance.streams import Rng, seed_of
+from ..significance.streams import Rng, dataset_stream, seed_of
 from ..types import FloatArray
 from ..validation import check_choice
 from .comparisons import PairComparisons, resamples_needed
 from .one_dataset import (
     PAIR_METHODS,
-    GivenSystems,
     PairsOfOneDataset,
-    averaged_pairs,
     bootstrap_pairs,
-    clusters_for,
     pairs_at_margin,
     pairs_of_outcomes,
-    single_pairs,
-    stream_of,
+    pairs_one_by_one,
 )
 from .progress import Progress, Steps
 from .side_by_side import (
@@ -402,20 +401,20 @@ def _one_dataset(
     else:
         scores = np.array([result_set.score(dataset, system, metric) for system in systems])
 
-    def stream() -> np.random.Generator:
-        return stream_of(seed, dataset, test)
-
+    rng = dataset_stream(seed, dataset, f"all-pairs|{test}")
     known = significance_test_named(test)
     settings, method = own_settings(known, asked), asked.method
     at_margin = settings.margin > 0.0
     bootstraps = isinstance(known.kernel, PairedBootstrap)
     if columns is not None and bootstraps and method != "exact" and not at_margin:
-        clusters = clusters_for(labels, result_set.n_examples(dataset))
+        if labels is not None:
+            together = clusters_of(labels, n_examples=result_set.n_examples(dataset))
+            columns = summed_over_clusters(columns, together)
         return scores, bootstrap_pairs(
-            columns if clusters is None else summed_over_clusters(columns, clusters),
+            columns,
             method=method,
             n_resamples=asked.n_resamples,
-            rng=stream(),
+            rng=rng,
             keep_going=keep_going,
             on_share=on_share,
         )
@@ -426,26 +425,36 @@ def _one_dataset(
         if known.suits_outcomes_only and isinstance(known.kernel, CountingTest):
             return scores, pairs_of_outcomes(columns, known.kernel)
         if not bootstraps and isinstance(known.kernel, OfDifferences):
-            return scores, averaged_pairs(
-                columns,
-                known.kernel,
-                settings,
-                stream=stream,
-                keep_going=keep_going,
-                on_share=on_share,
+            averaged, kernel = columns, known.kernel
+
+            def of_differences(i: int, j: int) -> tuple[Outcome, tuple[bool, bool]]:
+                differences = averaged.differences(i, j)
+                outcome = kernel.of_differences(
+                    differences, settings, rng=rng, keep_going=keep_going
+                )
+                return outcome, (False, False)
+
+            return scores, pairs_one_by_one(
+                len(systems), of_differences, rng=rng, keep_going=keep_going, on_share=on_share
             )
-    given = tuple(given_of(result_set, dataset, one, metric=metric, kind=kind) for one in systems)
-    return scores, single_pairs(
-        GivenSystems(
-            given=given,
-            gold=gold_for(result_set, dataset, kind),
-            kind=kind,
+    given = [given_of(result_set, dataset, one, metric=metric, kind=kind) for one in systems]
+    gold = gold_for(result_set, dataset, kind)
+
+    def alone(i: int, j: int) -> tuple[Outcome, tuple[bool, bool]]:
+        result = run_with_settings(
+            given[i],
+            given[j],
+            replace(settings, with_interval=False),
+            test=test,
+            metric=kind,
+            gold=gold,
+            clusters=labels,
             higher_is_better=higher,
-            labels=labels,
-        ),
-        test,
-        settings,
-        stream=stream,
-        keep_going=keep_going,
-        on_share=on_share,
+            rng=rng,
+            keep_going=keep_going,
+        )
+        return result.outcome, result.out_of_reach
+
+    return scores, pairs_one_by_one(
+        len(systems), alone, rng=rng, keep_going=keep_going, on_share=on_share
     )

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from ..comparison import comparison_named
-from ..significance.clusters import Clusters, clusters_of
 from ..significance.counting import CountingTest
+from ..significance.outcome import Outcome
+from ..significance.resamples import product
 from ..significance.settings import Method, Settings
-from ..significance.significance_test import HasMargin, OfDifferences
-from ..significance.single import run_with_settings
+from ..significance.significance_test import HasMargin
 from ..significance.stopping import check_going
-from ..significance.streams import dataset_stream
-from ..significance.wilcoxon import SignedRankTest
+from ..significance.tails import outcomes_at_least
 from ..types import FloatArray, IntArray
 from ..validation import check_choice
 from .bootstrap import beyond_averages, beyond_sums, times_at_least_twice
-from .exact import SignedRanks, bootstrap_of_outcomes, wins_of_outcomes
 from .side_by_side import AveragedColumns, SummedColumns
 
 # How the bootstrap and randomization get their p-values.
@@ -56,31 +55,6 @@ class PairsOfOneDataset:
     out_of_reach: IntArray
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class GivenSystems:
-    """One dataset's systems as a test is given them, one by one.
-
-    Attributes
-    ----------
-    given : tuple of ndarray
-        Scores, statistics or labels of each.
-    gold : array or None
-        Gold numbers or labels, where the metric is of them.
-    kind : str
-        The metric's kind.
-    higher_is_better : bool
-        Whether a higher score is the better one.
-    labels : ndarray or None
-        The clusters' labels, one an example.
-    """
-
-    given: tuple[object, ...]
-    gold: object
-    kind: str
-    higher_is_better: bool
-    labels: object
-
-
 def bootstrap_pairs(
     columns: AveragedColumns | SummedColumns,
     *,
@@ -99,8 +73,8 @@ def bootstrap_pairs(
     """
     check_choice(method, PAIR_METHODS, name="method")
     if method == "auto" and isinstance(columns, AveragedColumns) and columns.binary:
-        wins = wins_of_outcomes(_as_outcomes(columns))
-        p_values = bootstrap_of_outcomes(wins, columns.n, keep_going=keep_going)
+        wins = _wins(columns)
+        p_values = outcomes_at_least(wins, wins.T, columns.n, keep_going=keep_going)
         return _pairs(p_values, "exact", out_of_reach=np.argwhere(p_values == 0.0))
     extreme = times_at_least_twice(
         columns, n_resamples, rng, keep_going=keep_going, on_share=on_share
@@ -120,7 +94,7 @@ def bootstrap_pairs(
 
 def pairs_of_outcomes(columns: AveragedColumns, kernel: CountingTest) -> PairsOfOneDataset:
     """A test of wins and losses of all pairs of 0/1 outcomes."""
-    wins = wins_of_outcomes(_as_outcomes(columns))
+    wins = _wins(columns)
     p_values = kernel.p_of_counts(wins, wins.T, alternative="greater")
     return _pairs(p_values, kernel.approximation or "exact")
 
@@ -129,7 +103,7 @@ def pairs_at_margin(
     columns: AveragedColumns, kernel: HasMargin, settings: Settings
 ) -> PairsOfOneDataset:
     """A test of wins and losses at a margin of all pairs of 0/1 outcomes."""
-    wins = wins_of_outcomes(_as_outcomes(columns))
+    wins = _wins(columns)
     comparison = comparison_named(settings.claim)
     p_values = kernel.p_at_margin(
         wins,
@@ -143,16 +117,23 @@ def pairs_at_margin(
     return _pairs(p_values, "exact")
 
 
-def averaged_pairs(
-    columns: AveragedColumns,
-    kernel: OfDifferences,
-    settings: Settings,
+def pairs_one_by_one(
+    m: int,
+    outcome_of: Callable[[int, int], tuple[Outcome, tuple[bool, bool]]],
     *,
-    stream: Callable[[], np.random.Generator],
+    rng: np.random.Generator,
     keep_going: Callable[[], bool],
     on_share: Callable[[float], None] = _unheard,
 ) -> PairsOfOneDataset:
-    """A test of differences, pair by pair; each pair begins with the same random numbers.
+    """Any test, pair by pair; each pair begins with the same random numbers.
+
+    Parameters
+    ----------
+    m : int
+        Number of systems.
+    outcome_of : callable
+        From two systems' places to what the test finds, with random numbers from `rng`,
+        and whether either p-value is out of its reach.
 
     Raises
     ------
@@ -161,82 +142,26 @@ def averaged_pairs(
     Stopped
         If `keep_going` says so.
     """
-    m = columns.values.shape[1]
-    p_values = np.ones((m, m))
-    methods: set[str] = set()
-    signed_ranks = SignedRanks() if isinstance(kernel, SignedRankTest) else None
-    for i, j in _all_pairs(m, on_share, keep_going):
-        own = columns.differences(i, j)
-        if signed_ranks is not None:
-            p_values[i, j], p_values[j, i], exact = signed_ranks.p_values(
-                own, exact=settings.method == "exact", keep_going=keep_going
-            )
-            methods.add("exact" if exact else "normal")
-            continue
-        outcome = kernel.of_differences(own, settings, rng=stream(), keep_going=keep_going)
-        p_values[i, j], p_values[j, i] = outcome.p_values.greater, outcome.p_values.less
-        methods.add(outcome.method)
-    drawn = "monte-carlo" in methods
-    return _pairs(p_values, _one_of(methods), n_resamples=settings.n_resamples if drawn else None)
-
-
-def single_pairs(
-    systems: GivenSystems,
-    test: str,
-    settings: Settings,
-    *,
-    stream: Callable[[], np.random.Generator],
-    keep_going: Callable[[], bool],
-    on_share: Callable[[float], None] = _unheard,
-) -> PairsOfOneDataset:
-    """Any test, by the test of a single pair; each pair begins with the same random numbers.
-
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for in vain.
-    Stopped
-        If `keep_going` says so.
-    """
-    m = len(systems.given)
     p_values = np.ones((m, m))
     methods: set[str] = set()
     beyond: list[tuple[int, int]] = []
     resamples: int | None = None
-    for i, j in _all_pairs(m, on_share, keep_going):
-        result = run_with_settings(
-            systems.given[i],  # type: ignore[arg-type]
-            systems.given[j],  # type: ignore[arg-type]
-            replace(settings, with_interval=False),
-            test=test,
-            metric=systems.kind,
-            gold=systems.gold,  # type: ignore[arg-type]
-            clusters=systems.labels,  # type: ignore[arg-type]
-            higher_is_better=systems.higher_is_better,
-            rng=stream(),
-            keep_going=keep_going,
-        )
-        p_values[i, j], p_values[j, i] = result.p_value_greater, result.p_value_less
-        methods.add(result.method)
-        resamples = result.n_resamples or resamples
-        ahead, behind = result.out_of_reach
+    begun, n_pairs = rng.bit_generator.state, m * (m - 1) // 2
+    for place, (i, j) in enumerate(combinations(range(m), 2)):
+        on_share(place / n_pairs)
+        check_going(keep_going)
+        rng.bit_generator.state = begun
+        outcome, (ahead, behind) = outcome_of(i, j)
+        p_values[i, j], p_values[j, i] = outcome.p_values.greater, outcome.p_values.less
+        methods.add(outcome.method)
+        resamples = outcome.n_resamples or resamples
         beyond += [(i, j)] * ahead + [(j, i)] * behind
     return _pairs(
         p_values,
-        _one_of(methods),
+        methods.pop() if len(methods) == 1 else "mixed",
         n_resamples=resamples,
         out_of_reach=np.array(beyond, dtype=np.intp).reshape(-1, 2),
     )
-
-
-def stream_of(seed: int, dataset: str, test: str) -> np.random.Generator:
-    """The stream of one dataset, which all of its pairs share."""
-    return dataset_stream(seed, dataset, f"all-pairs|{test}")
-
-
-def clusters_for(labels: object, n_examples: int) -> Clusters | None:
-    """The clusters of one dataset, or None without labels."""
-    return None if labels is None else clusters_of(labels, n_examples=n_examples)  # type: ignore[arg-type]
 
 
 def _pairs(
@@ -258,24 +183,11 @@ def _pairs(
     )
 
 
-def _as_outcomes(columns: AveragedColumns) -> FloatArray:
-    """0 and 1, whatever the step and the direction."""
+def _wins(columns: AveragedColumns) -> IntArray:
+    """On how many examples the row is right and the column wrong, shape (m, m), of outcomes."""
     lowest, highest = float(columns.values.min()), float(columns.values.max())
-    return np.asarray((columns.values - lowest) / max(highest - lowest, 1.0), dtype=np.float64)
-
-
-def _one_of(methods: set[str]) -> str:
-    return next(iter(methods)) if len(methods) == 1 else "mixed"
-
-
-def _all_pairs(
-    m: int, on_share: Callable[[float], None], keep_going: Callable[[], bool]
-) -> Iterator[tuple[int, int]]:
-    """Each pair, once the share of pairs that come before it is told."""
-    n_pairs, done = m * (m - 1) // 2, 0
-    for i in range(m):
-        for j in range(i + 1, m):
-            on_share(done / n_pairs)
-            check_going(keep_going)
-            yield i, j
-            done += 1
+    right = (columns.values - lowest) / max(highest - lowest, 1.0)
+    # Whole numbers below 2**24 are exact in 32-bit floats, which multiply quicker.
+    kind = np.float32 if columns.n < 1 << 24 else np.float64
+    wins = product(right.T.astype(kind), (1.0 - right).astype(kind))
+    return np.rint(wins).astype(np.intp)

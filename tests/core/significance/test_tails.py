@@ -9,7 +9,8 @@ from scipy import stats
 from core.significance.differences import paired_differences
 from core.significance.lattice import DrawSum, SignSum
 from core.significance.rows import method_of_rows
-from core.significance.tails import draws_at_least, signs_at_least
+from core.significance.tails import draws_at_least, outcomes_at_least, signs_at_least
+from tests.core.significance.oracles import draw_sums, lower, upper
 
 SMALLEST_COMPARED = 1e-280
 
@@ -67,3 +68,25 @@ def test_a_fine_lattice_is_resampled_and_a_coarse_one_is_exact() -> None:
     for test in ("paired-bootstrap", "approximate-randomization"):
         assert method_of_rows(coarse, 1_500, test) == "exact"
         assert method_of_rows(fine, 1_500, test) == "monte-carlo"
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 8])
+def test_the_bootstrap_of_few_outcomes_is_that_of_all_its_resamples(n: int) -> None:
+    for more in range(n + 1):
+        for fewer in range(min(more, n - more) + 1):
+            found = outcomes_at_least(np.array([more, fewer]), np.array([fewer, more]), n)
+            sums = draw_sums([1] * more + [-1] * fewer + [0] * (n - more - fewer), n)
+            twice = 2 * (more - fewer)
+            assert found[0] == pytest.approx(float(upper(sums, twice)), rel=1e-11)
+            assert found[1] == pytest.approx(float(lower(sums, twice)), rel=1e-11)
+
+
+def test_small_tails_of_many_outcomes_keep_their_digits() -> None:
+    n = 2_000
+    wins, losses = np.array([400, 60, 900, 1_001]), np.array([100, 5, 0, 0])
+    found = outcomes_at_least(wins, losses, n)
+    assert found[3] == 0.0
+    for place, (more, fewer) in enumerate(zip(wins.tolist(), losses.tolist(), strict=True)):
+        differences = np.array([1] * more + [-1] * fewer + [0] * (n - more - fewer))
+        expected = DrawSum(differences, n).at_least(2 * (more - fewer))
+        assert found[place] == pytest.approx(expected, rel=1e-9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from core.significance import run_significance_test
+from core.significance.lattice import SignSum
 from core.significance.result import SignificanceResult
+from core.significance.wilcoxon import chances_of_rank_sums, exact_tails
 from tests.core.significance import oracles
 from tests.core.significance.sides import sides
 
@@ -144,3 +147,16 @@ def test_the_normal_approximation_is_as_near_as_is_said() -> None:
         assert abs(normal - exact) < 1e-4
         assert abs(normal / exact - 1) < 0.04 or z > 4
         assert normal > exact or z < 2
+
+
+def test_chances_of_rank_sums_are_those_of_all_signs_and_of_the_distribution_with_ties() -> None:
+    for n in range(1, 12):
+        sums = np.array(list(itertools.product([0, 1], repeat=n))) @ np.arange(1, n + 1)
+        half = n * (n + 1) // 4
+        expected = [np.count_nonzero(sums <= s) / 2**n for s in range(half + 1)]
+        assert chances_of_rank_sums(n).tolist() == expected, n
+    for n in (7, 211, 1_000):
+        doubled = 2 * np.arange(1, n + 1)
+        for won in (0, n * n // 8, n * (n + 1) // 4, n * (n + 1) // 2 - 3):
+            single = SignSum(doubled).tails(2 * won)
+            assert exact_tails(doubled, 2 * won) == pytest.approx(single, rel=1e-9), (n, won)
