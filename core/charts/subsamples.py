@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ..reliability.power import ExpectedShares
+from ..reliability.power import Power
 from ..reliability.sample_size import DatasetSubsamples
 from ..words.formatting import format_level
 from .theme import (
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def subsample_chart(
     own: DatasetSubsamples,
     *,
-    expected: ExpectedShares | None = None,
+    expected: Power | None = None,
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
     """Draw the median p-value with its 10–90% band, and below it the share with p <= alpha.
@@ -38,7 +38,7 @@ def subsample_chart(
     ----------
     own : DatasetSubsamples
         What is drawn.
-    expected : ExpectedShares, optional
+    expected : Power, optional
         What a stated effect makes of new test sets of the same sizes.
     theme : ChartTheme
         `LIGHT` or `DARK`.
@@ -124,7 +124,7 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
 
 
 def _add_shares(
-    figure: go.Figure, own: DatasetSubsamples, expected: ExpectedShares | None, theme: ChartTheme
+    figure: go.Figure, own: DatasetSubsamples, expected: Power | None, theme: ChartTheme
 ) -> None:
     import plotly.graph_objects as go
 
@@ -160,13 +160,13 @@ def _add_shares(
         col=1,
     )
     named = [("■ parts with p ≤ α", theme.a), ("┄ foretold by the whole's p", theme.ink)]
-    if expected is not None and expected.by_effect is not None:
+    if expected is not None:
         power = f"power if A were better by {expected.effect:g}"
         named.append((f"◇ {power}", theme.ink))
         figure.add_trace(
             go.Scatter(
-                x=list(expected.n_examples),
-                y=list(expected.by_effect),
+                x=expected.n_examples.tolist(),
+                y=expected.power.tolist(),
                 mode="lines+markers",
                 name=power,
                 line={"color": theme.ink, "width": 2, "dash": "longdash"},

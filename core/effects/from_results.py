@@ -13,7 +13,7 @@ from ..data.result_set import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..significance.choose import problems_of_scores
 from ..significance.clusters import FEWEST_CLUSTERS, Clusters, clusters_of
-from ..significance.run import by_dataset, clusters_by_dataset, given_of, gold_for
+from ..significance.run import by_dataset, clusters_by_dataset, given_of, gold_for, wanted_datasets
 from ..significance.settings import positive_number
 from ..significance.stopping import KeepGoing, Stopped, goes_on
 from ..significance.streams import Rng, dataset_stream, seed_of
@@ -368,22 +368,6 @@ def _effect(
         maximum=maximum,
         clusters=clusters,
     )
-
-
-def wanted_datasets(result_set: ResultSet, datasets: Iterable[str] | None) -> tuple[str, ...]:
-    """The datasets that are asked for, in the order of the set.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or an unknown one.
-    """
-    if datasets is None:
-        return result_set.datasets
-    asked = {check_choice(name, result_set.datasets, name="datasets") for name in datasets}
-    if not asked:
-        raise ValueError("`datasets` must name at least one dataset; got none.")
-    return tuple(dataset for dataset in result_set.datasets if dataset in asked)
 
 
 def _check_metric(result_set: ResultSet, metric: str, asked: _Asked) -> None:

@@ -15,12 +15,12 @@ from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.registry import CORRELATIONS, MEAN, statistic_metric
 from ..signature import short_fingerprint, signature_line
 from ..significance.clusters import clusters_of
-from ..significance.run import clusters_by_dataset, given_of, gold_for
+from ..significance.run import clusters_by_dataset, given_of, gold_for, wanted_datasets
 from ..significance.stopping import goes_on
 from ..significance.streams import Rng, dataset_stream, seed_of
 from ..types import FloatArray
 from ..validation import check_choice, check_open_share, check_two_systems
-from .from_results import DEFAULT_RESAMPLES, checked_resamples, wanted_datasets
+from .from_results import DEFAULT_RESAMPLES, checked_resamples
 from .heterogeneity import Interval
 from .meta_analysis import normal_interval
 from .resampled import drawn_sums, variance_of

@@ -28,7 +28,7 @@ from ..replicability.direction import complements
 from ..signature import signature_line
 from ..simulation.results import Rate
 from ..systems.comparisons import PairComparisons
-from ..types import FloatArray, IntArray
+from ..types import FloatArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,9 +75,6 @@ class DomainAgreement:
     bins : tuple of AgreementBin
         Over all ordered pairs of datasets; the first holds every p up to the
         smallest end that was asked for.
-    counts, held : ndarray of int, shape (N, N, bins)
-        Of each ordered pair of datasets [won on, looked for on]: cases, and those
-        that hold.
     n_pairs : int
         Pairs of systems.
     n_without_winner : int
@@ -91,8 +88,6 @@ class DomainAgreement:
     datasets: tuple[str, ...]
     edges: tuple[float, ...]
     bins: tuple[AgreementBin, ...]
-    counts: IntArray
-    held: IntArray
     n_pairs: int
     n_without_winner: int
     n_beyond: int
@@ -138,27 +133,6 @@ class DomainAgreement:
                 for own in self.bins
             ]
         )
-
-    def to_pairs_frame(self) -> pd.DataFrame:
-        """A row for each ordered pair of datasets and bin with any case."""
-        import pandas as pd
-
-        rows = [
-            (
-                self.datasets[i],
-                self.datasets[j],
-                own.low,
-                own.high,
-                int(self.counts[i, j, k]),
-                int(self.held[i, j, k]),
-            )
-            for i in range(self.n_datasets)
-            for j in range(self.n_datasets)
-            for k, own in enumerate(self.bins)
-            if self.counts[i, j, k]
-        ]
-        columns = ["won_on", "looked_for_on", "p_above", "p_at_most", "n_cases", "n_held"]
-        return pd.DataFrame(rows, columns=columns)
 
 
 # Those of Berg-Kirkpatrick et al. (2012), Table 1.
@@ -279,7 +253,6 @@ def _counted(
     apart = np.arange(n)
     for table in (counts, held, tied):
         table[apart, apart] = 0
-        table.flags.writeable = False
     return DomainAgreement(
         datasets=names,
         edges=edges,
@@ -294,8 +267,6 @@ def _counted(
             )
             for k in range(n_bins)
         ),
-        counts=counts,
-        held=held,
         n_pairs=p_values.shape[0],
         n_without_winner=int(np.count_nonzero(~won)),
         n_beyond=int(np.count_nonzero(won & (which == n_bins))),

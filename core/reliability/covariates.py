@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +34,7 @@ from ..significance.known_tests import significance_test_named
 from ..significance.randomization import is_exact
 from ..significance.resampling import PairedBootstrap, Randomization
 from ..significance.settings import positive_number
-from ..significance.stopping import Stopped, goes_on
+from ..significance.stopping import Progress, Stopped, goes_on
 from ..significance.streams import Rng, dataset_stream, seed_of
 from ..significance.wilcoxon import SignedRankTest
 from ..simulation.flip_studies import contributions
@@ -51,11 +50,6 @@ from .cut_offs import (
     part_of,
 )
 from .flipped_choices import FIRST_ORDER_NOTE
-from .pairs import Progress
-
-if TYPE_CHECKING:
-    from .pairs import Progress
-
 
 # The default cut-offs part the examples into so many.
 _PARTS = 20

@@ -15,7 +15,7 @@ from ..replicability.decision import at_most
 from ..signature import short_fingerprint, signature_line
 from ..significance.run import PlannedTest
 from ..significance.settings import positive_number
-from ..significance.stopping import Stopped
+from ..significance.stopping import Progress, Stopped
 from ..significance.streams import Rng, dataset_stream, seed_of
 from ..simulation.results import Rate
 from ..types import FloatArray
@@ -23,7 +23,6 @@ from ..validation import check_alpha, check_choice, check_two_systems
 from .flipped_choices import FlippedChoice, flipped_choice, n_units, notes_on
 from .pairs import (
     LeftOut,
-    Progress,
     checked_metrics,
     checked_tests,
     fitting_tests,
@@ -134,11 +133,6 @@ class FreeChoice:
     def rates(self) -> tuple[Rate, ...]:
         """The same of each choice alone, had it been fixed beforehand."""
         return tuple(self._rate(column) for column in self.p_values.T)
-
-    @property
-    def rate_if_independent(self) -> float:
-        """1 − (1 − α)^m for so many choices."""
-        return free_choice_rate(len(self.choices), self.alpha)
 
     @property
     def n_as_if_independent(self) -> float:

@@ -35,14 +35,13 @@ from ..significance.run import PlannedTest, given_of, gold_for
 from ..significance.settings import Settings, positive_number
 from ..significance.significance_test import OfCounts, OfMoments, OfSigns
 from ..significance.single import run_with_settings
-from ..significance.stopping import KeepGoing, Stopped, check_going, goes_on
+from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..significance.streams import Rng, dataset_stream, seed_of
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_alpha, check_choice, check_two_systems
 from .pairs import (
     LeftOut,
     PairStudy,
-    Progress,
     TestedPair,
     checked_tests,
     fitting_tests,

@@ -9,17 +9,16 @@ from functools import partial
 import numpy as np
 
 from ..data.result_set import ResultSet
-from ..effects.from_results import wanted_datasets
 from ..errors import DataError, Problem
-from ..significance.run import PlannedTest, run_planned
+from ..significance.run import PlannedTest, run_planned, wanted_datasets
 from ..significance.settings import Settings, positive_number
+from ..significance.stopping import Progress
 from ..significance.streams import Rng, seed_of
 from ..types import FloatArray
 from ..validation import check_alpha, check_two_systems
 from .pairs import (
     LeftOut,
     PairStudy,
-    Progress,
     TestedPair,
     checked_metrics,
     checked_tests,

@@ -41,7 +41,7 @@ from ..significance.choose import (
 from ..significance.known_tests import significance_test_names
 from ..significance.result import SignificanceResult
 from ..significance.run import PlannedTest, given_of, gold_for
-from ..significance.stopping import Stopped, goes_on, run_pieces
+from ..significance.stopping import Progress, Stopped, goes_on, run_pieces
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha, check_choice
 
@@ -287,7 +287,6 @@ def count_pairs(
     )
 
 
-Progress = Callable[[int, int], object]
 # What a test of a metric holds beside its result.
 _BYTES_OF_A_TEST = 16 << 20
 

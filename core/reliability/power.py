@@ -153,31 +153,6 @@ class Power(StatedEffect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ExpectedShares:
-    """What share of independent test sets of each size has p <= alpha.
-
-    Attributes
-    ----------
-    n_examples : tuple of int
-        The sizes.
-    by_chance : tuple of float
-        Where the systems are equal: the attained level.
-    by_effect : tuple of float or None
-        At the stated effect; None without one.
-    effect : float or None
-        As stated.
-    approximation : str
-        As of `Power`.
-    """
-
-    n_examples: tuple[int, ...]
-    by_chance: tuple[float, ...]
-    by_effect: tuple[float, ...] | None
-    effect: float | None
-    approximation: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ExamplesNeeded(StatedEffect):
     """The smallest test set on which a stated effect is found often enough.
 
@@ -645,44 +620,6 @@ def _stated(
 
 def _fields_of(stated: StatedEffect) -> dict[str, Any]:
     return {field.name: getattr(stated, field.name) for field in fields(StatedEffect)}
-
-
-def share_expected(
-    n_examples: Sequence[int],
-    *,
-    effect: float | None = None,
-    test: str,
-    alpha: float = 0.05,
-    alternative: TestAlternative = "greater",
-    disagreement: float | None = None,
-    standard_deviation: float | None = None,
-) -> ExpectedShares:
-    """What share of independent test sets is significant, by chance and by a stated effect.
-
-    To be shown beside the shares of subsamples of one dataset, which share
-    examples and follow the whole dataset as they grow.
-
-    Raises
-    ------
-    ValueError
-        As `power_at`.
-    """
-    found = power_at(
-        0.0 if effect is None else effect,
-        list(n_examples),
-        test=test,
-        alpha=alpha,
-        alternative=alternative,
-        disagreement=disagreement,
-        standard_deviation=standard_deviation,
-    )
-    return ExpectedShares(
-        n_examples=tuple(found.n_examples.tolist()),
-        by_chance=tuple(found.attained_level.tolist()),
-        by_effect=None if effect is None else tuple(found.power.tolist()),
-        effect=effect,
-        approximation=found.approximation,
-    )
 
 
 def examples_needed(

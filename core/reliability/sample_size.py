@@ -20,20 +20,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from ..signature import short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
 from ..significance.result import SignificanceResult
-from ..significance.run import ComparedSystems, planned_tests, run_planned
+from ..significance.run import ComparedSystems, planned_tests, run_planned, wanted_datasets
 from ..significance.settings import TEST_ALTERNATIVES, Settings, TestAlternative, positive_number
 from ..significance.stopping import KeepGoing, Stopped, goes_on
 from ..significance.streams import Rng, seed_of
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_alpha, check_choice, check_two_systems
-from .power import ExpectedShares, share_expected
+from .power import Power, power_at
 from .subsamples import (
     Subsampled,
     SubsamplePoint,
@@ -186,8 +186,8 @@ class DatasetSubsamples:
             two_sided=self.alternative == "two-sided",
         )
 
-    def expected(self, effect: float | None) -> ExpectedShares:
-        """What share of independent test sets of each size chance or a stated effect makes significant.
+    def expected(self, effect: float) -> Power:
+        """What share of independent test sets of each size a stated effect makes significant.
 
         The disagreement, or the standard deviation, is the dataset's own; the
         effect never is.
@@ -203,9 +203,9 @@ class DatasetSubsamples:
                 "`effect` must be of examples that are independent; these come in clusters, "
                 "for which the power depends on how alike a cluster's examples are."
             )
-        return share_expected(
+        return power_at(
+            effect,
             [point.n_examples for point in self.points],
-            effect=effect,
             test=self.test,
             alpha=self.alpha,
             alternative=self.alternative,
@@ -425,11 +425,8 @@ def subsample_significance(
     n_subsamples = positive_number("n_subsamples", n_subsamples)
     n_resamples = positive_number("n_resamples", n_resamples)
     seed = seed_of(rng)
-    chosen = _checked_datasets(result_set, datasets)
-    some = cast(ComparedSystems, _Some(result_set, chosen))
-    plans = planned_tests(
-        some, a=a, b=b, test=_of_these(test, chosen), metric=_of_these(metric, chosen)
-    )
+    chosen = wanted_datasets(result_set, datasets)
+    plans = planned_tests(result_set, a=a, b=b, test=test, metric=metric, datasets=chosen)
     total = len(chosen) * (1 + n_subsamples * (len(parts) - 1))
     done = 0
 
@@ -558,17 +555,6 @@ def units_of(share: float, n_units: int) -> int:
     return max(1, int(np.floor(share * n_units + 0.5)))
 
 
-def _checked_datasets(
-    result_set: ComparedSystems, datasets: Sequence[str] | None
-) -> tuple[str, ...]:
-    chosen = result_set.datasets if datasets is None else tuple(datasets)
-    if not chosen:
-        raise ValueError("`datasets` must name at least one dataset; got none.")
-    for name in chosen:
-        check_choice(name, result_set.datasets, name="datasets")
-    return chosen
-
-
 def _checked_shares(shares: Sequence[float]) -> tuple[float, ...]:
     given = tuple(float(share) for share in shares)
     wrong = [share for share in given if not 0.0 < share <= 1.0]
@@ -576,21 +562,3 @@ def _checked_shares(shares: Sequence[float]) -> tuple[float, ...]:
         came = repr(wrong[0]) if wrong else "none"
         raise ValueError(f"`shares` must lie above 0 and at most at 1; got {came}.")
     return tuple(sorted({*given, 1.0}))
-
-
-def _of_these(given: Any, datasets: tuple[str, ...]) -> Any:
-    """What is given for these datasets, where it is given by dataset."""
-    if not isinstance(given, Mapping):
-        return given
-    return {name: given[name] for name in datasets if name in given}
-
-
-class _Some:
-    """A set of results with some of its datasets."""
-
-    def __init__(self, whole: ComparedSystems, datasets: tuple[str, ...]) -> None:
-        self.datasets = datasets
-        self._whole = whole
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._whole, name)

@@ -23,7 +23,7 @@ import numpy as np
 from ..signature import signature_line
 from ..significance.lattice import Lattice
 from ..significance.settings import positive_number
-from ..significance.stopping import Stopped
+from ..significance.stopping import Progress, Stopped
 from ..significance.streams import Rng, dataset_stream, seed_of
 from ..significance.student import STUDENT
 from ..simulation.results import Rate
@@ -33,8 +33,6 @@ from .free_choice import free_choice_rate
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from .pairs import Progress
 
 
 N_EXAMPLES = 100

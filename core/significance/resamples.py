@@ -50,9 +50,9 @@ CHUNK_DRAWS = 1 << 15
 _DRAWN_SWAPS = 1 << 20
 # Indices of single differences drawn at once. A draw takes 18 bytes: its narrow index, the one that
 # numpy indexes with and its difference, 4.5 MiB whatever n. What a seed gives depends on it.
-_DRAWN_INDICES = 1 << 18
+DRAWN_INDICES = 1 << 18
 # A multinomial count costs about as much as this many single draws.
-_COUNT_COST = 16
+COUNT_COST = 16
 
 DeltasOf = Callable[[FloatArray], FloatArray]
 
@@ -72,11 +72,11 @@ def draw_sums(
         If `keep_going` says so.
     """
     distinct, counts = np.unique(values, return_counts=True)
-    if distinct.size * _COUNT_COST >= size:
+    if distinct.size * COUNT_COST >= size:
         return _sums_of_draws(values, size, n_resamples, rng, keep_going)
     sums = np.empty(n_resamples)
     chances = counts / values.size
-    rows = max(1, _DRAWN_INDICES // (distinct.size * _COUNT_COST))
+    rows = max(1, DRAWN_INDICES // (distinct.size * COUNT_COST))
     for start in range(0, n_resamples, rows):
         check_going(keep_going)
         part = sums[start : start + rows]
@@ -116,7 +116,7 @@ def bootstrap_deltas(
     """
     deltas = np.empty(n_resamples)
     n = rows.shape[0]
-    first, numbers = distinct_rows(rows, at_most=size // _COUNT_COST)
+    first, numbers = distinct_rows(rows, at_most=size // COUNT_COST)
     if first is None or numbers is None:
         deltas_of, chances = deltas_from(rows), None
     else:
@@ -130,7 +130,7 @@ def bootstrap_deltas(
         part = deltas[start : start + resamples]
         counts = held[: part.size]
         counts[:] = (
-            _drawn_counts(n, size, part.size, rng)
+            drawn_counts(n, size, part.size, rng)
             if chances is None
             else rng.multinomial(size, chances, size=part.size)
         )
@@ -280,7 +280,8 @@ def _undefined_notes(undefined: BoolArray) -> tuple[str, ...]:
     )
 
 
-def _drawn_counts(n: int, size: int, resamples: int, rng: np.random.Generator) -> IntArray:
+def drawn_counts(n: int, size: int, resamples: int, rng: np.random.Generator) -> IntArray:
+    """How often each of n units is in samples of `size` draws, shape (resamples, n)."""
     drawn = rng.integers(0, n, size=(resamples, size), dtype=np.int64)
     drawn += n * np.arange(resamples)[:, np.newaxis]
     counts = np.bincount(drawn.ravel(), minlength=resamples * n)
@@ -295,18 +296,18 @@ def _sums_of_draws(
     keep_going: KeepGoing,
 ) -> FloatArray:
     sums = np.zeros(n_resamples)
-    rows = min(n_resamples, max(1, _DRAWN_INDICES // size))
+    rows = min(n_resamples, max(1, DRAWN_INDICES // size))
     # Narrow indices are quicker to draw.
     kind = np.uint16 if values.size <= 1 << 16 else np.uint32
     # Taken once: memory that is given back and asked for anew costs more than the drawing.
-    indices = np.empty(rows * min(size, _DRAWN_INDICES), dtype=np.intp)
+    indices = np.empty(rows * min(size, DRAWN_INDICES), dtype=np.intp)
     gathered = np.empty(indices.size)
     for start in range(0, n_resamples, rows):
         part = sums[start : start + rows]
         # More than one piece only where a single resample is more than is held at once.
-        for first in range(0, size, _DRAWN_INDICES):
+        for first in range(0, size, DRAWN_INDICES):
             check_going(keep_going)
-            shape = (part.size, min(_DRAWN_INDICES, size - first))
+            shape = (part.size, min(DRAWN_INDICES, size - first))
             wide = indices[: shape[0] * shape[1]].reshape(shape)
             own = gathered[: wide.size].reshape(shape)
             wide[:] = rng.integers(0, values.size, size=shape, dtype=kind)

@@ -6,7 +6,7 @@ Every problem is found at once, each with its dataset and what to do.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -126,12 +126,13 @@ def planned_tests(
     metric: str | Mapping[str, str] | None,
     clusters: Mapping[str, npt.ArrayLike] | None = None,
     margin: float = 0.0,
+    datasets: Iterable[str] | None = None,
 ) -> dict[str, PlannedTest]:
     """Each dataset's test and metric, checked against its scores.
 
     "auto" is `choose_test` on each dataset's scores; whether scores are 0 and 1
     is asked of the metric once, over all datasets. At a margin above 0 the test must
-    be one for it.
+    be one for it. By default all datasets are tested, else those that are named.
 
     Raises
     ------
@@ -140,14 +141,15 @@ def planned_tests(
     ValueError
         If a name is unknown, or a mapping does not name every dataset.
     """
-    tests = by_dataset(result_set, test, argument="test", of="test")
+    chosen = wanted_datasets(result_set, datasets)
+    tests = by_dataset(result_set, test, argument="test", of="test", datasets=chosen)
     asked = result_set.metrics[0] if metric is None else metric
-    metrics = by_dataset(result_set, asked, argument="metric", of="metric")
+    metrics = by_dataset(result_set, asked, argument="metric", of="metric", datasets=chosen)
     together = clusters_by_dataset(result_set, clusters)
     known = (*result_set.metrics, *result_set.label_metrics)
     plans: dict[str, PlannedTest] = {}
     problems: list[Problem] = []
-    for dataset in result_set.datasets:
+    for dataset in chosen:
         wanted = check_choice(tests[dataset], ("auto", *significance_test_names()), name="test")
         name = check_choice(metrics[dataset], known, name="metric")
         kind = result_set.kind_of(name)
@@ -253,19 +255,41 @@ def clusters_by_dataset(
     return clusters
 
 
+def wanted_datasets(result_set: ComparedSystems, datasets: Iterable[str] | None) -> tuple[str, ...]:
+    """The datasets that are asked for, in the order of the set.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or an unknown one.
+    """
+    if datasets is None:
+        return result_set.datasets
+    asked = {check_choice(name, result_set.datasets, name="datasets") for name in datasets}
+    if not asked:
+        raise ValueError("`datasets` must name at least one dataset; got none.")
+    return tuple(dataset for dataset in result_set.datasets if dataset in asked)
+
+
 def by_dataset(
-    result_set: ComparedSystems, given: Value | Mapping[str, Value], *, argument: str, of: str
+    result_set: ComparedSystems,
+    given: Value | Mapping[str, Value],
+    *,
+    argument: str,
+    of: str,
+    datasets: tuple[str, ...] | None = None,
 ) -> dict[str, Value]:
-    """What is given for each dataset, or the same for all of them.
+    """What is given for each dataset, or the same for all of them; by default of the whole set.
 
     Raises
     ------
     ValueError
         If a mapping does not name every dataset, or an unknown one.
     """
+    wanted = result_set.datasets if datasets is None else datasets
     if not isinstance(given, Mapping):
-        return dict.fromkeys(result_set.datasets, given)
-    missing = [dataset for dataset in result_set.datasets if dataset not in given]
+        return dict.fromkeys(wanted, given)
+    missing = [dataset for dataset in wanted if dataset not in given]
     unknown = [dataset for dataset in given if dataset not in result_set.datasets]
     if missing or unknown:
         named = f"no {of} for" if missing else f"a {of} for the unknown dataset"
@@ -273,7 +297,7 @@ def by_dataset(
             f"`{argument}` must name a {of} for each dataset of the results; "
             f"got {named} {(missing or unknown)[0]!r}."
         )
-    return {dataset: given[dataset] for dataset in result_set.datasets}
+    return {dataset: given[dataset] for dataset in wanted}
 
 
 # Draws of means are held so many at once, whatever n, at 18 bytes.

@@ -20,15 +20,13 @@ from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice
 from .bootstrap import has_witness
 from .differences import TIE_TOLERANCE, Differences
-from .resamples import CHUNK_DRAWS, draw_sums, product
+from .resamples import CHUNK_DRAWS, COUNT_COST, DRAWN_INDICES, draw_sums, drawn_counts, product
 from .settings import TEST_ALTERNATIVES, TestAlternative
 from .stopping import KeepGoing, check_going
 from .summed_statistics import SummedStatistics
 
 # As the tests themselves draw: what a seed gives depends on these.
-_DRAWN_INDICES = 1 << 18
 _TABLES = 512
-_COUNT_COST = 16
 _CHUNK_BYTES = 1 << 22
 # Sides of a tile of a product that one thread does: see `significance.resamples`.
 _TILE = 32
@@ -72,7 +70,7 @@ def bootstrapped(
         extreme[which] += np.count_nonzero(far, axis=0)
 
     # Of few distinct values the test draws how often each comes, so that nothing can be shared.
-    few = _n_distinct(columns) * _COUNT_COST < size
+    few = _n_distinct(columns) * COUNT_COST < size
     for row in np.flatnonzero(few):
         check_going(keep_going)
         sums = draw_sums(columns[:, row], size, n_resamples, stream(), keep_going)
@@ -96,14 +94,14 @@ def _draw_counts(
     size: int, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
 ) -> Iterator[FloatArray]:
     """How often each place is in each resample, in chunks of shape (resamples, size)."""
-    rows = min(n_resamples, max(1, _DRAWN_INDICES // size))
+    rows = min(n_resamples, max(1, DRAWN_INDICES // size))
     kind = np.uint16 if size <= 1 << 16 else np.uint32
     for start in range(0, n_resamples, rows):
         part = min(rows, n_resamples - start)
         counts = np.zeros((part, size))
-        for first in range(0, size, _DRAWN_INDICES):
+        for first in range(0, size, DRAWN_INDICES):
             check_going(keep_going)
-            shape = (part, min(_DRAWN_INDICES, size - first))
+            shape = (part, min(DRAWN_INDICES, size - first))
             drawn = rng.integers(0, size, size=shape, dtype=kind).astype(np.intp)
             drawn += size * np.arange(part)[:, np.newaxis]
             counts += np.bincount(drawn.ravel(), minlength=part * size).reshape(part, size)
@@ -244,7 +242,7 @@ def few_kinds(kinds: IntArray, places: IntArray) -> BoolArray:
     n_kinds = int(kinds.max()) + 1
     there = np.zeros((places.shape[0], n_kinds), dtype=np.bool_)
     np.put_along_axis(there, kinds[places], True, axis=1)
-    few: BoolArray = np.count_nonzero(there, axis=1) <= places.shape[1] // _COUNT_COST
+    few: BoolArray = np.count_nonzero(there, axis=1) <= places.shape[1] // COUNT_COST
     return few
 
 
@@ -283,7 +281,12 @@ def bootstrapped_sums(
         part = slice(left, left + at_once)
         own = places[part]
         columns = both[own].transpose(1, 0, 2).reshape(size, -1)
-        for counts in _counts(size, n_resamples, stream(), keep_going):
+        rng = stream()
+        chunk = max(1, CHUNK_DRAWS // size)
+        for start in range(0, n_resamples, chunk):
+            check_going(keep_going)
+            drawn_rows = min(chunk, n_resamples - start)
+            counts = drawn_counts(size, size, drawn_rows, rng).astype(np.float64)
             sums = tiled_product(counts, columns).reshape(counts.shape[0], own.shape[0], 2 * width)
             drawn = statistics.sign * (
                 statistics.score(sums[:, :, :width]) - statistics.score(sums[:, :, width:])
@@ -327,18 +330,3 @@ def _reached_alone(
     low = np.where(np.isfinite(alone), alone, np.inf)[places].min(axis=1)
     reached: BoolArray = np.where(delta > 0.0, high >= 2 * delta - room, low <= 2 * delta + room)
     return reached
-
-
-def _counts(
-    size: int, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
-) -> Iterator[FloatArray]:
-    """How often each place is in each resample, in chunks as the test draws them."""
-    rows = max(1, CHUNK_DRAWS // size)
-    for start in range(0, n_resamples, rows):
-        check_going(keep_going)
-        part = min(rows, n_resamples - start)
-        drawn = rng.integers(0, size, size=(part, size), dtype=np.int64)
-        drawn += size * np.arange(part)[:, np.newaxis]
-        yield (
-            np.bincount(drawn.ravel(), minlength=part * size).reshape(part, size).astype(np.float64)
-        )

@@ -7,6 +7,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 KeepGoing = Callable[[], bool] | None
+# Called with how much is done, and of how much; False stops.
+Progress = Callable[[int, int], object]
 
 
 class Stopped(Exception):
@@ -28,6 +30,62 @@ def check_going(keep_going: KeepGoing) -> None:
     """
     if keep_going is not None and not keep_going():
         raise Stopped("The computation was stopped before it had a result.")
+
+
+class Steps:
+    """Progress through several pieces of work that are told of as one.
+
+    Attributes
+    ----------
+    done : int
+        Of `total`; set by the work.
+    going : bool
+        Whether work was wanted when it was last asked.
+    """
+
+    def __init__(self, on_progress: Progress | None, *, total: int) -> None:
+        self._on_progress = on_progress
+        self._total = total
+        self.done = 0
+        self.going = True
+
+    def keep_going(self) -> bool:
+        """Tell how much is done, and ask whether to go on."""
+        self.going = goes_on(self._on_progress, min(self.done, self._total), self._total)
+        return self.going
+
+    def check(self) -> None:
+        """As `keep_going`.
+
+        Raises
+        ------
+        Stopped
+            If not.
+        """
+        check_going(self.keep_going)
+
+    def told_within(self, n_steps: int) -> Callable[[float], None]:
+        """What a piece of work of so many steps, begun now, tells its share done to."""
+        begun = self.done
+
+        def tell(share: float) -> None:
+            self.done = begun + int(share * n_steps)
+
+        return tell
+
+    def beyond(self, before: int) -> Progress:
+        """What a piece of work calls as its own progress, after so many steps of earlier ones."""
+
+        def tell(done: int, _total: int) -> bool:
+            self.done = before + done
+            return self.keep_going()
+
+        return tell
+
+    def finish(self) -> None:
+        """Tell that all is done."""
+        if self._on_progress is not None:
+            self._on_progress(self._total, self._total)
 
 
 Result = TypeVar("Result")

@@ -56,41 +56,12 @@ class Part(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OneFactor:
+class OneFactor(Scenario):
     """One normal factor shared by everything: z_i = √ρ_i z_0 + √(1 − ρ_i) e_i + effect_i.
 
-    Attributes
-    ----------
-    blocks : tuple of Block
-        As in a `Scenario`, each with its own rho and effect; the factor is the
-        same for all, so that datasets of different blocks are correlated by
-        √(ρ_i ρ_j).
-
-    Raises
-    ------
-    ValueError
-        As `Scenario`.
+    Its blocks have each their own rho and effect; the factor is the same for all, so
+    that datasets of different blocks are correlated by √(ρ_i ρ_j).
     """
-
-    blocks: tuple[Block, ...]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "blocks", Scenario(self.blocks).blocks)
-
-    @property
-    def n_datasets(self) -> int:
-        """N."""
-        return Scenario(self.blocks).n_datasets
-
-    @property
-    def k(self) -> int:
-        """On how many datasets A is better."""
-        return Scenario(self.blocks).k
-
-    @property
-    def truly_better(self) -> BoolArray:
-        """On which datasets A is better, shape (n_datasets,)."""
-        return Scenario(self.blocks).truly_better
 
     @property
     def signature(self) -> str:

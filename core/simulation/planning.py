@@ -27,10 +27,11 @@ import numpy as np
 
 from ..replicability.combinations import combination_names
 from ..signature import signature_line
+from ..significance.stopping import Progress, Steps
 from ..validation import check_alpha, check_choice, check_open_share
 from .batch import estimator_names
 from .results import Mean, Rate
-from .runs import Progress, Told, simulate_k_hat
+from .runs import simulate_k_hat
 from .sources import PValueSource, name_of, positive_whole, proved_of, seed_of
 
 # So many steps on either side of the place where bisection ends are looked at.
@@ -159,18 +160,18 @@ def datasets_needed(
         raise ValueError(f"`most` must be at least {least}, as `at_least` is; got {most}.")
     seed = seed_of(rng)
     tried: dict[int, Rate] = {}
-    told = Told(on_progress, 4 * 2 * (most.bit_length() + 1) * repetitions)
+    steps = Steps(on_progress, total=4 * 2 * (most.bit_length() + 1) * repetitions)
 
     def rate_of(n: int) -> Rate:
         if n not in tried:
-            if not told.going:
+            if not steps.going:
                 raise _StoppedSearchError
             simulation = simulate_k_hat(
                 make_scenario(n),
                 n_repetitions=repetitions,
                 alpha=level,
                 rng=seed,
-                on_progress=told.beyond(len(tried) * repetitions),
+                on_progress=steps.beyond(len(tried) * repetitions),
             )
             if not simulation.complete:
                 raise _StoppedSearchError
@@ -184,7 +185,7 @@ def datasets_needed(
         if firsts:
             found.update(_first(firsts, rate_of, power))
             found["lasting"] = _lasting(firsts, lasts, rate_of, power)
-        told.finish()
+        steps.finish()
     except _StoppedSearchError:
         complete = False
     largest = make_scenario(most)
@@ -434,11 +435,11 @@ def power_curve(
     if not given:
         raise ValueError("`values` must hold at least one value; got none.")
     seed = seed_of(rng)
-    told = Told(on_progress, repetitions * len(given))
+    steps = Steps(on_progress, total=repetitions * len(given))
     points: list[PowerPoint] = []
     complete = True
     for number, value in enumerate(given):
-        if not told.going:
+        if not steps.going:
             complete = False
             break
         simulation = simulate_k_hat(
@@ -446,7 +447,7 @@ def power_curve(
             n_repetitions=repetitions,
             alpha=level,
             rng=seed,
-            on_progress=told.beyond(number * repetitions),
+            on_progress=steps.beyond(number * repetitions),
         )
         complete = complete and simulation.complete
         k = simulation.k

@@ -36,7 +36,7 @@ from ..significance.run import given_of, gold_for
 from ..significance.settings import Method, Settings, positive_number
 from ..significance.significance_test import HasMargin, OfDifferences
 from ..significance.single import run_with_settings
-from ..significance.stopping import Stopped
+from ..significance.stopping import Progress, Steps, Stopped
 from ..significance.streams import Rng, dataset_stream, seed_of
 from ..types import FloatArray
 from ..validation import check_choice
@@ -49,7 +49,6 @@ from .one_dataset import (
     pairs_of_outcomes,
     pairs_one_by_one,
 )
-from .progress import Progress, Steps
 from .side_by_side import (
     AveragedColumns,
     SummedColumns,

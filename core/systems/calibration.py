@@ -19,13 +19,12 @@ import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..signature import short_fingerprint, signature_line
-from ..significance.stopping import Stopped
+from ..significance.stopping import Progress, Steps, Stopped
 from ..significance.streams import Rng, dataset_stream, seed_of
 from ..simulation.results import clopper_pearson
 from ..validation import check_choice
 from .comparisons import PairComparisons, differences, monte_carlo_error
 from .gain_confidence import gain_confidence
-from .progress import Progress, Steps
 from .sizes import compared_on
 
 if TYPE_CHECKING:

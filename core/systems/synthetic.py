@@ -11,10 +11,9 @@ import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..signature import signature_line
-from ..significance.stopping import Stopped
+from ..significance.stopping import Progress, Steps, Stopped
 from ..significance.streams import Rng, dataset_stream, seed_of
 from ..types import FloatArray, IntArray
-from .progress import Progress, Steps
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..comparison import comparison_named, written_margin
 from ..reliability.power import (
     ExamplesNeeded,
-    ExpectedShares,
+    Power,
     SizePlan,
     examples_needed,
     tests_of_known_power,
@@ -169,12 +169,12 @@ class StatedPower(NamedTuple):
     ----------
     sentence : str
         For a reader; where nothing is known, why.
-    expected : ExpectedShares or None
+    expected : Power or None
         For the chart.
     """
 
     sentence: str
-    expected: ExpectedShares | None
+    expected: Power | None
 
 
 def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
@@ -197,7 +197,6 @@ def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
         return StatedPower(
             f"The power of this test ({own.test}) on such scores is not known in closed form.", None
         )
-    assert expected.by_effect is not None
     level = format_level(own.alpha)
     spread = (
         f"the systems differ on {format_share(own.disagreement)} of examples, as here"
@@ -207,7 +206,7 @@ def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
     sentence = (
         f"If A were truly better by {effect:g} and {spread}, a new test set of "
         f"{own.n_examples:,} examples would have p ≤ {level} with probability "
-        f"{format_percent(expected.by_effect[-1])}. {_needed_sentence(needed)}"
+        f"{format_percent(float(expected.power[-1]))}. {_needed_sentence(needed)}"
     )
     if expected.approximation:
         sentence += f" {expected.approximation[:1].upper()}{expected.approximation[1:]}."

@@ -271,6 +271,7 @@ class Setup:
         scenario = self.scenario() if self.name != DATA else None
         return (
             isinstance(scenario, Scenario)
+            and not isinstance(scenario, OneFactor)
             and scenario.k == 0
             and all(
                 block.effect == 0.0 and (block.rho == 0.0 or block.n_datasets == 1)

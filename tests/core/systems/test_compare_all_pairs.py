@@ -38,7 +38,7 @@ def fed(monkeypatch, counts):
         return counts[first : first + n_resamples].astype(np.intp)
 
     monkeypatch.setattr(single_resamples, "_sums_of_draws", sums_of_draws)
-    monkeypatch.setattr(single_resamples, "_drawn_counts", drawn_counts)
+    monkeypatch.setattr(single_resamples, "drawn_counts", drawn_counts)
 
 
 @pytest.mark.parametrize("kind", ["0/1", "one decimal", "continuous"])
