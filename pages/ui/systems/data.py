@@ -136,13 +136,6 @@ def current(data: ResultSet) -> PairComparisons | None:
     return studies.answer(task, PairComparisons)
 
 
-def compared() -> PairComparisons | None:
-    """All pairs as they were last compared, for who tells of it elsewhere; None before that."""
-    run = background.latest(PAIRS)
-    found = None if run is None else run.result
-    return found if isinstance(found, PairComparisons) else None
-
-
 def compared_with() -> Mapping[str, Hashable]:
     """The settings with which all pairs were last compared."""
     run = background.latest(PAIRS)

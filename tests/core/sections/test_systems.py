@@ -12,16 +12,9 @@ from core.data import ResultSet
 from core.export.html import html_report
 from core.export.markdown_report import markdown_report
 from core.export.report import report_sections, sections_that_apply
-from core.sections.parts import Figure, Grid, Paragraph, Part
-from core.sections.systems import (
-    ASKED,
-    MOST_IN_MATRIX,
-    OF_ANOTHER_QUESTION,
-    STORED,
-    Asked,
-    parts_of_pairs,
-    systems_parts,
-)
+from core.sections import systems
+from core.sections.parts import Figure, Grid, Paragraph, Printed, printed
+from core.sections.systems import MOST_IN_MATRIX, OF_ANOTHER_QUESTION, STUDIES, Compared
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import count_matrix
@@ -40,33 +33,33 @@ def compared(m: int = 6, n_datasets: int = 3, test: str = "paired-bootstrap") ->
     return compare_all_pairs(data(m, n_datasets), test=test, n_resamples=9_999)
 
 
-class Memory:
-    """Of an analysis that was given results beforehand."""
+def parts_of_pairs(pairs: PairComparisons, **asked: Any) -> tuple[Printed, ...]:
+    return printed(systems.parts_of_pairs(pairs, **asked))
 
-    def __init__(self, **kept: Any) -> None:
-        self.kept: dict[Any, Any] = kept
 
-    def __call__(self, key, compute):
-        if key not in self.kept:
-            self.kept[key] = compute()
-        return self.kept[key]
+def systems_parts(analysis: Analysis) -> tuple[Printed, ...]:
+    return printed(systems.systems_parts(analysis))
 
 
 def with_stored(pairs: PairComparisons | None, **settings: Any) -> Analysis:
     analysis = analyse(data(), AnalysisSettings(test="paired-t", **settings))
-    return replace(analysis, remember=Memory() if pairs is None else Memory(**{STORED: pairs}))
+    return analysis if pairs is None else told(analysis, Compared(pairs=pairs))
 
 
-def grid(parts: tuple[Part, ...], name: str) -> Grid:
+def told(analysis: Analysis, found: Compared) -> Analysis:
+    return replace(analysis, studies={STUDIES: found})
+
+
+def grid(parts: tuple[Printed, ...], name: str) -> Grid:
     (found,) = [part for part in parts if isinstance(part, Grid) and part.name == name]
     return found
 
 
-def names_of(parts: tuple[Part, ...]) -> list[str]:
+def names_of(parts: tuple[Printed, ...]) -> list[str]:
     return [part.name for part in parts if isinstance(part, Grid | Figure)]
 
 
-def text_of(parts: tuple[Part, ...]) -> str:
+def text_of(parts: tuple[Printed, ...]) -> str:
     return "\n".join(part.text for part in parts if isinstance(part, Paragraph))
 
 
@@ -86,30 +79,30 @@ def test_a_report_has_the_section_where_all_pairs_were_compared_and_only_there()
 def test_a_comparison_of_other_datasets_or_by_another_metric_is_named_as_such_and_not_told() -> (
     None
 ):
-    told = (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
-    assert systems_parts(with_stored(compared(), excluded=("d1",))) == told
+    other = (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
+    assert systems_parts(with_stored(compared(), excluded=("d1",))) == other
     some = compare_all_pairs(data(), datasets=["d0", "d2"], test="paired-t")
-    assert systems_parts(with_stored(some)) == told
-    assert systems_parts(with_stored(some, excluded=("d0",))) == told
+    assert systems_parts(with_stored(some)) == other
+    assert systems_parts(with_stored(some, excluded=("d0",))) == other
     assert (
         "6 systems on 2 datasets"
         in grid(systems_parts(with_stored(some, excluded=("d1",))), "leaderboard").caption
     )
-    assert systems_parts(with_stored(replace(compared(), metrics=("other",) * 3))) == told
+    assert systems_parts(with_stored(replace(compared(), metrics=("other",) * 3))) == other
     stale = with_stored(compared(), excluded=("d1",))
     assert "systems" in sections_that_apply(stale)
     assert "6 systems on 3 datasets" not in html_report(stale)
 
 
 def test_the_section_looks_at_pairs_as_whoever_compared_them_did() -> None:
-    asked = Asked(
+    asked = Compared(
+        pairs=compared(),
         groups={f"s{k}": "ab"[k // 3] for k in range(6)},
         detail="each-group",
         family="pair",
         at_least=2,
     )
-    analysis = replace(with_stored(None), remember=Memory(**{STORED: compared(), ASKED: asked}))
-    parts = systems_parts(analysis)
+    parts = systems_parts(told(with_stored(None), asked))
     assert "counts of each pair alone" in grid(parts, "leaderboard").caption
     assert "neither is better on at least 2" in text_of(parts)
     assert "2 groups: a (3) and b (3)." in text_of(parts)
