@@ -11,6 +11,7 @@ from ..analysis.settling import unsettled_of
 from ..comparison import comparison_named
 from ..data import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
+from ..replicability.procedures import procedure_named
 from ..significance import SignificanceResult
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
 from ..significance.counting import McNemarExact
@@ -29,7 +30,7 @@ _RANDOMIZED_CORRELATIONS: Mapping[str, str] = {
 _ZEROS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "wilcox": ("zero differences were dropped before ranking", ("wilcoxon1945individual",)),
     "pratt": ("zero differences were ranked and then dropped", ("pratt1959remarks",)),
-    "zsplit": ("zero differences were ranked, half of their ranks going to either side", ()),
+    "zsplit": ("zero differences were ranked, half of their ranks going to each side", ()),
 }
 _INTERVALS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "basic": ("basic bootstrap intervals", ("davison1997bootstrap",)),
@@ -291,9 +292,8 @@ def _open(analysis: Analysis) -> str:
     fewest, most = found.k_hat_range
     changes = []
     if names:
-        changes.append(
-            f"whether {names_in_full(names)} {'is' if len(names) == 1 else 'are'} marked"
-        )
+        correction = procedure_named(analysis.procedure).correction
+        changes.append(f"the significance of {names_in_full(names)}, alone or {correction}")
     if fewest < most:
         changes.append(f"the count, which may lie from {fewest} to {most}")
     return f"More resamples may change {', and '.join(changes)}."

@@ -68,11 +68,11 @@ def together_sentence(alpha: float) -> str:
 
 
 def swapped_sentence(alpha: float, *, a: str, b: str) -> str:
-    """Ask whether A was A before looking, as the file has B first, and say what it costs if not."""
+    """Say what it costs to have taken the second system of the file as A after seeing results."""
     first, second = display_name(a), display_name(b)
     return (
-        f"Was {first} meant as A before you saw the results? The file has {second} first. If not, "
-        f"statements for A and B together hold with "
+        f"You took {first} as A, although {second} comes first in the file. If you decided that after "
+        f"seeing the results, statements for A and B together hold with "
         f"{format_confidence(2.0 * alpha)} confidence instead of {format_confidence(alpha)}."
     )
 
@@ -238,8 +238,8 @@ NULL_AND_LIMITS = (
 def joint_unsettled_sentence(n_flips: int) -> str:
     """State that the count hangs on how many flips were drawn."""
     return (
-        f"The count by joint flips is not settled: with more than {n_flips:,} flips it may be "
-        "another. As many are drawn as the tests draw resamples."
+        f"The count by joint flips is not settled: more than {n_flips:,} flips may give "
+        "another. The number of flips is the tests' number of resamples."
     )
 
 

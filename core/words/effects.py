@@ -325,7 +325,8 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
         return ""
     level = level_text(random.confidence_level)
     freedom = degrees(random.degrees_of_freedom)
-    if random.q <= random.degrees_of_freedom:
+    # With what rounding may add where Q equals its degrees of freedom.
+    if random.q <= random.degrees_of_freedom * (1.0 + 1e-9):
         told = (
             "These data do not show that the effects differ between datasets by more than chance "
             f"within them (Q = {plain(random.q)} on {freedom}, I² = 0%"

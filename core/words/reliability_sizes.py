@@ -82,7 +82,7 @@ def sizes_sentence(study: SubsampleStudy) -> str:
     n, level = len(study.datasets), format_level(study.alpha)
     k = len(study.significant)
     have = "has" if k == 1 or n == 1 else "have"
-    whole = f"{k} of {counted(n, 'dataset')} {have} p ≤ {level} (each whole and tested alone)"
+    whole = f"{k} of {counted(n, 'dataset')} {have} p ≤ {level} (each whole, tested alone)"
     if not study.complete:
         whole = f"Stopped early. {whole}"
     fragile, vanishing = study.marked("fragile"), study.marked("vanishes")

@@ -66,15 +66,15 @@ SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
         "toy-1": ScenarioWords(
             "The paper's first example: 100 independent datasets",
             "From the paper by Dror et al. (2017). A and B are equally good on all 100 datasets, and "
-            "no dataset says anything about another. Every counted win is wrong.",
+            "these are independent. Every counted win is wrong.",
         ),
         "toy-2": ScenarioWords(
             "The paper's second example: 66 of 100 dependent",
-            "From the paper by Dror et al. (2017). A and B are equally good on all. Two groups of 33 rise and fall "
-            "together, weakly (ρ = .2) and more strongly (ρ = .5); 34 stand alone.",
+            "From the paper by Dror et al. (2017). A and B are equally good on all. "
+            "Datasets are correlated within two groups of 33 (ρ = .2 and ρ = .5); the other 34 are independent.",
         ),
         "one-factor": ScenarioWords(
-            "100 datasets that all rise and fall together",
+            "100 datasets, all of them correlated",
             "A and B are equally good on all 100 datasets, and any two of these are correlated by "
             "ρ = .5, as where one lucky training run is tested on all of them.",
         ),
@@ -87,7 +87,7 @@ SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
         "union": ScenarioWords(
             "12 datasets, one of them the union of two others",
             "One dataset holds all examples of two others (203 and 252), as the word-similarity "
-            "list WS-353 holds its two parts; 9 more stand alone. A and B are equally good on all.",
+            "list WS-353 holds its two parts; 9 more are independent. A and B are equally good on all.",
         ),
         "mcnemar": ScenarioWords(
             "Small datasets: McNemar's exact test",
@@ -226,9 +226,9 @@ def drawing_sentence(*, rho: float, share_differing: float) -> str:
 
 _MEASURED: Mapping[Measure, str] = MappingProxyType(
     {
-        "difference": "of differences rounded finely",
-        "correlation": "of how far each example moves the correlation, in first order",
-        "metric": "of how far each example moves the score, in first order",
+        "difference": "finely rounded differences",
+        "correlation": "how far each example moves the correlation, to first order",
+        "metric": "how far each example moves the score, to first order",
     }
 )
 
@@ -281,8 +281,8 @@ def my_data_sentence(made: LikeMyData) -> str:
     n_inexact = int((~made.is_exact).sum())
     if n_inexact:
         parts.append(
-            f"On {counted(n_inexact, 'dataset')} they are {_MEASURED[made.measure]}: "
-            "also valid, but slightly different from those of the score."
+            f"On {counted(n_inexact, 'dataset')} they use {_MEASURED[made.measure]}: "
+            "also valid, but slightly different from those of the score itself."
         )
     return " ".join(parts)
 

@@ -148,8 +148,8 @@ def _kept(simulation: Simulation) -> str:
             if simulation.overcount(name).position == "above"
         ]
         if above:
-            put = "each of them" if len(above) == len(simulation.guaranteed) else joined(above)
-            text += f", although {put} came out above it here by chance"
+            verb = "is" if len(above) == 1 else "are"
+            text += f", although {joined(above)} {verb} above it here by chance"
         parts.append(text)
     for position in ("below", "above", "around"):
         names = tuple(
@@ -545,6 +545,7 @@ def over_claims_sentence(curve: OverClaimCurve) -> str:
         else f"at least one of {last.n_datasets:,} {dependence} datasets"
     )
     few = counted(first.n_datasets, "dataset")
+    begun = f"; with {few} it is {how_often(first.simulated)}" if len(curve.points) > 1 else ""
     usual = chance_of_a_false_win(last.n_datasets, alpha=curve.alpha, two_sided=True)
     theory = (
         f"; in theory {percent(last.theory)}, and {percent(usual)} for two-sided "
@@ -554,8 +555,7 @@ def over_claims_sentence(curve: OverClaimCurve) -> str:
     )
     return (
         f"If A and B are equally good, {of_all} has a one-sided p ≤ {format_level(curve.alpha)} in {how_often(last.simulated)} of "
-        f"{curve.n_repetitions:,} simulated studies{stopped}{theory}; with {few} it is "
-        f"{how_often(first.simulated)}."
+        f"{curve.n_repetitions:,} simulated studies{stopped}{theory}{begun}."
     )
 
 

@@ -344,8 +344,10 @@ def small_bootstrap_sentence(
     ]
     if not names:
         return ""
+    n = len(datasets)
+    where = f"all {n} datasets" if len(names) == n > 1 else list_names(names)
     return (
-        f"On {list_names(names)} the bootstrap has fewer than {FEWEST_FOR_BOOTSTRAP} examples, and its "
+        f"On {where} the bootstrap has fewer than {FEWEST_FOR_BOOTSTRAP} examples, and its "
         "p-values are often too small (Søgaard et al. 2014). Approximate randomization avoids this."
     )
 
@@ -447,12 +449,12 @@ def unsettled_sentences(
             if one
             else f"{listed}: with {drawn:,} resamples, each p-value's"
         )
-        if kind == "mark":
-            which = "the mark is" if one else "their marks are"
-            told.append(f"{lead} Monte Carlo interval contains {level}, so {which} not settled.")
-        elif kind == "level":
+        if kind in ("mark", "level"):
+            which = "it is" if one else "they are"
+            names_too = f", and whether {which} {significant}," if kind == "mark" else ""
             told.append(
-                f"{lead} Monte Carlo interval contains {level}, so whether p ≤ {level} is not settled."
+                f"{lead} Monte Carlo interval contains {level}, so whether p ≤ {level}{names_too} is not "
+                "settled."
             )
         elif kind == "step":
             start = lead.removesuffix(" its") if one else f"{listed}: with {drawn:,} resamples,"

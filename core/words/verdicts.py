@@ -558,7 +558,7 @@ def common_practice_tile(
     system = subject.sides(claim)[0]
     if of_b is not None:
         counted = f"A {counted}, B {of_b.practice.n}"
-        system = "that system"
+        system = "each system"
     # Where both are stated and one of them from 1 − p, the sentence says of which.
     stands_in = answer.complement and of_b is None
     name = practice_name(answer.practice, system, complement=stands_in)
