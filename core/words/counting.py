@@ -236,7 +236,7 @@ NULL_AND_LIMITS = (
 
 
 def joint_unsettled_sentence(n_flips: int) -> str:
-    """State that the count hangs on how many flips were drawn."""
+    """State that the count depends on how many flips were drawn."""
     return (
         f"The count by joint flips is not settled: more than {n_flips:,} flips may give "
         "another. The number of flips is the tests' number of resamples."

@@ -473,7 +473,7 @@ def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Cho
             Choice(
                 name="run",
                 looked_at=tuple(name for name, own in runs.items() if own.n_pairs >= 2),
-                depending=tuple(name for name, own in runs.items() if own.hangs_on_runs),
+                depending=tuple(name for name, own in runs.items() if own.depends_on_run),
                 complete="run" not in looked_at.stopped
                 and all(own.complete for own in runs.values()),
             )

@@ -219,16 +219,16 @@ def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> 
     """
     some = next(iter(studies.values()))
     level, n = format_level(some.alpha), len(studies)
-    hanging = [dataset for dataset, study in studies.items() if study.hangs_on_runs]
+    depending = [dataset for dataset, study in studies.items() if study.depends_on_run]
     together = [d for d, study in studies.items() if _reaches(study.p_value, study.alpha)]
     pairs = f"{some.n_runs_a} × {some.n_runs_b} pairs of runs"
     stopped = not complete or any(not study.complete for study in studies.values())
     begun = "Stopped early. " if stopped else ""
     done = all(study.n_pairs == study.n_runs_a * study.n_runs_b for study in studies.values())
-    if hanging:
+    if depending:
         found = (
-            f"Whether p ≤ {level} depends on which of the {pairs} is compared on {len(hanging)} of "
-            f"{counted(n, 'dataset')}: {list_names(hanging)}."
+            f"Whether p ≤ {level} depends on which of the {pairs} is compared on {len(depending)} of "
+            f"{counted(n, 'dataset')}: {list_names(depending)}."
         )
     elif not done:
         found = (

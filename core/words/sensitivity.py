@@ -36,9 +36,9 @@ def of_p_values_sentence(combination: str) -> str:
     return f"This is of the count by {title} and each dataset's own test, not of the joint flips."
 
 
-def hangs_on_sentence(found: Sensitivity, subject: Subject) -> str:
+def depends_on_sentence(found: Sensitivity, subject: Subject) -> str:
     """State that a verdict depends on one dataset; empty where it does not."""
-    names = [subject.datasets[i] for i in found.hangs_on]
+    names = [subject.datasets[i] for i in found.depends_on]
     if not names or found.counting.n_datasets == 1:
         return ""
     if len(names) == 1:

@@ -36,7 +36,7 @@ PRINTED_SOURCE = (
     "Printed by Berg-Kirkpatrick, Burkett and Klein (2012), for comparison: the gain at which p < .05 "
     "becomes usual. Different models need larger gains than variants of one model."
 )
-# More are told by the smallest and the largest of them.
+# More are given by the smallest and the largest of them.
 _MOST_CLASSES = 3
 _MOST_GROUPS = 8
 _PRINTED = (

@@ -135,7 +135,7 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
             f"One dataset: one-sided {words[small_a == 1]} for {a} {subject.better}, "
             f"{words[small_b == 1]} for {b} {subject.better}."
         )
-    practice = practice_name(answer_a.practice, "that system")
+    practice = practice_name(answer_a.practice, "each system")
     common = (
         ""
         if answer_a.practice.sidedness == "one-sided"
@@ -471,14 +471,14 @@ def unsettled_sentences(
     return tuple(told)
 
 
-# Of more datasets with a remark of their own these are told one by one.
+# Of more datasets with a remark of their own these are stated one by one.
 MOST_TOLD = 6
 
 
 def advice_lines(
     results: ResultSet, *, a: str, b: str, metric: str, whole_clusters: bool = True
 ) -> list[str]:
-    """Remarks on each dataset, those that several share told once; empty where there are none.
+    """Remarks on each dataset, those that several share stated once; empty where there are none.
 
     None of them looks at which system is ahead, and none forbids a test.
     """

@@ -67,7 +67,7 @@ def test_after_an_exchange_one_asks_who_was_a_and_takes_the_answer() -> None:
     before = answer(app)
     assert before.startswith("With 95% confidence, ours is better than base on at least 2 of 4")
     when_tested(press(app, "Yes, ours was A before looking"))
-    assert "Was ours meant as A" not in text(app)
+    assert "You took ours as A" not in text(app)
     assert answer(app) == before
     assert "A ours B base" in text(app)
     assert not app.session_state["dashboard"].settings.swapped
@@ -77,14 +77,14 @@ def test_the_declaration_keeps_which_of_several_systems_are_compared_and_the_cla
     app = loaded(of_examples("first", "ours", "base", "last"))
     choose(app, "B", "base")
     choose(app, "A", "last")
-    assert "Was last meant as A" in text(app)
+    assert "You took last as A" in text(app)
     app.session_state["dashboard"].claims = ClaimDesk(lines="at least 1 for A", swapped=True)
     when_tested(press(app, "Yes, last was A before looking"))
     assert "A last B base" in " ".join(text(app).split())
     # They are about the same system as before.
     claims = app.session_state["dashboard"].claims
     assert (claims.lines, claims.swapped) == ("at least 1 for A", False)
-    assert "meant as A" not in text(app)
+    assert "You took last as A" not in text(app)
 
 
 def test_scores_that_nothing_names_ask_openly_which_is_better_and_take_the_answer() -> None:

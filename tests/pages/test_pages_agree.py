@@ -252,7 +252,7 @@ def on_tests(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     letter = "B" if analysis.question.claim == "b-better" else "A"
     facts.add("Tests", p_values=p_values_in(rows, f"p ({letter} better)"))
     facts.add("Tests", scores=scores_in(rows))
-    small = re.search(rf", (\d+) ha(?:s|ve) a one-sided p ≤ \S+ for {a} better", lead)
+    small = re.search(rf"(\d+) of \d+ datasets ha(?:s|ve) a one-sided p ≤ \S+ for {a} better", lead)
     facts.add("Tests", one_sided_of_a=None if small is None else int(small[1]))
     facts.add("Tests", other_interval="normal intervals of these differences" in said)
 
