@@ -10,6 +10,7 @@ import numpy as np
 
 from ..data import PValueTable, read_results
 from ..data.samples import read_sample
+from ..effects import across
 from ..replicability.assessment import Answer, assess
 from ..replicability.combinations import (
     Combination,
@@ -63,14 +64,22 @@ def recommendation_lines() -> list[str]:
 
 
 def null_hypothesis_lines() -> list[tuple[str, str]]:
-    """Each test with its null hypothesis and its rule."""
-    return [
+    """Each test with its null hypothesis and its rule; then those over datasets."""
+    of_examples = [
         (
             sentence_case(test.title),
             f"Null hypothesis: {test.null_hypothesis}. {test.rule}",
         )
         for test in known_tests.SIGNIFICANCE_TESTS
     ]
+    over_datasets = [
+        (
+            f"{title_of_test(test.test)[:1].upper()}{title_of_test(test.test)[1:]}, over datasets",
+            f"Null hypothesis: over the population of datasets, {test.null_hypothesis}.",
+        )
+        for test in across.ACROSS_TESTS
+    ]
+    return [*of_examples, *dict.fromkeys(over_datasets)]
 
 
 Reply = Literal["unknown", "no", "yes"]

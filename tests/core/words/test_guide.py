@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from core.effects.across import ACROSS_TESTS
 from core.replicability.counting import count_datasets
 from core.significance import significance_tests
 from core.significance.known_tests import significance_test_named
@@ -28,6 +29,7 @@ from core.words.guide import (
     toy_tally,
     toy_tiles,
 )
+from core.words.testing import title_of_test
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [
@@ -209,6 +211,9 @@ def test_without_any_reply_the_dependence_is_not_known() -> None:
 def test_every_test_of_the_app_is_listed_with_its_null_hypothesis() -> None:
     listed = {title.casefold(): line for title, line in null_hypothesis_lines()}
     tests = [significance_test_named(name) for name in significance_tests]
-    assert list(listed) == [test.title.casefold() for test in tests]
+    assert list(listed)[: len(tests)] == [test.title.casefold() for test in tests]
+    for each in ACROSS_TESTS:
+        title = f"{title_of_test(each.test)}, over datasets".casefold()
+        assert each.null_hypothesis in listed[title], each.name
     for test in tests:
         assert test.null_hypothesis in listed[test.title.casefold()], test.name
