@@ -17,6 +17,7 @@ from itertools import pairwise
 
 from ...errors import Choice, DataError, Problem
 from ..roles import NAME_ORDERS
+from ..tables.headings import complete_splits
 from ..words import listed, quoted
 from .given import shared_folders, without_common_folders
 
@@ -256,22 +257,11 @@ def _complete_splits(stems: Sequence[str]) -> tuple[list[Split], list[Split]]:
     ones, in which the same part may belong to the systems' names.
     """
     found: dict[Split, int] = {}
-    given = set(stems)
-    for separator in _SEPARATORS:
-        pieces = stems[0].split(separator)
-        for cut in range(1, len(pieces)):
-            left, right = separator.join(pieces[:cut]), separator.join(pieces[cut:])
-            rights = [s[len(left) + 1 :] for s in stems if s.startswith(left + separator)]
-            lefts = [s[: -len(right) - 1] for s in stems if s.endswith(separator + right)]
-            if not all(lefts) or not all(rights) or len(lefts) * len(rights) != len(stems):
-                continue
-            pairs = {f"{one}{separator}{other}": (one, other) for one in lefts for other in rights}
-            if pairs.keys() == given:
-                split = tuple(pairs[stem] for stem in stems)
-                is_grid = min(len(lefts), len(rights)) >= 2
-                found.setdefault(
-                    split, 0 if is_grid else 2 if _is_doubtful(split, separator) else 1
-                )
+    for separator, lefts, rights in complete_splits(stems, _SEPARATORS):
+        pairs = {f"{one}{separator}{other}": (one, other) for one in lefts for other in rights}
+        split = tuple(pairs[stem] for stem in stems)
+        is_grid = min(len(lefts), len(rights)) >= 2
+        found.setdefault(split, 0 if is_grid else 2 if _is_doubtful(split, separator) else 1)
     telling = sorted((split for split in found if found[split] < 2), key=lambda split: found[split])
     return telling, [split for split in found if found[split] == 2]
 

@@ -496,28 +496,45 @@ def two_parts(columns: Sequence[str]) -> HeadingGrid | None:
     return next(_grids(columns), None)
 
 
-def _grids(columns: Sequence[str]) -> Iterator[HeadingGrid]:
-    given = set(columns)
-    for separator in _SEPARATORS:
-        pieces = columns[0].split(separator)
+def complete_splits(
+    names: Sequence[str], separators: Sequence[str]
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Every way to split all names at one separator so that each first part has each second one.
+
+    The separator, the first parts and the second parts, as they stand.
+    """
+    given = set(names)
+    for separator in separators:
+        pieces = names[0].split(separator)
         for cut in range(1, len(pieces)):
             left, right = separator.join(pieces[:cut]), separator.join(pieces[cut:])
-            seconds = [c[len(left) + 1 :] for c in columns if c.startswith(left + separator)]
-            firsts = [c[: -len(right) - 1] for c in columns if c.endswith(separator + right)]
-            if len(firsts) * len(seconds) != len(columns) or min(len(firsts), len(seconds)) < 2:
+            seconds = [name[len(left) + 1 :] for name in names if name.startswith(left + separator)]
+            firsts = [name[: -len(right) - 1] for name in names if name.endswith(separator + right)]
+            if not all(firsts) or not all(seconds) or len(firsts) * len(seconds) != len(names):
                 continue
-            # What else separates belongs to no name: 'ar | mbert', 'ar__mbert'.
-            bare = {part: part.strip(f" {separator}") for part in (*firsts, *seconds)}
-            found = {(bare[a], bare[b]): f"{a}{separator}{b}" for a in firsts for b in seconds}
-            firsts, seconds = [bare[a] for a in firsts], [bare[b] for b in seconds]
-            names = [*firsts, *seconds]
-            if set(found.values()) != given or len({folded(name) for name in names}) < len(names):
-                continue
-            # A part that is empty, as in '_x' and 'ar_x', names nothing.
-            if not all(names):
-                continue
-            if not _are_runs(firsts) and not _are_runs(seconds) and not _are_variants(seconds):
-                yield HeadingGrid(firsts=tuple(firsts), seconds=tuple(seconds), columns=found)
+            if {f"{one}{separator}{other}" for one in firsts for other in seconds} == given:
+                yield separator, firsts, seconds
+
+
+def _grids(columns: Sequence[str]) -> Iterator[HeadingGrid]:
+    for separator, given_firsts, given_seconds in complete_splits(columns, _SEPARATORS):
+        # What else separates belongs to no name: 'ar | mbert', 'ar__mbert'.
+        firsts, seconds = (
+            [part.strip(f" {separator}") for part in own] for own in (given_firsts, given_seconds)
+        )
+        names = [*firsts, *seconds]
+        # A part that is empty, as in '_x' and 'ar_x', names nothing.
+        if min(len(firsts), len(seconds)) < 2 or not all(names):
+            continue
+        if len({folded(name) for name in names}) < len(names):
+            continue
+        if not _are_runs(firsts) and not _are_runs(seconds) and not _are_variants(seconds):
+            found = {
+                (one, other): f"{first}{separator}{second}"
+                for one, first in zip(firsts, given_firsts, strict=True)
+                for other, second in zip(seconds, given_seconds, strict=True)
+            }
+            yield HeadingGrid(firsts=tuple(firsts), seconds=tuple(seconds), columns=found)
 
 
 def _are_runs(parts: Sequence[str]) -> bool:
