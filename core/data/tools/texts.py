@@ -296,7 +296,9 @@ def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     gathered.settle("filter", _value(scored_by, settled), choice)
     _check_layout(gathered.given)
     placed = place(paths, gold=settled.gold, systems=systems, whole="texts", gathered=gathered)
-    read = _read(files, [*settled.gold, *systems])
+    positions = [*settled.gold, *systems]
+    contents = gathered.read_each([files[position] for position in positions], _read)
+    read = dict(zip(positions, contents, strict=True))
     _check_lines(files, placed, read)
     if scored_by == LABELS:
         check_labels(placed, paths, {p: own.lines for p, own in read.items()})
@@ -413,25 +415,13 @@ def _scores(
     return scores
 
 
-def _read(files: Sequence[SourceFile], positions: Sequence[int]) -> dict[int, _File]:
-    read: dict[int, _File] = {}
-    problems: list[Problem] = []
-    for position in positions:
-        try:
-            decoded = decode_text(files[position].content)
-        except DataError as error:
-            problems += [replace(each, file=files[position].name) for each in error.problems]
-            continue
-        # As sacrebleu's command line cuts lines: at line feeds alone.
-        lines = decoded.text.split("\n")
-        if not lines[-1]:
-            lines.pop()
-        read[position] = _File(
-            lines=tuple(line.rstrip() for line in lines), remarks=decoded.remarks
-        )
-    if problems:
-        raise DataError(problems)
-    return read
+def _read(file: SourceFile) -> _File:
+    decoded = decode_text(file.content)
+    # As sacrebleu's command line cuts lines: at line feeds alone.
+    lines = decoded.text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return _File(lines=tuple(line.rstrip() for line in lines), remarks=decoded.remarks)
 
 
 def _check_lines(files: Sequence[SourceFile], placed: Placement, read: Mapping[int, _File]) -> None:
