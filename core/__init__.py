@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .analysis.joint import count_jointly, identify_jointly
     from .claims.check import check_claims
     from .claims.claim import Claim
-    from .claims.claim_report import ClaimReport
+    from .claims.findings import ClaimReport
     from .claims.possible import possible_p_values
     from .data.effect_table import EffectTable
     from .data.p_value_table import PValueTable
@@ -70,7 +70,7 @@ _HOMES = {
     "count_jointly": ".analysis.joint",
     "identify_jointly": ".analysis.joint",
     "Claim": ".claims.claim",
-    "ClaimReport": ".claims.claim_report",
+    "ClaimReport": ".claims.findings",
     "check_claims": ".claims.check",
     "possible_p_values": ".claims.possible",
     "as_json": ".export.as_json",

@@ -14,15 +14,17 @@ needed = check.missing(checked, inputs)
 found = needed or check.report(checked, inputs)
 if isinstance(found, str):
     marked = verdicts.marks_in(checked)
-    marked = verdicts.marks_alone(inputs.claims, len(checked.table.datasets)) or marked
-    if not marked:
+    if (
+        not verdicts.marks_alone(inputs.claims, len(checked.table.datasets), said=marked)
+        and not marked
+    ):
         prose.lead("The table has scores and no p-values.")
     if not checked.may_be_accuracies:
         prose.notice(found)
 elif found is not None:
     prose.lead(checked.so_far + found.lead())
 table.what_is_checked(checked)
-check.show_problems(inputs)
+check.show_problems(checked, inputs)
 report = None if found is None or isinstance(found, str) else found
 if report is not None:
     verdicts.claims(report, inputs.passed_over)

@@ -20,7 +20,7 @@ from core.analysis.settings import USUAL
 from core.charts.histograms import k_hat_histograms
 from core.charts.simulation_curves import power_chart
 from core.charts.staircase import staircase
-from core.claims import check_claims
+from core.claims.check import check_claims
 from core.claims.claim_lines import parse_claims
 from core.command_line import main
 from core.data import PValueTable, ResultSet, read_results, read_sample

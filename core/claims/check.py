@@ -1,34 +1,51 @@
-"""A paper's claims checked against its printed table."""
+"""A paper's claims checked against its printed table, and what the table says whatever is claimed."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 
 import numpy as np
 
 from ..data.p_value_table import PValueTable
 from ..data.score_table import ScoreTable
-from ..types import DEPENDENCES, Dependence
-from ..validation import check_alpha, check_choice
-from ..words.subject import Subject
-from .check_inputs import CheckedTable, check_names
-from .check_rows import check_possible, metric_of_name
-from .check_scores import check_scores_alone
-from .claim import ANY, Claim, ClaimMetric
-from .claim_lines import read_claims
-from .claim_report import ClaimReport
-from .findings import Finding, OnProgress, Steps
-from .intervals import check_interval
-from .judging import judge
-from .printed_scores import METRICS, ScoreMetric
-from .readings import Side
-from .table_checks import (
-    check_assumption,
-    check_common_practice,
-    check_direction_of_table,
+from ..replicability.assessment import Assessment, Reading
+from ..replicability.combinations import combination_named, usual_combination
+from ..replicability.counting import (
+    chance_of_a_false_win,
+    count_by_common_practice,
 )
+from ..replicability.direction import RuledOut, small_beside_lower_score
+from ..replicability.identification import named_by
+from ..types import DEPENDENCES, Alternative, Dependence
+from ..validation import check_alpha, check_choice
+from ..words.formatting import (
+    display_name,
+    format_confidence,
+    format_level,
+    format_percent,
+    format_share,
+    list_names,
+)
+from ..words.subject import Subject
+from .checked import CheckedTable, Made, Side, family_of
+from .claim import ANY, Claim, ClaimMetric, needed_dependence
+from .claim_lines import check_names, read_claims
+from .findings import Check, ClaimReport, Finding, OnProgress, Steps
+from .intervals import check_interval
+from .judging import count_by, judge
+from .no_p_values import check_scores_alone
+from .printed_scores import METRICS, ScoreMetric
+from .row_sentences import numbers_in_words, printed_p, shown_number
+from .rows import check_possible, metric_of_name
+from .wording import NEEDS, OTHER_UNITS, named, system_of, way_words
+
+_MOST_SHOWN = 3
+# Of fewer p-values, all below one half says too little.
+FEWEST_BELOW_HALF = 5
 
 
 def check_claims(
@@ -106,77 +123,95 @@ def check_claims(
     check_choice(dependence, DEPENDENCES, name="dependence")
     if metric is not None:
         check_choice(metric, (*METRICS, "other"), name="metric")
-    names: tuple[str, ...] = ()
-    if isinstance(table, PValueTable):
-        names = (table.system_a, table.system_b)
-    elif isinstance(table, ScoreTable):
-        names = (system_a or table.systems[0], system_b or table.systems[1])
-    datasets = table.datasets if isinstance(table, PValueTable | ScoreTable) else ()
-    read = read_claims(claims, systems=names, datasets=datasets)
-    if table is None:
-        return _intervals_alone(read, level, dependence)
-    if not isinstance(table, PValueTable | ScoreTable):
+    if not isinstance(table, PValueTable | ScoreTable | None):
         raise ValueError(
             f"`table` must be a PValueTable or a ScoreTable; got {type(table).__name__}."
         )
-    columns = table.p_value_columns if isinstance(table, PValueTable) else ()
-    check_names(read, table.datasets, columns)
-    sizes = None
-    if n_examples is not None:
-        sizes = [int(n) for n in n_examples]
-        if len(sizes) != len(table.datasets):
-            raise ValueError(
-                f"`n_examples` must have one entry a dataset, {len(table.datasets)}; got "
-                f"{len(sizes)}."
-            )
-    kind = metric_of_name(table.metric) if metric is None else _scores_of(metric)
+    names, others, datasets = _names_of(table, system_a, system_b)
+    read = read_claims(claims, systems=names, datasets=datasets, others=others)
+    report = partial(ClaimReport, claims=read, alpha=level, dependence=dependence)
+    if table is None:
+        if not read or any(claim.kind != "interval" for claim in read):
+            raise ValueError("`table` must be given for claims that are not about an interval.")
+        return report(
+            findings=tuple(check_interval(claim, alpha=level) for claim in read),
+            subject=Subject(system_a="A", system_b="B", datasets=()),
+            metric=None,
+            fingerprint="",
+        )
+    check_names(read, datasets, table.p_value_columns if isinstance(table, PValueTable) else ())
+    if n_examples is not None and len(n_examples) != len(datasets):
+        raise ValueError(
+            f"`n_examples` must have one entry a dataset, {len(datasets)}; got {len(n_examples)}."
+        )
+    kind = metric_of_name(table.metric) if metric is None else None
+    if metric is not None and metric != "other":
+        kind = metric
     if isinstance(table, ScoreTable):
-        a = table.systems[0] if system_a is None else system_a
-        b = table.systems[1] if system_b is None else system_b
-        steps = Steps(on_progress, len(read) + 2 * len(table.datasets))
-        return _without_p_values(table, read, a, b, sizes, kind, level, dependence, steps)
+        if n_examples is None:
+            raise ValueError("`n_examples` must be given for a table without p-values.")
+        if kind is None:
+            raise ValueError(
+                "`metric` must be 'accuracy' or 'correlation' for a table without p-values."
+            )
+        subject = Subject(
+            system_a=check_choice(names[0], table.systems, name="system_a"),
+            system_b=check_choice(names[1], table.systems, name="system_b"),
+            datasets=datasets,
+            higher_is_better=table.higher_is_better,
+        )
+        if names[0] == names[1]:
+            raise ValueError(f"`system_a` and `system_b` must differ; both are {names[0]!r}.")
+        sizes = tuple(int(n) for n in n_examples)
+        found = check_scores_alone(
+            table,
+            read,
+            n_examples=sizes,
+            metric=kind,
+            alpha=level,
+            dependence=dependence,
+            subject=subject,
+            steps=Steps(on_progress, len(read) + 2 * len(datasets)),
+        )
+        return report(
+            findings=tuple(found),
+            subject=subject,
+            metric=kind,
+            fingerprint=table.fingerprint,
+            judged_by=_hashed((*names, sizes, kind)),
+        )
     if system_a is not None or system_b is not None:
         raise ValueError("`system_a` and `system_b` must be None for a table with p-values.")
-    if sizes is not None:
-        table = replace(table, n_examples=np.array(sizes, dtype=np.intp))
+    if n_examples is not None:
+        table = replace(table, n_examples=np.array([int(n) for n in n_examples], dtype=np.intp))
     checked = CheckedTable(table=table, alpha=level, dependence=dependence)
-    return ClaimReport(
-        claims=read,
+    further = [(other.name, other.printed) for other in table.further]
+    return report(
         findings=_judged(checked, read, kind, on_progress, rows),
         subject=checked.subject,
-        alpha=level,
-        dependence=dependence,
         metric=kind,
         fingerprint=table.fingerprint,
-        judged_by=_further_columns(table, read),
+        # The table's own fingerprint leaves further p-values out.
+        judged_by=_hashed(further) if any(claim.method == ANY for claim in read) else None,
         made=checked.made,
     )
 
 
-def _further_columns(table: PValueTable, claims: tuple[Claim, ...]) -> str | None:
-    """SHA-256 of the p-values that the table's own fingerprint leaves out, where a claim is about them."""
-    if not any(claim.method == ANY for claim in claims):
-        return None
-    further = repr([(other.name, other.printed) for other in table.further])
-    return sha256(further.encode()).hexdigest()
+def _names_of(
+    table: PValueTable | ScoreTable | None, system_a: str | None, system_b: str | None
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """A and B, the table's other systems, and its datasets."""
+    if table is None:
+        return (), (), ()
+    if isinstance(table, PValueTable):
+        return (table.system_a, table.system_b), (), table.datasets
+    a, b = system_a or table.systems[0], system_b or table.systems[1]
+    return (a, b), tuple(name for name in table.systems if name not in (a, b)), table.datasets
 
 
-def _intervals_alone(
-    claims: tuple[Claim, ...], alpha: float, dependence: Dependence
-) -> ClaimReport:
-    if not claims or any(claim.kind != "interval" for claim in claims):
-        raise ValueError("`table` must be given for claims that are not about an interval.")
-    subject = Subject(system_a="A", system_b="B", datasets=())
-    findings = tuple(check_interval(claim, alpha=alpha) for claim in claims)
-    return ClaimReport(
-        claims=claims,
-        findings=findings,
-        subject=subject,
-        alpha=alpha,
-        dependence=dependence,
-        metric=None,
-        fingerprint="",
-    )
+def _hashed(content: object) -> str:
+    """SHA-256 of what a fingerprint leaves out."""
+    return sha256(repr(content).encode()).hexdigest()
 
 
 def _judged(
@@ -192,7 +227,8 @@ def _judged(
     about_rows = check_possible(checked, metric=metric, steps=steps) if rows is None else rows
     judged = [judge(checked, claim, about_rows, steps) for claim in claims]
     about_table = [claim for claim in claims if claim.kind != "interval"]
-    levels = list(dict.fromkeys(checked.level(claim) for claim in about_table)) or [checked.alpha]
+    levels = list(dict.fromkeys(claim.level(checked.alpha) for claim in about_table))
+    levels = levels or [checked.alpha]
     sides: list[Side] = [side for claim in claims if (side := claim.better) != "differ"]
     found: list[Finding] = [verdict for verdict, _ in judged]
     found += [finding for _, of_datasets in judged for finding in of_datasets]
@@ -207,53 +243,258 @@ def _judged(
     return tuple(found)
 
 
-def _without_p_values(
-    table: ScoreTable,
-    claims: tuple[Claim, ...],
-    system_a: str,
-    system_b: str,
-    n_examples: Sequence[int] | None,
-    metric: ScoreMetric | None,
-    alpha: float,
-    dependence: Dependence,
-    steps: Steps,
-) -> ClaimReport:
-    if n_examples is None:
-        raise ValueError("`n_examples` must be given for a table without p-values.")
-    if metric is None:
-        raise ValueError(
-            "`metric` must be 'accuracy' or 'correlation' for a table without p-values."
+def check_direction_of_table(
+    checked: CheckedTable, alpha: float, *, sides: Sequence[Side], first: bool = True
+) -> list[Finding]:
+    """State small p-values beside a lower score, and counts and names by direction.
+
+    With `first` also what the numbers say of the readings, which is much the same at every level.
+    """
+    table, signs, subject = checked.table, checked.signs, checked.subject
+    found = []
+    both: tuple[Side, ...] = ("a", "b")
+    for side in both:
+        if contradicted := checked.other_side(side, alpha):
+            found.append(_remark(contradicted, alpha=alpha, better=side, other_side=True))
+    if signs is None:
+        return found
+    for side in sides:
+        small = small_beside_lower_score(
+            checked.p_values(side), signs if side == "a" else -signs, alpha=alpha
         )
-    subject = Subject(
-        system_a=check_choice(system_a, table.systems, name="system_a"),
-        system_b=check_choice(system_b, table.systems, name="system_b"),
-        datasets=table.datasets,
-        higher_is_better=table.higher_is_better,
-    )
-    if system_a == system_b:
-        raise ValueError(f"`system_a` and `system_b` must differ; both are {system_a!r}.")
-    findings = check_scores_alone(
-        table,
-        claims,
-        n_examples=n_examples,
-        metric=metric,
-        alpha=alpha,
-        dependence=dependence,
-        subject=subject,
-        steps=steps,
-    )
-    judged_by = repr((system_a, system_b, tuple(n_examples), metric))
-    return ClaimReport(
-        claims=claims,
-        findings=tuple(findings),
-        subject=subject,
-        alpha=alpha,
-        dependence=dependence,
-        metric=metric,
-        fingerprint=table.fingerprint,
-        judged_by=sha256(judged_by.encode()).hexdigest(),
+        if small.any() and table.p_values_b is None:
+            names, system = checked.names(small), system_of(subject, side)
+            reason = (
+                f"On {len(names)} of {checked.n} datasets a p ≤ {format_level(alpha)} comes with a "
+                f"{subject.worse} score of {system}: {list_names(names, most=len(names))}. If the test "
+                f"compares these scores, p does not support {system} there. A test of {OTHER_UNITS}, "
+                "could."
+            )
+            found.append(_remark(reason, alpha=alpha, better=side, datasets=names))
+    assessment = checked.assessed(alpha)
+    parts = [by_direction_sentence(assessment, subject, made=checked.made)]
+    spoken_of = {"greater": "a" in sides, "less": "b" in sides}
+    for ruled_out in assessment.ruled_out if first else ():
+        if spoken_of.get(ruled_out.alternative, True):
+            parts.append(not_toward_sentence(ruled_out, subject, table.printed))
+    below_half = _all_below_half(checked, [r.alternative for r in assessment.readings])
+    if below_half and first:
+        largest = table.printed[int(np.argmax(table.p_values))]
+        parts.append(
+            f"All {checked.n} p-values lie below .5 (the largest printed is {shown_number(largest)}), "
+            "which suggests that each is one-sided toward the higher score."
+        )
+    readings = {
+        reading.alternative: {side: _answers(reading, side) for side in both}
+        for reading in assessment.readings
+    }
+    reason = " ".join(part for part in parts if part)
+    found.append(_remark(reason, alpha=alpha, readings=readings, all_below_half=below_half))
+    return found
+
+
+def _remark(reason: str, *, check: Check = "direction", **details: object) -> Finding:
+    return Finding(key=None, check=check, reason=reason, details=details)
+
+
+def _answers(reading: Reading, side: Side) -> dict[str, object]:
+    answer = reading.a_better if side == "a" else reading.b_better
+    return {
+        "count": practice_of(reading, side)[0],
+        **{name: counting.k_hat for name, counting in answer.countings.items()},
+        "holm": tuple(np.flatnonzero(answer.named_apart).tolist()),
+    }
+
+
+def by_direction_sentence(
+    assessment: Assessment, subject: Subject, *, made: Made = "printed"
+) -> str:
+    """State counts and Holm's names for both systems, by every reading that the numbers allow."""
+    if not assessment.readings:
+        return ""
+    confidence = format_confidence(assessment.alpha)
+    parts = []
+    for reading in assessment.readings:
+        a = _side(reading, "a", subject)
+        b = _side(reading, "b", subject)
+        start = "tested one-sided for each system"
+        if made == "printed":
+            start = way_words(reading.alternative, subject)
+        parts.append(f"{start}, {a}; {b}")
+    stated = ". ".join(part[:1].upper() + part[1:] for part in parts)
+    return f"{stated}. Each holds separately with {confidence} confidence."
+
+
+def practice_of(reading: Reading, side: Side) -> tuple[int, bool]:
+    """What the common practice counts by a reading, and whether of two-sided p-values."""
+    answer = reading.a_better if side == "a" else reading.b_better
+    if "two-sided" in (reading.alternative, answer.practice.sidedness):
+        return answer.practice.n, True
+    return count_by_common_practice(answer.p_values, alpha=answer.alpha), False
+
+
+def _side(reading: Reading, side: Side, subject: Subject) -> str:
+    answer = reading.a_better if side == "a" else reading.b_better
+    system = system_of(subject, side)
+    n = answer.p_values.size
+    by_any = max(c.k_hat for c in answer.countings.values())
+    n_small, two_sided = practice_of(reading, side)
+    if not (by_any or n_small or answer.named_apart.any()):
+        return f"no count and no name says that {system} {subject.is_better}"
+    counts = {name: counting.k_hat for name, counting in answer.countings.items()}
+    count = f"at least {answer.k_hat} of {n} ({combination_named(answer.combination).title})"
+    others = [
+        f"{counts[name]} by {combination_named(name).title}"
+        for name in (usual_combination("not-known"), usual_combination("independent"))
+        if name != answer.combination
+    ]
+    by_holm = subject.names(answer.named_apart) if answer.named_apart.any() else "none"
+    practice = f"{n_small} by one-sided p ≤ {format_level(answer.alpha)}"
+    if two_sided:
+        practice = f"{n_small} by two-sided p ≤ {format_level(answer.alpha)} with {system} ahead"
+    return (
+        f"{system} {subject.is_better} on {count}, {', '.join(others)} and "
+        f"{practice}, and Holm identifies {by_holm}"
     )
 
 
-def _scores_of(metric: ClaimMetric) -> ScoreMetric | None:
-    return None if metric == "other" else metric
+def not_toward_sentence(ruled_out: RuledOut, subject: Subject, printed: Sequence[str]) -> str:
+    """State which p-values show that a table cannot be read in one way."""
+    small = [subject.datasets[i] for i in ruled_out.small]
+    large = [
+        f"{display_name(subject.datasets[i])} ({printed_p(printed[i])})" for i in ruled_out.large
+    ]
+    reasons = []
+    if small:
+        where = {"greater": f"beside a {subject.worse} score of {display_name(subject.system_a)}",
+                 "less": f"beside a {subject.worse} score of {display_name(subject.system_b)}"}  # fmt: skip
+        reasons.append(
+            f"small p-values {where.get(ruled_out.alternative, '')} on "
+            f"{list_names(small, most=_MOST_SHOWN)}"
+        )
+    if large:
+        shown = large[:_MOST_SHOWN]
+        more = f" and {len(large) - len(shown)} more" if len(large) > len(shown) else ""
+        reasons.append(f"p-values of {', '.join(shown)}{more}")
+    return (
+        f"They cannot all be {_meant(ruled_out.alternative, subject)}: {', and '.join(reasons)} "
+        "speak against it."
+    )
+
+
+def _meant(alternative: Alternative, subject: Subject) -> str:
+    if alternative == "greater":
+        return f"one-sided for {display_name(subject.system_a)}"
+    if alternative == "less":
+        return f"one-sided for {display_name(subject.system_b)}"
+    return f"one-sided {subject.reading(alternative)}"
+
+
+def _all_below_half(checked: CheckedTable, readings: Sequence[Alternative]) -> bool:
+    return (
+        checked.table.alternative == "not-stated"
+        and checked.n >= FEWEST_BELOW_HALF
+        and "toward-higher-score" in readings
+        # Where one system leads everywhere, p-values for it look the same.
+        and not {"greater", "less"} & set(readings)
+        and bool((checked.table.p_value_bounds[1] < 0.5).all())
+    )
+
+
+def check_common_practice(checked: CheckedTable, alpha: float) -> Finding:
+    """State what counting p ≤ alpha would have claimed, and how often it says too much."""
+    n = checked.n
+    # Whichever system is ahead, as printed ones are counted.
+    two_sided = checked.table.p_values_two_sided
+    p_values = checked.table.p_values if two_sided is None else two_sided
+    n_small = count_by_common_practice(p_values, alpha=alpha)
+    own_b = checked.table.p_values_b
+    one_sided = [checked.table.p_values] if own_b is None else [checked.table.p_values, own_b]
+    k_hat = max(count_by(values, "bonferroni", alpha) for values in one_sided)
+    chance = chance_of_a_false_win(n, alpha=alpha)
+    beyond = chance_of_a_false_win(n - k_hat, alpha=alpha)
+    shows = "1 dataset shows one" if n == 1 else f"{n} independent datasets show at least one"
+    reason = (
+        f"{n_small} of {n} datasets {'has' if n_small == 1 else 'have'} a p ≤ {format_level(alpha)}, "
+        "which a plain count takes as so many wins. That count has no guarantee: with no difference "
+        f'anywhere, {shows} such "win" in up to {format_percent(chance)} of studies'
+    )
+    if 0 < k_hat < n:
+        only = "the one" if k_hat == 1 else f"the {k_hat}"
+        reason += (
+            f"; with a difference on only {only} that Bonferroni counts, the count says too much in up "
+            f"to {format_percent(beyond)}"
+        )
+    return _remark(
+        f"{reason}.",
+        check="common-practice",
+        alpha=alpha,
+        count=n_small,
+        chance_of_a_false_win=chance,
+        k_hat_bonferroni=k_hat,
+        chance_beyond=beyond,
+    )
+
+
+def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
+    """State what the claim's method needs, where that is not known to hold."""
+    if claim.of_levels or claim.kind == "interval":
+        return None
+    if claim.method == ANY:
+        return _check_choice(checked, claim)
+    method = claim.counted_by(checked.dependence)
+    needed = needed_dependence(method)
+    if DEPENDENCES.index(needed) <= DEPENDENCES.index(checked.dependence):
+        return None
+    low, high = checked.bounds(claim.better)
+    alpha = claim.level(checked.alpha)
+    fewest, most = count_by(high, "bonferroni", alpha), count_by(low, "bonferroni", alpha)
+    reason = (
+        f"{named(method)} holds {NEEDS[needed]}, which is not known here. Bonferroni, which needs no "
+        f"such assumption, counts {numbers_in_words(fewest, most)} of {checked.n} by these p-values at "
+        f"level {format_level(alpha)}."
+    )
+    return _remark(reason, check="assumption", method=method, alpha=alpha, fewest=fewest, most=most)
+
+
+def _check_choice(checked: CheckedTable, claim: Claim) -> Finding | None:
+    """State what a free choice among columns gives by chance, and a count that allows for it."""
+    family = family_of(checked, claim)
+    if family is None or len(family.columns) == 1:
+        return None
+    alpha, n, m = claim.level(checked.alpha), checked.n, len(family.columns)
+    # Every p-value at its high end, where the count is smallest. Pairs of one dataset share its
+    # examples, and columns of one test even their numbers: Bonferroni needs nothing of them,
+    # Fisher would need independence.
+    pairs = family.high.ravel()
+    counted = count_by(pairs, "bonferroni", alpha)
+    by_holm = named_by(pairs, alpha=alpha, procedure="holm").reshape(m, -1)
+    names = checked.names(np.logical_or.reduce(by_holm))
+    chance = -math.expm1(m * math.log1p(-alpha))
+    level = format_level(alpha)
+    significant = f"significant after Holm correction at level {level}"
+    found = f"With all {m * n} p-values in one family, none is {significant}."
+    if names:
+        found = (
+            f"With all {m * n} p-values in one family, {counted} "
+            f"{'is' if counted == 1 else 'are'} {significant}, on {len(names)} of {n} "
+            f"{'dataset' if n == 1 else 'datasets'}: {list_names(names, most=len(names))}."
+        )
+    reason = (
+        f"Whoever may choose among {m} independent p-values finds one ≤ {level} on a dataset "
+        f"without any difference with probability {format_percent(chance)}, and up to "
+        f"{format_share(min(1.0, m * alpha))} where they depend on each other. {found} "
+        "This holds however the p-values depend. No count that needs independence is used: "
+        "p-values of one dataset share its examples."
+    )
+    return _remark(
+        reason,
+        check="assumption",
+        method=claim.method,
+        alpha=alpha,
+        n_pairs=m * n,
+        counted=counted,
+        at_least=len(names),
+        named=names,
+        chance_one_dataset=chance,
+    )

@@ -15,13 +15,16 @@ from __future__ import annotations
 import math
 import numbers
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, get_args
 
-from ..replicability.combinations import combination_named, combination_names
+import numpy as np
+
+from ..replicability.combinations import combination_named, combination_names, usual_combination
 from ..replicability.procedures import procedure_named, procedure_names
-from ..types import Dependence
+from ..types import BoolArray, Dependence
 from ..validation import check_alpha, check_choice
 from ..words.formatting import display_name, format_confidence, format_level, list_names
 
@@ -120,6 +123,19 @@ class Claim:
         """Whether it holds single p-values against the level, each by itself."""
         return self.kind in ("significant", "not-significant")
 
+    def level(self, alpha: float) -> float:
+        """The level that it is made at: its own, or that of the whole check."""
+        return alpha if self.alpha is None else self.alpha
+
+    def counted_by(self, dependence: Dependence) -> Method:
+        """What it counts by: its own method, or the combination that the dependence allows."""
+        return usual_combination(dependence) if self.method is None else self.method
+
+    def members(self, datasets: Sequence[str]) -> BoolArray:
+        """Which of a table's datasets it names."""
+        named = set(self.datasets)
+        return np.array([dataset in named for dataset in datasets], dtype=np.bool_)
+
     def line(self) -> str:
         """The claim as `parse_claims` reads it; names that hold ';' cannot be read back."""
         if self.interval is not None:
@@ -167,11 +183,11 @@ class Claim:
         if self.text:
             return f"“{display_name(self.text)}”"
         a, b = display_name(system_a), display_name(system_b)
-        stated = format_level(alpha if self.alpha is None else self.alpha)
+        stated = format_level(self.level(alpha))
         level = f" at level {stated}"
         if self.interval is not None:
             low, high = (minus(end) for end in self.interval)
-            confidence = format_confidence(alpha if self.alpha is None else self.alpha)
+            confidence = format_confidence(self.level(alpha))
             return f"{minus(self.estimate or '')} with a {confidence} interval from {low} to {high}"
         by = f" by {method_name(self.method)}" if self.method else ""
         if self.method == COUNT:

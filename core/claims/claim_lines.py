@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 from ..data.tables.headings import folded
-from ..data.words import quoted
+from ..data.words import listed, quoted
 from ..errors import DataError, Problem
 from ..validation import WRITTEN_LEVEL, read_level
 from ..words.formatting import display_name
 from .claim import ANY, Better, Claim, ClaimKind, Method, count_methods
-from .claim_words import (
+from .claim_words import Read, understand
+from .vocabulary import (
     NotUnderstood,
     begins_in_words,
+    meanings_of,
     method_called,
+    nearest,
     nearest_method,
-    understand,
 )
 
 _COUNTED = re.compile(
@@ -56,7 +57,11 @@ class _NoLine(ValueError):
 
 
 def parse_claims(
-    text: str, *, systems: Sequence[str] = (), datasets: Sequence[str] = ()
+    text: str,
+    *,
+    systems: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+    others: Sequence[str] = (),
 ) -> tuple[Claim, ...]:
     """Read claims from lines, one each; empty lines and those that begin with # are passed over.
 
@@ -72,7 +77,7 @@ def parse_claims(
 
     or a sentence as papers have it: "Ours significantly outperforms BERT on 9 of 12 datasets
     (p < .05)", "better on all but two", "no significant difference on CoLA"
-    (`claims.claim_words`).
+    (`claims.vocabulary`).
 
     ALPHA is written .05, 5% or 1e-3. The keywords may be written with capital letters. Without
     "for" the claim is about A. "named none by holm" says that nothing is named. With `systems`,
@@ -86,6 +91,8 @@ def parse_claims(
         Names of A and B. A line that can be read without them is.
     datasets : sequence of str
         Of the table: what sentences name, and how many there are.
+    others : sequence of str
+        Names of the table's other systems: a claim about one of them is refused.
 
     Raises
     ------
@@ -103,7 +110,7 @@ def parse_claims(
         if not stripped or stripped.startswith("#"):
             continue
         try:
-            claims.append(read_line(stripped, systems, datasets).claim)
+            claims.append(read_line(stripped, systems, datasets, others).claim)
         except ValueError as error:
             remedy = getattr(error, "remedy", "") or _remedy(stripped, systems, datasets)
             problems.append(Problem(what=_of_a_line(str(error)), remedy=remedy, line=number))
@@ -117,22 +124,17 @@ def read_claims(
     *,
     systems: Sequence[str] = (),
     datasets: Sequence[str] = (),
+    others: Sequence[str] = (),
 ) -> tuple[Claim, ...]:
     """Claims as objects, whether given as such or as lines about these systems and datasets."""
-    if isinstance(claims, str):
-        return parse_claims(claims, systems=systems, datasets=datasets)
-    if isinstance(claims, Claim):
-        return (claims,)
     found: list[Claim] = []
-    for claim in claims:
-        found += (
-            parse_claims(claim, systems=systems, datasets=datasets)
-            if isinstance(claim, str)
-            else [claim]
-        )
-    wrong = [claim for claim in found if not isinstance(claim, Claim)]
-    if wrong:
-        raise ValueError(f"`claims` must be claims or lines of text; got {wrong[0]!r}.")
+    for claim in (claims,) if isinstance(claims, str | Claim) else claims:
+        if isinstance(claim, str):
+            found += parse_claims(claim, systems=systems, datasets=datasets, others=others)
+        elif isinstance(claim, Claim):
+            found.append(claim)
+        else:
+            raise ValueError(f"`claims` must be claims or lines of text; got {claim!r}.")
     return tuple(found)
 
 
@@ -140,28 +142,6 @@ def _of_a_line(message: str) -> str:
     """What is wrong with a claim, to whoever writes lines and knows no arguments."""
     plain = re.sub(r"^`([a-z_]+)`", lambda found: f"The {found[1]}", message)
     return plain.replace(" must be None", " must not be given").replace("`", "'")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
-    """A claim, and how its line was written.
-
-    Attributes
-    ----------
-    claim : Claim
-        The claim.
-    by_name : bool
-        Whether it is for a system by its name, and not for A or B.
-    in_words : bool
-        Whether it is a sentence, and none of the forms with keywords.
-    passed_over : tuple of str
-        Words that were not understood and left aside.
-    """
-
-    claim: Claim
-    by_name: bool = False
-    in_words: bool = False
-    passed_over: tuple[str, ...] = ()
 
 
 def mended(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()) -> str:
@@ -180,7 +160,12 @@ def mended(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ())
     return ""
 
 
-def read_line(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()) -> Read:
+def read_line(
+    line: str,
+    systems: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+    others: Sequence[str] = (),
+) -> Read:
     """Read a line as it stands, or with a system's name for its letter, or as a sentence.
 
     Raises
@@ -206,15 +191,12 @@ def read_line(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = 
     if read is None and not isinstance(refused, _NoLine) and line.lower().startswith("named"):
         raise refused
     try:
-        found = understand(line, systems=systems, datasets=datasets)
+        return understand(line, systems=systems, datasets=datasets, others=others)
     except NotUnderstood as error:
         if read is not None and not (datasets and begins_in_words(named[0])):
             return Read(claim=read)
         # A line with the keywords' form is told what is wrong with that.
         raise (error if read or isinstance(refused, _NoLine) else refused) from None
-    return Read(
-        claim=found.claim, by_name=found.by_name, in_words=True, passed_over=found.passed_over
-    )
 
 
 def _fitting(claim: Claim, datasets: Sequence[str]) -> Claim:
@@ -344,6 +326,12 @@ def _method(text: str | None) -> Method | None:
     return method
 
 
+def systems_in(line: str, systems: Sequence[str], datasets: Sequence[str]) -> tuple[str, ...]:
+    """Which of a table's systems a line names, in its order."""
+    named = meanings_of(line, (), datasets, systems)
+    return tuple(dict.fromkeys(m.value for m in named if m.kind == "other"))
+
+
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(";") if name.strip())
 
@@ -385,3 +373,70 @@ def _remedy(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
     meant = [text for start, text in examples.items() if line.lower().startswith(start)]
     *others, last = meant or examples.values()
     return f"Write for example {', '.join(others)}{' or ' if others else ''}{last}."
+
+
+def check_names(
+    claims: tuple[Claim, ...], datasets: tuple[str, ...], columns: tuple[str, ...] = ()
+) -> None:
+    """See that every dataset and every column of p-values that a claim names is in the table.
+
+    Parameters
+    ----------
+    claims : tuple of Claim
+        What is claimed.
+    datasets, columns : tuple of str
+        What the table has; with fewer than two columns none are looked for, as claims
+        about several cannot be decided then.
+
+    Raises
+    ------
+    DataError
+        With each name that is not.
+    """
+    if len(columns) > 1:
+        _check_columns(claims, columns)
+    known = set(datasets)
+    unknown = dict.fromkeys(
+        name for claim in claims for name in claim.datasets if name not in known
+    )
+    if unknown:
+        raise DataError(
+            [
+                Problem(
+                    what="A claim names this dataset, which the table does not have.",
+                    remedy=_remedy_of_name(name, known),
+                    dataset=name,
+                )
+                for name in unknown
+            ]
+        )
+
+
+def _remedy_of_name(name: str, known: set[str]) -> str:
+    """What was probably meant by a name that the table does not have."""
+    parts = [part.strip() for part in name.split(",")]
+    if len(parts) > 1 and any(part in known for part in parts):
+        return f"Separate names by a semicolon: {'; '.join(parts)}."
+    start, middle, system = name.rpartition(" for ")
+    if middle and start.strip() in known:
+        return f"Write “for A” or “for B” in place of “for {system.strip()}”."
+    if near := nearest(name, sorted(known)):
+        return f"{display_name(near)}? Write it as the table does."
+    return "Write it as the table does."
+
+
+def _check_columns(claims: tuple[Claim, ...], columns: tuple[str, ...]) -> None:
+    unknown = dict.fromkeys(
+        name for claim in claims for name in claim.columns if name not in columns
+    )
+    if unknown:
+        raise DataError(
+            [
+                Problem(
+                    what=f"A claim names {quoted(name)}, which is no column of p-values of the "
+                    "table.",
+                    remedy=f"Choose among {listed(columns)}.",
+                )
+                for name in unknown
+            ]
+        )

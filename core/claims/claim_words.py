@@ -1,191 +1,56 @@
-"""Claims in a reviewer's own words: a vocabulary of what words say, and what they come to.
+"""Claims in a reviewer's own words: what the meanings of a sentence's words come to.
 
-Every word is looked up alone, whatever its place: quantities, verbs, places, methods, levels.
-The claim follows from what was found, so that a new way of saying it needs a word and no rule.
-
-Vocabulary
-----------
-meaning
-    What a word or a few words say: a kind, such as "better" or "number", with a value.
+The claim follows from what the vocabulary found, so that a new way of saying it needs a word and
+no rule.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
 
 from ..data.words import listed
-from ..replicability.combinations import (
-    all_combinations,
-    combination_named,
-    combination_names,
-    usual_combination,
-)
-from ..replicability.procedures import procedure_named, procedure_names
-from ..significance.known_tests import significance_test_named, significance_test_names
-from ..types import DEPENDENCES
+from ..replicability.combinations import combination_named
+from ..replicability.procedures import procedure_names
 from ..validation import read_level
 from ..words.formatting import display_name, list_names
-from .claim import COUNT, Better, Claim, Method, count_methods, method_name
+from .claim import COUNT, Better, Claim, Method, method_name
+from .vocabulary import Kind, Meaning, NotUnderstood, meanings_of, nearest, nearest_method, title_of
 
-Kind = Literal[
-    "system", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",
-    "worse", "equal", "but", "differ", "significant", "not", "method", "if", "level", "confidence", "k", "than", "of",
-    "corrected", "points", "outside", "plain", "unknown",
-]  # fmt: skip
-
-# Words that mean the same, by what they mean; an ending of a verb or of several is left out.
-_WORDS: Mapping[tuple[Kind, str], str] = {
-    ("how-many", "at-least"): "at least|no fewer than|no less than|not fewer than|a minimum of|≥|>=",
-    ("how-many", "exactly"): "exactly|precisely|only|just",
-    ("how-many", "more"): "more than|>",
-    ("share", "0"): "no|none|nothing|neither|nowhere|zero|never",
-    ("share", "all"): "all|every|each|everywhere|everything|throughout|both|any",
-    ("share", "half"): "half",
-    ("share", "most"): "most|majority",
-    ("share", "consistently"): "consistently|uniformly|invariably|always",
-    ("but", ""): "but|except|except for|excluding|apart from|other than|with the exception of|save",
-    ("better", ""): (
-        "better|outperform|beat|win|surpass|exceed|improve|improvement|gain|superior|ahead|higher|"
-        "advantage|lead|best|top|stronger|increase|dominate|state-of-the-art|state of the art"
-    ),
-    ("worse", ""): (
-        "worse|worst|lower|underperform|inferior|lose|lost|behind|trail|lag|weaker|poorer|degrade|"
-        "degradation|decline|loss"
-    ),
-    ("equal", ""): (
-        "on par|par|comparable|comparably|similar|similarly|equal|equally|equivalent|tie|same|"
-        "indistinguishable|match"
-    ),
-    ("differ", ""): "differ|difference|different|distinguishable",
-    ("significant", ""): (
-        "significant|significantly|significance|survive|reject|statistically significant|"
-        "statistically|statistical|statistical significance|name|identify|identifies|identified"
-    ),
-    ("not", ""): (
-        "not|isn't|aren't|doesn't|don't|didn't|cannot|insignificant|without|fail|"
-        "failed|unable|hardly|barely"
-    ),
-    ("p", ""): "p|p-value|p value|p-values",
-    ("alpha", ""): "α|alpha|significance level of|level of",
-    ("compared", "≤"): "<|≤|<=|=|below|under|at most|less than|smaller than|lower than|up to",
-    ("compared", ">"): "above|larger than|greater than|exceeds",
-    ("level", ""): "level|significance level|level of significance",
-    ("confidence", ""): "confidence|confidence level|confident",
-    ("k", ""): "k|k-hat|khat",
-    ("than", ""): "than|over|against|versus|vs|to",
-    ("of", ""): "of|out of|/|out",
-    ("outside", ""): (
-        "unless|average|median|total|overall|fewer than|no more than|percent|almost|"
-        "nearly|about|roughly|third|quarter|few|some|several|many|other|further|additional|"
-        "combined|pooled|aggregated|first|last|rest|remaining"
-    ),
-    ("points", ""): "point|percentage point|pp",
-    ("corrected", ""): "correct|correction|corrected|adjust|adjustment|adjusted",
-    ("plain", ""): (
-        "a|an|the|the two|the two systems|the two models|hold|is|are|was|were|be|been|it|its|on|in|for|by|at|with|we|that|and|or|as|from|this|"
-        "these|those|which|where|does|do|has|have|remain|stay|show|find|found|observe|report|achieve|"
-        "obtain|reach|attain|yield|give|make|according|after|when|using|use|under|based|compare|apply|control|"
-        "controlling|continuity correction|method|procedure|test|between|however|moreover|so|"
-        "testing|rule|combination|multiple|comparison|paired|one-sided|two-sided|one-tailed|two-tailed|"
-        "clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
-        "model|time|value|shows|there|can|their|them|they|i.e|e.g|namely|respectively|too|also|still"
-    ),
-    ("plain", "unit"): (
-        "dataset|data|set|task|language|domain|corpus|corpora|genre|benchmark|treebank|pair|collection|"
-        "case|setting|test set|language pair|data set|subset|category|categories"
-    ),
-    ("method", COUNT): (
-        "common practice|uncorrected|unadjusted|without correction|no correction|without any correction|"
-        "without adjustment|counting|not corrected"
-    ),
-    ("method", "holm"): "holm-bonferroni|bonferroni-holm|step-down bonferroni",
-    ("method", "benjamini-hochberg"): "fdr|false discovery rate|bh",
-    ("method", "benjamini-yekutieli"): "benjamini-yekutieli correction|by procedure",
-}  # fmt: skip
-_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]  # fmt: skip
-_ENDINGS = ("'s", "’s", "s", "es", "ed", "d", "ing", "'")
-_TOKEN = re.compile(
-    r"(?P<number>(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[-+]?[0-9]{1,3})?(?:\s?%)?)"
-    r"|(?P<word>[^\W\d_]+(?:[-'’.][^\W\d_]+)*)|(?P<sign><=|>=|[<≤=≥>/])",
-    re.IGNORECASE,
-)
-_MOST_WORDS = 6
 # Of these "p = .05" can be the level that was tested at.
 _USUAL_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
-# A place in the paper is no number of datasets.
-_PLACE = re.compile(
-    r"(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b", re.IGNORECASE
-)
-# How a paper calls its own system and the other one.
-_OWN = ("our model", "our method", "our system", "our approach", "our", "ours", "proposed")
-_RIVAL = ("baseline", "baselines", "prior work")
-
-
-class NotUnderstood(ValueError):
-    """Why a sentence is no claim, with what to write in its place.
-
-    Parameters
-    ----------
-    what, remedy : str
-        In words.
-    meant : (str, str), optional
-        A word that is not known, and the nearest one that is.
-    """
-
-    def __init__(self, what: str, remedy: str = "", meant: tuple[str, str] | None = None) -> None:
-        super().__init__(what)
-        self.remedy = remedy
-        self.meant = meant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meaning:
-    """What a word or a few words say.
-
-    Attributes
-    ----------
-    kind : str
-        "number", "system", "better" and so on.
-    value : str
-        Which of that kind: "a" or "b" of systems, the name of datasets and methods, digits.
-    text : str
-        As written.
-    """
-
-    kind: Kind
-    value: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Understood:
-    """A claim, and whether it names its system.
+class Read:
+    """A claim, and how its line was written.
 
     Attributes
     ----------
     claim : Claim
-        What the sentence comes to.
+        What it comes to.
     by_name : bool
-        Whether the system is named other than by A or B.
+        Whether it is for a system by its name, and not for A or B.
+    in_words : bool
+        Whether it is a sentence, and none of the forms with keywords.
     passed_over : tuple of str
         Words that were not understood and left aside.
     """
 
     claim: Claim
-    by_name: bool
+    by_name: bool = False
+    in_words: bool = False
     passed_over: tuple[str, ...] = ()
 
 
 def understand(
-    text: str, *, systems: Sequence[str] = (), datasets: Sequence[str] = ()
-) -> Understood:
+    text: str,
+    *,
+    systems: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+    others: Sequence[str] = (),
+) -> Read:
     """Read a claim in words.
 
     Parameters
@@ -194,6 +59,8 @@ def understand(
         One sentence.
     systems, datasets : sequence of str
         Names of the table; "all but two" needs its datasets.
+    others : sequence of str
+        Names of the table's systems that are neither A nor B.
 
     Raises
     ------
@@ -206,7 +73,7 @@ def understand(
     >>> understand("B significantly outperforms A on 9 of 12 datasets (p < .05)").claim.line()
     'exactly 9 of 12 by count at .05 for B'
     """
-    meanings = _compared_systems(_meanings(text, systems, datasets))
+    meanings, gains = _without_gains(_active(meanings_of(text, systems, datasets, others)))
     _refuse_strangers(meanings, systems, datasets)
     level, above, by_p, reported, rest = _level(meanings)
     kinds = {m.kind for m in rest}
@@ -221,7 +88,7 @@ def understand(
     says_significant = by_p or "significant" in kinds or method is not None
     k, n_datasets, how_many = _quantity(rest, len(datasets), has_names=bool(named))
     negated = above or "not" in kinds
-    aside = [*(m.text for m in meanings if m.kind == "unknown"), *reported]
+    aside = [*(m.text for m in meanings if m.kind == "unknown"), *gains, *reported]
     only = [m.text for m in rest if m.kind == "how-many" and m.value == "exactly"]
     if above and better == "a" and not by_name and not kinds & {"better", "worse"}:
         better = "differ"
@@ -285,209 +152,7 @@ def understand(
             better=better,
             alpha=level,
         )
-    return Understood(claim=claim, by_name=by_name, passed_over=tuple(aside))
-
-
-def begins_in_words(text: str) -> bool:
-    """Whether a text begins with a word that every claim may have, and not with a name."""
-    meanings = _meanings(text, (), ())
-    return bool(meanings) and meanings[0].kind != "unknown"
-
-
-def nearest(written: str, known: Iterable[str], *, cutoff: float = 0.7) -> str:
-    """What was probably meant, out of what is known; empty where nothing is near."""
-    by_fold = {name.casefold(): name for name in known}
-    found = get_close_matches(written.casefold(), by_fold, n=1, cutoff=cutoff)
-    return by_fold[found[0]] if found else ""
-
-
-def method_called(written: str) -> Method | None:
-    """The method that is called so: by its name, its title, or as people say."""
-    if written.lower() in count_methods():
-        return written.lower()
-    meaning = _vocabulary().get(_split(written))
-    return meaning[1] if meaning is not None and meaning[0] == "method" else None
-
-
-def nearest_method(written: str) -> str:
-    """The title of the method whose name is nearest; empty where none is near."""
-    called = {
-        " ".join(words): value for words, (kind, value) in _vocabulary().items() if kind == "method"
-    }
-    found = nearest(written, called)
-    if not found:
-        return ""
-    method = called[found]
-    return method_name(method) if method in combination_names() else _title(method)
-
-
-def _title(method: Method) -> str:
-    return method_name(method) if method == COUNT else procedure_named(method).title
-
-
-@cache
-def _vocabulary() -> Mapping[tuple[str, ...], tuple[Kind, str]]:
-    """Every known word or group of words with what it means; methods and tests by their records."""
-    found: dict[tuple[str, ...], tuple[Kind, str]] = {}
-    for name in significance_test_names():
-        record = significance_test_named(name)
-        for title in (record.title, record.short_title, record.called, record.full_title, name):
-            found[_split(title)] = ("plain", "test")
-            for word in _split(title):
-                found[(word,)] = ("plain", "test")
-    for meaning, words in _WORDS.items():
-        found |= {_split(each): meaning for each in words.split("|")}
-    found |= {(word,): ("number", str(i)) for i, word in enumerate(_NUMBERS) if i}
-    found[("dozen",)] = ("number", "12")
-    found[("once",)], found[("twice",)] = ("number", "1"), ("number", "2")
-    for dependence in DEPENDENCES:
-        combination = combination_named(usual_combination(dependence))
-        for condition in (combination.condition, combination.holds.removeprefix("if ")):
-            if condition:
-                found[_split(condition)] = ("if", combination.name)
-    independent = usual_combination("independent")
-    found |= {(word,): ("if", independent) for word in ("independence", "independent")}
-    for name in procedure_names():
-        procedure = procedure_named(name)
-        for title in (name, procedure.title, procedure.full_title, procedure.heading):
-            # "by" is a word of every sentence.
-            if title != "BY":
-                found[_split(title)] = ("method", name)
-    for combination in all_combinations():
-        for title in (combination.name, combination.title, combination.test_title):
-            found[_split(title)] = ("method", combination.name)
-    for name in count_methods():
-        found.setdefault((name,), ("method", name))
-    # "Fisher counts 9" has one method; "9 by count" as well.
-    found |= {("count",): ("plain", ""), ("by", "count"): ("method", COUNT)}
-    return {words: meaning for words, meaning in found.items() if words}
-
-
-def _split(text: str) -> tuple[str, ...]:
-    """Words of a text in lower case, without the ending of a possessive."""
-    plain = _plain(text)
-    return tuple(
-        match["word"].casefold().removesuffix("'s").removesuffix("'") if match["word"] else match[0]
-        for match in _TOKEN.finditer(plain)
-    )
-
-
-def _plain(text: str) -> str:
-    """A text with one sign for each dash and apostrophe, "10+" in words, and k-hat without its hat."""
-    text = re.sub("[‐‑–−]", "-", unicodedata.normalize("NFC", text)).replace("’", "'")
-    text = re.sub("-(corrected|adjusted)", r" \1", text)
-    text = re.sub(r"\b([0-9]+)\+", r"at least \1", text)
-    return text.replace("k\N{COMBINING CIRCUMFLEX ACCENT}", "k ")
-
-
-def _meanings(text: str, systems: Sequence[str], datasets: Sequence[str]) -> list[Meaning]:
-    """What each word says, names first, then the longest group of words."""
-    tokens = _tokens(_plain(text), systems, datasets)
-    vocabulary, found, i = _vocabulary(), list[Meaning](), 0
-    # What differs from several names in its case alone is none of them, and no other word.
-    unclear = {name.casefold() for name in (*systems, *datasets)}
-    while i < len(tokens):
-        if isinstance(tokens[i], Meaning):
-            found.append(tokens[i])  # type: ignore[arg-type]
-            i += 1
-            continue
-        words: list[str] = []
-        for token in tokens[i : i + _MOST_WORDS]:
-            if isinstance(token, Meaning):
-                break
-            words.append(token)
-        for length in range(len(words), 0, -1):
-            forms = () if words[0].casefold() in unclear else _forms(words[:length])
-            meaning = next((vocabulary[key] for key in forms if key in vocabulary), None)
-            if meaning is not None or length == 1:
-                kind, value = meaning or ("unknown", "")
-                found.append(Meaning(kind=kind, value=value, text=" ".join(words[:length])))
-                i += length
-                break
-    return found
-
-
-def _forms(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    """The words as they are, and with the ending of the first or last left out."""
-    folded = tuple(word.casefold() for word in words)
-    yield folded
-    plain = tuple(word.removesuffix("'s") for word in folded)
-    yield plain
-    for ending in _ENDINGS:
-        if folded[-1].endswith(ending) and len(folded[-1]) > len(ending) + 1:
-            yield (*plain[:-1], folded[-1].removesuffix(ending))
-
-
-def _tokens(text: str, systems: Sequence[str], datasets: Sequence[str]) -> list[Meaning | str]:
-    """Names and numbers with what they mean, and other words as they are."""
-    names: list[tuple[str, Kind, str]] = []
-    for name in datasets:
-        # What is a word of every sentence cannot be told from a name.
-        if _split(name) not in _vocabulary():
-            names.append((name, "dataset", name))
-    for side, name in zip("ab", systems, strict=False):
-        if _split(name) not in _vocabulary():
-            names.append((name, "system", side))
-    known = {name for name, *_ in names}
-    names += [(s.upper(), "system", s) for s in "ab" if s.upper() not in known]
-    folded = {name.casefold() for name in known}
-    own, rival = ("b", "a") if _is_own(systems[1:2]) and not _is_own(systems[:1]) else ("a", "b")
-    if systems:
-        names += [(each, "system", own) for each in _OWN if each not in folded]
-        names += [(each, "system", rival) for each in _RIVAL if each not in folded]
-    names.sort(key=lambda each: -len(each[0]))
-    found: list[Meaning | str] = []
-    i = 0
-    while i < len(text):
-        starts_word = i == 0 or not text[i - 1].isalnum()
-        named = _name_at(text, i, names) if starts_word else None
-        if named is not None:
-            name, kind, value = named
-            found.append(Meaning(kind=kind, value=value, text=name))
-            i += len(name)
-            continue
-        place = _PLACE.match(text, i) if starts_word else None
-        match = _TOKEN.match(text, i)
-        if place is not None or match is None:
-            i = i + 1 if place is None else place.end()
-            continue
-        if match["number"]:
-            found.append(Meaning(kind="number", value=match[0], text=match[0]))
-        else:
-            found.append(match[0].rstrip("."))
-        i = match.end()
-    return found
-
-
-def _is_own(systems: Sequence[str]) -> bool:
-    """Whether a system is called as its authors call it."""
-    return any(name.casefold().startswith(_OWN) for name in systems)
-
-
-def _squashed(name: str) -> str:
-    return "".join(c for c in name.casefold() if c.isalnum())
-
-
-def _name_at(
-    text: str, i: int, names: Sequence[tuple[str, Kind, str]]
-) -> tuple[str, Kind, str] | None:
-    """The longest name that begins here; its case counts where it is short or another has it too."""
-    fitting = []
-    for name, kind, value in names:
-        piece, after = text[i : i + len(name)], text[i + len(name) : i + len(name) + 1]
-        same = _plain(piece) == _plain(name)
-        alike = piece.casefold() == name.casefold() and len(name) > 1
-        if (same or alike) and not after.isalnum():
-            fitting.append((len(name), same, name, kind, value))
-    if not fitting:
-        # "SST2" is SST-2, if no other name is written so.
-        run = re.match(r"[\w-]+", text[i:])
-        written = _squashed(run[0]) if run else ""
-        loosely = [each for each in names if len(written) > 2 and _squashed(each[0]) == written]
-        return (run[0], *loosely[0][1:]) if run and len(loosely) == 1 else None
-    longest = max(fitting)
-    rivals = {each[4] for each in fitting if each[:2] == longest[:2]}
-    return None if len(rivals) > 1 else (longest[2], longest[3], longest[4])
+    return Read(claim=claim, by_name=by_name, in_words=True, passed_over=tuple(aside))
 
 
 def _refuse_strangers(
@@ -495,6 +160,11 @@ def _refuse_strangers(
 ) -> None:
     """Answer a word that seems to be a name or a method, and is none here, with the nearest one."""
     for i, meaning in enumerate(meanings):
+        if meaning.kind == "other":
+            raise NotUnderstood(
+                f"It is about “{display_name(meaning.value)}”, which is neither A nor B.",
+                "Choose it as A or B.",
+            )
         if meaning.kind == "outside":
             raise NotUnderstood(
                 f"A claim with “{meaning.text}” cannot be checked.",
@@ -523,15 +193,64 @@ def _refuse_strangers(
             )
 
 
-def _compared_systems(meanings: Sequence[Meaning]) -> list[Meaning]:
-    """The same with "A > B" as "A better B", and "A < B" as "A worse B"."""
+def _active(meanings: Sequence[Meaning]) -> list[Meaning]:
+    """The same with "A > B" as "A better B", and "A is outperformed by B" as "A worse than B"."""
     found = list(meanings)
     for i in range(1, len(found) - 1):
         between = found[i - 1].kind == found[i + 1].kind == "system"
         if between and found[i].text in (">", "<"):
             kind: Kind = "better" if found[i].text == ">" else "worse"
-            found[i] = Meaning(kind=kind, value="", text=found[i].text)
+            found[i] = replace(found[i], kind=kind)
+        agent = next((m for m in found[i + 2 : i + 5] if not _is_aside(m)), None)
+        passive = found[i].kind == "better" and found[i].text.endswith(("ed", "en"))
+        if passive and found[i + 1].text == "by" and agent is not None and agent.kind == "system":
+            found[i] = replace(found[i], kind="worse")
+            found[i + 1] = replace(found[i + 1], kind="than")
     return found
+
+
+def _is_aside(meaning: Meaning) -> bool:
+    """Whether a word may stand between a preposition and a name: "a strong"."""
+    return meaning.kind == "unknown" or meaning.text.casefold() in ("a", "an", "the")
+
+
+def _without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str]]:
+    """The meanings without what a gain is reported to be, and those texts.
+
+    Such are "2.5 points", "from 0.4 to 3.1 points on average", "6.8 LAS points", "by 2.3%".
+    """
+    rest: list[Meaning] = []
+    gains: list[str] = []
+    i = 0
+    while i < len(meanings):
+        end = i + 1 if meanings[i].kind == "number" else 0
+        if end and [m.kind for m in meanings[end : end + 2]] == ["than", "number"]:
+            end += 2
+        # What the points are of may stand before them.
+        unit = next(
+            (k for k in (end, end + 1) if k < len(meanings) and meanings[k].kind == "points"), 0
+        )
+        is_share = meanings[i].value.endswith("%") and i > 0 and meanings[i - 1].text == "by"
+        if not end or not (unit or is_share):
+            rest.append(meanings[i])
+            i += 1
+            continue
+        end = unit + 1 if unit else end
+        while end < len(meanings) and meanings[end].text in (
+            "on",
+            "average",
+            "absolute",
+            "relative",
+        ):
+            end += 1
+            if meanings[end - 1].text == "on" and (
+                end == len(meanings) or meanings[end].text != "average"
+            ):
+                end -= 1
+                break
+        gains.append(" ".join(m.text for m in meanings[i:end]))
+        i = end
+    return rest, gains
 
 
 def _refuse_pairs(meanings: Sequence[Meaning]) -> None:
@@ -574,6 +293,11 @@ def _named(
     if at is None:
         return named, list(meanings)
     before = [m for m in meanings[:at] if m.kind not in ("plain", "of")]
+    if not before:
+        # "Except for u and v, all differences are significant."
+        behind = meanings[at + 1 :]
+        last = max((i for i, m in enumerate(behind) if m.kind == "dataset"), default=-1)
+        before = [m for m in behind[last + 1 :] if m.kind not in ("plain", "of")] if named else []
     alls = [i for i, m in enumerate(before) if m.kind == "share" and m.value == "all"]
     numbers = [i - 1 for i, m in enumerate(before) if m.kind == "number"]
     # "all but", "all 12 but", "all differences are significant except".
@@ -635,10 +359,6 @@ def _level(
         if meaning.kind == "number":
             following = meanings[i + 1 : i + 3]
             value, share = meaning.value, meaning.value.endswith("%")
-            if following and following[0].kind == "points":
-                reported.append(f"{value} {following[0].text}")
-                i += 2
-                continue
             if following and following[0].kind == "confidence":
                 stated.append(f"{_rest_of_hundred(value)}%")
                 i += 2
@@ -658,6 +378,10 @@ def _level(
                 continue
         rest.append(meaning)
         i += 1
+    if n_named > 1 and stated and any(text.startswith("p = ") for text in reported):
+        # "u (p = .003) and v (p < .001)": each is one dataset's own.
+        reported += [f"p < {text}" for text in stated]
+        stated = []
     levels = dict.fromkeys(_level_of(text) for text in stated)
     if len(levels) > 1:
         raise NotUnderstood(
@@ -684,12 +408,19 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better, 
     """Whose lead is claimed, and whether by a name."""
     kinds = {m.kind for m in meanings}
     winners, losers = list[Meaning](), list[Meaning]()
-    said = [m for m in meanings if m.text.casefold() != "the"]
+    said = list(meanings)
     for i, meaning in enumerate(said):
         if meaning.kind == "system":
-            before = said[i - 1].kind if i else "plain"
+            if i and (said[i - 1].kind, said[i - 1].value) == ("system", meaning.value):
+                # "the BERT baseline" is one name.
+                continue
+            k = i - 1
+            # "over a strong B".
+            while k > 0 and i - k < 4 and _is_aside(said[k]):
+                k -= 1
+            before = said[k].kind if i else "plain"
             # "ahead of B", but "the advantage of A".
-            of_noun = before == "of" and i > 1 and said[i - 2].text.casefold() != "ahead"
+            of_noun = before == "of" and k > 0 and said[k - 1].text.casefold() != "ahead"
             beside = before in ("than", "of") and not of_noun
             # "A beats B", "A outperforms B".
             object_of_verb = before in ("better", "worse", "significant") and bool(winners)
@@ -731,7 +462,7 @@ def _method(meanings: Sequence[Meaning]) -> Method | None:
         )
     if len(stated) > 1:
         raise NotUnderstood(
-            f"It names {list_names([_title(m) if m in procedure_names() else method_name(m) for m in stated])}.",
+            f"It names {list_names([title_of(m) if m in procedure_names() else method_name(m) for m in stated])}.",
             "Write a claim for each method.",
         )
     conditions = [m.value for m in meanings if m.kind == "if"]
@@ -814,6 +545,11 @@ def _quantity(
             k = whole_size - (k or 0)
         elif "0" in said and k is None:
             k = 0
+        elif k is not None and said & {"most", "half"}:
+            raise NotUnderstood(
+                f"It speaks of {next(m.text for m in shares if m.value in ('most', 'half'))} and of {k}.",
+                "Write a claim for each number.",
+            )
         elif "most" in said:
             k, how = whole_size // 2 + 1, [*how, "at-least"]
         elif "half" in said:

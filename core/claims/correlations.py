@@ -3,9 +3,7 @@
 The three must be a correlation matrix, so r(A, B) lies between
 r_gA·r_gB ± √((1 − r_gA²)(1 − r_gB²)), and with it the p-value of each test.
 
-Which correlations of the two systems with each other give a printed p-value.
-
-For a fixed r(A, B) the pairs r_gA, r_gB that are possible with it and lie within what
+Which r(A, B) give a printed p-value: for a fixed r(A, B) the pairs r_gA, r_gB that are possible with it and lie within what
 their digits allow form a convex set (an ellipse cut by a rectangle). On it p is
 continuous and so takes an interval of values: r(A, B) is implied if that interval
 meets the printed one. Its ends are those of points from all over the set, which can
@@ -26,9 +24,7 @@ import numpy as np
 from ..metrics.registry import ONE
 from ..significance.correlation import FEWEST, CorrelationTest
 from ..significance.known_tests import correlation_test_named
-from ..validation import check_choice
 from .printed_scores import ScoreRange
-from .splits import CLAIM_ALTERNATIVES
 
 Interval = tuple[float, float]
 ValueAt = Callable[[float, float, float], float | None]
@@ -199,21 +195,12 @@ class CorrelationBox:
         """What computes the test."""
         return correlation_test_named(self.test)
 
-    def p_value(self, a: float, b: float, r_a_b: float, alternative: str) -> float | None:
-        """The p-value of three correlations; None where the statistic is undefined.
-
-        Raises
-        ------
-        ValueError
-            If the alternative is neither "greater" nor "two-sided".
-        """
-        check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
+    def p_value(self, a: float, b: float, r_a_b: float, *, two_sided: bool) -> float | None:
+        """The p-value of three correlations; None where the statistic is undefined."""
         outcome = self.kernel.outcome(a, b, r_a_b, self.n_examples)
         if outcome.statistic is None:
             return None
-        return (
-            outcome.p_values.two_sided if alternative == "two-sided" else outcome.p_values.greater
-        )
+        return outcome.p_values.two_sided if two_sided else outcome.p_values.greater
 
     @property
     def too_few(self) -> bool:
@@ -226,57 +213,44 @@ class CorrelationBox:
         (low_a, high_a), (low_b, high_b) = self.r_gold_a, self.r_gold_b
         return max(low_a, low_b) <= min(high_a, high_b)
 
-    def p_intervals(self, alternative: str) -> tuple[tuple[float, float], ...]:
-        """Where the p-values of every possible r(A, B) lie, each from smallest to largest.
-
-        Raises
-        ------
-        ValueError
-            As `p_value`.
-        """
-        check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
+    def p_intervals(self, *, two_sided: bool) -> tuple[tuple[float, float], ...]:
+        """Where the p-values of every possible r(A, B) lie, each from smallest to largest."""
         if self.too_few or not self._ends:
             return ((1.0, 1.0),)
         found = [
             value
             for point in self._ends
-            if (value := self.p_value(*_correlations(point), alternative)) is not None
+            if (value := self.p_value(*_correlations(point), two_sided=two_sided)) is not None
         ]
         interval = min(found), max(found)
         # Of systems that cannot be told apart p is 1, whatever it is nearby.
         apart = self.may_be_one_system and interval[1] < 1.0
         return (interval, (1.0, 1.0)) if apart else (interval,)
 
-    def p_range(self, alternative: str) -> tuple[float, float]:
+    def p_range(self, *, two_sided: bool) -> tuple[float, float]:
         """Smallest and largest p-value of any possible r(A, B)."""
-        intervals = self.p_intervals(alternative)
+        intervals = self.p_intervals(two_sided=two_sided)
         return intervals[0][0], intervals[-1][1]
 
     def correlations_giving(
-        self, low: float, high: float, alternative: str
+        self, low: float, high: float, *, two_sided: bool
     ) -> tuple[tuple[float, float], ...]:
         """Intervals of r(A, B) with which p lies from `low` to `high`, rising.
 
         Over all correlations with gold that the digits allow.
-
-        Raises
-        ------
-        ValueError
-            As `p_value`.
         """
-        check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
         if self.too_few:
             return ((-1.0, 1.0),) if low <= 1.0 <= high else ()
 
         def evidence_at(a: float, b: float, r_a_b: float) -> float | None:
             value = self._statistic(a, b, r_a_b)
-            return abs(value) if value is not None and alternative == "two-sided" else value
+            return abs(value) if value is not None and two_sided else value
 
         found = implied_correlations(
             self.r_gold_a,
             self.r_gold_b,
             evidence_at=evidence_at,
-            p_at=lambda a, b, r_a_b: cast(float, self.p_value(a, b, r_a_b, alternative)),
+            p_at=lambda a, b, r_a_b: cast(float, self.p_value(a, b, r_a_b, two_sided=two_sided)),
             low=low,
             high=high,
         )
@@ -344,13 +318,7 @@ class CorrelationBox:
 def correlation_box(
     test: str, score_a: ScoreRange, score_b: ScoreRange, n: int
 ) -> CorrelationBox | None:
-    """The box of two printed correlations; None where the test is infinite for all of them.
-
-    Raises
-    ------
-    ValueError
-        If it is no test of correlations.
-    """
+    """The box of two printed correlations; None where the test is infinite for all of them."""
     kernel = correlation_test_named(test)
     ranges = [score_a.ends, score_b.ends]
     if any(low == high and kernel.has_no_z(low, 0.0) for low, high in ranges):

@@ -1,14 +1,25 @@
-"""What one check of claims finds, the words that verdicts and checks go by, and how far a check is."""
+"""What a check of claims found: verdicts, findings, the report in a sentence, in three, and as a table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from ..signature import short_fingerprint, signature_line
 from ..significance.stopping import check_going, goes_on
+from ..types import Dependence
+from ..words.formatting import display_name, list_names
+from ..words.subject import Subject
+from .checked import Made
 from .claim import Claim
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 VerdictKey = Literal["impossible", "contradicted", "not-shown", "depends", "holds"]
 # Of a printed number beside its scores.
@@ -197,3 +208,267 @@ class Steps:
 
 
 NO_STEPS = Steps()
+
+# Of more, their number is told.
+_MOST_IN_FULL = 2
+# What is said of several claims with one verdict.
+_STARTS: dict[VerdictKey, str] = {
+    "depends": "It depends on how the p-values are read whether",
+    "not-shown": "The numbers do not show that",
+    "contradicted": "No reading of the numbers allows that",
+    "impossible": "The numbers rule out that",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClaimReport:
+    """Every finding about a table and the claims made of it.
+
+    Attributes
+    ----------
+    claims : tuple of Claim
+        As given.
+    findings : tuple of Finding
+        The verdicts on the claims first, in their order.
+    subject : Subject
+        Names of systems and datasets.
+    alpha : float
+        The level of claims that state none.
+    dependence : {"not-known", "positive", "independent"}
+        What is known of the datasets.
+    metric : str or None
+        What the scores were taken to be.
+    fingerprint : str
+        SHA-256 of the table's content; empty where intervals alone are judged.
+    made : {"printed", "computed"}
+        How the p-values came to be.
+    judged_by : str or None
+        SHA-256 of what the fingerprint leaves out: systems, sizes and metric of a table
+        without p-values; further columns of p-values where a claim is about them.
+    """
+
+    claims: tuple[Claim, ...]
+    findings: tuple[Finding, ...]
+    subject: Subject
+    alpha: float
+    dependence: Dependence
+    metric: str | None
+    fingerprint: str
+    judged_by: str | None = None
+    made: Made = "printed"
+
+    @property
+    def signature(self) -> str:
+        """The line that names everything the findings depend on."""
+        lines = "\n".join(claim.line() for claim in self.claims)
+        return signature_line(
+            check="claims",
+            claims=sha256(lines.encode()).hexdigest()[:8] if self.claims else None,
+            metric=self.metric,
+            alpha=self.alpha,
+            dependence=self.dependence,
+            datasets=len(self.subject.datasets) or None,
+            data=short_fingerprint(self.fingerprint) or None,
+            judged_by=None if self.judged_by is None else self.judged_by[:8],
+        )
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """One for each claim: a key, a sentence why, and what would settle it."""
+        return tuple(finding for finding in self.findings if isinstance(finding, Verdict))
+
+    @property
+    def rows(self) -> tuple[Finding, ...]:
+        """What was found on rows and on the table's tests, whatever is claimed."""
+        return tuple(
+            f
+            for f in self.findings
+            if f.claim is None and f.check in ("granularity", "possible-p-values")
+        )
+
+    @property
+    def doubts(self) -> tuple[Finding, ...]:
+        """Findings that speak against a claim or a printed number."""
+        return tuple(finding for finding in self.findings if finding.key in SEVERE)
+
+    @property
+    def other_sides(self) -> list[str]:
+        """Where tests that were run here speak for a system and the scores for the other."""
+        return [f.reason for f in self.of("direction") if f.details.get("other_side")]
+
+    def of(self, check: Check) -> tuple[Finding, ...]:
+        """The findings of one check."""
+        return tuple(finding for finding in self.findings if finding.check == check)
+
+    def about(self, dataset: str) -> tuple[Finding, ...]:
+        """The findings about one dataset."""
+        return tuple(finding for finding in self.findings if finding.dataset == dataset)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each finding: claim, check, dataset, verdict, reason."""
+        import pandas as pd
+
+        rows = [
+            {
+                "claim": self.words(finding.claim) if finding.claim else "",
+                "check": finding.check,
+                "dataset": finding.dataset or "",
+                "verdict": finding.key or "",
+                "reason": finding.reason,
+            }
+            for finding in self.findings
+        ]
+        return pd.DataFrame(rows, columns=["claim", "check", "dataset", "verdict", "reason"])
+
+    def lead(self) -> str:
+        """The answer in a sentence or two: how many claims have which verdict, which rows do not fit."""
+        said = "No claim is entered, so the table alone is checked."
+        if len(self.claims) == 1:
+            (verdict,) = self.verdicts
+            said = f"The claim {VERDICTS[verdict.key].words}: {_within(verdict.why)}."
+        elif self.claims:
+            numbers = _numbers(self.verdicts, of=f"of {len(self.claims)} claims ")
+            said = f"{numbers[:1].upper()}{numbers[1:]}."
+        if hold := _by_either(self):
+            said += f" If each p-value may speak for either system, {hold}."
+        return f"{said} {_about_rows(self)}".rstrip()
+
+    def paragraph(self) -> str:
+        """Three sentences for a review: what was checked, what does not hold, what would settle it."""
+        open_ones = sorted(
+            (v for v in self.verdicts if v.key != "holds"),
+            key=lambda v: list(VERDICTS).index(v.key),
+        )
+        rows = [f for f in self.rows if f.key == "impossible" and f.dataset]
+        return " ".join(
+            (_checked(self), _not_held(self, open_ones, rows), _settled(open_ones, rows))
+        )
+
+    def words(self, claim: Claim) -> str:
+        """A claim in words, with the names of the systems."""
+        return claim.words(
+            alpha=self.alpha,
+            system_a=self.subject.system_a,
+            system_b=self.subject.system_b,
+            assumed=claim.counted_by(self.dependence),
+            is_better=self.subject.is_better,
+        )
+
+
+def _by_either(report: ClaimReport) -> str:
+    """How many contradicted claims the p-values give ignoring direction; empty where none."""
+    n = sum(verdict.by_either for verdict in report.verdicts)
+    if n and n == len(report.claims):
+        return "it holds" if n == 1 else "they hold"
+    return f"{n} of them hold{'s' if n == 1 else ''}" if n else ""
+
+
+def _numbers(verdicts: Sequence[Verdict], *, of: str = "") -> str:
+    """Write "2 hold and 1 is contradicted", the mildest first; `of` where not all are the same."""
+    numbers = Counter(verdict.key for verdict in verdicts)
+    n = len(verdicts)
+    if len(numbers) == 1:
+        what = " claims" if of else ""
+        return f"{'both' if n == 2 else f'all {n}'}{what} {VERDICTS[verdicts[0].key].plural}"
+    said = [
+        f"{numbers[key]} {words.words if numbers[key] == 1 else words.plural}"
+        for key, words in reversed(list(VERDICTS.items()))
+        if numbers[key]
+    ]
+    return f"{of}{', '.join(said[:-1])} and {said[-1]}"
+
+
+def _about_rows(report: ClaimReport) -> str:
+    rows = [f for f in report.rows if f.dataset]
+    odd = [f for f in rows if f.key == "impossible"]
+    tested = list_names([f.dataset for f in odd if f.check == "possible-p-values" and f.dataset])
+    shares = list_names([f.dataset for f in odd if f.check == "granularity" and f.dataset])
+    said = []
+    if tested:
+        n = sum(f.check == "possible-p-values" for f in odd)
+        of = sum(f.check == "possible-p-values" for f in rows)
+        verb = "is" if n == 1 else "are"
+        said.append(
+            f"{n} of {of} p-values {verb} not by a test on the n examples of the scores ({tested})."
+        )
+    if shares:
+        said.append(f"Scores are no share of their examples on {shares}.")
+    if said:
+        said.append("Another n, test or rounding, or averages over runs could explain that.")
+    return " ".join(said)
+
+
+def _checked(report: ClaimReport) -> str:
+    """What was checked against what, and of several claims how many have which verdict."""
+    n, size = len(report.claims), len(report.subject.datasets)
+    a, b = display_name(report.subject.system_a), display_name(report.subject.system_b)
+    source = "the printed table" if report.made == "printed" else "the results"
+    table = f"{source} of {a} and {b} on {size} dataset{'' if size == 1 else 's'}"
+    if not n:
+        return f"I checked the numbers in {table} against each other."
+    if n == 1:
+        words = report.words(report.claims[0])
+        if not size:
+            return f"I checked whether the numbers agree in {words}."
+        that, comma = "" if report.claims[0].text else "that ", "," * ("," in words)
+        return f"I checked the claim {that}{words}{comma} against {table}."
+    what = f"claims against {table}" if size else "intervals against their estimates"
+    hold = _by_either(report)
+    either = f", and {hold} if each p-value may speak for either system" if hold else ""
+    return f"I checked {n} {what}: {_numbers(report.verdicts)}{either}."
+
+
+def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[Finding]) -> str:
+    """What does not hold, and what the numbers give in its place."""
+    said = []
+    if len(report.claims) == 1:
+        (verdict,) = report.verdicts
+        either = f", and {_by_either(report)} if each p-value may speak for either system"
+        said.append(
+            f"it {VERDICTS[verdict.key].words}: {_within(verdict.why)}"
+            + (either if verdict.by_either else "")
+        )
+    elif open_ones:
+        worst = open_ones[0].key
+        same = [v for v in open_ones if v.key == worst]
+        each = [f"{report.words(v.claim)} ({_within(v.why)})" for v in same[:_MOST_IN_FULL]]
+        more = len(same) - _MOST_IN_FULL
+        last = f" and {'whether' if worst == 'depends' else 'that'} ".join(each)
+        said.append(f"{_STARTS[worst]} {last}" + (f", and {more} more" if more > 0 else ""))
+    for check, start in (
+        ("possible-p-values", "no test in use on these examples gives the p-value printed for"),
+        ("granularity", "no number of right examples gives the scores printed for"),
+    ):
+        if names := [f.dataset for f in rows if f.check == check and f.dataset]:
+            said.append(f"{start} {list_names(names)}")
+    if not said:
+        what = "what is claimed" if report.claims else "themselves"
+        return f"Nothing in the numbers speaks against {what}."
+    text = "; ".join(said)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _settled(open_ones: Sequence[Verdict], rows: Sequence[Finding]) -> str:
+    """What would settle it, and that what does not fit is no sign of misconduct."""
+    if not open_ones and not rows:
+        return "This is about the printed numbers alone, and not about how they were obtained."
+    settle = open_ones[0].settle if open_ones else ""
+    settle = settle or "The authors could name the test and the number of examples behind them."
+    if not rows and open_ones[0].key not in SEVERE:
+        return settle
+    other = "n, test or rounding" if rows else "test, method or rounding"
+    return (
+        f"{settle.removesuffix('.')}; another {other} than assumed here could explain what does not "
+        "fit, and it is no sign of misconduct."
+    )
+
+
+def _within(why: str) -> str:
+    """A sentence in brackets: without its full stop, and with a small letter where it is no name."""
+    text = why.removesuffix(".")
+    return f"{text[:1].lower()}{text[1:]}" if _is_plain(text) else text
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a sentence begins with a word that is no name."""
+    return text.split(" ", 1)[0] in ("The", "It", "No", "For", "By", "On", "Scores")

@@ -37,10 +37,8 @@ from ..significance.known_tests import (
     significance_test_names,
 )
 from ..types import FloatArray, IntArray
-from ..validation import check_choice
 from .correlations import POSITIONS
-from .printed_scores import METRICS, ScoreMetric, ScoreRange
-from .splits import mcnemar_p_values, most_disagreements
+from .printed_scores import ScoreRange, mcnemar_p_values, most_disagreements
 
 # Resamples of a resampled test, and the rarest count that is taken to be possible.
 FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
@@ -103,20 +101,13 @@ class InUse:
         return low <= most and (low <= 0.0 or high >= tiny)
 
     def toward(self, side: str) -> Interval:
-        """Where the one-sided p-value for one system lies, without the Monte Carlo error of its own end.
-
-        Raises
-        ------
-        ValueError
-            If there is no such side.
-        """
-        check_choice(side, ("a", "b"), name="side")
+        """Where the one-sided p-value for A or B lies, without the Monte Carlo error of its own end."""
         if self.ahead is None:
             return 0.0, 1.0
         return (0.0, self.limit) if side == self.ahead else (self.ends[1], 1.0)
 
 
-def in_use_of(score_a: ScoreRange, score_b: ScoreRange, n: int, *, metric: ScoreMetric) -> InUse:
+def in_use_of(score_a: ScoreRange, score_b: ScoreRange, n: int) -> InUse:
     """Which p-values tests in use can give, however the scores were brought to their digits.
 
     Parameters
@@ -125,17 +116,9 @@ def in_use_of(score_a: ScoreRange, score_b: ScoreRange, n: int, *, metric: Score
         Rounded scores; those cut off or rounded up to the same digits are allowed for.
     n : int
         Number of examples that the paper tests.
-    metric : {"accuracy", "correlation"}
-        What the scores are.
-
-    Raises
-    ------
-    ValueError
-        If there is no such metric.
     """
-    check_choice(metric, METRICS, name="metric")
     a, b = score_a.by_any_rounding(), score_b.by_any_rounding()
-    if metric == "accuracy":
+    if a.metric == "accuracy":
         right_a, right_b = a.counts(n), b.counts(n)
         fits = right_a[0] <= right_a[1] and right_b[0] <= right_b[1]
         if fits and right_a[0] > right_b[1]:
@@ -159,17 +142,10 @@ def any_rounding(low: float, high: float) -> Interval:
 
 def reach(p_value: float) -> float:
     """The largest share that a resampled test prints whose p-value is known."""
-    from scipy.special import gammaln, xlog1py, xlogy
-
     # Fewer resamples spread further; one more than the count over one more than R is larger.
-    draws = FEWEST_RESAMPLES
-    counts = np.arange(draws + 1)
-    chances = (
-        gammaln(draws + 1) - gammaln(counts + 1) - gammaln(draws - counts + 1)
-        + xlogy(counts, p_value) + xlog1py(draws - counts, -p_value)
-    )  # fmt: skip
-    most = int(counts[chances > math.log(RAREST)].max(initial=0))
-    return (most + 1) / (draws + 1)
+    counts = np.arange(FEWEST_RESAMPLES + 1)
+    possible = _log_binomial(counts, FEWEST_RESAMPLES, p_value) > math.log(RAREST)
+    return (int(counts[possible].max(initial=0)) + 1) / (FEWEST_RESAMPLES + 1)
 
 
 def _of_counts(ahead: str, more: Interval, fewer: Interval, n: int) -> InUse:
@@ -256,35 +232,36 @@ def _shuffled(right_ahead: int, right_behind: int, n: int) -> float:
     right = right_ahead + right_behind
     # Beyond so many steps nothing is left that counts.
     last = min(n, right, right_ahead + int(12.0 * math.sqrt(n)) + 50)
-    return float(np.exp(_log_chance(np.arange(right_ahead, last + 1), right, n)).sum())
+    counts = np.arange(right_ahead, last + 1)
+    # Hypergeometric: so many of the right outcomes among n of 2n.
+    log_chances = _log_ways(right, counts) + _log_ways(2 * n - right, n - counts)
+    return float(np.exp(log_chances - _log_ways(2 * n, np.array(n))).sum())
 
 
-def _log_chance(counts: IntArray, right: int, n: int) -> FloatArray:
-    """Hypergeometric: so many of the right outcomes among n of 2n."""
+def _log_ways(n: int, k: IntArray) -> FloatArray:
+    """The logarithm of n over k."""
+    from scipy.special import gammaln
 
-    def choose(total: int, part: IntArray | int) -> FloatArray:
-        from scipy.special import gammaln
+    ways: FloatArray = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
+    return ways
 
-        ways: FloatArray = (
-            gammaln(total + 1.0) - gammaln(part + 1.0) - gammaln(total - np.asarray(part) + 1.0)
-        )
-        return ways
 
-    return choose(right, counts) + choose(2 * n - right, n - counts) - choose(2 * n, n)
+def _log_binomial(k: IntArray, n: int, chance: float) -> FloatArray:
+    """The logarithm of P(X = k) for X ~ Bin(n, chance)."""
+    from scipy.special import xlog1py, xlogy
+
+    found: FloatArray = _log_ways(n, k) + xlogy(k, chance) + xlog1py(n - k, -chance)
+    return found
 
 
 def _bootstrapped(d: int, s: int, n: int) -> float:
     """Not ahead in a resample, or twice as far ahead: the larger probability."""
-    from scipy.special import bdtr, bdtrc, gammaln, xlog1py, xlogy
+    from scipy.special import bdtr, bdtrc
 
     # Disagreements in a resample, then the wins among them.
     far = 9.0 * math.sqrt(s) + 30.0
     total = np.arange(max(0, int(s - far)), min(n, int(s + far)) + 1)
-    share = s / n
-    chances = np.exp(
-        gammaln(n + 1.0) - gammaln(total + 1.0) - gammaln(n - total + 1.0)
-        + xlogy(total, share) + xlog1py(n - total, -share)
-    )  # fmt: skip
+    chances = np.exp(_log_binomial(total, n, s / n))
     wins = (s + d) / (2.0 * s)
     not_ahead = bdtr(total // 2, total, wins)
     needed = -(-(total + 2 * d) // 2)

@@ -199,7 +199,7 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
     """
     assert claim.interval is not None
     assert claim.estimate is not None
-    level = alpha if claim.alpha is None else claim.alpha
+    level = claim.level(alpha)
     lows, highs = (_rounded(end) for end in claim.interval)
     estimates = _rounded(claim.estimate)
     low, high = map(Decimal, claim.interval)

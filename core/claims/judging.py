@@ -4,39 +4,63 @@ A claim holds where each reading gives it for every value within the printed dig
 contradicted where none gives it for any, and depends on the reading in between. Digits are
 taken as rounded to the nearest; only what also digits that were cut off or rounded up deny is
 contradicted.
+
+Vocabulary
+----------
+cell
+    Part of one p-value's range that no threshold of a method divides. A method that only compares
+    p-values with thresholds gives one answer for each choice of cells, so that trying one point of
+    each decides exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import get_args
+from itertools import product
+from math import prod
+from typing import Literal, get_args
 
 import numpy as np
 
-from ..types import BoolArray
+from ..replicability.combinations import combination_names
+from ..replicability.counting import count_by_common_practice, count_datasets
+from ..replicability.decision import RELATIVE_TOLERANCE, at_most
+from ..replicability.identification import named_by
+from ..replicability.procedures import procedure_names
+from ..types import BoolArray, FloatArray
 from ..words.subject import Subject
 from . import wording
-from .check_inputs import CheckedTable, Source, listed_by, names_counted
-from .check_rounding import Within, count_by, count_within, list_within
-from .claim import ANY, COUNT, Claim, Method
-from .findings import NO_STEPS, Finding, Steps, Verdict, VerdictKey
-from .intervals import check_interval
-from .readings import (
+from .checked import (
+    CheckedTable,
     Side,
+    Source,
     Way,
     WayName,
     as_they_stand,
     contested,
     family_of,
+    further_methods,
     readings_of,
 )
+from .claim import ANY, COUNT, Claim, Method
+from .findings import Finding, Steps, Verdict, VerdictKey
+from .intervals import check_interval
 
+Within = Literal["holds", "depends", "contradicted"]
+Ask = Callable[[], object]
 _BEST_FIRST: tuple[Within, ...] = get_args(Within)
 ONE_COLUMN = (
     "The table as read has one p-value for each dataset. Add the other columns, with headings that "
     "begin with “p_value”."
 )
+
+# Members at their low ends and all others at their high ends decide these.
+_STEPWISE = ("holm", "bonferroni", "hochberg", "benjamini-hochberg", "benjamini-yekutieli")
+# With so many choices of cells at most each is tried: about a second.
+_MOST_CHOICES = 5_000
+# Beyond so many datasets Simes' thresholds are too many to be useful.
+_MOST_DATASETS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -126,45 +150,124 @@ class Outcome:
 
 
 def taken(
-    claim: Claim,
-    way: Way,
-    *,
-    method: Method,
-    alpha: float,
-    members: BoolArray,
-    ask: Callable[[], object] = bool,
+    claim: Claim, way: Way, *, method: Method, alpha: float, members: BoolArray, ask: Ask = bool
 ) -> Taken | None:
-    """Judge a claim by one way; None where nobody counts so."""
+    """Judge a claim by one way; None where nobody counts so. What `ask` raises ends it."""
     # A dataset counts by the smallest of several p-values as by its only one.
     by = COUNT if method == ANY else method
     if way.ahead is not None:
         return _where_ahead(claim, way, by, alpha=alpha, members=members)
     if claim.kind == "exactly":
         assert claim.k is not None
-        within = count_within(way.low, way.high, claim.k, method=by, alpha=alpha, ask=ask)
-        return Taken(
-            name=way.name,
-            key=within.verdict,
-            fewest=within.fewest,
-            most=within.most,
-            others=within.others if within.verdict == "contradicted" else (),
-        )
+        return _exactly(claim.k, way, method=by, alpha=alpha, ask=ask)
+    if claim.kind == "named":
+        return _exactly_these(members, way, procedure=by, alpha=alpha, ask=ask)
     if claim.kind == "at-least":
         assert claim.k is not None
         fewest, most = count_by(way.high, by, alpha), count_by(way.low, by, alpha)
-        key: Within = "contradicted" if most < claim.k else "depends"
-        return Taken(
-            name=way.name, key="holds" if fewest >= claim.k else key, fewest=fewest, most=most
-        )
-    if claim.kind == "named":
-        listed = list_within(way.low, way.high, members, procedure=by, alpha=alpha, ask=ask)
-        return Taken(name=way.name, key=listed.verdict, always=listed.always, ever=listed.ever)
-    always, ever = (listed_by(claim, end, alpha=alpha) for end in (way.high, way.low))
+        key = _within(most >= claim.k, fewest >= claim.k)
+        return Taken(name=way.name, key=key, fewest=fewest, most=most)
+    always, ever = (at_most(end, alpha) for end in (way.high, way.low))
     if claim.kind == "not-significant":
-        always, ever = ever, always
-    key = "contradicted" if (members & ~ever).any() else "depends"
-    key = "holds" if always[members].all() else key
+        always, ever = ~ever, ~always
+    key = _within(bool(ever[members].all()), bool(always[members].all()))
     return Taken(name=way.name, key=key, always=always, ever=ever)
+
+
+def count_by(p_values: FloatArray, method: Method, alpha: float) -> int:
+    """How many a method counts."""
+    if method in (COUNT, ANY):
+        return count_by_common_practice(p_values, alpha=alpha)
+    if method in combination_names():
+        return count_datasets(p_values, alpha=alpha, combination=method).k_hat
+    return int(np.count_nonzero(named_by(p_values, alpha=alpha, procedure=method)))
+
+
+def _exactly(k: int, way: Way, *, method: Method, alpha: float, ask: Ask) -> Taken:
+    """Whether exactly `k` can come out of a way's p-values.
+
+    Every count falls as p-values rise, so that all at their low ends give the most and all at
+    their high ends the fewest. A number between them comes out if some choice of cells gives it.
+    """
+
+    def count(p_values: FloatArray) -> int:
+        ask()
+        return count_by(p_values, method, alpha)
+
+    most, fewest = count(way.low), count(way.high)
+    if not fewest < k < most:
+        key = _within(fewest <= k <= most, fewest == most)
+        return Taken(name=way.name, key=key, fewest=fewest, most=most)
+    tried: set[int] = set()
+    choices = _choices(way, method, alpha)
+    for p_values in choices or ():
+        tried.add(count(p_values))
+        if k in tried:
+            break
+    is_possible = choices is None or k in tried
+    return Taken(
+        name=way.name,
+        key="depends" if is_possible else "contradicted",
+        fewest=fewest,
+        most=most,
+        others=() if is_possible else tuple(sorted(tried)),
+    )
+
+
+def _exactly_these(
+    members: BoolArray, way: Way, *, procedure: Method, alpha: float, ask: Ask
+) -> Taken:
+    """Whether a procedure can name exactly these datasets by a way's p-values."""
+
+    def names(p_values: FloatArray) -> BoolArray:
+        ask()
+        return named_by(p_values, alpha=alpha, procedure=procedure)
+
+    ever, always = names(way.low), names(way.high)
+    may = not (always & ~members).any() and not (members & ~ever).any()
+    if may and not np.array_equal(names(np.where(members, way.low, way.high)), members):
+        choices = None if procedure in _STEPWISE else _choices(way, procedure, alpha)
+        # Where choices are too many, or sums of evidence decide, nobody can tell.
+        may = procedure not in _STEPWISE and (
+            choices is None or any(np.array_equal(names(p), members) for p in choices)
+        )
+    key = _within(may, np.array_equal(always, ever))
+    return Taken(name=way.name, key=key, always=always, ever=ever)
+
+
+def _choices(way: Way, method: Method, alpha: float) -> Iterator[FloatArray] | None:
+    """One point of every choice of cells; None where there are too many, or none are exact."""
+    thresholds = _thresholds(method, way.low.size, alpha)
+    if thresholds is None:
+        return None
+    # As every decision is made: a tie counts as at most.
+    ends = thresholds * (1.0 + RELATIVE_TOLERANCE)
+    points = []
+    for least, largest in zip(way.low, way.high, strict=True):
+        inside = thresholds[(thresholds > least) & (thresholds < largest)]
+        candidates = np.concatenate([[least], inside, [largest]])
+        _, first = np.unique(np.searchsorted(ends, candidates), return_index=True)
+        points.append(candidates[first])
+    if prod(len(values) for values in points) > _MOST_CHOICES:
+        return None
+    return (np.array(choice) for choice in product(*points))
+
+
+def _thresholds(method: Method, n: int, alpha: float) -> FloatArray | None:
+    """All that a method may compare a p-value with; None of sums of evidence."""
+    sizes = np.arange(1, n + 1)
+    if method == "count":
+        return np.array([alpha])
+    if method in ("bonferroni", "holm", "hochberg"):
+        return np.sort(alpha / sizes)
+    if method in ("simes", "hommel") and n <= _MOST_DATASETS:
+        ratios = {(i, size) for size in range(1, n + 1) for i in range(1, size + 1)}
+        return np.unique([alpha * i / size for i, size in ratios])
+    if method == "benjamini-hochberg":
+        return alpha * sizes / n
+    if method == "benjamini-yekutieli":
+        return alpha * sizes / (n * np.sum(1.0 / sizes))
+    return None
 
 
 def _where_ahead(
@@ -172,10 +275,17 @@ def _where_ahead(
 ) -> Taken | None:
     """Only what claims exactly so many, or exactly these, can say less than halved p-values do."""
     assert way.ahead is not None
-    surely, perhaps = (names_counted(end, by, alpha=alpha) for end in (way.high, way.low))
-    if claim.kind not in ("exactly", "named") or surely is None or perhaps is None:
+    # Bonferroni's count is Holm's number of names.
+    procedure = "holm" if by == "bonferroni" else by
+    if claim.kind not in ("exactly", "named") or procedure not in (COUNT, *procedure_names()):
         return None
-    always, ever = surely & way.ahead[0], perhaps & way.ahead[1]
+
+    def counted(p_values: FloatArray) -> BoolArray:
+        if procedure == COUNT:
+            return at_most(p_values, alpha)
+        return named_by(p_values, alpha=alpha, procedure=procedure)
+
+    always, ever = counted(way.high) & way.ahead[0], counted(way.low) & way.ahead[1]
     fewest, most = int(always.sum()), int(ever.sum())
     if claim.kind == "exactly":
         assert claim.k is not None
@@ -198,7 +308,7 @@ def combined(readings: Sequence[Sequence[Taken]]) -> Within:
     return keys.pop() if len(keys) == 1 else "depends"
 
 
-def outcome_of(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> Outcome:
+def outcome_of(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
     """Judge a claim about a table of p-values by every reading that the numbers allow."""
     found = _outcome(checked, claim, steps)
     if found.key == "contradicted" and checked.made == "printed":
@@ -209,7 +319,8 @@ def outcome_of(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> 
 
 
 def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
-    level, method, members = checked.level(claim), checked.method(claim), checked.members(claim)
+    level, method = claim.level(checked.alpha), claim.counted_by(checked.dependence)
+    members = claim.members(checked.table.datasets)
 
     def judged(way: Way) -> Taken | None:
         return taken(claim, way, method=method, alpha=level, members=members, ask=steps.ask)
@@ -237,10 +348,12 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
     if claim.kind == "at-least" and claim.method is None:
         assert claim.k is not None
         # What papers count first: p-values as they stand, or as each reading has them.
-        spans = [checked.others(claim, first.low, first.high) for first, *_ in ways]
         others = {
-            m: (min(span[m][0] for span in spans), max(span[m][1] for span in spans))
-            for m in spans[0]
+            m: (
+                min(count_by(first.high, m, level) for first, *_ in ways),
+                max(count_by(first.low, m, level) for first, *_ in ways),
+            )
+            for m in further_methods(checked.dependence)
         }
         if key == "contradicted":
             # A claim without a method is one about the systems, which numbers can fail to show.
@@ -274,7 +387,7 @@ def _more_hold(claim: Claim, readings: Sequence[Sequence[Taken]], members: BoolA
 
 
 def judge(
-    checked: CheckedTable, claim: Claim, rows: Sequence[Finding], steps: Steps = NO_STEPS
+    checked: CheckedTable, claim: Claim, rows: Sequence[Finding], steps: Steps
 ) -> tuple[Verdict, list[Finding]]:
     """The verdict on one claim, and what is to be said of single datasets of it.
 

@@ -1,15 +1,23 @@
-"""Which p-values one test can give beside two printed scores, and whether a printed one is among them."""
+"""Which p-values tests can give beside two printed scores, whether a printed one is among them, and at which n.
+
+Vocabulary
+----------
+variant
+    A test and the system that its p-values speak for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Literal
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
 from ..data.tables.numbers import UnreadableNumber, read_p_value
+from ..significance.correlation import FEWEST
+from ..significance.counting import MidPTest
 from ..significance.known_tests import (
     of_outcomes,
     of_three_correlations,
@@ -18,25 +26,66 @@ from ..significance.known_tests import (
 from ..significance.lattice import SMALLEST
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice
-from .correlations import CorrelationBox, correlation_box
-from .means import MeansBox, means_box
-from .printed_scores import METRICS, Scale, ScoreMetric, ScoreRange, check_n, read_scores
-from .splits import (
+from .correlations import correlation_box
+from .printed_scores import (
     CLAIM_ALTERNATIVES,
     MOST_DIFFERENCES,
+    MOST_EXAMPLES,
     ClaimAlternative,
+    Scale,
+    ScoreMetric,
+    ScoreRange,
     Splits,
+    check_n,
+    is_corrected,
     mcnemar_p_values,
+    mcnemar_test_named,
+    most_disagreements,
+    read_scores,
     splits_of,
 )
 
 Verdict = Literal["attainable", "not-attainable", "impossible", "too-many"]
+SpeaksFor = Literal["a", "b", "either"]
+Range = tuple[float, float]
+# The nearest smaller and larger n; None where none of those tried does, or the n in question.
+Sizes = tuple[int | None, int | None]
 # Beyond so many splits only their range is told.
 MOST_VALUES = 200_000
 # Of so many splits that give one printed p-value, each is listed.
 MOST_LISTED = 1_000
 # Two computations of one p-value agree so far; tails are good to about 1e-12.
 _RELATIVE = 1e-9
+# Sizes of accuracies are tried one by one, as they must divide into whole examples.
+_BLOCK = 4_096
+_MOST_TRIED = 100_000
+
+
+class Variant(NamedTuple):
+    """A test and the system that its p-values speak for; "either" of two-sided ones."""
+
+    test: str
+    speaks_for: SpeaksFor
+
+    @property
+    def two_sided(self) -> bool:
+        """Whether it speaks for either system."""
+        return self.speaks_for == "either"
+
+    @property
+    def alternative(self) -> ClaimAlternative:
+        """One-sided for that system, or two-sided."""
+        return "two-sided" if self.two_sided else "greater"
+
+
+class Box(Protocol):
+    """All that printed numbers leave open for one test, but for splits."""
+
+    def p_intervals(self, *, two_sided: bool) -> tuple[Range, ...]:
+        """Where p-values lie, each from smallest to largest."""
+
+    def correlations_giving(self, low: float, high: float, *, two_sided: bool) -> tuple[Range, ...]:
+        """Correlations between the systems with which p lies from `low` to `high`."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,8 +99,8 @@ class Attainment:
         "not-attainable" where the range goes beyond it on both sides, but no
         split gives it; "too-many" where the range holds it, and there are too many
         differences to go through.
-    low, high : float
-        The interval.
+    possible : PossibleP
+        All that can come out.
     n_splits : int or None
         Number of splits (b, c) that give it; None of correlations and means, and
         where there are too many differences.
@@ -66,10 +115,9 @@ class Attainment:
     """
 
     verdict: Verdict
-    low: float
-    high: float
+    possible: PossibleP = field(repr=False)
     n_splits: int | None = None
-    splits: IntArray
+    splits: IntArray = field(default_factory=lambda: np.zeros((0, 2), dtype=np.intp))
     disagreements: tuple[int, int] | None = None
     below: tuple[int, int, float] | None = None
     above: tuple[int, int, float] | None = None
@@ -100,7 +148,7 @@ class PossibleP:
     low, high : float
         The smallest and the largest; of correlations and means a bound that
         may only be neared.
-    source : Splits, CorrelationBox or MeansBox
+    source : Splits or Box
         What the scores leave open.
     """
 
@@ -109,7 +157,29 @@ class PossibleP:
     n_examples: int
     low: float
     high: float
-    source: Splits | CorrelationBox | MeansBox
+    source: Splits | Box
+
+    @property
+    def two_sided(self) -> bool:
+        """Whether it is about either system."""
+        return self.alternative == "two-sided"
+
+    @classmethod
+    def of(cls, variant: Variant, n: int, source: Splits | Box) -> PossibleP:
+        """What a source leaves open for a variant."""
+        if isinstance(source, Splits):
+            low, high = source.p_range(variant.test, variant.alternative)
+        else:
+            intervals = source.p_intervals(two_sided=variant.two_sided)
+            low, high = intervals[0][0], intervals[-1][1]
+        return cls(
+            test=variant.test,
+            alternative=variant.alternative,
+            n_examples=n,
+            low=low,
+            high=high,
+            source=source,
+        )
 
     @cached_property
     def values(self) -> FloatArray | None:
@@ -122,7 +192,7 @@ class PossibleP:
             new = np.diff(found) > 1e-13 * found[1:]
             values: FloatArray = found[np.concatenate([[True], new])]
         else:
-            intervals = self.source.p_intervals(self.alternative)
+            intervals = self.source.p_intervals(two_sided=self.two_sided)
             if any(low < high for low, high in intervals):
                 return None
             values = np.unique([low for low, _ in intervals])
@@ -155,29 +225,17 @@ class PossibleP:
         if isinstance(self.source, Splits):
             return self._of_splits(self.source, low, high, within=within)
         ends = tolerant_ends(low, high)
-        reached = any(
+        if any(
             ends[0] <= largest and ends[1] >= least
-            for least, largest in self.source.p_intervals(self.alternative)
-        )
-        unreached: Verdict = "not-attainable" if within else "impossible"
-        return Attainment(
-            verdict="attainable" if reached else unreached,
-            low=low,
-            high=high,
-            splits=np.zeros((0, 2), dtype=np.intp),
-            search=partial(self.source.correlations_giving, *ends, self.alternative)
-            if reached
-            else None,
-        )
+            for least, largest in self.source.p_intervals(two_sided=self.two_sided)
+        ):
+            search = partial(self.source.correlations_giving, *ends, two_sided=self.two_sided)
+            return Attainment(verdict="attainable", possible=self, search=search)
+        return Attainment(verdict="not-attainable" if within else "impossible", possible=self)
 
     def _of_splits(self, source: Splits, low: float, high: float, *, within: bool) -> Attainment:
         if source.differences.size > MOST_DIFFERENCES:
-            return Attainment(
-                verdict="too-many" if within else "impossible",
-                low=low,
-                high=high,
-                splits=np.zeros((0, 2), dtype=np.intp),
-            )
+            return Attainment(verdict="too-many" if within else "impossible", possible=self)
         n_below, n_not_above, rising = source.steps_between(
             self.test, self.alternative, *tolerant_ends(low, high)
         )
@@ -216,8 +274,7 @@ class PossibleP:
             verdict = "attainable" if n_splits else "not-attainable"
         return Attainment(
             verdict=verdict,
-            low=low,
-            high=high,
+            possible=self,
             n_splits=n_splits,
             splits=splits,
             disagreements=(int(ends.min()), int(ends.max())) if n_splits else None,
@@ -338,7 +395,8 @@ def possible_p_values(
                     f"`{name}` must be a share of {n} examples; no number of right ones gives "
                     f"{score.printed}."
                 )
-    return {p.test: p for p in possible_of(a, b, n, metric=metric, alternatives=(alternative,))}
+    side: SpeaksFor = "either" if alternative == "two-sided" else "a"
+    return {v.test: p for v, p in possible_of(a, b, n, sides=(side,)).items()}
 
 
 def possible_of(
@@ -346,23 +404,14 @@ def possible_of(
     score_b: ScoreRange,
     n: int,
     *,
-    metric: ScoreMetric,
-    alternatives: tuple[ClaimAlternative, ...] = CLAIM_ALTERNATIVES,
-) -> tuple[PossibleP, ...]:
+    sides: Sequence[SpeaksFor] = ("a", "either"),
+) -> dict[Variant, PossibleP]:
     """As `possible_p_values`, of scores that are read; empty where an accuracy is impossible.
 
     An accuracy that no share of `n` is rounded to may have been rounded up or down.
-
-    Raises
-    ------
-    ValueError
-        If there is no such metric or alternative.
     """
-    check_choice(metric, METRICS, name="metric")
-    for alternative in alternatives:
-        check_choice(alternative, CLAIM_ALTERNATIVES, name="alternatives")
-    sources: dict[str, Splits | CorrelationBox] = {}
-    if metric == "accuracy":
+    sources: dict[str, Splits | Box] = {}
+    if score_a.metric == "accuracy":
         splits = splits_of(score_a.fitting(n), score_b.fitting(n), n)
         if splits.differences.size:
             sources = dict.fromkeys(significance_test_names(of_outcomes), splits)
@@ -372,66 +421,151 @@ def possible_of(
             for test in significance_test_names(of_three_correlations)
         }
         sources = {test: box for test, box in boxes.items() if box is not None}
-    return tuple(
-        _possible(test, source, n, alternative)
+    found = {
+        (variant := Variant(test, side)): PossibleP.of(variant, n, source)
         for test, source in sources.items()
-        for alternative in alternatives
-    )
+        for side in sides
+        if side != "b"
+    }
+    if "b" in sides:
+        turned = possible_of(score_b, score_a, n, sides=("a",))
+        found |= {Variant(v.test, "b"): possible for v, possible in turned.items()}
+    return found
+
+
+def nearest_sizes(
+    score_a: ScoreRange,
+    score_b: ScoreRange,
+    n: int,
+    bounds: Range,
+    variant: Variant,
+) -> Sizes:
+    """The nearest numbers of examples at which a variant gives a p-value within bounds.
+
+    Possible is what lies within the range of p-values; of accuracies also only an n that both are
+    multiples of 1/n for. Whether some split gives the printed digits is not asked.
+    """
+    a, b = (score_b, score_a) if variant.speaks_for == "b" else (score_a, score_b)
+    test, alternative = variant.test, variant.alternative
+    ends = tolerant_ends(*bounds)
+    if a.metric == "correlation":
+        box = correlation_box(test, a, b, n)
+        assert box is not None  # a test that is infinite for all of them is no variant
+        return bisected(
+            lambda size: replace(box, n_examples=size).p_range(two_sided=variant.two_sided),
+            n,
+            ends,
+            fewest=FEWEST,
+        )
+
+    def possible(sizes: range) -> BoolArray:
+        return _possible(a, b, np.array(sizes), ends, test=test, alternative=alternative)
+
+    if possible(range(n, n + 1))[0]:
+        return None, None
+    first, last = max(1, n - _MOST_TRIED), min(MOST_EXAMPLES, n + min(9 * n + 1000, _MOST_TRIED))
+    below = above = None
+    for stop in range(n, first, -_BLOCK):
+        sizes = range(max(first, stop - _BLOCK), stop)
+        if (hits := np.flatnonzero(possible(sizes))).size:
+            below = sizes[int(hits[-1])]
+            break
+    for start in range(n + 1, last + 1, _BLOCK):
+        sizes = range(start, min(last + 1, start + _BLOCK))
+        if (hits := np.flatnonzero(possible(sizes))).size:
+            above = sizes[int(hits[0])]
+            break
+    return below, above
+
+
+def bisected(p_range: Callable[[int], Range], n: int, ends: Range, *, fewest: int) -> Sizes:
+    """For ranges whose ends each move in one direction as n grows; p is 1 below `fewest`."""
+    low, high = ends
+
+    def possible(size: int) -> bool:
+        least, largest = p_range(size)
+        return low <= largest and high >= least
+
+    if possible(n):
+        return None, None
+    if n < fewest:
+        above = bisected(p_range, fewest, ends, fewest=fewest)[1]
+        return None, fewest if possible(fewest) else above
+    too_high = p_range(n)[1] < low
+
+    def mended(size: int) -> bool:
+        least, largest = p_range(size)
+        return low <= largest if too_high else high >= least
+
+    def edge(yes: int) -> int | None:
+        """The last size from `yes` towards n that mends it, if it is possible there."""
+        if yes == n or not mended(yes):
+            return None
+        no = n
+        while abs(yes - no) > 1:
+            middle = (yes + no) // 2
+            yes, no = (middle, no) if mended(middle) else (yes, middle)
+        return yes if possible(yes) else None
+
+    below = edge(fewest)
+    if below is None and low <= 1.0 <= high:
+        below = fewest - 1
+    return below, edge(MOST_EXAMPLES)
 
 
 def _possible(
-    test: str,
-    source: Splits | CorrelationBox | MeansBox,
-    n: int,
-    alternative: ClaimAlternative,
-) -> PossibleP:
-    if isinstance(source, Splits):
-        low, high = source.p_range(test, alternative)
-    else:
-        low, high = source.p_range(alternative)
-    return PossibleP(
-        test=test, alternative=alternative, n_examples=n, low=low, high=high, source=source
+    a: ScoreRange, b: ScoreRange, sizes: IntArray, ends: Range, *, test: str, alternative: str
+) -> BoolArray:
+    """Of each n whether the interval reaches the range of p-values."""
+    fewest_a, most_a = a.counts_of_each(sizes)
+    fewest_b, most_b = b.counts_of_each(sizes)
+    whole = (fewest_a <= most_a) & (fewest_b <= most_b)
+    smallest, largest = fewest_a - most_b, most_a - fewest_b
+    # As |d| grows by k, s grows by at most k, and a walk that is k further after k
+    # more steps was there before: p is extreme at the ends of d and at d nearest 0.
+    p_values = []
+    for differences in (smallest, largest, np.clip(0, smallest, np.maximum(smallest, largest))):
+        most = most_disagreements(
+            differences,
+            sizes,
+            fewest_a=fewest_a,
+            most_a=most_a,
+            fewest_b=fewest_b,
+            most_b=most_b,
+        )
+        for disagreements in (np.abs(differences), np.maximum(most, np.abs(differences))):
+            p_values.append(
+                mcnemar_p_values(differences, disagreements, test=test, alternative=alternative)
+            )
+    kernel = mcnemar_test_named(test)
+    corrected = is_corrected(kernel)
+    if alternative == "two-sided" and (corrected or isinstance(kernel, MidPTest)):
+        # At b = c = 1, where mid-p and software that leaves the correction uncut give the least.
+        tied = (
+            (smallest <= 0)
+            & (largest >= 0)
+            & (
+                most_disagreements(
+                    np.zeros_like(sizes),
+                    sizes,
+                    fewest_a=fewest_a,
+                    most_a=most_a,
+                    fewest_b=fewest_b,
+                    most_b=most_b,
+                )
+                >= 2
+            )
+        )
+        least = mcnemar_p_values(
+            np.zeros_like(sizes),
+            np.full_like(sizes, 2),
+            test=test,
+            alternative=alternative,
+            uncut=corrected,
+        )
+        p_values.append(np.where(tied, least, p_values[0]))
+    low, high = ends
+    possible: BoolArray = (
+        whole & (low <= np.max(p_values, axis=0)) & (high >= np.min(p_values, axis=0))
     )
-
-
-def possible_t_p_values(
-    mean_a: float | str,
-    mean_b: float | str,
-    n: int,
-    *,
-    sd_a: float | str | None = None,
-    sd_b: float | str | None = None,
-    sd_difference: float | str | None = None,
-    alternative: ClaimAlternative = "greater",
-    decimals: int | None = None,
-) -> PossibleP:
-    """Which p-values of the paired t-test two means with standard deviations leave open.
-
-    The correlation between the two systems' scores may be anything from −1 to 1.
-
-    Parameters
-    ----------
-    mean_a, mean_b : float or str
-        Means over n examples; a text is rounded as printed, a number is exact.
-    n : int
-        Number of examples.
-    sd_a, sd_b : float or str, optional
-        Standard deviations (n − 1) of the systems' scores, in the unit of the means.
-    sd_difference : float or str, optional
-        Instead of them, that of the differences A − B.
-    alternative : {"greater", "two-sided"}
-        What the p-values speak for.
-    decimals : int, optional
-        To how many decimals all four or three are rounded.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as above.
-    """
-    check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
-    n = check_n(n)
-    box = means_box(
-        mean_a, mean_b, n, sd_a=sd_a, sd_b=sd_b, sd_difference=sd_difference, decimals=decimals
-    )
-    return _possible("paired-t", box, n, alternative)
+    return possible

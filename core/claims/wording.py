@@ -13,12 +13,11 @@ from ..words.formatting import display_name, format_level, list_names, p_value_c
 from ..words.subject import Subject
 from .claim import COUNT, Claim, Method, method_name
 from .findings import VERDICTS, Verdict, VerdictKey
-from .sentences import numbers_in_words, printed_p, shown_number
+from .row_sentences import numbers_in_words, printed_p, shown_number
 
 if TYPE_CHECKING:
-    from .check_inputs import CheckedTable, Source
+    from .checked import CheckedTable, Family, Side, Source, WayName
     from .judging import Outcome, Taken
-    from .readings import Family, Side, WayName
 
 # What lets a p-value speak for the system whose score is the lower one.
 OTHER_UNITS = "another metric or other units, such as sentences where words are scored"

@@ -20,7 +20,7 @@ import numpy as np
 
 import core
 from core.analysis import AnalysisSettings
-from core.claims import sample_claims, samples_without_table
+from core.claims.desk import sample_claims, samples_without_table
 from core.data import read_sample, samples
 from core.data.overlap.find import find_overlap
 from core.data.reading import Results

@@ -16,7 +16,7 @@ import numpy as np
 
 import core
 from core.analysis import AnalysisSettings
-from core.claims import sample_claims, samples_without_table
+from core.claims.desk import sample_claims, samples_without_table
 from core.command_line.answers import answer_lines
 from core.data import read_sample, samples
 from core.methods import methods_paragraphs, results_sentences

@@ -9,11 +9,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ...data.tables.headings import stated_sidedness
 from ...data.tables.marks import MARKS, levels_in
 from ...errors import DataError, Problem
 from ..claim import Better, Claim
 from .table import DocumentTable, headings_of, rows_of, text_of
 
+_P_VALUE = re.compile(r"p([- ]?val(ue)?s?)?\.?", re.IGNORECASE)
 # In front of a text that nobody has confirmed yet.
 OPEN = "⚠ "
 
@@ -105,10 +107,17 @@ class Answered:
             )
         if problems:
             raise DataError(problems)
-        # Only what says what marks mean is read beside the cells.
+        # Only what says what marks mean is read beside the cells, and how p-values were tested.
         words = [*self.table.notes, self.table.caption]
+        last = self.n_headings - 1
+        sides = {side for line in words if (side := stated_sidedness(line))}
+        texts = [list(row) for row in self.texts]
+        if sides == {"two-sided"}:
+            texts[last] = [
+                f"{text} (two-sided)" if _P_VALUE.fullmatch(text) else text for text in texts[last]
+            ]
         return text_of(
-            self.texts,
+            texts,
             self.n_headings,
             notes=[line for line in words if levels_in([line])],
             sections=self.table.sections,

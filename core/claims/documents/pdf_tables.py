@@ -17,9 +17,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from .pdf_lines import (
+    WORD_GAP,
+    Region,
+    Word,
+    caption_of,
+    lines_of,
+    notes_below,
+    regions_of,
+    text_of,
+    with_scripts,
+    words_of,
+)
 from .pdf_page import Letter, Page, Rule
-from .pdf_regions import Region, caption_of, notes_below, regions_of
-from .pdf_words import WORD_GAP, Word, lines_of, text_of, with_scripts, words_of
 from .table import (
     DASH,
     DECIMAL,
@@ -60,20 +70,33 @@ def tables_on(page: Page) -> list[DocumentTable]:
     upright = [letter for letter in page.letters if letter.angle == 0]
     lines = lines_of(words_of(upright), page.width / 2)
     captions = [(i, line) for i, line in enumerate(lines) if is_caption(text_of(line))]
-    found: list[DocumentTable] = []
+    found: list[tuple[Region, DocumentTable, list[int]]] = []
     taken: set[int] = set()
     for region in regions_of(page, lines):
-        own = caption_of(region, captions, lines, taken)
         table = _table(page, region)
-        if table is None:
-            continue
+        if table is not None:
+            own = caption_of(region, captions, lines, taken)
+            taken.update(own)
+            found.append((region, table, own))
+    bare = [i for i, (_, _, own) in enumerate(found) if not own]
+    left = [caption for caption in captions if caption[0] not in taken]
+    if len(bare) == len(left) == 1:
+        # A short caption at the margin stands beside no column of a narrow table in the middle.
+        region, table, _ = found[bare[0]]
+        own = caption_of(region, left, lines, taken, beside=True)
+        found[bare[0]] = region, table, own
         taken.update(own)
-        caption = " ".join(text_of(lines[i]) for i in own)
-        found.append(checked(replace(table, caption=caption, notes=notes_below(region, lines))))
-    for i, line in captions:
-        if i not in taken:
-            found.append(_to_be_typed(page, line))
-    return found
+    tables = [
+        checked(
+            replace(
+                table,
+                caption=" ".join(text_of(lines[i]) for i in own),
+                notes=notes_below(region, lines),
+            )
+        )
+        for region, table, own in found
+    ]
+    return tables + [_to_be_typed(page, line) for i, line in captions if i not in taken]
 
 
 def _to_be_typed(page: Page, caption: Sequence[Word]) -> DocumentTable:

@@ -22,8 +22,7 @@ from ...data.tables.limits import Allowance
 from ...data.tables.text import decode_text
 from ...errors import DataError, Problem
 from .latex import latex_tables
-from .picture import Picture
-from .table import DocumentCell, DocumentTable, Place
+from .table import DocumentCell, DocumentTable, Picture, Place
 
 SECONDS = 5.0
 # So many processes one after the other, as long as each reads some pages.
@@ -197,30 +196,17 @@ def _from_child(content: bytes, start: int) -> dict[str, Any]:
 
 
 def _table(told: Mapping[str, Any]) -> DocumentTable:
-    def place(own: Mapping[str, Any]) -> Place:
-        return Place(page=own["page"], box=tuple(own["box"]))
+    """A table as the other process has told of it."""
 
-    return DocumentTable(
-        rows=tuple(
-            tuple(
-                DocumentCell(
-                    text=cell["text"],
-                    place=None if cell["place"] is None else place(cell["place"]),
-                    unsure=cell["unsure"],
-                    bold=cell["bold"],
-                    marks=cell["marks"],
-                )
-                for cell in row
-            )
-            for row in told["rows"]
-        ),
-        n_headings=told["n_headings"],
-        caption=told["caption"],
-        notes=tuple(told["notes"]),
-        place=place(told["place"]),
-        unsure=told["unsure"],
-        sections=tuple(told["sections"]),
+    def place(own: Mapping[str, Any] | None) -> Any:
+        return None if own is None else Place(**{**own, "box": tuple(own["box"])})
+
+    rows = tuple(
+        tuple(DocumentCell(**{**cell, "place": place(cell["place"])}) for cell in row)
+        for row in told["rows"]
     )
+    many = {name: tuple(told[name]) for name in ("notes", "sections")}
+    return DocumentTable(**{**told, **many, "rows": rows, "place": place(told["place"])})
 
 
 # --- LaTeX

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...claims import ClaimReport
-from ...claims.findings import CAVEAT, VERDICTS, RowKey
-from ...claims.reach import Reach
-from ...claims.sentences import TINY, SidedVariant, shown_number, sidedness
+from ...claims.findings import CAVEAT, VERDICTS, ClaimReport, RowKey
+from ...claims.no_p_values import Reach
+from ...claims.possible import Variant
+from ...claims.row_sentences import TINY, shown_number, sidedness
 from ...data import PValueTable
 from ...data.p_value_table import said_scores
 from ...replicability.decision import at_most
@@ -184,11 +184,11 @@ def _row_verdict(row: PossibleRow) -> str:
     return _ROW_WORDS.get(row.key, _NOTHING)
 
 
-def _variant(variant: SidedVariant, subject: Subject) -> str:
+def _variant(variant: Variant, subject: Subject) -> str:
     return f"{significance_test_named(variant.test).short_title}, {sidedness(variant, subject)}"
 
 
-def _explained(variants: Sequence[SidedVariant], subject: Subject) -> str:
+def _explained(variants: Sequence[Variant], subject: Subject) -> str:
     by_side: dict[str, list[str]] = {}
     for variant in variants:
         by_side.setdefault(sidedness(variant, subject), []).append(variant.test)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ...claims import ClaimReport
-from ...claims.claim_report import other_sides
-from ...claims.findings import VERDICTS
+from ...claims.findings import VERDICTS, ClaimReport
 from ...sections.parts import Records
 from ...words.escapes import latex, latex_typewriter, markdown
 from ...words.formatting import whole_name
@@ -74,9 +72,9 @@ def _rows(title: str, report: ClaimReport) -> Iterator[tuple[str, ...]]:
 def _paragraphs(report: ClaimReport) -> tuple[str, ...]:
     """The three sentences; of several claims also each with its verdict."""
     if len(report.claims) < 2:
-        return (report.paragraph(), *other_sides(report))
+        return (report.paragraph(), *report.other_sides)
     each = [
         f"{i}. {report.words(v.claim)}: {VERDICTS[v.key].words}. {v.why} {v.settle}".rstrip()
         for i, v in enumerate(report.verdicts, start=1)
     ]
-    return (report.paragraph(), *other_sides(report), *each)
+    return (report.paragraph(), *report.other_sides, *each)

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from core.claims import ClaimReport
+from core.claims.findings import ClaimReport
 from core.data import PValueTable, ResultSet
 from core.export.claims import (
     findings_csv,

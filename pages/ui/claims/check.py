@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from core.claims import Claim, ClaimReport, Finding, check_claims
-from core.claims.claim_lines import mended, read_line
-from core.claims.reach import Reach, reach_of
+from core.claims.check import check_claims
+from core.claims.claim import Claim
+from core.claims.claim_lines import mended, read_line, systems_in
+from core.claims.findings import ClaimReport, Finding
+from core.claims.no_p_values import Reach, reach_of
 from core.data import PValueTable, ScoreTable
 from core.errors import Problem, told
 from core.export.claims import PossibleRow, possible_rows
@@ -20,7 +22,7 @@ from pages.ui.claims import lines
 from pages.ui.claims.desk import read_lines, read_sizes
 from pages.ui.claims.table import UnderCheck
 from pages.ui.frame import limits, prose, state
-from pages.ui.work import background
+from pages.ui.work import background, runs
 from pages.ui.work.background import Manner, Task
 
 KIND = "claims"
@@ -78,7 +80,7 @@ def read_inputs(checked: UnderCheck) -> Inputs:
     table = checked.table
     columns = table.p_value_columns if isinstance(table, PValueTable) else ()
     systems = (checked.system_a, checked.system_b)
-    read = read_lines(checked.lines, table.datasets, columns, systems)
+    read = read_lines(checked.lines, table.datasets, columns, systems, checked.others)
     typed = checked.lines.splitlines()
     sizes: tuple[int, ...] | None = None
     problems: tuple[Problem, ...] = ()
@@ -113,7 +115,7 @@ def read_inputs(checked: UnderCheck) -> Inputs:
     )
 
 
-def show_problems(inputs: Inputs) -> None:
+def show_problems(checked: UnderCheck, inputs: Inputs) -> None:
     """Every line that could not be read, and what happens without it."""
     if inputs.line_problems:
         n = inputs.n_unread
@@ -124,6 +126,7 @@ def show_problems(inputs: Inputs) -> None:
         )
         title = f"{n} line{'s' if n != 1 else ''} of the claims could not be read.{left}"
         _listed(title, inputs.line_problems)
+        _offer_pairs(checked, inputs)
         for number, line in inputs.mended.items():
             # A label would read marks in names as Markdown.
             prose.paragraph(f"Line {number} could read: {line}")
@@ -138,6 +141,28 @@ def show_problems(inputs: Inputs) -> None:
         _listed(
             "The numbers of examples could not be read; the check does without them.",
             inputs.size_problems,
+        )
+
+
+def _offer_pairs(checked: UnderCheck, inputs: Inputs) -> None:
+    """A button for each pair of the file's systems that lines are about, other than A and B."""
+    pair = (checked.system_a, checked.system_b)
+    every = getattr(state.session().loaded, "data", None)
+    order: tuple[str, ...] = getattr(every, "systems", ())
+    typed = inputs.typed.splitlines()
+    wanted = {}
+    for problem in inputs.line_problems:
+        named = systems_in(typed[(problem.line or 1) - 1], order, inputs.table.datasets)
+        if len(named) == 1 and named[0] in checked.others:
+            named = (*named, checked.system_a)
+        if len(named) == 2 and set(named) != set(pair):
+            wanted[tuple(sorted(named, key=order.index))] = named
+    for a, b in wanted:
+        st.button(
+            prose.label(f"Compare {a} with {b}"),
+            on_click=runs.choose_systems,
+            args=(a, b),
+            key=f"claim-pair-{a}-{b}",
         )
 
 

@@ -8,8 +8,7 @@ from functools import partial
 import streamlit as st
 
 from core import charts
-from core.claims import ClaimReport
-from core.claims.findings import HEADINGS, Check
+from core.claims.findings import HEADINGS, Check, ClaimReport
 from core.data import PValueTable
 from core.export.claims import PossibleRow, p_values_grid, possible_grid, verdicts_grid
 from pages.ui.claims import away, verdicts

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.claims import Claim, parse_claims
-from core.claims.check_inputs import check_names
+from core.claims.claim import Claim
+from core.claims.claim_lines import check_names, parse_claims
 from core.claims.desk import LONGEST_TEXT, METRICS, ClaimDesk, exchanged, may_be_typed
 from core.claims.printed_scores import MOST_EXAMPLES
 from core.errors import DataError, Problem
@@ -61,6 +61,7 @@ def read_lines(
     datasets: Sequence[str] | None,
     columns: Sequence[str] = (),
     systems: Sequence[str] = (),
+    others: Sequence[str] = (),
 ) -> ReadLines:
     """Read claims a line each; those that cannot be read do not keep back the others.
 
@@ -71,8 +72,8 @@ def read_lines(
     datasets, columns : sequence of str
         Datasets and columns of p-values that claims may name; without a table, None,
         only intervals can be judged.
-    systems : sequence of str
-        Names of A and B, which claims may name as well.
+    systems, others : sequence of str
+        Names of A and B, which claims may name as well, and of the table's other systems.
     """
     known, own_columns = tuple(datasets or ()), tuple(columns)
     claims: list[Claim] = []
@@ -81,7 +82,7 @@ def read_lines(
     n_unread = 0
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            found = _parsed(line, known, systems, by_form=datasets is not None)
+            found = _parsed(line, known, systems, others, by_form=datasets is not None)
             if datasets is None and any(claim.kind != "interval" for claim in found):
                 raise DataError([_NEEDS_A_TABLE])
             check_names(found, known, own_columns)
@@ -104,11 +105,16 @@ def read_lines(
 
 
 def _parsed(
-    line: str, datasets: Sequence[str], systems: Sequence[str], *, by_form: bool
+    line: str,
+    datasets: Sequence[str],
+    systems: Sequence[str],
+    others: Sequence[str],
+    *,
+    by_form: bool,
 ) -> tuple[Claim, ...]:
     """Read a line; where it is none, the form beneath is named, if there is one."""
     try:
-        return parse_claims(line, systems=systems, datasets=datasets)
+        return parse_claims(line, systems=systems, datasets=datasets, others=others)
     except DataError as error:
         if not by_form:
             raise

@@ -15,10 +15,11 @@ from pages.ui.frame import prose, state
 from pages.ui.frame.sections import section
 from pages.ui.frame.session import Paper
 from pages.ui.intake import loading, papers
+from pages.ui.work import runs
 
 _KINDS = ["pdf", "tex", "ltx", "gz", "tgz", "tar", "zip"]
 _LABEL = "Drop the paper: its PDF, LaTeX or arXiv source (.tar.gz, .zip)"
-_MARGIN, _MOST_LISTED, _MOST_BUTTONS = 0.015, 12, 8
+_MARGIN, _MOST_LISTED, _MOST_BUTTONS, _MOST_PAIRS = 0.015, 12, 8, 3
 _WIDE = 6
 
 
@@ -284,9 +285,29 @@ def _offer_claims(paper: Paper, k: int) -> None:
                     kwargs={"before": own},
                     key=f"paper-claim-{words}",
                 )
+            for a, b, words in _other_pairs(paper.grids[k]):
+                st.button(
+                    prose.label(f"Compare {a} with {b}: {words}"),
+                    on_click=runs.choose_systems,
+                    args=(a, b),
+                    key=f"paper-pair-{b}",
+                )
     with st.container(horizontal=True):
         st.button("Back to the grid", on_click=_choose, args=(k,), key="paper-grid")
         if len(paper.document.tables) > 1:
             st.button(
                 "Other tables of this paper", on_click=_choose, args=(None,), key="paper-list"
             )
+
+
+def _other_pairs(grid: Answered) -> list[tuple[str, str, str]]:
+    """Systems with signs of significance that are not compared, each with the first one."""
+    loaded = state.session().loaded
+    names: tuple[str, ...] = () if loaded is None else getattr(loaded.data, "systems", ())
+    found = []
+    for name in names[1:]:
+        marked = grid.marked(state.all_datasets(), name)
+        signs = [f"{sign} on {len(on)}" for sign, on in marked.items() if sign != "bold"]
+        if signs and name not in state.systems():
+            found.append((names[0], name, f"it is marked {' and '.join(signs)}"))
+    return found[:_MOST_PAIRS]

@@ -9,13 +9,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.claims import (
-    ClaimsWithoutTable,
-    parse_claims,
-    sample_claims,
-    samples_without_table,
-)
-from core.claims.claim_lines import example_side
+from core.claims.claim_lines import example_side, parse_claims
+from core.claims.desk import ClaimsWithoutTable, sample_claims, samples_without_table
+from core.claims.vocabulary import is_own
 from core.data import PValueTable, ScoreTable, samples
 from core.errors import DataError
 from core.words.formatting import display_name
@@ -41,11 +37,13 @@ def examples_for(
         return (Example(INTERVAL_EXAMPLE, _INTERVAL_WORDS),)
     n = len(table.datasets)
     half = max(1, n // 2)
-    a = display_name(systems[0])
+    # Papers claim that their own system is better.
+    own, other = systems[::-1] if is_own(systems[1]) and not is_own(systems[0]) else systems
+    a = display_name(own)
     names = [name for name in table.datasets if ";" not in name and name.strip() == name][:2]
     worded = [
         Example(
-            f"{systems[0]} significantly outperforms {systems[1]} on {half} of {n} datasets (p < .05)",
+            f"{own} significantly outperforms {other} on {half} of {n} datasets (p < .05)",
             f"exactly {half} datasets have p ≤ .05 with {a} ahead",
         ),
         *(
@@ -60,7 +58,7 @@ def examples_for(
             for name in names[:1]
         ),
         Example(
-            f"at least {half} by Fisher for {example_side(systems)}",
+            f"at least {half} by Fisher for {example_side(systems) if own == systems[0] else own}",
             f"Fisher counts {half} or more",
         ),
     ]

@@ -6,7 +6,7 @@ from typing import get_args
 
 import streamlit as st
 
-from core.claims.means_check import CheckedSide, check_means
+from core.claims.means import CheckedSide, check_means
 from core.claims.printed_scores import MOST_EXAMPLES
 from pages.ui.frame import prose, state
 

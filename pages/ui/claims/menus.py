@@ -8,17 +8,18 @@ from typing import Any, get_args
 
 import streamlit as st
 
-from core.claims import Claim, parse_claims
 from core.claims.claim import (
     ANY,
     COUNT,
     Better,
+    Claim,
     ClaimKind,
     Method,
     count_methods,
     level_in_plain,
     method_name,
 )
+from core.claims.claim_lines import parse_claims
 from core.data import PValueTable
 from core.errors import DataError
 from core.replicability.procedures import procedure_named, procedure_names

@@ -6,7 +6,8 @@ from typing import NoReturn
 
 import streamlit as st
 
-from core.claims import ClaimReport, check_claims
+from core.claims.check import check_claims
+from core.claims.findings import ClaimReport
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.errors import told
 from pages.ui.claims import away, checks, means, verdicts
@@ -53,6 +54,7 @@ def require_table(promise: str) -> UnderCheck:
         metric_is_said=(desk.metric or likely_metric(table.metric)) is not None,
         sizes=desk.sizes,
         so_far=so_far,
+        others=tuple(name for name in getattr(loaded.data, "systems", ()) if name not in (a, b)),
     )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.claims import sample_claims, sample_metric
-from core.claims.check_rows import metric_of_name
 from core.claims.claim import ClaimMetric
+from core.claims.desk import sample_claims, sample_metric
+from core.claims.rows import metric_of_name
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.p_value_table import said_scores
 from core.data.tables.numbers import read_number
-from core.words.formatting import list_names
+from core.words.formatting import display_name, list_names
 from pages.ui.claims.desk import ClaimDesk
 from pages.ui.frame import prose, state
 from pages.ui.intake.role_form import DIRECTION_LABELS
@@ -38,6 +38,8 @@ class UnderCheck:
         Whether anybody said so: the user, the sample or the table.
     so_far : str
         Said before the answer while tests are running.
+    others : tuple of str
+        The file's other systems.
     """
 
     table: PValueTable | ScoreTable
@@ -49,6 +51,7 @@ class UnderCheck:
     sizes: str
     metric_is_said: bool = True
     so_far: str = ""
+    others: tuple[str, ...] = ()
 
     @property
     def has_scores(self) -> bool:
@@ -92,6 +95,13 @@ def what_is_checked(checked: UnderCheck) -> None:
     assert loaded is not None
     computed = isinstance(loaded.data, ResultSet)
     text = "P-values computed here." if computed else "Scores as printed."
+    if isinstance(checked.table, ScoreTable):
+        lead = checked.table.scores(checked.system_a) - checked.table.scores(checked.system_b)
+        lead = lead if checked.table.higher_is_better else -lead
+        a, b, n = display_name(checked.system_a), display_name(checked.system_b), lead.size
+        text += (
+            f" {a} has the better score on {(lead > 0).sum()} of {n}, {b} on {(lead < 0).sum()}."
+        )
     if isinstance(checked.table, PValueTable) and not computed:
         said = DIRECTION_LABELS[checked.table.alternative]
         text = f"P-values as printed, direction: {said}."

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.charts.theme import DARK
-from core.claims import Claim, ClaimReport, Finding, marks_of
-from core.claims import marks_alone as marks_alone_of
-from core.claims.findings import CAVEAT, VERDICTS, Verdict, VerdictKey
-from core.claims.marks import marked_datasets
-from core.claims.reach import Reach, reach_sentence
+from core.claims.claim import Claim
+from core.claims.findings import CAVEAT, VERDICTS, ClaimReport, Finding, Verdict, VerdictKey
+from core.claims.no_p_values import Reach, marked_datasets, marks_of, reach_sentence
+from core.claims.no_p_values import marks_alone as marks_alone_of
 from core.data import ScoreTable
 from core.data.words import listed
 from core.export.claims import reach_grid
@@ -82,25 +81,27 @@ def doubtful_rows(report: ClaimReport) -> None:
     prose.paragraph(CAVEAT, quiet=True)
 
 
-def marks_alone(claims: Sequence[Claim], n_datasets: int | None) -> bool:
-    """What marks of significance support by themselves, in front; whether there are any."""
+def marks_alone(claims: Sequence[Claim], n_datasets: int | None, *, said: str = "") -> bool:
+    """What marks of significance support by themselves, beyond what is said; whether there are any."""
     alpha = state.session().settings.alpha
-    found = marks_of(claims, n_datasets, alpha=alpha)
-    for bounds in found:
-        least, most = bounds.sentences()
-        prose.lead(least)
-        prose.paragraph(most)
+    found = dict.fromkeys(
+        bounds.sentences() for bounds in marks_of(claims, n_datasets, alpha=alpha)
+    )
+    for least, most in found:
+        if least != said:
+            prose.lead(least)
+            prose.paragraph(most)
     return bool(found)
 
 
-def marks_in(checked: UnderCheck) -> bool:
-    """What the marks in a table of scores support by themselves, in front; whether it has any."""
+def marks_in(checked: UnderCheck) -> str:
+    """What the marks in a table of scores support by themselves, in front; empty without any."""
     table = checked.table
     if not isinstance(table, ScoreTable):
-        return False
+        return ""
     marked = marked_datasets(table, checked.system_a, checked.system_b)
     if not marked:
-        return False
+        return ""
     alpha = state.session().settings.alpha
     least, most = marks_alone_of(len(marked), len(table.datasets), alpha=alpha).sentences()
     prose.lead(least)
@@ -108,7 +109,7 @@ def marks_in(checked: UnderCheck) -> bool:
         f"Marked: {list_names(marked)}. {most} If a mark stands for another level, change α in the "
         "sidebar."
     )
-    return True
+    return least
 
 
 def reachable(rows: Sequence[Reach]) -> None:

@@ -17,7 +17,7 @@ from pages.ui.claims.desk import ClaimDesk
 from pages.ui.frame import cache, links
 
 if TYPE_CHECKING:
-    from core.claims import ClaimReport
+    from core.claims.findings import ClaimReport
     from pages.ui.work.background import Run
     from pages.ui.work.runs import TestRun
 

@@ -9,8 +9,7 @@ from functools import partial
 import numpy as np
 
 from core.claims.check import check_claims
-from core.claims.claim_report import ClaimReport
-from core.claims.findings import Finding
+from core.claims.findings import ClaimReport, Finding
 from core.data import ScoreTable, read_results
 from tests.core.claims.made_tables import keys, table_of
 from tests.core.claims.papers import PaperTable, accuracy_table, correlation_table

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from core.claims.claim import Better, Claim
-from core.claims.claim_report import ClaimReport
+from core.claims.findings import ClaimReport
 from core.data.p_value_table import PValueTable
 from core.data.reading import read_results
 

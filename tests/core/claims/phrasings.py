@@ -252,3 +252,159 @@ FRESH = (
 )  # fmt: skip
 EXAMPLES = tuple(first for first, _ in PAIRS)
 PUT_ASIDE = tuple(second for _, second in PAIRS)
+# As abstracts of papers have it, written before any was tried; "refuse" for what p-values of single
+# datasets cannot show, or what is rather asked back than guessed.
+ABSTRACTS = (
+    (
+        ("XGLM-A", "mBERT"),
+        ("German", "Hindi", "Swahili", "Thai", "Urdu", "Finnish", "Korean", "Basque", "Tamil"),
+        (
+            ("XGLM-A outperforms the baseline on 7 of 9 languages.", "at least 7 of 9"),
+            (
+                "Our approach is significantly better (p < 0.05) in all but two languages.",
+                "exactly 7 of 9 by count at .05",
+            ),
+            ("On Thai, XGLM-A is statistically indistinguishable from mBERT.", "refuse"),
+            ("XGLM-A improves by 1.2 points on average over mBERT.", "refuse"),
+            (
+                "The proposed method yields statistically significant gains over mBERT in six of the nine languages (paired bootstrap, p < 0.05).",
+                "exactly 6 of 9 by count at .05",
+            ),
+            (
+                "Improvements over mBERT are significant at p < 0.01 for Swahili, Tamil, and Basque.",
+                "significant Swahili; Tamil; Basque at .01",
+            ),
+            (
+                "Our model consistently outperforms the previous state of the art on 6 target languages, yielding an improvement of 6.8 points on average.",
+                "at least 6",
+            ),
+            ("XGLM-A achieves the best results on every language except Korean.", "refuse"),
+            (
+                "We obtain significant improvements over a strong mBERT baseline across all nine languages.",
+                "exactly 9 of 9 by count",
+            ),
+            ("XGLM-A beats mBERT by a large margin on Hindi and Urdu.", "refuse"),
+            (
+                "With the exception of Finnish and Korean, all differences are statistically significant (p<0.05).",
+                "significant German; Hindi; Swahili; Thai; Urdu; Basque; Tamil at .05 for differ",
+            ),
+            ("mBERT remains ahead on only two languages, Finnish and Korean.", "refuse"),
+            (
+                "Results marked with * are significantly better than mBERT (p < 0.05, approximate randomization).",
+                "refuse",
+            ),
+            (
+                "In 5 out of 9 cases the difference was statistically significant.",
+                "exactly 5 of 9 by count for differ",
+            ),
+            (
+                "XGLM-A performs on par with mBERT on high-resource languages and significantly better on low-resource ones.",
+                "refuse",
+            ),
+            (
+                "After correcting for multiple comparisons with Holm's procedure, the gains on Swahili and Tamil remain significant.",
+                "named Swahili; Tamil by holm",
+            ),
+            (
+                "Our method outperforms mBERT in the majority of languages, with significant gains on four of them.",
+                "refuse",
+            ),
+            (
+                "XGLM-A does not significantly differ from mBERT on Korean (p = 0.31).",
+                "not significant Korean",
+            ),
+            (
+                "We find no statistically significant difference between the two models on Finnish or Korean.",
+                "not significant Finnish; Korean",
+            ),
+            ("XGLM-A significantly improves over mBERT on up to 7 languages.", "refuse"),
+            (
+                "XGLM-A is superior to mBERT for eight languages, and the difference is significant in five.",
+                "refuse",
+            ),
+            (
+                "Gains range from 0.4 to 3.1 points and are significant for seven languages at the 0.05 level.",
+                "exactly 7 by count at .05",
+            ),
+            ("mBERT is outperformed by XGLM-A on all languages.", "at least 9 of 9"),
+            (
+                "XGLM-A is outperformed by mBERT on Korean (p < .05).",
+                "significant Korean at .05 for B",
+            ),
+            (
+                "XGLM-A significantly outperformed mBERT on Thai (p = .003), Urdu (p = .01) and Tamil (p < .001).",
+                "significant Thai; Urdu; Tamil",
+            ),
+            (
+                "Statistically significant improvements are observed for 8/9 languages using McNemar's test with Bonferroni correction.",
+                "exactly 8 of 9 by bonferroni",
+            ),
+            ("XGLM-A wins 7, loses 2.", "refuse"),
+            (
+                "The difference is insignificant for Korean, Finnish and German.",
+                "not significant Korean; Finnish; German",
+            ),
+            ("Our system ranks first in 7 of 9 languages.", "at least 7 of 9"),
+            ("XGLM-A reduces errors significantly on six languages.", "exactly 6 by count"),
+        ),
+    ),
+    (
+        ("SLIM", "RoBERTa"),
+        ("CoNLL-03", "OntoNotes", "WNUT-17", "FiNER", "BC5CDR", "NCBI"),
+        (
+            (
+                "SLIM significantly outperforms RoBERTa on five out of six benchmarks (p < 0.01, paired t-test).",
+                "exactly 5 of 6 by count at .01",
+            ),
+            (
+                "Compared to RoBERTa, SLIM obtains higher scores on all six datasets.",
+                "at least 6 of 6",
+            ),
+            (
+                "SLIM improves over a strong RoBERTa baseline by 0.9 F1 points on average and is significantly better on four datasets.",
+                "exactly 4 by count",
+            ),
+            (
+                "The differences on WNUT-17 and FiNER are not statistically significant.",
+                "not significant WNUT-17; FiNER",
+            ),
+            ("SLIM lags behind RoBERTa on BC5CDR only.", "refuse"),
+            (
+                "Except for WNUT-17, SLIM significantly outperforms RoBERTa on all datasets.",
+                "significant CoNLL-03; OntoNotes; FiNER; BC5CDR; NCBI",
+            ),
+            (
+                "RoBERTa was significantly outperformed by our model on OntoNotes and NCBI (p < .05).",
+                "significant OntoNotes; NCBI at .05",
+            ),
+            (
+                "On 3 of 6 datasets, the improvement of SLIM over RoBERTa is statistically significant at alpha = 0.01.",
+                "exactly 3 of 6 by count at .01",
+            ),
+            ("SLIM yields gains of up to 3.2 points.", "refuse"),
+            ("SLIM sets a new state of the art on five of six datasets.", "at least 5 of 6"),
+            ("Neither model is significantly better on WNUT-17.", "refuse"),
+            ("SLIM achieves comparable or better performance on all datasets.", "refuse"),
+            ("SLIM outperforms RoBERTa on four datasets, three of them significantly.", "refuse"),
+            (
+                "Using a Bonferroni-corrected threshold, SLIM is significantly better on NCBI and BC5CDR.",
+                "named NCBI; BC5CDR by bonferroni",
+            ),
+            (
+                "SLIM's advantage over RoBERTa is significant in all cases (p < 0.001).",
+                "exactly 6 of 6 by count at .001",
+            ),
+            (
+                "We observe no significant improvement over RoBERTa on any dataset.",
+                "exactly 0 of 6 by count",
+            ),
+            (
+                "In contrast to RoBERTa, SLIM is significantly worse on FiNER (p = 0.02).",
+                "significant FiNER for B",
+            ),
+            ("SLIM beats RoBERTa 5-1.", "refuse"),
+            ("The gain is significant for 67% of the datasets.", "refuse"),
+            ("SLIM outperforms all baselines on 5 of 6 datasets.", "refuse"),
+        ),
+    ),
+)

@@ -9,8 +9,7 @@ import numpy as np
 
 from core.claims.check import check_claims
 from core.claims.claim import Claim
-from core.claims.claim_report import ClaimReport
-from core.claims.findings import SEVERE, Finding
+from core.claims.findings import SEVERE, ClaimReport, Finding
 from tests.core.claims.made_tables import (
     ALPHA,
     Made,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.claims import check_claims
-from core.claims import splits as splits_module
+from core.claims import printed_scores as splits_module
+from core.claims.check import check_claims
 from core.claims.possible import possible_p_values
 from core.significance import Stopped
 from tests.core.claims.made_tables import table_of

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from core.claims.check import check_claims
-from core.claims.claim_report import ClaimReport
-from core.claims.findings import SEVERE
+from core.claims.findings import SEVERE, ClaimReport
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.claims import findings_csv, review_text
 from core.replicability.assessment import assess

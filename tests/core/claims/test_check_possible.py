@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.claims.check import check_claims
-from core.claims.claim_report import ClaimReport
+from core.claims.findings import ClaimReport
 from core.data import read_results, read_sample
 from core.data.p_value_table import PValueTable
 from tests.core.claims.made_tables import exact_mcnemar, table_of

@@ -6,8 +6,9 @@ from itertools import product
 
 import numpy as np
 
-from core.claims.check_rounding import count_by, count_within, list_within
-from core.claims.claim import count_methods
+from core.claims.checked import Way
+from core.claims.claim import Claim, count_methods
+from core.claims.judging import Taken, count_by, taken
 from core.replicability.identification import named_by
 from core.replicability.procedures import procedure_names
 
@@ -39,8 +40,18 @@ def points(low: np.ndarray, high: np.ndarray) -> list[np.ndarray]:
     return [np.array(point) for point in product(*axes)]
 
 
-def is_within(witness: np.ndarray, low: np.ndarray, high: np.ndarray) -> bool:
-    return bool(((witness >= low) & (witness <= high)).all())
+def of(low: np.ndarray, high: np.ndarray, claim: Claim) -> Taken:
+    """What a box makes of a claim."""
+    way = Way(name="as-they-stand", low=low, high=high)
+    datasets = [str(i) for i in range(low.size)]
+    method = claim.method or ""
+    found = taken(claim, way, method=method, alpha=ALPHA, members=claim.members(datasets))
+    assert found is not None
+    return found
+
+
+def count_within(low: np.ndarray, high: np.ndarray, k: int, method: str) -> Taken:
+    return of(low, high, Claim(kind="exactly", k=k, method=method))
 
 
 def test_counts_agree_with_brute_force() -> None:
@@ -49,16 +60,13 @@ def test_counts_agree_with_brute_force() -> None:
         for low, high in boxes(7, 11):
             counts = {count_by(point, method, ALPHA) for point in points(low, high)}
             for k in range(N + 1):
-                found = count_within(low, high, k, method=method, alpha=ALPHA)
-                seen.add(found.verdict)
+                found = count_within(low, high, k, method)
+                seen.add(found.key)
                 if k in counts:
-                    assert found.verdict == ("holds" if counts == {k} else "depends"), method
+                    assert found.key == ("holds" if counts == {k} else "depends"), method
                 elif method not in ("fisher", "fisher-closed"):
                     # Comparisons with levels alone: what no cell gives cannot come out.
-                    assert found.verdict == "contradicted", method
-                if found.witness is not None:
-                    assert is_within(found.witness, low, high), method
-                    assert count_by(found.witness, method, ALPHA) == k, method
+                    assert found.key == "contradicted", method
                 assert (found.fewest, found.most) == (min(counts), max(counts)), method
         assert seen == {"holds", "depends", "contradicted"}, method
 
@@ -72,34 +80,33 @@ def test_lists_agree_with_brute_force() -> None:
                 for point in points(low, high)
             }
             for members in product([False, True], repeat=N):
-                found = list_within(low, high, np.array(members), procedure=procedure, alpha=ALPHA)
-                seen.add(found.verdict)
+                names = tuple(str(i) for i in range(N) if members[i])
+                found = of(low, high, Claim(kind="named", datasets=names, method=procedure))
+                seen.add(found.key)
                 if members in lists:
-                    assert found.verdict == ("holds" if len(lists) == 1 else "depends"), procedure
+                    assert found.key == ("holds" if len(lists) == 1 else "depends"), procedure
                 elif procedure != "fisher-closed":
-                    assert found.verdict == "contradicted", procedure
-                if found.witness is not None:
-                    assert is_within(found.witness, low, high), procedure
-                    named = named_by(found.witness, alpha=ALPHA, procedure=procedure)
-                    assert tuple(named) == members, procedure
+                    assert found.key == "contradicted", procedure
         assert seen == {"holds", "depends", "contradicted"}, procedure
 
 
 def test_a_count_between_the_smallest_and_the_largest_may_be_out_of_reach() -> None:
     low, high = np.array([0.03, 0.045]), np.array([0.04, 0.055])
-    one = count_within(low, high, 1, method="simes", alpha=ALPHA)
+    one = count_within(low, high, 1, "simes")
     assert (one.fewest, one.most, one.others) == (0, 2, (0, 2))
-    assert one.verdict == "contradicted"
-    assert one.witness is None
+    assert one.key == "contradicted"
     for k in (0, 2):
-        assert count_within(low, high, k, method="simes", alpha=ALPHA).verdict == "depends"
+        assert count_within(low, high, k, "simes").key == "depends"
 
 
-def test_fishers_count_is_found_between_the_ends() -> None:
-    low, high = np.full(4, 0.01), np.full(4, 0.2)
-    for k in range(5):
-        found = count_within(low, high, k, method="fisher", alpha=ALPHA)
-        assert found.verdict in ("depends", "contradicted")
-        if found.fewest <= k <= found.most:
-            assert found.witness is not None
-            assert count_by(found.witness, "fisher", ALPHA) == k
+def test_what_is_not_decided_is_not_called_contradicted() -> None:
+    # Sums of evidence have no cells, and too many choices of cells are not tried.
+    for method in ("fisher", "simes"):
+        for k in range(31):
+            assert count_within(np.zeros(30), np.ones(30), k, method).key == "depends", method
+
+
+def test_ties_with_the_level_count_as_at_most() -> None:
+    exact = np.array([0.05, 0.025])
+    assert count_within(exact, exact, 2, "bonferroni").key == "holds"
+    assert count_within(exact, exact, 2, "count").key == "holds"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.claims.check import check_claims
-from core.claims.check_scores import possible_box
+from core.claims.no_p_values import possible_box
 from core.data import ScoreTable, read_results
 from tests.core.claims.made_tables import holm_by_hand, keys, made
 

@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 
-from core.claims import Claim, check_claims
-from core.claims.check_rounding import Within
-from core.claims.judging import Taken, combined
+from core.claims.check import check_claims
+from core.claims.claim import Claim
+from core.claims.judging import Taken, Within, combined
 from core.data import PValueTable, read_results
 
 TABLE = (
@@ -57,9 +57,10 @@ def test_the_paragraph_has_three_sentences_and_is_fair() -> None:
         _table(), "ours is significantly better on 3 of 4 datasets\nsignificant u"
     )
     for report, words in [
-        (severe, "1 holds and 1 is contradicted"),
-        (check_claims(_table(), "significant u; v"), "Nothing in the numbers speaks against"),
-        (check_claims(_table(), "at least 4"), "The numbers do not show that"),
+        (severe, "1 holds and 1 is contradicted, and 1 of them holds if each p-value may speak"),
+        (check_claims(_table(), "significant u; v"), "It holds: p is at most .05"),
+        (check_claims(_table(), "significant u\nsignificant v"), "Nothing in the numbers speaks"),
+        (check_claims(_table(), "at least 4"), "It is not shown by these numbers: "),
         (check_claims(_table()), "printed table of ours and theirs on 4 datasets"),
     ]:
         paragraph = report.paragraph()

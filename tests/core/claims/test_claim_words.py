@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from core.claims.claim import Claim
-from core.claims.claim_lines import parse_claims
+from core.claims.claim_lines import parse_claims, read_line
 from core.errors import DataError
 from core.replicability.combinations import all_combinations
 from core.replicability.procedures import procedure_named, procedure_names
 from tests.core.claims.phrasings import (
+    ABSTRACTS,
     DATASETS,
     EXAMPLES,
     FRESH,
@@ -68,6 +69,25 @@ def test_what_the_grammar_was_not_made_for_is_read_as_meant_or_answered_with_the
             assert expected in found, (words, found)
         else:
             assert found == read_fresh(expected), (words, found)
+
+
+def test_sentences_of_abstracts_are_read_as_meant_or_refused() -> None:
+    for systems, datasets, sentences in ABSTRACTS:
+        for words, expected in sentences:
+            try:
+                found = read_line(words, systems, datasets).claim.line()
+            except ValueError:
+                found = "refuse"
+            meant = expected
+            if expected != "refuse":
+                meant = read_line(expected, systems, datasets).claim.line()
+            assert found == meant, words
+
+
+def test_a_claim_about_another_system_of_the_table_is_not_read_as_one_about_a() -> None:
+    for words in ("Ours beats BERT on 3 datasets", "our model is significantly better on QQP"):
+        with pytest.raises(DataError, match="“Ours”, which is neither A nor B"):
+            parse_claims(words, systems=("BERT", "T5"), datasets=DATASETS, others=("Ours",))
 
 
 def test_no_unknown_name_method_or_number_is_passed_over() -> None:

@@ -17,7 +17,7 @@ from core.claims.printed_scores import ScoreMetric, read_scores
 
 def in_use(a: str, b: str, n: int, metric: ScoreMetric = "accuracy") -> InUse:
     first, second = read_scores(a, b, metric=metric)
-    return in_use_of(first, second, n, metric=metric)
+    return in_use_of(first, second, n)
 
 
 def one_sided_p_values(both: int, b: int, c: int, n: int) -> Iterator[tuple[str, float]]:

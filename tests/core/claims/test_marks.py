@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.claims.claim_lines import parse_claims
-from core.claims.marks import marks_alone, marks_of
+from core.claims.no_p_values import marks_alone, marks_of
 from core.replicability.combinations import combination_names
 from core.replicability.counting import count_datasets
 

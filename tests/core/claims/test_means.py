@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.claims.possible import possible_t_p_values
-from core.claims.splits import ClaimAlternative
+from core.claims.means import possible_t_p_values
+from core.claims.printed_scores import ClaimAlternative
 
 SIDES: tuple[ClaimAlternative, ...] = ("greater", "two-sided")
 
@@ -28,7 +28,7 @@ def test_the_p_value_of_real_scores_is_always_possible(
         {"sd_a": f"{a.std(ddof=1):.{decimals}f}", "sd_b": f"{b.std(ddof=1):.{decimals}f}"},
         {"sd_difference": f"{(a - b).std(ddof=1):.{decimals}f}"},
     ):
-        possible = possible_t_p_values(n=n, alternative=alternative, **means, **spreads)  # type: ignore[arg-type]
+        possible = possible_t_p_values(n=n, alternative=alternative, **means, **spreads)
         found = possible.attains(max(0.0, p - 5e-5), min(1.0, p + 5e-5))
         assert found.verdict == "attainable"
     exact = possible_t_p_values(

@@ -7,19 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from core.claims.explain import (
-    RowExplanation,
-    Variant,
-    explain_table,
-)
-from core.claims.possible import possible_p_values
-from core.claims.sizes import n_at_which_possible
+from core.claims.checked import CheckedTable
+from core.claims.possible import Variant, nearest_sizes, possible_p_values
+from core.claims.printed_scores import ScoreMetric, read_scores
+from core.claims.rows import Row, judge_rows
 from core.data.p_value_table import PValueTable
 from core.data.reading import read_results
 from core.significance.known_tests import of_outcomes, significance_test_names
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_data"
-CHI2 = Variant("mcnemar-chi2", "two-sided")
+CHI2 = Variant("mcnemar-chi2", "either")
 
 
 @cache
@@ -29,37 +26,41 @@ def table(file_name: str) -> PValueTable:
     return read
 
 
-@cache
-def sentiment() -> tuple[RowExplanation | None, ...]:
-    return explain_table(table("sentiment_aesclsr_msda.csv"), metric="accuracy")
+def rows(printed: PValueTable, metric: ScoreMetric) -> tuple[Row | None, ...]:
+    return judge_rows(CheckedTable(table=printed, alpha=0.05, dependence="not-known"), metric)
 
 
 @cache
-def similarity() -> tuple[RowExplanation | None, ...]:
-    return explain_table(table("word_similarity_w2v_glove.csv"), metric="correlation")
+def sentiment() -> tuple[Row | None, ...]:
+    return rows(table("sentiment_aesclsr_msda.csv"), "accuracy")
 
 
-def row(explanation: tuple[RowExplanation | None, ...], dataset: str) -> RowExplanation:
+@cache
+def similarity() -> tuple[Row | None, ...]:
+    return rows(table("word_similarity_w2v_glove.csv"), "correlation")
+
+
+def row(explanation: tuple[Row | None, ...], dataset: str) -> Row:
     (found,) = [r for r in explanation if r is not None and r.dataset == dataset]
     return found
 
 
 def test_k_to_d_has_424_disagreements_by_chi_squared() -> None:
     found = row(sentiment(), "K→D").by_variant[CHI2]
-    assert found.attainment.splits.tolist() == [[261, 163]]
-    assert found.attainment.disagreements == (424, 424)
+    assert found.splits.tolist() == [[261, 163]]
+    assert found.disagreements == (424, 424)
 
 
 def test_two_rows_of_table_4_are_impossible_one_sided() -> None:
     for dataset in ["E→B", "E→K"]:
         impossible = row(sentiment(), dataset).with_verdict("impossible")
-        assert {v.test for v in impossible if v.alternative == "greater"} == set(
+        assert {v.test for v in impossible if v.speaks_for == "a"} == set(
             significance_test_names(of_outcomes)
         ), dataset
 
 
 def test_e_to_k_falls_between_two_neighbouring_numbers_of_disagreements() -> None:
-    found = row(sentiment(), "E→K").by_variant[CHI2].attainment
+    found = row(sentiment(), "E→K").by_variant[CHI2]
     assert found.verdict == "not-attainable"
     assert found.below is not None
     assert found.above is not None
@@ -81,26 +82,9 @@ def test_the_largest_possible_p_and_the_n_at_which_the_printed_one_is() -> None:
         exact = possible_p_values(
             a, b, SIZES[dataset], metric="correlation", alternative="two-sided"
         )
-        assert exact["williams"].high == pytest.approx(float(largest), rel=0.03), (
-            dataset,
-            a,
-            b,
-            largest,
-            n,
-        )
+        assert exact["williams"].high == pytest.approx(float(largest), rel=0.03), dataset
         found = row(similarity(), dataset)
-        sizes = n_at_which_possible(
-            f"{a:.4f}",
-            f"{b:.4f}",
-            SIZES[dataset],
-            (found.p_low, found.p_high),
-            test="williams",
-            alternative="two-sided",
-        )
-        assert (sizes.possible, sizes.largest_below, sizes.smallest_above) == (False, n, None), (
-            dataset,
-            a,
-            b,
-            largest,
-            n,
-        )
+        scores = read_scores(f"{a:.4f}", f"{b:.4f}", metric="correlation")
+        williams = Variant("williams", "either")
+        sizes = nearest_sizes(scores[0], scores[1], SIZES[dataset], found.bounds, williams)
+        assert sizes == (n, None), dataset

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.claims.marks import marked_datasets
-from core.claims.reach import Reach, reach_of
+from core.claims.no_p_values import Reach, marked_datasets, reach_of
 from core.data import ScoreTable, read_results
 
 

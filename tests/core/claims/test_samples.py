@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.claims import check_claims, sample_claims
+from core.claims.check import check_claims
+from core.claims.desk import sample_claims
 from core.data import PValueTable, read_results, read_sample, samples
 
 PUBLISHED = [sample.key for sample in samples() if sample_claims(sample.key)]

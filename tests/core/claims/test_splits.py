@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.claims.explain import explain_row
-from core.claims.possible import possible_p_values
-from core.claims.splits import mcnemar_p_values, mcnemar_test_named
+from core.claims.possible import Variant, possible_p_values
+from core.claims.printed_scores import mcnemar_p_values, mcnemar_test_named
+from core.claims.rows import judge_row
 from core.significance.differences import paired_differences
 from tests.core.claims.oracles import TESTS, counts_that_print, mcnemar_p_both_ways, splits
 
@@ -170,26 +170,27 @@ def test_tails_keep_their_digits_where_they_are_tiny() -> None:
 
 
 def test_a_large_row_lists_no_values_and_still_finds_its_splits() -> None:
-    row = explain_row("85.4", "85.1", 100_000, "0.0312")
-    (exact,) = [e for v, e in row.by_variant.items() if v == ("mcnemar", "two-sided")]
+    row = judge_row("85.4", "85.1", 100_000, "0.0312")
+    exact = row.by_variant[Variant("mcnemar", "either")]
     assert exact.possible.values is None
-    assert exact.attainment.verdict == "attainable"
-    assert exact.attainment.n_splits is not None
-    assert exact.attainment.n_splits > 0
-    assert exact.attainment.splits.size == 0
-    assert exact.attainment.below is not None
-    b, c, p = exact.attainment.below
+    assert exact.verdict == "attainable"
+    assert exact.n_splits is not None
+    assert exact.n_splits > 0
+    assert exact.splits.size == 0
+    assert exact.below is not None
+    b, c, p = exact.below
     assert p < 0.03115
     assert stats.binomtest(b, b + c).pvalue == pytest.approx(p, rel=1e-9)
 
 
 def test_a_tie_with_the_correction_left_uncut_is_possible() -> None:
     # As statsmodels and mlxtend compute it: (|25 − 25| − 1)² / 50 has p = .8875.
-    row = explain_row("0.50", "0.50", 100, "0.8875")
-    giving = row.by_variant[("mcnemar-chi2-corrected", "two-sided")]  # type: ignore[index]
+    corrected = Variant("mcnemar-chi2-corrected", "either")
+    row = judge_row("0.50", "0.50", 100, "0.8875")
+    giving = row.by_variant[corrected]
     assert giving.verdict == "attainable"
-    assert [25, 25] in giving.attainment.splits.tolist()
-    own = explain_row("0.50", "0.50", 100, "1.0000")
-    assert own.by_variant[("mcnemar-chi2-corrected", "two-sided")].verdict == "attainable"  # type: ignore[index]
+    assert [25, 25] in giving.splits.tolist()
+    own = judge_row("0.50", "0.50", 100, "1.0000")
+    assert own.by_variant[corrected].verdict == "attainable"
     for p in ("0.20", "0.9990"):
-        assert not explain_row("0.50", "0.50", 100, p).explained_by
+        assert not judge_row("0.50", "0.50", 100, p).with_verdict("attainable")

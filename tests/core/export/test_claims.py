@@ -9,7 +9,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from core.claims import ClaimReport, check_claims, sample_claims, sample_metric
+from core.claims.check import check_claims
+from core.claims.desk import sample_claims, sample_metric
+from core.claims.findings import ClaimReport
 from core.data import PValueTable, read_results, read_sample, samples
 from core.export.claims import (
     findings_csv,
@@ -118,7 +120,7 @@ def test_a_possible_row_lies_in_its_range_and_names_what_explains_it() -> None:
 def test_all_three_texts_hold_the_paragraph_and_the_signature() -> None:
     for write in (review_text, review_markdown, review_latex):
         text = write(mistyped())
-        assert "o test in use on these examples gives the numbers" in text
+        assert "o test in use on these examples gives the p-value" in text
         assert "no sign of misconduct" in text
         assert "check:claims" in text
     assert review_text(mistyped()).endswith(f"{mistyped().signature}\n")

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, get_args
 
 from ..data.p_value_table import PValueTable
 from ..types import Alternative
 from ..words.formatting import display_name, format_p_value, list_names
 from ..words.subject import Subject
 from ..words.testing import title_of_test
-from .possible import Attainment
+from .possible import Attainment, SpeaksFor, Variant
 from .printed_scores import ScoreMetric
 
 _LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")
-SpeaksFor = Literal["a", "b", "either"]
 _MOST_LISTED = 4
 # Tails beyond any table's digits are written as 0.
 TINY = 1e-12
@@ -29,13 +28,6 @@ _OTHERS: Mapping[ScoreMetric, str] = {
     "correlation": "A bootstrap, a randomization test, or Hotelling's or Fisher's test could give it.",
 }
 _OTHER_UNITS = "A test over folds, runs or other units than these"
-
-
-class SidedVariant(NamedTuple):
-    """A test and the system that its p-values speak for."""
-
-    test: str
-    speaks_for: SpeaksFor
 
 
 def shown_number(printed: str) -> str:
@@ -178,8 +170,8 @@ def attainable_sentence(
     printed: str,
     n: int,
     attainment: Attainment,
-    shown: SidedVariant,
-    explaining: Sequence[SidedVariant],
+    shown: Variant,
+    explaining: Sequence[Variant],
     subject: Subject,
     *,
     other_sides: Sequence[SpeaksFor] = (),
@@ -266,7 +258,7 @@ def _given(scores: tuple[str, str], n: int, metric: ScoreMetric, subject: Subjec
     return f"With {kind} {a} and {b} on {whole_number(n)} examples"
 
 
-def sidedness(shown: SidedVariant, subject: Subject) -> str:
+def sidedness(shown: Variant, subject: Subject) -> str:
     """Write "two-sided" or "one-sided for Mate"."""
     if shown.speaks_for == "either":
         return "two-sided"
@@ -274,13 +266,13 @@ def sidedness(shown: SidedVariant, subject: Subject) -> str:
     return f"one-sided for {display_name(system)}"
 
 
-def _variant(variant: SidedVariant, subject: Subject) -> str:
+def _variant(variant: Variant, subject: Subject) -> str:
     """Write "McNemar, exact, two-sided"."""
     return f"{title_of_test(variant.test)}, {sidedness(variant, subject)}"
 
 
 def _for_sides(sides: Sequence[SpeaksFor], subject: Subject) -> str:
-    return " or ".join(sidedness(SidedVariant("", side), subject) for side in sides)
+    return " or ".join(sidedness(Variant("", side), subject) for side in sides)
 
 
 def _read(reading: Alternative, subject: Subject) -> str:

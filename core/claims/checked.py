@@ -1,0 +1,426 @@
+"""The table that claims are checked against, and every way in which its p-values can be taken.
+
+Vocabulary
+----------
+way
+    Where the p-values of all datasets lie if they are taken so: as they stand, halved for the
+    system ahead, as complements, doubled.
+reading
+    What a table's p-values are said to be, such as two-sided, with each way in which papers
+    count such ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from ..data.p_value_table import FurtherPValues, PValueTable, said_scores
+from ..replicability.assessment import ONE_SIDED, Assessment, assess
+from ..replicability.combinations import usual_combination
+from ..replicability.decision import at_most
+from ..replicability.direction import (
+    CERTAIN,
+    p_values_toward_a,
+    p_values_toward_b,
+    small_beside_lower_score,
+)
+from ..significance.known_tests import significance_test_named
+from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
+from ..validation import check_choice
+from ..words.overlap import other_side_sentence, speaks_against
+from ..words.subject import Claim as Lead
+from ..words.subject import Subject
+from .claim import ANY, COUNT, Better, Claim, Method
+from .in_use import any_rounding
+
+Side = Literal["a", "b"]
+# How p-values came to be; "possible" are those of scores alone.
+Made = Literal["printed", "computed"]
+Source = Made | Literal["possible"]
+WayName = (
+    Alternative
+    | Literal["where-ahead", "as-they-stand", "doubled", "either", "if one-sided", "if two-sided"]
+)
+# By these readings a small p-value is a win of the system that is ahead.
+_WITH_A_SYSTEM_AHEAD = frozenset[Alternative]({"two-sided", "toward-higher-score"})
+# How a p-value is printed of which no more is known than an end.
+_BOUND = re.compile(r"[<>≤≥⩽⩾n]", re.IGNORECASE)
+# Beyond what passes for equal where p is compared with a level, and far below any printed digit.
+_JUST_ABOVE = 1.0 + 1e-10
+_LEADS: Mapping[Side, Lead] = {"a": "a-better", "b": "b-better"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CheckedTable:
+    """A table of p-values under check.
+
+    Attributes
+    ----------
+    table : PValueTable
+        As printed.
+    alpha : float
+        The level of claims that state none.
+    dependence : {"not-known", "positive", "independent"}
+        What is known of the datasets.
+    """
+
+    table: PValueTable
+    alpha: float
+    dependence: Dependence
+
+    @cached_property
+    def subject(self) -> Subject:
+        """Names for sentences."""
+        table = self.table
+        return Subject(
+            system_a=table.system_a,
+            system_b=table.system_b,
+            datasets=table.datasets,
+            higher_is_better=table.higher_is_better,
+            by_tendency=any(
+                result is not None and significance_test_named(result.test).of_tendency
+                for result in table.results or ()
+            ),
+        )
+
+    @property
+    def n(self) -> int:
+        """N."""
+        return self.table.n_datasets
+
+    def words(self, claim: Claim) -> str:
+        """A claim in words, with names and the method that it is counted by."""
+        return claim.words(
+            alpha=self.alpha,
+            system_a=self.subject.system_a,
+            system_b=self.subject.system_b,
+            assumed=claim.counted_by(self.dependence),
+            is_better=self.subject.is_better,
+        )
+
+    @property
+    def has_own_tests(self) -> bool:
+        """Whether there are p-values of both systems' own one-sided tests."""
+        return self.table.p_values_b is not None
+
+    @property
+    def made(self) -> Made:
+        """Whether the p-values were printed or computed here."""
+        return "printed" if self.table.results is None else "computed"
+
+    def ahead(self, side: Side) -> tuple[BoolArray, BoolArray]:
+        """Where a system's score is the better one, and where it may be: equal digits leave it open.
+
+        Where tests were run here they must be for that system as well.
+        """
+        lead = None if self.signs is None else self.signs if side == "a" else -self.signs
+        if self.has_own_tests:
+            other: Better = "b" if side == "a" else "a"
+            favoured = self.p_values(side) < self.p_values(other)
+            favoured = favoured if lead is None else favoured & (lead > 0.0)
+            return favoured, favoured
+        if lead is None:
+            return np.zeros(self.n, dtype=np.bool_), np.ones(self.n, dtype=np.bool_)
+        return lead > 0.0, lead >= 0.0
+
+    def behind(self, side: Side) -> BoolArray:
+        """Where tests were run here and the mean, or its whole interval, is not better for a system."""
+        return speaks_against(
+            self.table.results or (None,) * self.n, claim=_LEADS[side], turned=self.table.exchanged
+        )
+
+    def other_side(self, side: Side, alpha: float) -> str:
+        """Where tests were run here and a system's p is small, though the mean is not; else empty."""
+        if self.table.results is None or not self.has_own_tests:
+            return ""
+        return other_side_sentence(
+            self.table.results,
+            at_most(self.p_values(side), alpha),
+            self.subject,
+            claim=_LEADS[side],
+            turned=self.table.exchanged,
+            alpha=alpha,
+        )
+
+    def names(self, chosen: BoolArray) -> tuple[str, ...]:
+        """Names of the chosen datasets."""
+        return tuple(self.table.datasets[i] for i in np.flatnonzero(chosen))
+
+    def p_values(self, better: Better) -> FloatArray:
+        """The p-values as printed; where B's own were computed, those that fit the claim."""
+        own = self.table.p_values_b
+        if own is None or better == "a":
+            return self.table.p_values
+        if better == "b":
+            return own
+        doubled: FloatArray = np.minimum(1.0, 2.0 * np.minimum(self.table.p_values, own))
+        return doubled
+
+    def bounds(self, better: Better) -> tuple[FloatArray, FloatArray]:
+        """Where the true p-values lie."""
+        if self.table.p_values_b is None or better == "a":
+            return self.table.p_value_bounds
+        known = self.p_values(better)
+        return known, known
+
+    def bounds_for(self, claim: Claim) -> tuple[FloatArray, FloatArray]:
+        """Where the p-values lie that a claim is about, as they stand.
+
+        That systems differ is counted by the tests' own two-sided p-values, where there are any.
+        """
+        two_sided = self.table.p_values_two_sided
+        alone = claim.method == COUNT or claim.of_levels
+        if claim.better == "differ" and alone and two_sided is not None:
+            return two_sided, two_sided
+        return self.bounds(claim.better)
+
+    @cached_property
+    def signs(self) -> FloatArray | None:
+        """Differences, 0 where a score is missing: there nobody can tell who is ahead."""
+        differences = self.table.differences
+        return None if differences is None else np.nan_to_num(differences, nan=0.0)
+
+    def assessed(self, alpha: float) -> Assessment:
+        """Every reading that the numbers allow."""
+        table = self.table
+        if alpha not in self._assessments:
+            self._assessments[alpha] = assess(
+                table.p_values,
+                table.differences,
+                alternative=table.alternative,
+                alpha=alpha,
+                dependence=self.dependence,
+                p_values_b=table.p_values_b,
+                p_values_two_sided=table.p_values_two_sided,
+                lower_ends=table.printed_lower_ends,
+            )
+        return self._assessments[alpha]
+
+    @cached_property
+    def _assessments(self) -> dict[float, Assessment]:
+        # By level: every claim at one level is judged by the same readings.
+        return {}
+
+    def with_possible(self, possible: Mapping[str, tuple[float, float]]) -> CheckedTable:
+        """The same table with what is possible in place of some datasets' printed p-values."""
+        table = self.table
+        low, high = (end.copy() for end in table.p_value_bounds)
+        for dataset, ends in possible.items():
+            i = table.datasets.index(dataset)
+            low[i], high[i] = ends
+        values = np.clip(table.p_values, low, high)
+        return replace(self, table=replace(table, p_values=values, p_value_bounds=(low, high)))
+
+    def however_rounded(self) -> CheckedTable:
+        """The same table with printed digits that may as well be cut off or rounded up."""
+        table = self.table
+        further = tuple(
+            replace(other, p_value_bounds=_however_rounded(other.p_value_bounds, other.printed))
+            for other in table.further
+        )
+        bounds = _however_rounded(table.p_value_bounds, table.printed)
+        return replace(self, table=replace(table, p_value_bounds=bounds, further=further))
+
+    def scores(self, dataset: str) -> tuple[str, str]:
+        """Both scores of a dataset as printed, '' where missing."""
+        table, i = self.table, self.table.datasets.index(dataset)
+        a = said_scores(table.scores_a, table.printed_scores_a)
+        b = said_scores(table.scores_b, table.printed_scores_b)
+        return a[i] if a else "", b[i] if b else ""
+
+
+def _however_rounded(
+    bounds: tuple[FloatArray, FloatArray], printed: Sequence[str]
+) -> tuple[FloatArray, FloatArray]:
+    low, high = (end.copy() for end in bounds)
+    for i, text in enumerate(printed):
+        if not _BOUND.search(text.removeprefix("p")):
+            # Neither end itself is printed so.
+            least, most = any_rounding(low[i], high[i])
+            low[i] = min(low[i], least * _JUST_ABOVE)
+            high[i] = max(high[i], most if most == 1.0 else most / _JUST_ABOVE)
+    return low, high
+
+
+def further_methods(dependence: Dependence) -> tuple[Method, ...]:
+    """Combinations in front where more is known of the datasets than is."""
+    check_choice(dependence, DEPENDENCES, name="dependence")
+    more = DEPENDENCES[DEPENDENCES.index(dependence) + 1 :]
+    return tuple(usual_combination(each) for each in more)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Way:
+    """One way to take the p-values.
+
+    Attributes
+    ----------
+    name : str
+        A reading; "where-ahead" for p-values as they stand wherever the system's score is the
+        better one, as papers count two-sided ones; "as-they-stand" and "doubled" of claims that
+        the systems differ; "either" where nobody can tell for whom a p-value speaks; "if
+        one-sided" and "if two-sided" of what scores leave open.
+    low, high : ndarray, shape (N,)
+        Where the p-values lie.
+    ahead : (ndarray, ndarray) of bool, optional
+        The datasets that alone are counted: surely, and perhaps.
+    """
+
+    name: WayName
+    low: FloatArray
+    high: FloatArray
+    ahead: tuple[BoolArray, BoolArray] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Family:
+    """The p-values of several columns.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Their headings.
+    p_values, low, high : ndarray, shape (m, N)
+        As printed, and what the digits allow.
+    printed : tuple of tuple of str
+        For each column each dataset's as printed.
+    """
+
+    columns: tuple[str, ...]
+    p_values: FloatArray
+    low: FloatArray
+    high: FloatArray
+    printed: tuple[tuple[str, ...], ...]
+
+
+def family_of(checked: CheckedTable, claim: Claim) -> Family | None:
+    """The columns that a claim "by any" means; None of another one, and of one column alone."""
+    table = checked.table
+    if claim.method != ANY or not table.further:
+        return None
+    columns: tuple[PValueTable | FurtherPValues, ...] = (table, *table.further)
+    names = table.p_value_columns
+    meant = [i for i, name in enumerate(names) if not claim.columns or name in claim.columns]
+    return Family(
+        columns=tuple(names[i] for i in meant),
+        p_values=np.array([columns[i].p_values for i in meant]),
+        low=np.array([columns[i].p_value_bounds[0] for i in meant]),
+        high=np.array([columns[i].p_value_bounds[1] for i in meant]),
+        printed=tuple(columns[i].printed for i in meant),
+    )
+
+
+def as_they_stand(checked: CheckedTable, claim: Claim) -> Way:
+    """The p-values as printed or computed, whichever system each speaks for."""
+    family = family_of(checked, claim)
+    if family is not None:
+        # A dataset counts once, by its smallest.
+        ends = family.low.min(axis=0), family.high.min(axis=0)
+    else:
+        ends = checked.bounds_for(claim)
+    return Way(name="as-they-stand", low=ends[0], high=ends[1])
+
+
+def readings_of(checked: CheckedTable, claim: Claim) -> tuple[tuple[Way, ...], ...]:
+    """What the p-values can be for the system that a claim is about, by each reading in each way."""
+    if claim.better == "differ":
+        return (_of_a_difference(checked, claim),)
+    alpha = claim.level(checked.alpha)
+    names = [reading.alternative for reading in checked.assessed(alpha).readings]
+    if claim.method == ANY or not names:
+        # One-sided for this system, two-sided and halved, or the complement of one for the other.
+        stand = as_they_stand(checked, claim)
+        least = np.minimum(stand.low / 2.0, 1.0 - stand.high)
+        return ((Way(name="either", low=least, high=np.ones(checked.n)),),)
+    lower = contested(checked, claim.better, alpha)
+    readings = []
+    for name in names:
+        low, high = toward(checked, claim.better, name)
+        if name in ONE_SIDED:
+            # A p-value for a system whose score is lower may be for the other, whatever is declared.
+            high = np.where(lower, 1.0, high)
+        way = Way(name=name, low=low, high=high)
+        ahead = _where_ahead(checked, claim, claim.better, name)
+        readings.append((way,) if ahead is None else (way, ahead))
+    return tuple(readings)
+
+
+def _of_a_difference(checked: CheckedTable, claim: Claim) -> tuple[Way, ...]:
+    """P-values as they stand, and doubled where they may be one-sided."""
+    stand = as_they_stand(checked, claim)
+    if checked.made == "computed" or claim.method == ANY:
+        return (stand,)
+    low, high = checked.table.p_value_bounds
+    declared = checked.table.alternative
+    # Toward the higher score p is doubled; one-sided for one system the smaller tail is.
+    ends: list[tuple[FloatArray, FloatArray]] = []
+    if declared in ("toward-higher-score", "not-stated"):
+        ends.append((low, high))
+    if declared in ("greater", "less", "not-stated"):
+        ends.append((np.minimum(low, 1.0 - high), np.minimum(high, 1.0 - low)))
+    doubled = [
+        Way(name="doubled", low=np.minimum(1.0, 2.0 * least), high=np.minimum(1.0, 2.0 * most))
+        for least, most in ends
+    ]
+    return (stand, *doubled)
+
+
+def contested(checked: CheckedTable, side: Side, alpha: float) -> BoolArray:
+    """Where a small p-value stands beside a score that is not better for the system it is claimed for."""
+    table, signs = checked.table, checked.signs
+    if checked.has_own_tests:
+        return at_most(checked.p_values(side), alpha) & checked.behind(side)
+    if signs is None:
+        return np.zeros(checked.n, dtype=np.bool_)
+    return small_beside_lower_score(
+        table.p_value_bounds[0], signs if side == "a" else -signs, alpha=alpha
+    )
+
+
+def toward(
+    checked: CheckedTable, side: Side, reading: Alternative
+) -> tuple[FloatArray, FloatArray]:
+    """Where the one-sided p-values of one system lie, by one reading."""
+    bounds = checked.bounds(side)
+    if checked.table.p_values_b is not None:
+        return bounds
+    turned = p_values_toward_a if side == "a" else p_values_toward_b
+    low, high = bounds
+    # Just below 1 a complement is almost 0, and at 1 it is 1.
+    values = [low, high, np.clip(CERTAIN * (1.0 - 1e-12), low, high)]
+    found = [turned(value, checked.signs, alternative=reading) for value in values]
+    least, largest = np.minimum.reduce(found), np.maximum.reduce(found)
+    if checked.signs is not None:
+        # Where both are level the lead may be either's, and whoever counts may take p as 1.
+        level = checked.signs == 0.0
+        if reading == "two-sided":
+            least = np.where(level, low / 2.0, least)
+        elif reading == "toward-higher-score":
+            least = np.where(level, np.minimum(low, 1.0 - high), least)
+        if reading in _WITH_A_SYSTEM_AHEAD:
+            largest = np.where(level, 1.0, largest)
+    return least, largest
+
+
+def _where_ahead(
+    checked: CheckedTable, claim: Claim, side: Side, reading: Alternative
+) -> Way | None:
+    """P-values as they stand where the system is ahead; None where papers do not count so.
+
+    Of tests run here their own two-sided p-values are counted so, by the common practice alone.
+    """
+    low, high = checked.bounds(side)
+    if checked.has_own_tests:
+        two_sided = checked.table.p_values_two_sided
+        if claim.method != COUNT or two_sided is None:
+            return None
+        low = high = two_sided
+    elif reading not in _WITH_A_SYSTEM_AHEAD:
+        return None
+    return Way(name="where-ahead", low=low, high=high, ahead=checked.ahead(side))

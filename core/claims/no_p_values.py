@@ -1,0 +1,530 @@
+"""Tables without p-values: what scores and numbers of examples, or marks of significance, leave open.
+
+A mark says p ≤ α, and no mark p > α. The fewest datasets are counted where every marked
+p-value is α itself and every other is 1, the most where marked ones are 0 and the others
+just above α; both by the counting that p-values themselves would have.
+
+Vocabulary
+----------
+fewest
+    The smallest number of examples by which a system must be ahead for any p ≤ alpha: where the
+    other one is right on nothing alone.
+surely
+    The smallest number from which p ≤ alpha whatever the examples: where the systems disagree
+    as often as their scores allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..data.score_table import ScoreTable
+from ..replicability.combinations import combination_named, combination_names, usual_combination
+from ..replicability.counting import count_datasets
+from ..replicability.decision import at_most
+from ..replicability.identification import named_by
+from ..types import DEPENDENCES, Dependence, FloatArray, IntArray
+from ..validation import check_alpha, check_choice
+from ..words.formatting import format_level, list_names
+from ..words.subject import Subject
+from . import wording
+from .checked import Side, Way
+from .claim import ANY, COUNT, Claim, Method, method_name
+from .findings import NO_STEPS, Finding, Steps, Verdict
+from .in_use import in_use_of
+from .intervals import check_interval
+from .judging import Outcome, beyond, combined, count_by, details_of, taken
+from .possible import Variant, possible_of
+from .printed_scores import (
+    METRICS,
+    ScoreMetric,
+    ScoreRange,
+    check_n,
+    mcnemar_p_values,
+    printed_as,
+    read_scores,
+    unfitting,
+)
+from .row_sentences import averaged_sentence, no_multiple_sentence, numbers_in_words
+
+Significant = Literal["always", "possibly", "never", "no-share"]
+_TEST = {"accuracy": "mcnemar", "correlation": "williams"}
+_TITLES = {"accuracy": "exact McNemar", "correlation": "Williams"}
+# The least above a level that no comparison takes for the level itself.
+_JUST_ABOVE = 1.0 + 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PossibleBox:
+    """Where each dataset's one-sided p-value must lie, whatever test in use was made.
+
+    Attributes
+    ----------
+    low, high : ndarray, shape (N,)
+        Over every test in use, `high` without Monte Carlo error; 0 and 1 where the digits
+        leave open who is ahead, or scores and size do not fit.
+    misfits : tuple of (str, tuple of str)
+        Datasets with scores that are no shares of their examples, and those scores.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    misfits: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def ways(self) -> tuple[Way, Way]:
+        """Of tests made one-sided for the system, and two-sided.
+
+        A two-sided p-value speaks for a system only where that is ahead: there it is twice
+        a one-sided one, and elsewhere 1 stands here.
+        """
+        low, high = (np.minimum(1.0, 2.0 * end) for end in (self.low, self.high))
+        return (
+            Way(name="if one-sided", low=self.low, high=self.high),
+            Way(name="if two-sided", low=low, high=high),
+        )
+
+
+def possible_box(
+    table: ScoreTable,
+    ahead: str,
+    behind: str,
+    *,
+    n_examples: Sequence[int],
+    metric: ScoreMetric,
+    steps: Steps = NO_STEPS,
+) -> PossibleBox:
+    """Where each dataset's p-value of "ahead is better" lies, over every test in use."""
+    scores = table.printed_scores(ahead), table.printed_scores(behind)
+    if not table.higher_is_better:
+        # Rates of errors leave the same splits open with the systems exchanged.
+        scores = scores[1], scores[0]
+    ends, misfits = [], []
+    for dataset, (first, second), n in _pairs(table.datasets, scores, n_examples, metric):
+        steps.step()
+        own = in_use_of(first, second, n).toward("a")
+        if wrong := unfitting((first, second), n):
+            misfits.append((dataset, wrong))
+            own = 0.0, 1.0
+        ends.append(own)
+    low, high = np.array(ends, dtype=np.float64).T
+    return PossibleBox(low=low, high=high, misfits=tuple(misfits))
+
+
+def _pairs(
+    datasets: Sequence[str],
+    scores: tuple[Sequence[str], Sequence[str]],
+    n_examples: Sequence[int],
+    metric: ScoreMetric,
+) -> Iterable[tuple[str, tuple[ScoreRange, ScoreRange], int]]:
+    """Each dataset with where its two scores lie, read as their columns are printed, and its n."""
+    decimals, scale = printed_as(text for column in scores for text in column)
+    for dataset, a, b, n in zip(datasets, *scores, n_examples, strict=True):
+        size = check_n(n)
+        first, second = read_scores(a, b, metric=metric, decimals=decimals, scale=scale)
+        yield dataset, (first, second), size
+
+
+def check_scores_alone(
+    table: ScoreTable,
+    claims: Sequence[Claim],
+    *,
+    n_examples: Sequence[int],
+    metric: ScoreMetric,
+    alpha: float,
+    dependence: Dependence,
+    subject: Subject,
+    steps: Steps = NO_STEPS,
+) -> list[Finding]:
+    """Judge claims by every p-value that is possible beside the scores, one-sided and two-sided.
+
+    As datasets may be anywhere in their ranges at once, all p-values at their
+    low ends give the largest counts and lists, and all at their high ends the
+    smallest. Bounds hold for the tests that are tried, so that nothing is contradicted.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric, or nothing such is known of the datasets.
+    """
+    check_choice(dependence, DEPENDENCES, name="dependence")
+    sides: list[Side] = [side for c in claims if (side := c.better) != "differ"] or ["a"]
+    pair = subject.system_a, subject.system_b
+    boxes = {
+        side: possible_box(
+            table,
+            *(pair if side == "a" else pair[::-1]),
+            n_examples=n_examples,
+            metric=metric,
+            steps=steps,
+        )
+        for side in dict.fromkeys(sides)
+    }
+    found: list[Finding] = []
+    for claim in claims:
+        found.append(_judged(claim, boxes, alpha=alpha, dependence=dependence, subject=subject))
+        steps.step()
+    sizes = dict(zip(table.datasets, n_examples, strict=True))
+    averaged = bool(table.spreads)
+    said = averaged_sentence if averaged else no_multiple_sentence
+    found += [
+        Finding(
+            key="undecided" if averaged else "impossible",
+            check="granularity",
+            dataset=dataset,
+            reason=said(dataset, scores, sizes[dataset]),
+            details={"scores": scores, "n_examples": sizes[dataset]},
+        )
+        for dataset, scores in next(iter(boxes.values())).misfits
+    ]
+    about_table = [c for c in claims if c.kind != "interval"]
+    levels = dict.fromkeys([c.level(alpha) for c in about_table] or [alpha])
+    for side, box in boxes.items():
+        found += [_range_finding(box, level, side, subject) for level in levels]
+    return found
+
+
+def _judged(
+    claim: Claim,
+    boxes: Mapping[Side, PossibleBox],
+    *,
+    alpha: float,
+    dependence: Dependence,
+    subject: Subject,
+) -> Verdict:
+    if claim.kind == "interval":
+        return check_interval(claim, alpha=alpha)
+    level, method = claim.level(alpha), claim.counted_by(dependence)
+    words = claim.words(
+        alpha=level, system_a=subject.system_a, system_b=subject.system_b, assumed=method
+    )
+    if (finding := beyond(claim, len(subject.datasets), words)) is not None:
+        return finding
+    if claim.method == ANY or claim.better == "differ":
+        why = "Scores alone are judged for one system at a time."
+        if claim.method == ANY:
+            why = "The table has no p-values to choose among."
+        settle = "The p-values themselves would settle it."
+        return wording.verdict_on(claim, "not-shown", words, why, settle=settle)
+    members = claim.members(subject.datasets)
+    readings = tuple(
+        (judged,)
+        for way in boxes[claim.better].ways
+        if (judged := taken(claim, way, method=method, alpha=level, members=members)) is not None
+    )
+    outcome = Outcome(
+        claim=claim,
+        key="holds" if combined(readings) == "holds" else "not-shown",
+        readings=readings,
+        stand=None,
+        method=method,
+        level=level,
+        members=members,
+        subject=subject,
+        made="possible",
+    )
+    return wording.verdict_on(
+        claim,
+        outcome.key,
+        words,
+        wording.why(outcome),
+        settle=wording.settle(outcome),
+        behind=(wording.by_way(outcome),),
+        details=details_of(outcome),
+    )
+
+
+def _range_finding(box: PossibleBox, alpha: float, side: Side, subject: Subject) -> Finding:
+    """Every count, and Holm's lists, that scores and sizes alone leave open."""
+    n = box.low.size
+    methods: tuple[Method, ...] = (COUNT, *combination_names())
+    counts = {
+        way.name: {m: (count_by(way.high, m, alpha), count_by(way.low, m, alpha)) for m in methods}
+        for way in box.ways
+    }
+    said = {
+        name: ", ".join(
+            f"{numbers_in_words(*span)} by {method_name(method)}" for method, span in found.items()
+        )
+        for name, found in counts.items()
+    }
+    each = "; ".join(f"{name}, {words}" for name, words in said.items())
+    if len(set(said.values())) == 1:
+        each = f"{next(iter(said.values()))}, whether one-sided or two-sided"
+    # Two-sided p-values are the larger ones.
+    always = named_by(box.ways[1].high, alpha=alpha, procedure="holm")
+    ever = named_by(box.low, alpha=alpha, procedure="holm")
+    return Finding(
+        key=None,
+        check="scores-alone",
+        reason=(
+            f"Scores and sizes alone leave open on how many of {n} datasets "
+            f"{wording.system_of(subject, side)} is counted as better: {each}. By either reading Holm "
+            f"identifies {subject.names(always) if always.any() else 'none'} for certain and at most "
+            f"{int(np.count_nonzero(ever))}."
+        ),
+        details={
+            "better": side,
+            "alpha": alpha,
+            "counts": counts,
+            "holm_always": tuple(subject.datasets[i] for i in np.flatnonzero(always)),
+            "holm_ever": tuple(subject.datasets[i] for i in np.flatnonzero(ever)),
+            "low": tuple(box.low.tolist()),
+            "high": tuple(box.high.tolist()),
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What one dataset's scores and size leave open.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    n_examples : int
+        n.
+    scores : (str, str)
+        Of A and B, as printed.
+    low, high : float
+        The smallest and the largest two-sided p-value; nan where a score is no share of n.
+    significant : {"always", "possibly", "never", "no-share"}
+        Whether p ≤ alpha.
+    metric : {"accuracy", "correlation"}
+        What the scores are.
+    fewest, surely : int or None
+        Of accuracies, in examples; None where no lead on n examples is enough.
+    """
+
+    dataset: str
+    n_examples: int
+    scores: tuple[str, str]
+    low: float
+    high: float
+    significant: Significant
+    metric: ScoreMetric
+    fewest: int | None = None
+    surely: int | None = None
+
+
+def reach_of(
+    table: ScoreTable,
+    system_a: str,
+    system_b: str,
+    *,
+    n_examples: Sequence[int],
+    metric: ScoreMetric,
+    alpha: float = 0.05,
+) -> tuple[Reach, ...]:
+    """Of each dataset, which two-sided p-values its scores leave open, by the field's exact test.
+
+    Accuracies are judged by McNemar's exact test, correlations by Williams'.
+
+    Raises
+    ------
+    ValueError
+        If there is no such system or metric, a size is none, or a score cannot be read.
+    """
+    level = check_alpha(alpha)
+    check_choice(metric, METRICS, name="metric")
+    columns = table.printed_scores(system_a), table.printed_scores(system_b)
+    found = []
+    for dataset, ranges, n in _pairs(table.datasets, columns, n_examples, metric):
+        significant: Significant = "possibly"
+        ends, fewest, surely = (np.nan, np.nan), None, None
+        if unfitting(ranges, n):
+            significant = "no-share"
+        elif possible := possible_of(*ranges, n, sides=("either",)).get(
+            Variant(_TEST[metric], "either")
+        ):
+            ends = possible.low, possible.high
+            low, high = at_most(np.array(ends), level)
+            significant = "always" if high else "possibly" if low else "never"
+            if metric == "accuracy":
+                right = min(sum(r.fitting(n).counts(n)) // 2 for r in ranges)
+                fewest, surely = _fewest(n, level), _surely(right, n, level)
+        found.append(
+            Reach(
+                dataset=dataset,
+                n_examples=n,
+                scores=(ranges[0].printed, ranges[1].printed),
+                low=ends[0],
+                high=ends[1],
+                significant=significant,
+                metric=metric,
+                fewest=fewest,
+                surely=surely,
+            )
+        )
+    return tuple(found)
+
+
+def reach_sentence(rows: Sequence[Reach], *, alpha: float) -> str:
+    """On how many datasets the difference is, can be and cannot be significant."""
+    numbers = {
+        kind: sum(row.significant == kind for row in rows)
+        for kind in ("always", "possibly", "never")
+    }
+    said = (
+        f"By scores and sizes alone ({_TITLES[rows[0].metric]}, two-sided p ≤ {format_level(alpha)}), the "
+        f"difference is significant on {numbers['always']} of {len(rows)} datasets in any case, "
+        f"possibly on {numbers['possibly']}, and not on {numbers['never']}."
+    )
+    odd = [row.dataset for row in rows if row.significant == "no-share"]
+    if odd:
+        said += f" Scores are no share of their examples on {list_names(odd)}."
+    fewest = [row.fewest for row in rows if row.fewest is not None]
+    if fewest:
+        said += f" A lead of fewer than {min(fewest)} examples is never significant."
+    return said
+
+
+def _p_value(differences: IntArray, disagreements: IntArray) -> FloatArray:
+    return mcnemar_p_values(differences, disagreements, test="mcnemar", alternative="two-sided")
+
+
+def _fewest(n: int, alpha: float) -> int | None:
+    leads = np.arange(1, min(n, 1000) + 1)
+    return _first(leads[at_most(_p_value(leads, leads), alpha)])
+
+
+def _surely(right: int, n: int, alpha: float) -> int | None:
+    """Of a system that is right on so many examples, how far another must be ahead."""
+    leads = np.arange(1, n - right + 1)
+    if not leads.size:
+        return None
+    most = np.minimum(2 * right + leads, 2 * n - 2 * right - leads)
+    return _first(leads[at_most(_p_value(leads, np.maximum(leads, most)), alpha)])
+
+
+def _first(leads: IntArray) -> int | None:
+    return int(leads[0]) if leads.size else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkBounds:
+    """What marks alone leave open.
+
+    Attributes
+    ----------
+    n_marked, n_datasets : int
+        So many of so many have a mark.
+    alpha : float
+        What a mark says: p ≤ alpha.
+    counts : mapping of str to (int, int)
+        By each combination the fewest and the most datasets at level alpha.
+    """
+
+    n_marked: int
+    n_datasets: int
+    alpha: float
+    counts: Mapping[str, tuple[int, int]]
+
+    def sentences(self) -> tuple[str, str]:
+        """What is supported whatever the p-values, and what they could support at most."""
+        shown = [usual_combination(known) for known in ("not-known", "independent")]
+        start = (
+            f"With p ≤ {format_level(self.alpha)} on {self.n_marked} of {self.n_datasets} and nothing "
+            "more known,"
+        )
+        least = (
+            f"{start} Bonferroni supports {self.counts[shown[0]][0]}, "
+            f"{combination_named(shown[1]).title} {self.counts[shown[1]][0]} if the datasets are "
+            "independent: ask for p-values."
+        )
+        if not any(fewest for fewest, _ in self.counts.values()):
+            least = f"{start} no count of wins is supported: ask for p-values."
+        most = [f"{combination_named(name).title} {self.counts[name][1]}" for name in shown]
+        return (
+            least,
+            f"The p-values behind the marks could support at most {' and '.join(most)}.",
+        )
+
+
+def marks_alone(n_marked: int, n_datasets: int, *, alpha: float = 0.05) -> MarkBounds:
+    """Count what marks of p ≤ alpha support at least and at most.
+
+    Parameters
+    ----------
+    n_marked, n_datasets : int
+        So many of so many datasets have a mark.
+    alpha : float
+        What the mark says, and the level of the counts.
+
+    Raises
+    ------
+    ValueError
+        If there are no datasets, or fewer than marks.
+
+    Examples
+    --------
+    >>> marks_alone(9, 12).counts["fisher"]
+    (6, 11)
+    """
+    level = check_alpha(alpha)
+    if not 0 <= n_marked <= n_datasets or n_datasets < 1:
+        raise ValueError(
+            f"`n_marked` must be from 0 to `n_datasets`, at least 1; got {n_marked} of {n_datasets}."
+        )
+    marked = np.arange(n_datasets) < n_marked
+    largest = np.where(marked, level, 1.0)
+    smallest = np.where(marked, 0.0, min(1.0, level * _JUST_ABOVE))
+    return MarkBounds(
+        n_marked=n_marked,
+        n_datasets=n_datasets,
+        alpha=level,
+        counts={
+            name: (
+                count_datasets(largest, alpha=level, combination=name).k_hat,
+                count_datasets(smallest, alpha=level, combination=name).k_hat,
+            )
+            for name in combination_names()
+        },
+    )
+
+
+def marked_datasets(table: ScoreTable, system_a: str, system_b: str) -> tuple[str, ...]:
+    """The datasets where a score of one of two systems has a mark.
+
+    Raises
+    ------
+    ValueError
+        If there is no such system.
+    """
+    pair = [
+        table.systems.index(check_choice(name, table.systems, name="system"))
+        for name in (system_a, system_b)
+    ]
+    return tuple(
+        dataset
+        for dataset, marks in zip(table.datasets, table.marks, strict=False)
+        if any(marks[i] for i in pair)
+    )
+
+
+def marks_of(claims: Iterable[Claim], n_datasets: int | None, *, alpha: float) -> list[MarkBounds]:
+    """What marks support that are all a claim is made from: how many p ≤ alpha, or on which.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Those that count or list p ≤ alpha are answered, others passed over.
+    n_datasets : int or None
+        Of the table; None without one, where the claim must say.
+    alpha : float
+        The level of claims that state none.
+    """
+    found = []
+    for claim in claims:
+        n = claim.n_datasets or n_datasets
+        marked = claim.k if claim.method == COUNT else None
+        if claim.kind == "significant":
+            marked = len(claim.datasets)
+        if n and marked is not None and marked <= n:
+            found.append(marks_alone(marked, n, alpha=claim.level(alpha)))
+    return found

@@ -1,0 +1,480 @@
+"""Each row's p-value against its scores and number of examples: possible, by which tests, or by none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..data.p_value_table import said_scores
+from ..significance.known_tests import significance_test_names
+from ..types import Alternative
+from ..validation import check_choice
+from .checked import CheckedTable
+from .findings import NO_STEPS, Finding, RowKey, Steps
+from .in_use import InUse, in_use_of
+from .possible import (
+    Attainment,
+    Range,
+    Sizes,
+    SpeaksFor,
+    Variant,
+    Verdict,
+    nearest_sizes,
+    possible_of,
+    printed_bounds,
+)
+from .printed_scores import (
+    METRICS,
+    Scale,
+    ScoreMetric,
+    ScoreRange,
+    check_n,
+    printed_as,
+    read_scores,
+    unfitting,
+)
+from .row_sentences import (
+    attainable_sentence,
+    averaged_sentence,
+    impossible_sentence,
+    lacking_sentence,
+    no_multiple_sentence,
+    not_by_sentence,
+    too_many_sentence,
+    unknown_units_sentence,
+    variants_sentence,
+)
+
+# The variant that a sentence speaks of, where several would do.
+SIDES: tuple[SpeaksFor, ...] = ("either", "a", "b")
+_METRIC_NAMES: Mapping[str, ScoreMetric] = {
+    "accuracy": "accuracy",
+    "acc": "accuracy",
+    "correlation": "correlation",
+    "pearson": "correlation",
+    "spearman": "correlation",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Row:
+    """What every variant makes of one row of a table.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name, '' if none was given.
+    scores : (ScoreRange, ScoreRange)
+        Where the true scores of A and B lie.
+    n_examples : int
+        n.
+    bounds : (float, float)
+        What the printed p-value's digits allow.
+    no_multiples : tuple of str
+        Scores that no number of right examples out of n gives, by any rounding; with any, there
+        are no variants.
+    by_variant : mapping of Variant to Attainment
+        Of each side asked for, four tests of accuracies or three of correlations (fewer where one
+        is exactly 1 or −1). "impossible" is what lies out of the variant's range.
+    in_use : InUse
+        The p-values that any test in use can give.
+    """
+
+    dataset: str
+    scores: tuple[ScoreRange, ScoreRange]
+    n_examples: int
+    bounds: Range
+    no_multiples: tuple[str, ...]
+    by_variant: Mapping[Variant, Attainment]
+    in_use: InUse
+
+    def with_verdict(self, verdict: Verdict) -> tuple[Variant, ...]:
+        """Variants with one verdict."""
+        return tuple(v for v, found in self.by_variant.items() if found.verdict == verdict)
+
+    @property
+    def possible(self) -> bool:
+        """Whether some test in use can give what is printed, for either system or two-sided."""
+        if self.no_multiples:
+            return False
+        return bool(self.with_verdict("attainable")) or self.in_use.allows(*self.bounds)
+
+
+def judge_row(
+    score_a: float | str,
+    score_b: float | str,
+    n: int,
+    p_value: str | Range,
+    *,
+    metric: ScoreMetric = "accuracy",
+    decimals: int | None = None,
+    scale: Scale = "auto",
+    dataset: str = "",
+    for_b: Literal["never", "where-needed", "always"] = "never",
+) -> Row:
+    """Judge one printed p-value by every variant of the tests for such scores.
+
+    Parameters
+    ----------
+    score_a, score_b, n, metric, decimals, scale
+        As in `possible_p_values`.
+    p_value : str or (float, float)
+        As printed (a zero lies within half a unit of its own last digit), or the
+        lowest and highest that the printed digits allow.
+    dataset : str
+        Its name.
+    for_b : {"never", "where-needed", "always"}
+        Whether tests for B are gone through: never, where none for A or for either gives it, or
+        always.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above. An accuracy that is no multiple of 1/n is
+        a finding and not an error.
+    """
+    n = check_n(n)
+    a, b = read_scores(score_a, score_b, metric=metric, decimals=decimals, scale=scale)
+    bounds = printed_bounds(p_value)
+
+    def attained(sides: tuple[SpeaksFor, ...]) -> dict[Variant, Attainment]:
+        found = possible_of(a, b, n, sides=sides)
+        return {variant: possible.attains(*bounds) for variant, possible in found.items()}
+
+    by_variant = attained(("a", "either"))
+    given = any(found.verdict == "attainable" for found in by_variant.values())
+    if for_b == "always" or (for_b == "where-needed" and not given):
+        by_variant |= attained(("b",))
+    return Row(
+        dataset=dataset,
+        scores=(a, b),
+        n_examples=n,
+        bounds=bounds,
+        no_multiples=unfitting((a, b), n),
+        by_variant=by_variant,
+        in_use=in_use_of(a, b, n),
+    )
+
+
+def metric_of_name(name: str | None) -> ScoreMetric | None:
+    """What scores are, if their metric's name says so."""
+    return _METRIC_NAMES.get((name or "").strip().lower())
+
+
+def judge_rows(
+    checked: CheckedTable, metric: ScoreMetric, steps: Steps = NO_STEPS
+) -> tuple[Row | None, ...]:
+    """Judge every row of a table with scores and sizes; None of a row where a score is missing.
+
+    Where lower is better, A and B change places: rates of errors are judged as accuracies are.
+
+    Raises
+    ------
+    ValueError
+        If a score is not as `possible_p_values` needs it.
+    """
+    table = checked.table
+    a = said_scores(table.scores_a, table.printed_scores_a) or ()
+    b = said_scores(table.scores_b, table.printed_scores_b) or ()
+    if not table.higher_is_better:
+        a, b = b, a
+    # Of part of a table they would be read from that part.
+    decimals, scale = printed_as((*a, *b))
+    sizes = () if table.n_examples is None else table.n_examples
+    rows: list[Row | None] = []
+    for i, (dataset, own, other, n) in enumerate(zip(table.datasets, a, b, sizes, strict=True)):
+        steps.step()
+        if not (own and other):
+            rows.append(None)
+            continue
+        for_b: Literal["never", "where-needed", "always"] = "never"
+        if "b" in _allowed_sides(table.alternative, _lead(checked, i)):
+            always = table.alternative == "less" or _lead(checked, i) <= 0.0
+            for_b = "always" if always else "where-needed"
+        low, high = table.p_value_bounds
+        rows.append(
+            judge_row(
+                own,
+                other,
+                int(n),
+                (float(low[i]), float(high[i])),
+                metric=metric,
+                decimals=decimals,
+                scale=scale,
+                dataset=dataset,
+                for_b=for_b,
+            )
+        )
+    return tuple(rows)
+
+
+def check_possible(
+    checked: CheckedTable, *, metric: ScoreMetric | None, steps: Steps = NO_STEPS
+) -> list[Finding]:
+    """What is to be said of every row that has scores and a size, and which tests explain them all.
+
+    Where tests were run here rather than printed, nothing is to be judged; the metric is None where
+    nobody says what the scores are.
+    """
+    if metric is not None:
+        check_choice(metric, METRICS, name="metric")
+    table = checked.table
+    if table.results is not None:
+        return []
+    lacking = lacking_sentence(table, metric)
+    if lacking or metric is None:
+        return [_undecided(lacking)]
+    try:
+        rows = judge_rows(checked, metric, steps)
+    except ValueError as error:
+        return [_undecided(f"The p-values cannot be checked against the scores: {error}")]
+    found: list[Finding] = []
+    judged: list[tuple[int, Mapping[Variant, Attainment]]] = []
+    for i, row in enumerate(rows):
+        steps.step()
+        if row is None:
+            continue
+        sides = _allowed_sides(table.alternative, _lead(checked, i))
+        sided = {v: each for v, each in row.by_variant.items() if v.speaks_for in sides}
+        verdicts = {each.verdict for each in sided.values()}
+        if not row.no_multiples and ("attainable" in verdicts or "too-many" not in verdicts):
+            judged.append((i, sided))
+        found.append(_of_scores(checked, row) or _of_p_value(checked, row, sided, i))
+    if judged:
+        explained = _explained(checked, judged)
+        found.append(
+            Finding(
+                key=None,
+                check="possible-p-values",
+                reason=variants_sentence(explained, len(judged), checked.subject, metric),
+                details={
+                    "n_rows": len(judged),
+                    "n_explained": explained,
+                    "explaining_all": tuple(
+                        v for v, number in explained.items() if number == len(judged)
+                    ),
+                },
+            )
+        )
+    return found
+
+
+def _undecided(why: str) -> Finding:
+    return Finding(key="undecided", check="possible-p-values", reason=why)
+
+
+def _lead(checked: CheckedTable, i: int) -> float:
+    return 0.0 if checked.signs is None else float(checked.signs[i])
+
+
+def _allowed_sides(alternative: Alternative, lead: float) -> tuple[SpeaksFor, ...]:
+    toward: tuple[SpeaksFor, ...] = ("a",) if lead > 0 else ("b",) if lead < 0 else ("a", "b")
+    by_alternative: dict[Alternative, tuple[SpeaksFor, ...]] = {
+        "greater": ("a",),
+        "less": ("b",),
+        "two-sided": ("either",),
+        "toward-higher-score": toward,
+        "not-stated": ("a", "b", "either"),
+    }
+    return by_alternative[alternative]
+
+
+def _averaged(checked: CheckedTable) -> bool:
+    """Whether scores have a spread behind them, as averages over runs have."""
+    return checked.table.spreads_a is not None or checked.table.spreads_b is not None
+
+
+def _of_scores(checked: CheckedTable, row: Row) -> Finding | None:
+    """Judge a row whose scores are no shares of its examples; None of another one."""
+    if not row.no_multiples:
+        return None
+    # A mean of several runs' accuracies need be no share of the examples.
+    averaged = _averaged(checked)
+    said = averaged_sentence if averaged else no_multiple_sentence
+    return Finding(
+        key="undecided" if averaged else "impossible",
+        check="granularity",
+        dataset=row.dataset,
+        reason=said(row.dataset, row.no_multiples, row.n_examples),
+        details={"n_examples": row.n_examples, "scores": row.no_multiples},
+    )
+
+
+def _of_p_value(
+    checked: CheckedTable, row: Row, sided: Mapping[Variant, Attainment], i: int
+) -> Finding:
+    """Judge one row's p-value by what every variant that is allowed makes of it."""
+    dataset, n, printed = row.dataset, row.n_examples, checked.table.printed[i]
+    metric, subject = row.scores[0].metric, checked.subject
+    by_verdict = {
+        verdict: tuple(variant for variant, found in sided.items() if found.verdict == verdict)
+        for verdict in ("attainable", "not-attainable", "impossible", "too-many")
+    }
+    ranges = _apart((found.possible.low, found.possible.high) for found in sided.values())
+    details: dict[str, object] = {
+        "n_examples": n,
+        "printed": printed,
+        "p_value": float(checked.table.p_values[i]),
+        **by_verdict,
+        "ranges": row.in_use.ranges,
+    }
+    key: RowKey = "possible"
+    shown = None
+    if by_verdict["attainable"]:
+        shown = _in_front(by_verdict["attainable"])
+        attainment = sided[shown]
+        details["disagreements"] = attainment.disagreements
+        details["correlations"] = attainment.correlations
+        reason = attainable_sentence(
+            dataset,
+            printed,
+            n,
+            attainment,
+            shown,
+            by_verdict["attainable"],
+            subject,
+            other_sides=_other_sides(by_verdict),
+            metric=metric,
+        )
+    elif row.possible:
+        nearest = _nearest(sided)
+        within = by_verdict["not-attainable"] or by_verdict["too-many"]
+        shown = _in_front(within or tuple(sided))
+        details |= nearest
+        if by_verdict["too-many"]:
+            reason = too_many_sentence(dataset, printed, n, ranges, metric)
+        else:
+            sides = {variant.speaks_for for variant in sided}
+            given = {variant.speaks_for for variant in row.with_verdict("attainable")}
+            reason = not_by_sentence(
+                dataset,
+                printed,
+                nearest,
+                ranges,
+                metric,
+                subject,
+                sides=[side for side in SIDES if side in sides],
+                given=[side for side in SIDES if side in given - sides],
+            )
+    elif _averaged(checked):
+        key, reason = "undecided", unknown_units_sentence(dataset, printed, n)
+    else:
+        shown = _in_front(tuple(sided))
+        key, limits = "impossible", _limits(sided, row, shown)
+        details |= {**limits, "reach": _reach(row, checked.table.alternative)}
+        reason = impossible_sentence(
+            dataset, printed, checked.scores(dataset), n, limits, metric, subject
+        )
+    if shown is not None:
+        possible = sided[shown].possible
+        details |= {"shown": shown, "possible": (possible.low, possible.high)}
+    return Finding(
+        key=key, check="possible-p-values", dataset=dataset, reason=reason, details=details
+    )
+
+
+def _in_front(variants: Sequence[Variant]) -> Variant:
+    """The variant that a sentence speaks of, where several would do."""
+    return min(variants, key=_order)
+
+
+def _order(variant: Variant) -> tuple[int, int]:
+    return SIDES.index(variant.speaks_for), significance_test_names().index(variant.test)
+
+
+def _apart(ranges: Iterable[Range]) -> tuple[Range, ...]:
+    """Ranges as intervals that do not meet, rising."""
+    found: list[Range] = []
+    for low, high in sorted(ranges):
+        if found and low <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], high))
+        else:
+            found.append((low, high))
+    return tuple(found)
+
+
+def _other_sides(by_verdict: Mapping[str, Sequence[Variant]]) -> tuple[SpeaksFor, ...]:
+    """Sides for which the p-value is out of every variant's range, where others give it."""
+    out_of_range = {v.speaks_for for v in by_verdict["impossible"]}
+    others = {v.speaks_for for k, found in by_verdict.items() if k != "impossible" for v in found}
+    return tuple(side for side in SIDES if side in out_of_range - others)
+
+
+def _nearest(sided: Mapping[Variant, Attainment]) -> dict[str, object]:
+    """The nearest splits below and above what is printed, whatever the variant, with theirs."""
+    found: dict[str, object] = {}
+    for side, sign in (("below", -1.0), ("above", 1.0)):
+        known = [
+            (sign * split[2], _order(variant), split, variant)
+            for variant, attainment in sided.items()
+            if (split := getattr(attainment, side)) is not None
+        ]
+        best = min(known, default=None)
+        found[side] = None if best is None else best[2]
+        found[f"{side}_by"] = None if best is None else best[3]
+    return found
+
+
+def _limits(sided: Mapping[Variant, Attainment], row: Row, shown: Variant) -> Mapping[str, object]:
+    """The p-values of tests in use, and the nearest n at which a variant gives the printed one."""
+    most, least = row.in_use.ends
+    by: dict[Variant, Sizes] = {}
+    for variant in (shown, *(v for v in sided if v != shown)):
+        by[variant] = nearest_sizes(*row.scores, row.n_examples, row.bounds, variant)
+        # What this variant gives at no n, another may.
+        if by[shown] != (None, None):
+            break
+    near = [
+        (abs(size - row.n_examples), place, variant)
+        for place, (variant, sizes) in enumerate(by.items())
+        for size in sizes
+        if size is not None
+    ]
+    nearest = min(near)[2] if near else shown
+    return {
+        "ahead": row.in_use.ahead,
+        "too_high": row.bounds[0] > most,
+        "most": most,
+        "least": least,
+        "smallest": row.in_use.smallest,
+        "sizes": by[nearest],
+        "sizes_by": nearest,
+    }
+
+
+def _reach(row: Row, alternative: Alternative) -> Range:
+    """From the smallest to the largest p-value of tests in use, as the table says it was tested.
+
+    The smallest is 0 for the system ahead: a bootstrap can give that beside any scores.
+    """
+    most, least = row.in_use.ends
+    toward = {"greater": "a", "less": "b"}.get(alternative, row.in_use.ahead)
+    if alternative == "not-stated":
+        return 0.0, 1.0
+    return (0.0, most) if toward == row.in_use.ahead else (least, 1.0)
+
+
+def _explained(
+    checked: CheckedTable, judged: Sequence[tuple[int, Mapping[Variant, Attainment]]]
+) -> dict[tuple[str, Alternative], int]:
+    """How many rows each test explains by each way to read the table."""
+    declared = checked.table.alternative
+    readings: tuple[Alternative, ...] = (
+        ("two-sided", "greater", "toward-higher-score") if declared == "not-stated" else (declared,)
+    )
+    tests = {v.test for _, sided in judged for v in sided}
+    return {
+        (test, reading): sum(
+            any(
+                found.verdict == "attainable"
+                for variant, found in sided.items()
+                if variant.test == test
+                and variant.speaks_for in _allowed_sides(reading, _lead(checked, i))
+            )
+            for i, sided in judged
+        )
+        for test in significance_test_names()
+        if test in tests
+        for reading in readings
+    }

@@ -1,0 +1,381 @@
+"""The vocabulary of claims in words: what each word says, and which names, numbers and methods a sentence holds.
+
+Every word is looked up alone, whatever its place: quantities, verbs, places, methods, levels.
+
+Vocabulary
+----------
+meaning
+    What a word or a few words say: a kind, such as "better" or "number", with a value.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from typing import Literal
+
+from ..replicability.combinations import (
+    all_combinations,
+    combination_named,
+    combination_names,
+    usual_combination,
+)
+from ..replicability.procedures import procedure_named, procedure_names
+from ..significance.known_tests import significance_test_named, significance_test_names
+from ..types import DEPENDENCES
+from .claim import COUNT, Method, count_methods, method_name
+
+Kind = Literal[
+    "system", "other", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",
+    "worse", "equal", "but", "differ", "significant", "not", "method", "if", "level", "confidence", "k", "than", "of",
+    "corrected", "points", "outside", "plain", "unknown",
+]  # fmt: skip
+
+# Words that mean the same, by what they mean; an ending of a verb or of several is left out.
+_WORDS: Mapping[tuple[Kind, str], str] = {
+    ("how-many", "at-least"): "at least|no fewer than|no less than|not fewer than|a minimum of|≥|>=",
+    ("how-many", "exactly"): "exactly|precisely|only|just",
+    ("how-many", "more"): "more than|>",
+    ("share", "0"): "no|none|nothing|neither|nowhere|zero|never",
+    ("share", "all"): "all|every|each|everywhere|everything|throughout|both|any",
+    ("share", "half"): "half",
+    ("share", "most"): "most|majority",
+    ("share", "consistently"): "consistently|uniformly|invariably|always",
+    ("but", ""): "but|except|except for|excluding|apart from|other than|with the exception of|save",
+    ("better", ""): (
+        "better|outperform|beat|win|surpass|exceed|improve|improvement|gain|superior|ahead|higher|"
+        "advantage|lead|best|top|stronger|increase|dominate|state-of-the-art|state of the art|rank first|ranks first|"
+        "come first|comes first|first place"
+    ),
+    ("worse", ""): (
+        "worse|worst|lower|underperform|inferior|lose|lost|behind|trail|lag|weaker|poorer|degrade|"
+        "degradation|decline|loss"
+    ),
+    ("equal", ""): (
+        "on par|par|comparable|comparably|similar|similarly|equal|equally|equivalent|tie|same|"
+        "indistinguishable|match"
+    ),
+    ("differ", ""): "differ|difference|different|distinguishable",
+    ("significant", ""): (
+        "significant|significantly|significance|survive|reject|statistically significant|"
+        "statistically|statistical|statistical significance|name|identify|identifies|identified"
+    ),
+    ("not", ""): (
+        "not|isn't|aren't|doesn't|don't|didn't|cannot|insignificant|without|fail|"
+        "failed|unable|hardly|barely"
+    ),
+    ("p", ""): "p|p-value|p value|p-values",
+    ("alpha", ""): "α|alpha|significance level of|level of",
+    ("compared", "≤"): "<|≤|<=|=|below|under|at most|less than|smaller than|lower than|up to",
+    ("compared", ">"): "above|larger than|greater than|exceeds",
+    ("level", ""): "level|significance level|level of significance",
+    ("confidence", ""): "confidence|confidence level|confident",
+    ("k", ""): "k|k-hat|khat",
+    ("than", ""): "than|over|against|versus|vs|to|relative to|compared to|compared with|in comparison to",
+    ("of", ""): "of|out of|/|out",
+    ("outside", ""): (
+        "unless|average|median|total|overall|fewer than|no more than|percent|almost|"
+        "nearly|about|roughly|third|quarter|few|some|several|many|other|further|additional|"
+        "combined|pooled|aggregated|first|last|rest|remaining"
+    ),
+    ("points", ""): "point|percentage point|pp",
+    ("corrected", ""): "correct|correction|corrected|adjust|adjustment|adjusted",
+    ("plain", ""): (
+        "a|an|the|the two|the two systems|the two models|hold|is|are|was|were|be|been|it|its|on|in|for|by|at|with|we|that|and|or|as|from|this|"
+        "these|those|which|where|does|do|has|have|remain|stay|show|find|found|observe|report|achieve|"
+        "obtain|reach|attain|yield|give|make|according|after|when|using|use|under|based|compare|apply|control|"
+        "controlling|continuity correction|method|procedure|test|between|however|moreover|so|"
+        "testing|rule|combination|multiple|comparison|paired|one-sided|two-sided|one-tailed|two-tailed|"
+        "clearly|there|across|among|if|then|true|result|score|performance|accuracy|system|"
+        "model|time|value|shows|there|can|their|them|they|i.e|e.g|namely|respectively|too|also|still"
+    ),
+    ("plain", "score"): "f-score|bleu|las|uas|accuracy",
+    ("plain", "unit"): (
+        "dataset|data|set|task|language|domain|corpus|corpora|genre|benchmark|treebank|pair|collection|"
+        "case|setting|test set|language pair|data set|subset|category|categories"
+    ),
+    ("method", COUNT): (
+        "common practice|uncorrected|unadjusted|without correction|no correction|without any correction|"
+        "without adjustment|counting|not corrected"
+    ),
+    ("method", "holm"): "holm-bonferroni|bonferroni-holm|step-down bonferroni",
+    ("method", "benjamini-hochberg"): "fdr|false discovery rate|bh",
+    ("method", "benjamini-yekutieli"): "benjamini-yekutieli correction|by procedure",
+}  # fmt: skip
+_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]  # fmt: skip
+_ENDINGS = ("'s", "’s", "s", "es", "ed", "d", "ing", "'")
+_TOKEN = re.compile(
+    r"(?P<number>(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[-+]?[0-9]{1,3})?(?:\s?%)?)"
+    r"|(?P<word>[^\W\d_]+(?:[-'’.][^\W\d_]+)*)|(?P<sign><=|>=|[<≤=≥>/])",
+    re.IGNORECASE,
+)
+_MOST_WORDS = 6
+# A place in the paper is no number of datasets.
+_PLACE = re.compile(
+    r"(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b", re.IGNORECASE
+)
+# How a paper calls its own system and the other one.
+_OWN = ("our model", "our method", "our system", "our approach", "our", "ours", "proposed")
+_RIVAL = ("baseline", "baselines", "prior work")
+
+
+class NotUnderstood(ValueError):
+    """Why a sentence is no claim, with what to write in its place.
+
+    Parameters
+    ----------
+    what, remedy : str
+        In words.
+    meant : (str, str), optional
+        A word that is not known, and the nearest one that is.
+    """
+
+    def __init__(self, what: str, remedy: str = "", meant: tuple[str, str] | None = None) -> None:
+        super().__init__(what)
+        self.remedy = remedy
+        self.meant = meant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """What a word or a few words say.
+
+    Attributes
+    ----------
+    kind : str
+        "number", "system", "better" and so on.
+    value : str
+        Which of that kind: "a" or "b" of systems, the name of datasets and methods, digits.
+    text : str
+        As written.
+    """
+
+    kind: Kind
+    value: str
+    text: str
+
+
+def begins_in_words(text: str) -> bool:
+    """Whether a text begins with a word that every claim may have, and not with a name."""
+    meanings = meanings_of(text, (), ())
+    return bool(meanings) and meanings[0].kind != "unknown"
+
+
+def nearest(written: str, known: Iterable[str], *, cutoff: float = 0.7) -> str:
+    """What was probably meant, out of what is known; empty where nothing is near."""
+    by_fold = {name.casefold(): name for name in known}
+    found = get_close_matches(written.casefold(), by_fold, n=1, cutoff=cutoff)
+    return by_fold[found[0]] if found else ""
+
+
+def method_called(written: str) -> Method | None:
+    """The method that is called so: by its name, its title, or as people say."""
+    if written.lower() in count_methods():
+        return written.lower()
+    meaning = _vocabulary().get(_split(written))
+    return meaning[1] if meaning is not None and meaning[0] == "method" else None
+
+
+def nearest_method(written: str) -> str:
+    """The title of the method whose name is nearest; empty where none is near."""
+    called = {
+        " ".join(words): value for words, (kind, value) in _vocabulary().items() if kind == "method"
+    }
+    found = nearest(written, called)
+    if not found:
+        return ""
+    method = called[found]
+    return method_name(method) if method in combination_names() else title_of(method)
+
+
+def title_of(method: Method) -> str:
+    """A procedure's title, or what the common practice is called."""
+    return method_name(method) if method == COUNT else procedure_named(method).title
+
+
+@cache
+def _vocabulary() -> Mapping[tuple[str, ...], tuple[Kind, str]]:
+    """Every known word or group of words with what it means; methods and tests by their records."""
+    found: dict[tuple[str, ...], tuple[Kind, str]] = {}
+    for name in significance_test_names():
+        record = significance_test_named(name)
+        for title in (record.title, record.short_title, record.called, record.full_title, name):
+            found[_split(title)] = ("plain", "test")
+            for word in _split(title):
+                found[(word,)] = ("plain", "test")
+    for meaning, words in _WORDS.items():
+        found |= {_split(each): meaning for each in words.split("|")}
+    found |= {(word,): ("number", str(i)) for i, word in enumerate(_NUMBERS) if i}
+    found[("dozen",)] = ("number", "12")
+    found[("once",)], found[("twice",)] = ("number", "1"), ("number", "2")
+    for dependence in DEPENDENCES:
+        combination = combination_named(usual_combination(dependence))
+        for condition in (combination.condition, combination.holds.removeprefix("if ")):
+            if condition:
+                found[_split(condition)] = ("if", combination.name)
+    independent = usual_combination("independent")
+    found |= {(word,): ("if", independent) for word in ("independence", "independent")}
+    for name in procedure_names():
+        procedure = procedure_named(name)
+        for title in (name, procedure.title, procedure.full_title, procedure.heading):
+            # "by" is a word of every sentence.
+            if title != "BY":
+                found[_split(title)] = ("method", name)
+    for combination in all_combinations():
+        for title in (combination.name, combination.title, combination.test_title):
+            found[_split(title)] = ("method", combination.name)
+    for name in count_methods():
+        found.setdefault((name,), ("method", name))
+    # "Fisher counts 9" has one method; "9 by count" as well.
+    found |= {("count",): ("plain", ""), ("by", "count"): ("method", COUNT)}
+    return {words: meaning for words, meaning in found.items() if words}
+
+
+def _split(text: str) -> tuple[str, ...]:
+    """Words of a text in lower case, without the ending of a possessive."""
+    plain = _plain(text)
+    return tuple(
+        match["word"].casefold().removesuffix("'s").removesuffix("'") if match["word"] else match[0]
+        for match in _TOKEN.finditer(plain)
+    )
+
+
+def _plain(text: str) -> str:
+    """A text with one sign for each dash and apostrophe, "10+" in words, and k-hat without its hat."""
+    text = re.sub("[‐‑–−]", "-", unicodedata.normalize("NFC", text)).replace("’", "'")
+    text = re.sub("-(corrected|adjusted)", r" \1", text)
+    text = re.sub(r"\bF1(?=\s+(?:points?|scores?|measure)\b)", "F-score", text)
+    text = re.sub(r"\b([0-9]+)\+", r"at least \1", text)
+    return text.replace("k\N{COMBINING CIRCUMFLEX ACCENT}", "k ")
+
+
+def meanings_of(
+    text: str, systems: Sequence[str], datasets: Sequence[str], others: Sequence[str] = ()
+) -> list[Meaning]:
+    """What each word says, names first, then the longest group of words.
+
+    Parameters
+    ----------
+    text : str
+        A sentence.
+    systems, datasets : sequence of str
+        Names of A and B, and of the table's datasets.
+    others : sequence of str
+        Names of the table's other systems.
+    """
+    tokens = _tokens(_plain(text), systems, datasets, others)
+    vocabulary, found, i = _vocabulary(), list[Meaning](), 0
+    # What differs from several names in its case alone is none of them, and no other word.
+    unclear = {name.casefold() for name in (*systems, *datasets, *others)}
+    while i < len(tokens):
+        if isinstance(tokens[i], Meaning):
+            found.append(tokens[i])  # type: ignore[arg-type]
+            i += 1
+            continue
+        words: list[str] = []
+        for token in tokens[i : i + _MOST_WORDS]:
+            if isinstance(token, Meaning):
+                break
+            words.append(token)
+        for length in range(len(words), 0, -1):
+            forms = () if words[0].casefold() in unclear else _forms(words[:length])
+            meaning = next((vocabulary[key] for key in forms if key in vocabulary), None)
+            if meaning is not None or length == 1:
+                kind, value = meaning or ("unknown", "")
+                found.append(Meaning(kind=kind, value=value, text=" ".join(words[:length])))
+                i += length
+                break
+    return found
+
+
+def _forms(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    """The words as they are, and with the ending of the first or last left out."""
+    folded = tuple(word.casefold() for word in words)
+    yield folded
+    plain = tuple(word.removesuffix("'s") for word in folded)
+    yield plain
+    for ending in _ENDINGS:
+        if folded[-1].endswith(ending) and len(folded[-1]) > len(ending) + 1:
+            yield (*plain[:-1], folded[-1].removesuffix(ending))
+
+
+def _tokens(
+    text: str, systems: Sequence[str], datasets: Sequence[str], others: Sequence[str]
+) -> list[Meaning | str]:
+    """Names and numbers with what they mean, and other words as they are."""
+    names: list[tuple[str, Kind, str]] = [
+        *((name, "dataset", name) for name in datasets),
+        *((name, "system", side) for side, name in zip("ab", systems, strict=False)),
+        *((name, "other", name) for name in others),
+    ]
+    # What is a word of every sentence cannot be told from a name.
+    names = [each for each in names if _split(each[0]) not in _vocabulary()]
+    known = {name for name, *_ in names}
+    names += [(s.upper(), "system", s) for s in "ab" if s.upper() not in known]
+    if systems:
+        # The authors' own system is called so in the table, or is A.
+        turned = [is_own(name) for name in systems[:2]] == [False, True]
+        own: tuple[Kind, str] = ("system", "b" if turned else "a")
+        if not any(map(is_own, systems[:2])) and any(map(is_own, others)):
+            own = ("other", next(filter(is_own, others)))
+        rival = "a" if own == ("system", "b") else "b"
+        folded = {name.casefold() for name in known}
+        names += [(each, *own) for each in _OWN if each not in folded]
+        names += [(each, "system", rival) for each in _RIVAL if each not in folded]
+    names.sort(key=lambda each: -len(each[0]))
+    found: list[Meaning | str] = []
+    i = 0
+    while i < len(text):
+        starts_word = i == 0 or not text[i - 1].isalnum()
+        named = _name_at(text, i, names) if starts_word else None
+        if named is not None:
+            name, kind, value = named
+            found.append(Meaning(kind=kind, value=value, text=name))
+            i += len(name)
+            continue
+        place = _PLACE.match(text, i) if starts_word else None
+        match = _TOKEN.match(text, i)
+        if place is not None or match is None:
+            i = i + 1 if place is None else place.end()
+            continue
+        if match["number"]:
+            found.append(Meaning(kind="number", value=match[0], text=match[0]))
+        else:
+            found.append(match[0].rstrip("."))
+        i = match.end()
+    return found
+
+
+def is_own(system: str) -> bool:
+    """Whether a system is called as its authors call it."""
+    return system.casefold().startswith(_OWN)
+
+
+def _squashed(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def _name_at(
+    text: str, i: int, names: Sequence[tuple[str, Kind, str]]
+) -> tuple[str, Kind, str] | None:
+    """The longest name that begins here; its case counts where it is short or another has it too."""
+    fitting = []
+    for name, kind, value in names:
+        piece, after = text[i : i + len(name)], text[i + len(name) : i + len(name) + 1]
+        same = _plain(piece) == _plain(name)
+        alike = piece.casefold() == name.casefold() and len(name) > 1
+        if (same or alike) and not after.isalnum():
+            fitting.append((len(name), same, name, kind, value))
+    if not fitting:
+        # "SST2" is SST-2, if no other name is written so.
+        run = re.match(r"[\w-]+", text[i:])
+        written = _squashed(run[0]) if run else ""
+        loosely = [each for each in names if len(written) > 2 and _squashed(each[0]) == written]
+        return (run[0], *loosely[0][1:]) if run and len(loosely) == 1 else None
+    longest = max(fitting)
+    rivals = {each[4] for each in fitting if each[:2] == longest[:2]}
+    return None if len(rivals) > 1 else (longest[2], longest[3], longest[4])
