@@ -6,14 +6,16 @@ difference
     score(A) − score(B), turned so that higher is better.
 margin
     A difference that still counts as none, or the least one that counts, in the
-    metric's units; fixed before looking.
+    metric's units; fixed before looking. Each dataset has one, be it the same for all.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Literal
 
 from .validation import names_of, record_named
 
@@ -111,6 +113,9 @@ COMPARISONS: tuple[Comparison, ...] = (
     ),
 )
 BETTER = COMPARISONS[0].name
+# In the place of one margin for all datasets: each dataset's own, from a column of the file.
+COLUMN: Literal["column"] = "column"
+Margin = float | Literal["column"]
 
 
 def comparison_named(name: str) -> Comparison:
@@ -154,22 +159,41 @@ def checked_margin(claim: str, margin: float) -> float:
     return value
 
 
-_WRITTEN = re.compile(r"([0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)\s*(points?|%)?", re.IGNORECASE)
+def margin_of_all(margins: Iterable[float]) -> Margin:
+    """The margin that all datasets have, else that each has its own; nan stands for unknown ones."""
+    different = {margin for margin in margins if margin == margin}
+    return COLUMN if len(different) > 1 else next(iter(different), 0.0)
 
 
-def written_margin(margin: float, points: float | None) -> str:
-    """A margin as sentences have it: "0.5 points", or a bare number.
+_WRITTEN = re.compile(
+    r"([0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(e-?[0-9]{1,2})?\s*(points?|%)?", re.IGNORECASE
+)
+
+
+def written_margin(margins: float | Iterable[float], points: float | None) -> str:
+    """A margin as sentences have it, "0.5 points" or a bare number; of several what they span.
 
     Parameters
     ----------
+    margins : float or iterable of float
+        One for all datasets, or each dataset's.
     points : float or None
         How many points 1 in the metric's units is: 100 of a share, 1 of percentages,
         None of other scores.
     """
-    if points is None:
-        return f"{margin:.10g}"
-    number = f"{margin * points:.10g}"
-    return f"{number} {'point' if number == '1' else 'points'}"
+    given = [margins] if isinstance(margins, int | float) else margins
+    numbers = sorted(given)
+    low, high = (f"{one * (points or 1.0):.10g}" for one in (numbers[0], numbers[-1]))
+    unit = "" if points is None else " point" if high == "1" else " points"
+    return f"{high}{unit}" if low == high else f"each dataset's own margin ({low} to {high}{unit})"
+
+
+def parsed_margin(text: str) -> tuple[Decimal, bool] | None:
+    """The number of a margin as it is written, and whether it is in points; None if it is none."""
+    found = _WRITTEN.fullmatch(text.strip())
+    if found is None:
+        return None
+    return Decimal(found[1].replace(",", ".") + (found[2] or "")), found[3] is not None
 
 
 def read_margin(text: str, points: float | None) -> float:
@@ -185,18 +209,18 @@ def read_margin(text: str, points: float | None) -> float:
     ValueError
         If it is no number, or its unit is not said or does not go with the scores.
     """
-    found = _WRITTEN.fullmatch(text.strip())
-    if found is None:
+    parsed = parsed_margin(text)
+    if parsed is None:
         example = "0.25" if points is None else "0.5 points"
         raise ValueError(f"`margin` must be a number such as {example!r}; got {text!r}.")
-    number, unit = Decimal(found[1].replace(",", ".")), found[2]
+    number, in_points = parsed
     if points is None:
-        if unit:
+        if in_points:
             raise ValueError(
                 f"`margin` must be a bare number, as these scores have no points; got {text!r}."
             )
         return float(number)
-    if not unit:
+    if not in_points:
         share = "" if points == 1.0 else f" (1 point is {1.0 / points:g})"
         raise ValueError(
             f"`margin` must say its unit on these scores, as in '0.5 points'{share}; got {text!r}."

@@ -186,6 +186,7 @@ def given() -> dict[str, Any]:
         "by": "Pearson correlation",
         "counts": (("a-better", 2),),
         "clusters": None,
+        "margins": dict.fromkeys("def", 0.0),
         "keep_going": lambda: True,
         "stream": lambda: rng,
         "a": a,

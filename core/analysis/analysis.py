@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..comparison import comparison_named, written_margin
+from ..comparison import comparison_named
 from ..data import PValueTable, ResultSet
 from ..data.overlap.find import Overlap, find_overlap, without_datasets
 from ..data.overlap.signs import find_same_scores
@@ -47,7 +47,7 @@ from .joint import JointAnalysis, check_flippable, joint_analysis_of, joint_flip
 from .memory import Memory, forgetful, keeping, key_of
 from .origin import Origin
 from .record import first_record
-from .settings import AnalysisSettings, metric_of, points_of
+from .settings import AnalysisSettings, margin_in_words, metric_of
 from .testing import countable, plan_of, run_plan
 
 
@@ -74,9 +74,6 @@ class Analysis(Plotted):
         Where the data come from.
     tried : mapping of str to tuple of str
         All that was tried on these data, by kind.
-    studies : mapping of str to object
-        What was studied on demand, for a report: each under the key of its room in
-        `core.sections`.
     """
 
     data: PValueTable | ResultSet
@@ -87,7 +84,6 @@ class Analysis(Plotted):
     subject: Subject
     origin: Origin = field(default_factory=Origin)
     tried: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    studies: Mapping[str, object] = field(default_factory=dict)
     remember: Memory = forgetful
 
     def signature(self, question: Question, *, procedure: str | None = None) -> str:
@@ -463,7 +459,6 @@ def analysis_of(
     *,
     origin: Origin,
     tried: Mapping[str, tuple[str, ...]] | None = None,
-    studies: Mapping[str, object] | None = None,
     remember: Memory = forgetful,
 ) -> Analysis:
     """The analysis of a table of p-values, `whole`, that the data have or gave."""
@@ -482,7 +477,7 @@ def analysis_of(
             higher_is_better=table.higher_is_better,
             n_untested=sum(result is None for result in table.results or ()),
             comparison=table.claim,
-            margin=written_margin(table.margin, points_of(data, table.metric)),
+            margin=margin_in_words(data, settings),
             by_tendency=any(
                 result is not None and significance_test_named(result.test).of_tendency
                 for result in table.results or ()
@@ -490,7 +485,6 @@ def analysis_of(
         ),
         origin=origin,
         tried=dict(tried or {}),
-        studies=dict(studies or {}),
         remember=remember,
     )
 

@@ -28,13 +28,17 @@ from ..comparison import comparison_named
 from ..data import ResultSet
 from ..effects.from_results import dataset_effects
 from ..errors import DataError
+from ..reliability.power import ExamplesNeeded, examples_needed, tests_of_known_power
 from ..replicability.counting import Counting, count_datasets
 from ..shown import Shown
+from ..significance.known_tests import significance_test_named
+from ..significance.result import SignificanceResult
+from ..significance.significance_test import HasMargin
 from ..simulation.batch import BatchCounter
 from ..types import FloatArray
 from .analysis import Analysis, analyse
 from .origin import Origin
-from .settings import AnalysisSettings, metric_of, systems_of
+from .settings import AnalysisSettings, margins_of, metric_of, systems_of
 
 Outcome = Literal["shown", "contradicted", "not decided"]
 
@@ -47,31 +51,32 @@ _OPPOSITE = {
 }
 POWER = 0.8
 _STUDIES = 2_000
-# More examples than so many times as many are not planned for.
-_MOST_TIMES = 10_000.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
     """What decides a claim that is not decided, for a true difference that is stated.
 
-    The normal approximation, with the standard errors of these results.
-
     Attributes
     ----------
     power : float
-        The chance that these sizes show the claim if A and B are equally good on every dataset;
-        nan where the claim is false then.
-    times : float
-        So many times as many examples raise that to 80%; nan where the claim is false then,
-        infinite beyond 10,000.
+        The chance that these sizes show the claim if A and B are equally good on every dataset,
+        by the normal approximation with the standard errors of these results; nan where the
+        claim is false then.
+    examples : ExamplesNeeded or None
+        So many on every dataset raise that to 80%: planned for its test where it takes the most.
+        None where the claim is false then.
+    dataset : str
+        Where it takes the most.
     gain : float
         The difference, the same on every dataset and in the metric's units, from which on these
-        sizes show the claim with a chance of 80%; for an equivalence nan.
+        sizes show the claim with a chance of 80%, by the normal approximation; for an equivalence
+        nan.
     """
 
     power: float
-    times: float
+    examples: ExamplesNeeded | None
+    dataset: str
     gain: float
 
 
@@ -225,6 +230,8 @@ def need_of(decision: Decision) -> Need | None:
     None where the tests are refused, or the results of a dataset do not vary: then there is no
     standard error to plan by.
     """
+    from scipy.special import ndtr, ndtri
+
     settings, analysis = decision.settings, decision.analysis
     if analysis is None:
         return None
@@ -241,33 +248,72 @@ def need_of(decision: Decision) -> Need | None:
     errors = effects.standard_errors
     if errors is None or len(errors) < len(decision.datasets) or not effects.has_variance.all():
         return None
-    comparison, margin = comparison_named(settings.claim), settings.margin
+    comparison, own = comparison_named(settings.claim), margins_of(decision.results, settings)
+    margins = np.array([own.get(name, 0.0) for name in decision.datasets])
     counter = BatchCounter(errors.size, alpha=settings.alpha)
     noise = np.random.default_rng(0).standard_normal((_STUDIES, errors.size))
     by = settings.counted_by
 
-    def power(difference: float, times: float = 1.0) -> float:
-        scale = math.sqrt(times) / errors
-        z = noise + (difference + comparison.shift * margin) * scale
+    def shown(above: FloatArray, below: FloatArray) -> float:
+        """How often the claim is, by how many standard errors each end of it is away."""
+        z = noise + above
         if comparison.both_sides:
-            z = np.minimum(z, (margin - difference) * scale - noise)
+            z = np.minimum(z, below - noise)
         counts = counter.k_hat(-z, (by,), minus_z=True)[by]
         return float(np.mean(counts >= decision.at_least))
+
+    def power(difference: float) -> float:
+        above = (difference + comparison.shift * margins) / errors
+        return shown(above, (margins - difference) / errors)
 
     gain = math.nan
     if not comparison.both_sides:
         high = float(errors.max())
         while power(high) < POWER:
             high *= 2.0
-        gain = _first(lambda difference: power(difference) >= POWER, -margin, high)
+        gain = _first(lambda difference: power(difference) >= POWER, -margins.max(), high)
     if comparison.shift <= 0:
         # Of equally good systems the claim is false.
-        return Need(power=math.nan, times=math.nan, gain=gain)
-    most = math.log(_MOST_TIMES)
-    times = math.inf
-    if power(0.0, _MOST_TIMES) >= POWER:
-        times = math.exp(_first(lambda log: power(0.0, math.exp(log)) >= POWER, 0.0, most))
-    return Need(power=power(0.0), times=times, gain=gain)
+        return Need(power=math.nan, examples=None, dataset="", gain=gain)
+    # How many standard errors of every dataset the margin must be, and how often its test then
+    # shows the claim on one dataset, at the whole level.
+    far = _first(lambda z: shown(np.full(errors.size, z), np.full(errors.size, z)) >= POWER, 0, 99)
+    alone = float(ndtr(far + ndtri(settings.alpha)))
+    if comparison.both_sides:
+        alone = 2.0 * alone - 1.0
+    sizes = np.array([decision.results.n_examples(name) for name in decision.datasets])
+    with np.errstate(divide="ignore"):
+        place = int(np.argmax(errors**2 * sizes / margins**2))
+    return Need(
+        power=power(0.0),
+        examples=_examples(analysis, place, float(errors[place]), alone),
+        dataset=decision.datasets[place],
+        gain=gain,
+    )
+
+
+def _examples(analysis: Analysis, place: int, error: float, power: float) -> ExamplesNeeded:
+    """How many of one dataset its test needs, where the systems are equally good."""
+    assert analysis.table.results is not None
+    result = analysis.table.results[place]
+    assert isinstance(result, SignificanceResult)
+    test, differing, deviation = result.test, None, None
+    if isinstance(significance_test_named(test).kernel, HasMargin):
+        differing = (result.wins + result.losses) / result.n_examples
+    else:
+        deviation = error * math.sqrt(result.n_examples)
+        # Of other scores, and of clusters, as of a mean.
+        test = test if test in tests_of_known_power() else "paired-t"
+    return examples_needed(
+        power,
+        effect=0.0,
+        test=test,
+        alpha=analysis.settings.alpha,
+        disagreement=differing,
+        standard_deviation=deviation,
+        claim=result.claim,
+        margin=result.margin,
+    )
 
 
 def _first(reaches: Callable[[float], bool], low: float, high: float) -> float:

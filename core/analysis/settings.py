@@ -6,15 +6,22 @@ they mean, and what they ask for that the data do not have.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
-from ..comparison import BETTER, comparison_named, comparison_names
+from ..comparison import (
+    BETTER,
+    COLUMN,
+    Margin,
+    comparison_named,
+    comparison_names,
+    margin_of_all,
+    written_margin,
+)
 from ..data import PValueTable, ResultSet, ScoreTable
 from ..data.words import quoted
-from ..metrics.labels import LABEL_METRICS
-from ..metrics.registry import CORRELATIONS, MEAN, statistic_metric
+from ..metrics.registry import CORRELATIONS
 from ..replicability.combinations import (
     chosen_combination,
     combination_named,
@@ -99,8 +106,9 @@ class TestSettings:
     ----------
     claim : str
         What is claimed of A and B: a name of `comparison.COMPARISONS`.
-    margin : float
-        Of the claim, in the metric's units; 0 of "better".
+    margin : float or "column"
+        Of the claim, in the metric's units, for all datasets; 0 of "better". "column" is each
+        dataset's own, as the file has them for its first metric.
     test : str
         "auto" for the recommended test, or a test's name.
     n_resamples, seed : int
@@ -121,7 +129,7 @@ class TestSettings:
     __test__ = False  # not a test of pytest's
 
     claim: str = BETTER
-    margin: float = 0.0
+    margin: Margin = 0.0
     test: str = "auto"
     n_resamples: int = 9999
     seed: int = 0
@@ -151,6 +159,8 @@ class Choice:
         Of the field of `AnalysisSettings`, whose type says what kind of choice it is.
     link, option : str
         In an address, and on the command line; no option where `--a` and `--b` say it.
+    words : str
+        Where two analyses differ.
     label, tried : str
         Of a setting of tests: in a report's list of settings, where the others have
         lines of their own; and in the list of what was tried, for a value that is
@@ -164,6 +174,7 @@ class Choice:
     name: str
     link: str
     option: str
+    words: str
     label: str
     tried: str
     given: Callable[[], tuple[str, ...]] = tuple
@@ -180,55 +191,63 @@ class Choice:
         return getattr(USUAL, self.name)
 
 
-def _choice(name: str, label: str = "", tried: str = "", **further: Any) -> Choice:
+def _choice(name: str, words: str, label: str = "", tried: str = "", **further: Any) -> Choice:
     """A setting that has its own name in links and on the command line unless others are given."""
-    names = {"name": name, "link": name, "option": name}
+    names = {"name": name, "link": name, "option": name, "words": words}
     return Choice(**{**names, "label": label, "tried": tried, **further})
 
 
 _ALL = (
-    _choice("alpha"),
-    _choice("dependence", given=lambda: DEPENDENCES),
-    _choice("combination", given=combination_names),
-    _choice("joint", given=lambda: UNITS_BY),
-    _choice("swapped", link="swap", option=""),
-    _choice("excluded", link="without", option="exclude"),
-    _choice("question"),
-    _choice("procedure", given=lambda: procedure_names(joint=True)),
-    _choice("pair", link="systems", option=""),
-    _choice("metric"),
-    _choice("claim", "claim", "{}", given=comparison_names),
-    _choice("margin", "margin", "margin {:.10g}"),
-    _choice("test", "test", given=lambda: ("auto", *significance_test_names())),
+    _choice("alpha", "the level α"),
+    _choice("dependence", "the answer about dependence", given=lambda: DEPENDENCES),
+    _choice("combination", "the combination that counts", given=combination_names),
+    _choice("joint", "whether shared examples are counted jointly", given=lambda: UNITS_BY),
+    _choice("swapped", "whether A and B are exchanged", link="swap", option=""),
+    _choice("excluded", "the datasets left out", link="without", option="exclude"),
+    _choice("question", "the claim asked for"),
+    _choice("procedure", "the procedure that names", given=lambda: procedure_names(joint=True)),
+    _choice("pair", "the pair of systems", link="systems", option=""),
+    _choice("metric", "the metric"),
+    _choice("claim", "what is claimed of A and B", "claim", "{}", given=comparison_names),
+    _choice("margin", "the margin", "margin", "margin {}"),
+    _choice("test", "the test", "test", given=lambda: ("auto", *significance_test_names())),
     _choice(
         "n_resamples",
+        "the number of resamples",
         "resamples, where a test resamples",
         link="resamples",
         option="resamples",
         least=1,
     ),
-    _choice("seed", "seed"),
-    _choice("interval", "interval", "{} interval", given=lambda: INTERVAL_KINDS),
+    _choice("seed", "the seed", "seed"),
+    _choice(
+        "interval", "the kind of interval", "interval", "{} interval", given=lambda: INTERVAL_KINDS
+    ),
     _choice(
         "estimator",
+        "the bootstrap's p-value",
         "bootstrap's p-value",
         "{} estimator",
         given=lambda: ESTIMATORS,
     ),
     _choice(
         "zeros",
+        "what is done with zeros",
         "zeros in Wilcoxon's test",
         "zeros by {}",
         given=lambda: ZEROS,
     ),
     _choice(
         "whole_clusters",
+        "whether clusters are kept together",
         "examples that belong together",
         "clusters taken apart",
         link="clusters",
         option="apart",
     ),
-    _choice("extended", "extended", "extended: {}", option="extend"),
+    _choice(
+        "extended", "the tests that were extended", "extended", "extended: {}", option="extend"
+    ),
 )
 CHOICES: Mapping[str, Choice] = {choice.name: choice for choice in _ALL}
 TEST_CHOICES = tuple(CHOICES[field.name] for field in fields(TestSettings))
@@ -277,13 +296,33 @@ def known_settings(
     if comparison.takes_margin and isinstance(data, PValueTable):
         said.append("Printed p-values carry no margin; that A is better is asked.")
         settings = replace(settings, claim=BETTER, margin=0.0)
-    elif comparison.takes_margin != (settings.margin > 0.0):
+    elif (
+        isinstance(data, ResultSet)
+        and settings.margin == COLUMN
+        and not has_margins(data, settings)
+    ):
+        said.append(
+            f"These data have no column of margins for {metric_of(data, settings)}; that A is better "
+            "is asked."
+        )
+        settings = replace(settings, claim=BETTER, margin=0.0)
+    elif comparison.takes_margin != bool(settings.margin):
         said.append(
             "A margin goes with a claim at a margin, and such a claim needs one above 0; that A is "
             "better is asked."
         )
         settings = replace(settings, claim=BETTER, margin=0.0)
     return replace(settings, excluded=kept), tuple(said)
+
+
+def own_margins(data: object, settings: AnalysisSettings, datasets: Iterable[str]) -> list[str]:
+    """Each dataset's margin as it is written, where these datasets differ in it; else none."""
+    margins = margins_of(data, settings)
+    own = [margins[name] for name in datasets if margins]
+    if not isinstance(data, ResultSet) or margin_of_all(own) != COLUMN:
+        return []
+    points = data.points_of(metric_of(data, settings))
+    return [written_margin(margin, points) for margin in own]
 
 
 def systems_of(settings: AnalysisSettings, n_systems: int) -> tuple[int, int]:
@@ -297,20 +336,31 @@ def metric_of(data: ResultSet, settings: AnalysisSettings) -> str:
     return settings.metric if settings.metric in metrics_of(data) else data.metrics[0]
 
 
-def points_of(data: PValueTable | ResultSet, metric: str | None) -> float | None:
-    """How many points 1 in a metric's units is: 100 of shares, 1 of percentages, else None."""
-    if not isinstance(data, ResultSet) or metric is None:
-        return None
-    kind = data.kind_of(metric)
-    if kind in CORRELATIONS:
-        return None
-    if kind == MEAN:
-        in_percent = "%" in metric or "percent" in metric.casefold()
-        return 100.0 if data.has_outcomes(metric) else 1.0 if in_percent else None
-    if kind in LABEL_METRICS:
-        return 100.0 if kind == "macro-f1" else None
-    largest = statistic_metric(kind).largest
-    return {1.0: 100.0, 100.0: 1.0}.get(largest or 0.0, 100.0 if kind == "ratio" else None)
+def has_margins(data: ResultSet, settings: AnalysisSettings) -> bool:
+    """Whether the file gives margins for the metric compared."""
+    return data.margins is not None and metric_of(data, settings) == data.metrics[0]
+
+
+def margins_of(data: object, settings: AnalysisSettings) -> dict[str, float]:
+    """Each dataset's margin of the claim, in the metric's units; empty of a claim without one."""
+    if not isinstance(data, ResultSet) or not settings.margin:
+        return {}
+    if settings.margin != COLUMN:
+        return dict.fromkeys(data.datasets, settings.margin)
+    metric = metric_of(data, settings)
+    return {name: data.margin_of(name, metric) for name in data.datasets}
+
+
+def margin_in_words(data: object, settings: AnalysisSettings) -> str:
+    """The margin of the claim with its unit, or what the file's margins span; empty without one.
+
+    Without data it is a bare number.
+    """
+    margins = margins_of(data, settings)
+    if not isinstance(data, ResultSet) or not margins:
+        return "" if settings.margin in (0.0, COLUMN) else written_margin(settings.margin, None)
+    kept = (margin for name, margin in margins.items() if name not in settings.excluded)
+    return written_margin(kept, data.points_of(metric_of(data, settings)))
 
 
 def metric_of_other_correlation(data: ResultSet, metric: str) -> str | None:

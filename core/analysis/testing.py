@@ -162,6 +162,7 @@ def run_plan(
         test=plan.test,
         metric=plan.metric,
         clusters=clusters,
+        claim=plan.claim,
         margin=plan.margin,
     )
     # Published p-values have no margin to be reproduced at.
@@ -172,13 +173,8 @@ def run_plan(
             tests,
             a=plan.system_a,
             b=plan.system_b,
-            settings=Settings(
-                interval=plan.interval,
-                estimator=estimator,
-                zeros=plan.zeros,
-                claim=plan.claim,
-                margin=plan.margin,
-            ),
+            settings=Settings(interval=plan.interval, estimator=estimator, zeros=plan.zeros),
+            claim=plan.claim,
             n_resamples={dataset: asked.get(dataset, plan.n_resamples) for dataset in tests},
             seed=plan.seed,
             n_threads=n_threads,

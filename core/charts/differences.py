@@ -25,11 +25,10 @@ def differences(
     swapped: bool = False,
     higher_is_better: bool = True,
     better: str = "better",
-    margin: float = 0.0,
     of_a_alone: bool = False,
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
-    """Draw A − B on every tested dataset with its interval.
+    """Draw A − B on every tested dataset with its interval, at a margin with the band within it.
 
     Parameters
     ----------
@@ -45,8 +44,6 @@ def differences(
         Whether A − B or B − A is positive where A is better.
     better : str
         What the tests claim of a system, as `Subject.in_short` has it.
-    margin : float
-        Of the claim: the band within it is drawn.
     of_a_alone : bool
         Whether the claim is asked of A alone, as it may well be true of both.
     theme : ChartTheme
@@ -55,11 +52,12 @@ def differences(
     import numpy as np
 
     sign, level = -1.0 if swapped else 1.0, format_level(alpha)
-    rows = []
+    rows, margins = [], {}
     for name, result in zip(datasets, results, strict=True):
         if result is None:
             continue
         p_a, p_b = _both(result, swapped)
+        margins[name] = result.margin
         of_a, of_b = at_most(np.array([p_a, p_b]), alpha)
         rows.append(
             ForestRow(
@@ -78,7 +76,7 @@ def differences(
         level=format_confidence(1.0 - max(levels)),
         sides=(f"A {better}, p ≤ {level}", "" if of_a_alone else f"B {better}, p ≤ {level}"),
         grey=f"p > {level}",
-        margin=margin,
+        margins=margins if any(margins.values()) else None,
         theme=theme,
     )
 

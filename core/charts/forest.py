@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ..comparison import COLUMN, margin_of_all
 from ..effects.combined import Average, CombinedEffects, way_named
 from ..effects.dataset_effects import DatasetEffects
 from ..effects.meta_analysis import MetaAnalysis, meta_analysis
@@ -79,7 +80,7 @@ def forest(
     level: str = "95%",
     sides: tuple[str, str] = ("A ahead", "B ahead"),
     grey: str = "the interval contains 0",
-    margin: float = 0.0,
+    margins: Mapping[str, float] | None = None,
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
     """Draw each dataset's effect with its interval, combined ones as diamonds.
@@ -101,8 +102,9 @@ def forest(
         What a positive and a negative effect say, above the plot; either may be empty.
     grey : str
         What a grey mark says.
-    margin : float
-        Of a claim: the band within it is drawn.
+    margins : mapping of str to float, optional
+        Of a claim, for each dataset: the band within it is drawn in its row, and in the rows of
+        combined ones where all have the same.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -145,7 +147,8 @@ def forest(
                     hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
                 )
             )
-    limits = _limits(rows, margin)
+    band = _band(rows, margins or {})
+    limits = _limits(rows, max(band, default=0.0))
     for y, row in enumerate(rows):
         if row.kind == "combined":
             _prediction(figure, y, row, limits, theme)
@@ -166,20 +169,30 @@ def forest(
     )
     if many:
         figure.update_yaxes(tickfont={"color": theme.ink, "size": 11})
+    shaded = "; shaded: within the margin" if any(band) else ""
     figure.update_xaxes(
-        title_text=f"{escaped(effect_label, most=60)}, {level} intervals<br>grey: {grey}",
+        title_text=f"{escaped(effect_label, most=60)}, {level} intervals<br>grey: {grey}{shaded}",
         range=limits,
     )
-    if margin:
-        figure.add_vrect(
-            x0=-margin, x1=margin, fillcolor=theme.grid, opacity=0.5, line_width=0, layer="below"
-        )
+    if any(band):
+        edges = [(x, y + end) for y, x in enumerate(band) for end in (-0.5, 0.5)]
+        corners = [*edges, *((-x, y) for x, y in reversed(edges))]
+        path = " L ".join(f"{x!r} {y}" for x, y in corners)
+        look = {"fillcolor": theme.grid, "opacity": 0.5, "line_width": 0, "layer": "below"}
+        figure.add_shape(type="path", path=f"M {path} Z", **look)
     figure.add_vline(x=0.0, line={"color": theme.ink, "width": 1})
     return figure
 
 
+def _band(rows: Sequence[ForestRow], margins: Mapping[str, float]) -> list[float]:
+    """How far the band goes on either side of 0 in each row."""
+    of_all = margin_of_all(margins.get(row.name, 0.0) for row in rows if row.kind == "dataset")
+    combined = 0.0 if of_all == COLUMN else of_all
+    return [margins.get(row.name, 0.0) if row.kind == "dataset" else combined for row in rows]
+
+
 def _limits(rows: Sequence[ForestRow], margin: float) -> list[float]:
-    """The axis: the margin, every dataset's interval, every estimate, and half as much again for the others."""
+    """The axis: the widest margin, every dataset's interval, every estimate, and half as much again for the others."""
     datasets = [row for row in rows if row.kind == "dataset"]
     ends = [-margin, 0.0, margin, *(row.estimate for row in rows if row.kind != "heading")]
     ends += [end for row in datasets for end in row.interval or ()]

@@ -136,7 +136,9 @@ def parsed_gate(arguments: Sequence[str]) -> tuple[Options, Asked]:
         help=f"of the head: {', '.join(comparison_names())}; by default not-worse",
     )
     parser.add_argument(
-        "--margin", metavar="NUMBER", help="with its unit, as '0.5 points'; none with better"
+        "--margin",
+        metavar="NUMBER",
+        help="with its unit, as '0.5 points', or 'column'; none with better",
     )
     parser.add_argument(
         "--at-least",

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis import AnalysisSettings, Origin
-from ..analysis.settings import CHOICES, TEST_CHOICES, metrics_of, points_of
-from ..comparison import BETTER, checked_margin, comparison_named, read_margin
+from ..analysis.settings import CHOICES, TEST_CHOICES, metrics_of
+from ..comparison import BETTER, COLUMN, Margin, checked_margin, comparison_named, read_margin
 from ..data import PValueTable, ResultSet, Sample, ScoreTable, read_results, read_sample, samples
 from ..data.reading import Results
 from ..data.sources.given import shared_folders
@@ -257,15 +257,26 @@ def _metric(options: Options, data: ResultSet) -> str:
     return options.metric
 
 
-def _margin(options: Options, data: PValueTable | ResultSet, metric: str) -> float | None:
-    """The margin in the metric's units, which goes with the claim; None where none is said."""
+def _margin(options: Options, data: PValueTable | ResultSet, metric: str) -> Margin | None:
+    """The margin that goes with the claim; None where none is said.
+
+    In the metric's units, or each dataset's own: so it is too where the file has margins and none
+    is given.
+    """
     if isinstance(data, PValueTable):
         return None
     claim = options.claim or BETTER
     try:
         margin = 0.0
+        own = data.margins is not None and not metric and comparison_named(claim).takes_margin
+        if options.margin == COLUMN or (options.margin is None and own):
+            # A file without margins of this metric is refused here.
+            data.margin_of(data.datasets[0], metric or None)
+            if not comparison_named(claim).takes_margin:
+                raise ValueError("`margin` must come with a `claim` that has one.")
+            return COLUMN
         if options.margin is not None:
-            margin = read_margin(options.margin, points_of(data, metric or data.metrics[0]))
+            margin = read_margin(options.margin, data.points_of(metric or None))
         if comparison_named(claim).takes_margin and not margin:
             raise ValueError(f"`margin` must be given, above 0, with `claim` {claim!r}.")
         checked_margin(claim, margin)

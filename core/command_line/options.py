@@ -166,7 +166,7 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
         "--margin",
         metavar="NUMBER",
         help="of a claim other than better, in the metric's units; of shares and percentages "
-        "with its unit, as '0.5 points'",
+        "with its unit, as '0.5 points'; 'column', as without one: the margins that the file has",
     )
     group.add_argument("--alpha", type=level, metavar="LEVEL", help="level, by default 0.05")
     group.add_argument(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..comparison import BETTER, checked_margin, comparison_named
+from ..comparison import BETTER, COLUMN, comparison_named, margin_of_all
 from ..shown import Shown
 from ..signature import bytes_of_numbers
 from ..types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
@@ -239,6 +239,7 @@ _UNTESTED = {
 _FIXED_COLUMNS = (
     "dataset",
     "difference",
+    "margin",
     "p_value",
     "p_value_low",
     "p_value_high",
@@ -299,8 +300,6 @@ class PValueTable(Shown):
     claim : str
         What a small p-value speaks for: one of `comparison.COMPARISONS`, at a
         margin only of tests that were run here.
-    margin : float
-        Of the claim, in the metric's units.
     """
 
     datasets: tuple[str, ...]
@@ -327,10 +326,9 @@ class PValueTable(Shown):
     exchanged: bool = False
     further: tuple[FurtherPValues, ...] = ()
     claim: str = BETTER
-    margin: float = 0.0
 
     def __post_init__(self) -> None:
-        self._set("margin", checked_margin(self.claim, self.margin))
+        comparison_named(self.claim)
         if self.claim != BETTER and self.results is None:
             raise ValueError(
                 "`claim` must be 'better' of printed p-values, as no margin can be put into them; "
@@ -431,6 +429,13 @@ class PValueTable(Shown):
         return read_only(np.array(counted, dtype=np.float64))
 
     @property
+    def margins(self) -> FloatArray:
+        """Each dataset's margin of the claim, in the metric's units; nan where none was tested."""
+        results = self.results or ()
+        of_results = [math.nan if result is None else result.margin for result in results]
+        return read_only(of_results or np.zeros(self.n_datasets))
+
+    @property
     def score_decimals(self) -> int:
         """Precision of the scores: the most decimals in either column."""
         printed = (*(self.printed_scores_a or ()), *(self.printed_scores_b or ()))
@@ -457,7 +462,8 @@ class PValueTable(Shown):
             computed = (self.p_values, self.p_values_b, self.scores_a, self.scores_b)
             content += [bytes_of_numbers(numbers).decode() for numbers in computed]
         if self.claim != BETTER:
-            content += [self.claim, self.margin]
+            one = margin_of_all(self.margins.tolist())
+            content += [self.claim, self.margins.tolist() if one == COLUMN else one]
         return sha256(json.dumps(content).encode()).hexdigest()
 
     def swapped(self) -> PValueTable:
@@ -580,6 +586,7 @@ class PValueTable(Shown):
             name_a: self.scores_a,
             name_b: self.scores_b,
             "difference": self.differences,
+            "margin": None if self.claim == BETTER else self.margins,
             "p_value": self.p_values,
             "p_value_low": low,
             "p_value_high": high,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..errors import DataError
+from .layouts.margins import read_with_margins
 from .layouts.mending import in_the_file, mend
 from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
 from .layouts.stacked_headings import settle_headings
@@ -191,7 +192,8 @@ def _read(
             {str(recognised.get(role)) for role in ("dataset", "example", "cluster")}
         )
         stages.reached(READING)
-        results = layout.read(raw, recognised, _dataset_name(called, files, opened))
+        name = _dataset_name(called, files, opened)
+        results = read_with_margins(layout.read, raw, recognised, name)
     except DataError as error:
         raise DataError(
             mended.in_the_file(with_dates(headings.in_the_file(error.problems), opened)),

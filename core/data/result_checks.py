@@ -108,6 +108,22 @@ def checked_ids(
     return tuple(checked)
 
 
+def checked_margins(given: npt.ArrayLike, datasets: Sequence[str]) -> FloatArray:
+    """A margin for each dataset, read-only.
+
+    Raises
+    ------
+    ValueError
+        If they do not fit the datasets, or one is negative or not finite.
+    """
+    margins = np.array(given, dtype=np.float64) + 0.0
+    check_length("margins", margins.size, datasets)
+    if not (np.isfinite(margins) & (margins >= 0.0)).all():
+        raise ValueError("`margins` must be finite numbers of at least 0.")
+    margins.flags.writeable = False
+    return margins
+
+
 def checked_gold_scores(
     given: Sequence[npt.ArrayLike] | None,
     datasets: Sequence[str],
@@ -344,6 +360,7 @@ def content_of(
     gold_scores: Sequence[FloatArray] | None,
     clusters: ExampleClusters | None,
     further: Sequence[Content | None] = (),
+    margins: FloatArray | None = None,
 ) -> Iterator[bytes]:
     """What a set of results says, without what is declared about it."""
     yield from name_parts(datasets)
@@ -377,6 +394,9 @@ def content_of(
     for part in further:
         if part is not None:
             yield from part.content()
+    if margins is not None:
+        yield b"margins"
+        yield margins.astype("<f8").tobytes()
 
 
 def name_parts(names: Sequence[str]) -> Iterator[bytes]:

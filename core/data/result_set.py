@@ -23,14 +23,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..metrics.labels import LabelMetric, label_metrics_of
-from ..metrics.registry import MEAN, aggregate, check_kind
+from ..errors import DataError
+from ..metrics.labels import LABEL_METRICS, LabelMetric, label_metrics_of
+from ..metrics.registry import CORRELATIONS, MEAN, aggregate, check_kind, statistic_metric
 from ..types import FloatArray
 from ..validation import check_choice
 from .labels import clusters_of_labels
 from .provenance import Reading
 from .result_checks import (
     check_length,
+    checked_margins,
     checked_names,
     checked_scores,
     content_of,
@@ -68,6 +70,8 @@ class ResultSet(SideData):
     score_decimals : int
         The most decimals that a score is given with; 0 for 0/1. By default
         counted from the values.
+    margins : ndarray, shape (N,), or None
+        For each dataset the margin of a claim, in the units of the first metric.
     reading : Reading or None
         How the scores came out of their file.
 
@@ -78,6 +82,7 @@ class ResultSet(SideData):
     higher_is_better: Mapping[str, bool]
     kinds: Mapping[str, str] = field(default_factory=dict)
     score_decimals: int = _COUNTED
+    margins: FloatArray | None = None
     reading: Reading | None = None
     _fingerprint: str = field(default="", init=False, repr=False)
     _outcomes: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
@@ -106,6 +111,8 @@ class ResultSet(SideData):
         directions = {metric: bool(self.higher_is_better[metric]) for metric in values}
         object.__setattr__(self, "higher_is_better", MappingProxyType(directions))
         self._check_sides(sizes, kinds=kinds)
+        if self.margins is not None:
+            object.__setattr__(self, "margins", checked_margins(self.margins, self.datasets))
         if self.score_decimals == _COUNTED:
             arrays = (array for per_dataset in values.values() for array in per_dataset)
             object.__setattr__(self, "score_decimals", decimals_of_scores(arrays))
@@ -251,7 +258,7 @@ class ResultSet(SideData):
 
         Names of datasets and systems, ids, labels or scores, in their order,
         which examples are in one cluster where there are clusters, covariates
-        where there are any, and the scores of runs where there are several.
+        and margins where there are any, and the scores of runs where there are several.
         What is declared about them does not count: whether higher is better,
         and the name of a single metric.
         """
@@ -266,6 +273,7 @@ class ResultSet(SideData):
                 gold_scores=self.gold_scores,
                 clusters=self.clusters,
                 further=(self.covariate_values, self.repeated_runs),
+                margins=self.margins,
             )
             object.__setattr__(self, "_fingerprint", fingerprint_of(content))
         return self._fingerprint
@@ -385,6 +393,45 @@ class ResultSet(SideData):
         if name not in self._outcomes:
             self._outcomes[name] = all(self.is_binary(dataset, name) for dataset in self.datasets)
         return self._outcomes[name]
+
+    def points_of(self, metric: str | None = None) -> float | None:
+        """How many points 1 in a metric's units is: 100 of shares, 1 of percentages, else None.
+
+        Raises
+        ------
+        ValueError
+            If there is no such metric.
+        """
+        name = self._metric(metric)
+        kind = self.kind_of(name)
+        if kind in CORRELATIONS:
+            return None
+        if kind == MEAN:
+            in_percent = "%" in name or "percent" in name.casefold()
+            return 100.0 if self.has_outcomes(name) else 1.0 if in_percent else None
+        if kind in LABEL_METRICS:
+            return 100.0 if kind == "macro-f1" else None
+        largest = statistic_metric(kind).largest
+        return {1.0: 100.0, 100.0: 1.0}.get(largest or 0.0, 100.0 if kind == "ratio" else None)
+
+    def margin_of(self, dataset: str, metric: str | None = None) -> float:
+        """The margin that the file gives for a dataset, in the metric's units.
+
+        Raises
+        ------
+        ValueError
+            If there is no such dataset or metric.
+        DataError
+            If the file gives no margins, or those of another metric.
+        """
+        index, name = self._dataset(dataset), self._metric(metric)
+        if self.margins is None or name != self.metrics[0]:
+            raise DataError.of(
+                what=f"The file has no column of margins for the metric {name!r}.",
+                remedy="Add a column 'margin', which gives the margin of each dataset in the units "
+                "of the first metric, or give one margin for all.",
+            )
+        return float(self.margins[index])
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each dataset, metric and system: number of examples and score."""

@@ -39,6 +39,7 @@ COLUMN_ROLES = (
     "cluster",
     "effect",
     "standard_error",
+    "margin",
 )
 SYSTEMS = "systems"
 # Of scores in rows: one column for each metric.
@@ -72,6 +73,8 @@ DECLARATIONS: Roles = {
     "filter": None,
     # and by which metric, "each-own" or "only:" and its name, where datasets differ in theirs.
     "measure": None,
+    # Of bare numbers in a column of margins, where scores are shares or percentages.
+    "margin_unit": None,
     # What stars and daggers beside scores state: a legend such as "* p < .05", or "none".
     "marks": None,
     # Rows that are left out, by their lines: "3, 7-9", of several files "a.csv: 3; b.csv: 7-9".
@@ -87,6 +90,7 @@ DECLARATIONS: Roles = {
     "system_names": None,
 }
 COUNT_WRONG = "wrong"
+MARGIN_UNITS = (IN_POINTS, IN_SHARES) = "points", "shares"
 INCOMPLETE = ("refuse", "leave-out", COUNT_WRONG)
 FIRST_COPY = "first"
 AVERAGES = ("apart", "datasets")
@@ -299,6 +303,10 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
         "name_order": (
             value is None or (isinstance(value, str) and value in NAME_ORDERS),
             f"None or one of {listed(NAME_ORDERS)}",
+        ),
+        "margin_unit": (
+            value is None or (isinstance(value, str) and value in MARGIN_UNITS),
+            f"None or one of {listed(MARGIN_UNITS)}",
         ),
         "sheet": (value is None or _is_name(value), "None or a name"),
         "filter": (value is None or _is_name(value), "None or a name"),

@@ -7,8 +7,7 @@ import math
 from typing import Any
 
 from ..analysis.gate import POWER, Decision, need_of
-from ..analysis.settings import metric_of, points_of
-from ..comparison import written_margin
+from ..analysis.settings import margin_in_words, metric_of
 from ..errors import told
 from ..replicability.combinations import combination_named
 from ..sections.marked import marked_table
@@ -42,13 +41,12 @@ def subject_of(decision: Decision) -> Subject:
     if decision.analysis is not None:
         return decision.analysis.subject
     settings, (a, b) = decision.settings, decision.systems
-    points = points_of(decision.results, metric_of(decision.results, settings))
     return Subject(
         system_a=a,
         system_b=b,
         datasets=decision.datasets,
         comparison=settings.claim,
-        margin=written_margin(settings.margin, points),
+        margin=margin_in_words(decision.results, settings),
     )
 
 
@@ -74,13 +72,13 @@ def _need(decision: Decision) -> list[str]:
     need, analysis = need_of(decision), decision.analysis
     if need is None or analysis is None:
         return []
-    points = points_of(decision.results, metric_of(decision.results, decision.settings))
-    sizes = sorted(decision.results.n_examples(name) for name in decision.datasets)
+    points = decision.results.points_of(metric_of(decision.results, decision.settings))
     return need_sentences(
         analysis.subject,
         power=need.power,
-        times=need.times,
-        n_examples=sizes[len(sizes) // 2],
+        examples=need.examples,
+        n_examples=[decision.results.n_examples(name) for name in decision.datasets],
+        dataset=need.dataset,
         gain=need.gain * (points or 1.0),
         unit=" points" if points else "",
         wanted=POWER,

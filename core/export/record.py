@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..analysis import Analysis, statements
-from ..analysis.settings import TEST_CHOICES, Choice, points_of
+from ..analysis.settings import TEST_CHOICES, Choice, margin_in_words
 from ..analysis.testing import TestPlan, plan_of
-from ..comparison import written_margin
+from ..comparison import COLUMN
 from ..data import ResultSet
 from ..data.samples import samples
-from ..methods import methods_paragraphs, references_of, results_sentences
+from ..methods import bibtex_of, methods_paragraphs, references_of, results_sentences
 from ..replicability.combinations import counting_method_named
 from ..replicability.procedures import procedure_named
 from ..sections.parts import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
@@ -37,9 +37,9 @@ def methods_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 
 def references_parts(analysis: Analysis) -> tuple[Part, ...]:
-    """The works that the methods cite; a paper's pieces have their BibTeX."""
+    """The works that the methods cite, and their BibTeX."""
     works = tuple(work.text for work in references_of(analysis))
-    return (Bullets(items=works),) if works else ()
+    return (Bullets(items=works), Verbatim(text=bibtex_of(analysis).strip())) if works else ()
 
 
 def tried_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -100,7 +100,7 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
         ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),
     ]
     if isinstance(data, ResultSet):
-        found += _plan_lines(plan_of(data, settings))
+        found += _plan_lines(plan_of(data, settings), margin_in_words(data, settings) or "0")
     else:
         found.append(("p-values as the table states them", table.alternative))
     found.append(("version", __version__))
@@ -108,10 +108,10 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
     return [(name, value) for name, value in found if value]
 
 
-def _plan_lines(plan: TestPlan) -> list[tuple[str, str]]:
+def _plan_lines(plan: TestPlan, margin: str) -> list[tuple[str, str]]:
     extended = [f"{name} to {n:,} resamples" for name, n in plan.extended]
     shown = {
-        "margin": f"{plan.margin:.10g}",
+        "margin": margin,
         "test": title_of_test(plan.test),
         "n_resamples": f"{plan.n_resamples:,}",
         "whole_clusters": "kept together" if plan.whole_clusters else "apart",
@@ -230,7 +230,7 @@ def _words(analysis: Analysis) -> list[str]:
         for choice in TEST_CHOICES:
             value = getattr(plan, choice.name)
             if choice.name == "margin" and value:
-                value = written_margin(value, points_of(data, plan.metric))
+                value = value if value == COLUMN else margin_in_words(data, settings)
             words += _words_of(choice, value)
     if _is_typed(settings.alpha):
         words += ["--alpha", repr(float(settings.alpha))]

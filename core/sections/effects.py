@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from ..analysis import Analysis
-from ..analysis.settings import metric_of
+from ..analysis.settings import margins_of, metric_of
 from ..charts.forest import forest, forest_rows, sides
 from ..data import ResultSet
 from ..effects.combined import CombinedEffects, combine_effects
@@ -41,13 +41,14 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     if unlike and combined.effects.effect == "difference" and combined.effects.n_datasets > 1:
         return _without_average(combined, unlike)
     a, b = table.system_a, table.system_b
+    margins = margins_of(analysis.data, analysis.settings)
     parts = [
         *average_parts(
             combined,
             systems=(a, b),
             unlike=unlike,
             claim=table.claim,
-            margin=table.margin,
+            margins=margins,
             written=analysis.subject.margin,
             is_dependent=analysis.settings.dependence != "independent",
             why_averages=words.NEEDS_BOOTSTRAP
@@ -59,7 +60,7 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     lead = words.lead_sentence(combined, a=a, b=b)
     several = not words.is_undivided(combined)
     if combined.effects.n_datasets <= _MOST_DRAWN:
-        parts.append(_figure(combined, lead, table.margin, (a, b)))
+        parts.append(_figure(combined, lead, margins, (a, b)))
     if isinstance(analysis.data, ResultSet) and words.has_own_intervals(combined):
         parts.append(Paragraph(text=INTERVALS_OF_EFFECTS, tone="quiet"))
     frame = combined_frame(combined)
@@ -86,7 +87,7 @@ def average_parts(
     systems: tuple[str, str],
     unlike: Mapping[str, str],
     claim: str,
-    margin: float,
+    margins: Mapping[str, float],
     written: str,
     is_dependent: bool,
     why_averages: str,
@@ -102,8 +103,8 @@ def average_parts(
         A and B.
     unlike : mapping of str to str
         Metrics by dataset, where they differ.
-    claim, margin, written
-        What is claimed of A and B, and its margin as a number and as it is written.
+    claim, margins, written
+        What is claimed of A and B, and its margins as numbers and as they are written.
     is_dependent : bool
         Whether the datasets may depend on each other.
     why_averages : str
@@ -115,7 +116,9 @@ def average_parts(
     parts = [Paragraph(text=words.lead_sentence(combined, a=a, b=b), tone="lead")]
     cautions = [disagreement, standardised_caution(dict(unlike)) if unlike else ""]
     parts += [Paragraph(text=text, tone="caution") for text in cautions if text]
-    beside = words.margin_sentence(combined, a=a, b=b, claim=claim, margin=margin, written=written)
+    beside = words.margin_sentence(
+        combined, a=a, b=b, claim=claim, margins=margins, written=written
+    )
     differing = words.differing_sentence(combined, a=a, b=b)
     parts += [Paragraph(text=text) for text in (beside, differing) if text]
     if not words.is_undivided(combined):
@@ -151,7 +154,7 @@ def _without_average(combined: CombinedEffects, metrics: dict[str, str]) -> tupl
 
 
 def _figure(
-    combined: CombinedEffects, lead: str, margin: float, systems: tuple[str, str]
+    combined: CombinedEffects, lead: str, margins: Mapping[str, float], systems: tuple[str, str]
 ) -> Figure:
     level = level_text(combined.macro.confidence_level)
     label = effect_label(combined.effects)
@@ -165,7 +168,7 @@ def _figure(
             effect_label=label,
             level=level,
             sides=sides(combined.effects, systems),
-            margin=words.drawn_margin(combined, margin),
+            margins=words.drawn_margins(combined, margins),
         ),
     )
 

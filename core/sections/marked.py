@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..analysis import Analysis
+from ..comparison import COLUMN, margin_of_all
 from ..data import PValueTable
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import Identification
@@ -36,6 +37,7 @@ _FIXED = frozenset(
         "dataset",
         "n_examples",
         "difference",
+        "margin",
         "p_value_printed",
         "p_value",
         "adjusted_p_value",
@@ -109,6 +111,9 @@ class MarkedTable:
             columns[_free(label, columns, _FIXED)] = scores if printed is None else printed
         if table.differences is not None:
             columns["difference"] = table.differences.tolist()
+        margins = table.margins.tolist()
+        if margin_of_all(margins) == COLUMN:
+            columns["margin"] = margins
         if table.results is None:
             columns["p_value_printed"] = table.printed
         columns["p_value"] = found.p_values.tolist()

@@ -7,6 +7,7 @@ from functools import partial
 
 from .. import charts
 from ..analysis import Analysis, statements
+from ..analysis.settings import own_margins
 from ..data import PValueTable, ResultSet
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
@@ -21,6 +22,7 @@ from ..words.formatting import (
 )
 from ..words.reading import METRIC_COLUMN, own_metrics
 from ..words.testing import (
+    INTERVALS_OF_TESTS,
     effect_lines,
     effect_name,
     effect_text,
@@ -113,7 +115,6 @@ def _differences(analysis: Analysis, sentence: str) -> Part:
             swapped=analysis.settings.swapped,
             higher_is_better=table.higher_is_better,
             better=analysis.subject.in_short,
-            margin=table.margin,
             of_a_alone=analysis.subject.of_a_alone,
         ),
     )
@@ -131,6 +132,8 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     columns = _Columns(found)
     columns.made["dataset"] = (False, [whole_name(name) for name in table.datasets])
     columns.made |= _own_metrics(analysis)
+    margins = own_margins(analysis.data, analysis.settings, table.datasets)
+    columns.made |= {"margin": (True, margins)} if margins else {}
     # On a narrow screen the first columns are seen: what is decided, and how firmly.
     _add_p_values(columns, tested, alpha=analysis.settings.alpha, better=analysis.subject.in_short)
     _add_scores(
@@ -149,11 +152,13 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     elif None in found:
         columns.add("note", [""] * len(tested), numeric=False)
     a, b = display_name(table.system_a), display_name(table.system_b)
+    has_intervals = any(one.interval is not None for one in tested)
+    elsewhere = f" {INTERVALS_OF_TESTS}" if has_intervals else ""
     grid = Grid(
         header=tuple(columns.made),
         rows=tuple(zip(*(cells for _, cells in columns.made.values()), strict=True)),
         numeric=tuple(numeric for numeric, _ in columns.made.values()),
-        caption=f"Tests on each dataset; A is {a}, B is {b}.",
+        caption=f"Tests on each dataset; A is {a}, B is {b}.{elsewhere}",
         name="results",
         records=results_records(analysis),
     )

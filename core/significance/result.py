@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..comparison import BETTER
+from ..comparison import BETTER, Margin
 from ..signature import signature_line
 from ..validation import check_choice
 from .clusters import few_clusters
@@ -351,7 +351,7 @@ class SignificanceResult:
         )
 
 
-def claim_in_signature(claim: str, margin: float) -> dict[str, str | float | None]:
+def claim_in_signature(claim: str, margin: Margin) -> dict[str, str | float | None]:
     """What a signature says of a claim; nothing of the usual one."""
     if claim == BETTER:
         return {}

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..comparison import BETTER
+from ..comparison import BETTER, COLUMN, Margin, checked_margin, comparison_named
 from ..data.p_value_table import PValueTable
 from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, n_label_statistics
@@ -91,6 +91,9 @@ class ComparedSystems(Protocol):
     def clusters_of(self, dataset: str) -> npt.NDArray[Any] | None:
         """A number for each example, equal for those that belong together, or None."""
 
+    def margin_of(self, dataset: str, metric: str | None = None) -> float:
+        """The margin that the file gives for a dataset, in the metric's units."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlannedTest:
@@ -108,6 +111,8 @@ class PlannedTest:
         Whether a higher score is the better one.
     clusters : array_like or None
         Labels of what examples belong to, where they come in clusters.
+    margin : float
+        Of the claim, in the metric's units.
     """
 
     test: str
@@ -115,6 +120,7 @@ class PlannedTest:
     kind: str
     higher_is_better: bool
     clusters: npt.ArrayLike | None = None
+    margin: float = 0.0
 
 
 def planned_tests(
@@ -125,10 +131,11 @@ def planned_tests(
     test: str | Mapping[str, str],
     metric: str | Mapping[str, str] | None,
     clusters: Mapping[str, npt.ArrayLike] | None = None,
-    margin: float = 0.0,
+    claim: str = BETTER,
+    margin: Margin | Mapping[str, float] = 0.0,
     datasets: Iterable[str] | None = None,
 ) -> dict[str, PlannedTest]:
-    """Each dataset's test and metric, checked against its scores.
+    """Each dataset's test, metric and margin, checked against its scores.
 
     "auto" is `choose_test` on each dataset's scores; whether scores are 0 and 1
     is asked of the metric once, over all datasets. At a margin above 0 the test must
@@ -146,6 +153,7 @@ def planned_tests(
     asked = result_set.metrics[0] if metric is None else metric
     metrics = by_dataset(result_set, asked, argument="metric", of="metric", datasets=chosen)
     together = clusters_by_dataset(result_set, clusters)
+    margins = margins_by_dataset(result_set, margin, claim=claim, metrics=metrics)
     known = (*result_set.metrics, *result_set.label_metrics)
     plans: dict[str, PlannedTest] = {}
     problems: list[Problem] = []
@@ -167,7 +175,7 @@ def planned_tests(
                 kind=kind,
                 clustered=labels is not None,
                 zero_one=result_set.has_outcomes(name),
-                margin=margin,
+                margin=margins[dataset],
             )
         scores = {} if kind == MEAN else {s: result_set.score(dataset, s, name) for s in given}
         problems += problems_of_scores(
@@ -191,7 +199,7 @@ def planned_tests(
                 wanted,
                 of_means=kind == MEAN,
                 clusters=labels,
-                margin=margin,
+                margin=margins[dataset],
             )
         plans[dataset] = PlannedTest(
             test=wanted,
@@ -199,6 +207,7 @@ def planned_tests(
             kind=kind,
             higher_is_better=result_set.is_higher_better(name),
             clusters=labels,
+            margin=margins[dataset],
         )
     if problems:
         raise DataError(problems)
@@ -269,6 +278,42 @@ def wanted_datasets(result_set: ComparedSystems, datasets: Iterable[str] | None)
     if not asked:
         raise ValueError("`datasets` must name at least one dataset; got none.")
     return tuple(dataset for dataset in result_set.datasets if dataset in asked)
+
+
+def margins_by_dataset(
+    result_set: ComparedSystems,
+    margin: Margin | Mapping[str, float],
+    *,
+    claim: str,
+    metrics: Mapping[str, str],
+) -> dict[str, float]:
+    """Each dataset's margin, checked against the claim: those of the file's column, or as given.
+
+    Raises
+    ------
+    DataError
+        If the file gives none for the metric, or an equivalence one of 0; every dataset is named.
+    ValueError
+        If one does not go with the claim, or a mapping does not name every dataset.
+    """
+    if margin != COLUMN:
+        asked = tuple(metrics)
+        given = by_dataset(result_set, margin, argument="margin", of="margin", datasets=asked)
+        return {dataset: checked_margin(claim, one) for dataset, one in given.items()}
+    margins = {name: result_set.margin_of(name, metric) for name, metric in metrics.items()}
+    within = comparison_named(claim).both_sides
+    problems = [
+        Problem(
+            what="An equivalence within 0 cannot be shown.",
+            remedy="Give a margin above 0, or leave the dataset out.",
+            dataset=name,
+        )
+        for name, one in margins.items()
+        if within and not one
+    ]
+    if problems:
+        raise DataError(problems)
+    return {name: checked_margin(claim, one) for name, one in margins.items()}
 
 
 def by_dataset(
@@ -423,7 +468,7 @@ def run_dataset_tests(
     zeros: Zeros = "wilcox",
     interval: IntervalKind = "basic",
     claim: str = BETTER,
-    margin: float = 0.0,
+    margin: Margin | Mapping[str, float] = 0.0,
     rng: Rng = 0,
     n_threads: int = 1,
     on_progress: Callable[[int, int], object] | None = None,
@@ -457,9 +502,12 @@ def run_dataset_tests(
     method, resample_size, estimator, zeros, interval
         As of `run_significance_test`. Each is given to the tests that have it:
         `zeros` to Wilcoxon, `resample_size` and `estimator` to the bootstrap.
-    claim, margin
-        As of `run_significance_test`; one for all datasets, fixed before looking. At a
-        margin intervals are 90% ones, which go with one-sided tests at .05.
+    claim : str
+        As of `run_significance_test`, fixed before looking. Of a claim at a margin intervals
+        are 90% ones, which go with one-sided tests at .05.
+    margin : float, mapping of dataset to float, or "column"
+        One for all datasets, or each one's own; "column" takes those of the file, which are
+        in the units of its first metric.
     rng : int or Generator
         Seed; of a Generator, one integer is drawn.
     n_threads : int
@@ -506,8 +554,6 @@ def run_dataset_tests(
         estimator=estimator,
         zeros=zeros,
         resample_size=resample_size,
-        claim=claim,
-        margin=margin,
     )
     given = by_dataset(result_set, n_resamples, argument="n_resamples", of="number of resamples")
     numbers = {dataset: positive_number("n_resamples", n) for dataset, n in given.items()}
@@ -519,7 +565,8 @@ def run_dataset_tests(
         test=test,
         metric=metric,
         clusters=clusters,
-        margin=settings.margin,
+        claim=claim,
+        margin=margin,
     )
     check_settings(settings, [significance_test_named(plan.test) for plan in plans.values()])
     return run_planned_tests(
@@ -528,6 +575,7 @@ def run_dataset_tests(
         a=a,
         b=b,
         settings=settings,
+        claim=claim,
         n_resamples=numbers,
         seed=seed,
         n_threads=n_threads,
@@ -543,6 +591,7 @@ def run_planned_tests(
     a: str,
     b: str,
     settings: Settings,
+    claim: str,
     n_resamples: Mapping[str, int],
     seed: int,
     n_threads: int,
@@ -564,11 +613,14 @@ def run_planned_tests(
         If it was stopped before one dataset was done.
     """
     n_threads = positive_number("n_threads", n_threads)
+    level = BAND_LEVEL if comparison_named(claim).takes_margin else settings.confidence_level
     own = {
         dataset: replace(
             own_settings(significance_test_named(plan.test), settings),
             n_resamples=n_resamples[dataset],
-            confidence_level=BAND_LEVEL if settings.margin else settings.confidence_level,
+            confidence_level=level,
+            claim=claim,
+            margin=plan.margin,
         )
         for dataset, plan in plans.items()
     }
@@ -662,5 +714,4 @@ def table_of(
         notes=tuple("; ".join(result.notes) for result in results),
         complete=complete,
         claim=results[0].claim,
-        margin=results[0].margin,
     )

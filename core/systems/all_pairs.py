@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..comparison import BETTER
+from ..comparison import BETTER, Margin
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.registry import MEAN
@@ -32,7 +32,7 @@ from ..significance.lattice import MAX_BINS
 from ..significance.outcome import Outcome
 from ..significance.randomization import is_exact
 from ..significance.resampling import PairedBootstrap
-from ..significance.run import given_of, gold_for
+from ..significance.run import given_of, gold_for, margins_by_dataset
 from ..significance.settings import Method, Settings, positive_number
 from ..significance.significance_test import HasMargin, OfDifferences
 from ..significance.single import run_with_settings
@@ -138,7 +138,7 @@ def planned_tests(
     metric: str,
     test: str,
     *,
-    margin: float = 0.0,
+    margins: Mapping[str, float],
 ) -> dict[str, str]:
     """Each dataset's test, checked against all systems' scores.
 
@@ -157,6 +157,7 @@ def planned_tests(
     plans: dict[str, str] = {}
     problems = []
     for dataset in datasets:
+        margin = margins[dataset]
         given = {
             system: given_of(result_set, dataset, system, metric=metric, kind=kind)
             for system in systems
@@ -230,7 +231,7 @@ def compare_all_pairs(
     method: Method = "auto",
     n_resamples: int | None = None,
     claim: str = BETTER,
-    margin: float = 0.0,
+    margin: Margin | Mapping[str, float] = 0.0,
     rng: Rng = 0,
     on_progress: Progress | None = None,
 ) -> PairComparisons:
@@ -308,8 +309,10 @@ def compare_all_pairs(
         b = resamples_needed(len(wanted), n_systems=len(names))
     b = positive_number("n_resamples", b)
     seed = seed_of(rng)
-    asked = Settings(method=method, n_resamples=b, claim=claim, margin=margin)
-    tests = planned_tests(result_set, wanted, names, own_metric, test, margin=asked.margin)
+    asked = Settings(method=method, n_resamples=b)
+    metrics = dict.fromkeys(wanted, own_metric)
+    margins = margins_by_dataset(result_set, margin, claim=claim, metrics=metrics)
+    tests = planned_tests(result_set, wanted, names, own_metric, test, margins=margins)
     if method == "monte-carlo":
         planned = [significance_test_named(one) for one in tests.values()]
         check_settings(Settings(method=method), planned)
@@ -328,7 +331,7 @@ def compare_all_pairs(
                 names,
                 own_metric,
                 tests[dataset],
-                asked,
+                replace(asked, claim=claim, margin=margins[dataset]),
                 seed=seed,
                 keep_going=steps.keep_going,
                 on_share=steps.told_within(n_pairs),
@@ -369,8 +372,8 @@ def compare_all_pairs(
         n_asked=len(wanted),
         seed=seed,
         fingerprint=result_set.fingerprint,
-        claim=asked.claim,
-        margin=asked.margin,
+        claim=claim,
+        margins=tuple(margins[dataset] for dataset in finished),
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..comparison import BETTER
+from ..comparison import BETTER, margin_of_all
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, tied
 from ..significance.result import claim_in_signature
@@ -98,7 +98,7 @@ class PairComparisons:
         Of the data.
     claim : str
         What small p-values speak for, in the place of "better".
-    margin : float
+    margins : tuple of float
         Of the claim, in the metric's units.
     """
 
@@ -118,7 +118,7 @@ class PairComparisons:
     seed: int
     fingerprint: str = ""
     claim: str = BETTER
-    margin: float = 0.0
+    margins: tuple[float, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -194,7 +194,7 @@ class PairComparisons:
             method="+".join(dict.fromkeys(self.methods)),
             resamples="+".join(map(str, resamples)) or None,
             seed=self.seed if resamples else None,
-            **claim_in_signature(self.claim, self.margin),
+            **claim_in_signature(self.claim, margin_of_all(self.margins)),
             data=short_fingerprint(self.fingerprint) or None,
         )
 
@@ -236,7 +236,7 @@ class PairComparisons:
             return np.repeat(np.array(values, dtype=object), pairs)
 
         better = "_better" if self.claim == BETTER else ""
-        asked = {} if better else {"claim": self.claim, "margin": self.margin}
+        asked = {} if better else {"claim": self.claim, "margin": np.repeat(self.margins, pairs)}
         return pd.DataFrame(
             {
                 "dataset": each(self.datasets),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from ..comparison import comparison_named
+from ..comparison import COLUMN, comparison_named, margin_of_all
 from ..effects.across import AcrossTests
 from ..effects.combined import CombinedEffects, way_named, ways
 from ..effects.dataset_effects import DatasetEffects, LeftOut
@@ -19,7 +19,6 @@ from ..effects.prediction import PredictionExperiment
 from ..effects.subsets import GroupAnalyses, Influence
 from ..replicability.decision import at_most
 from .formatting import (
-    counted,
     display_name,
     format_level,
     format_p_value,
@@ -29,7 +28,6 @@ from .formatting import (
     metric_label,
     minus,
     p_value_clause,
-    sentence_case,
     signed,
 )
 from .glossary import glossary
@@ -135,7 +133,7 @@ def percent(share: float) -> str:
 
 def degrees(number_of: int) -> str:
     """Write "1 degree of freedom", "5 degrees of freedom"."""
-    return f"{counted(number_of, 'degree')} of freedom"
+    return f"{number_of} degree{'s' if number_of != 1 else ''} of freedom"
 
 
 def metric_name(effects: DatasetEffects) -> str:
@@ -157,14 +155,20 @@ def effect_label(effects: DatasetEffects) -> str:
 
 
 def margin_sentence(
-    combined: CombinedEffects, *, a: str, b: str, claim: str, margin: float, written: str
+    combined: CombinedEffects,
+    *,
+    a: str,
+    b: str,
+    claim: str,
+    margins: Mapping[str, float],
+    written: str,
 ) -> str:
     """State where the average difference lies beside the margin of a claim; empty without one.
 
     Parameters
     ----------
-    margin, written : float and str
-        Of the claim, in the metric's units and as `core.comparison.written_margin` has it.
+    margins, written : mapping of str to float, and str
+        Each dataset's, in the metric's units, and as `core.comparison.written_margin` has them.
     """
     comparison, effects = comparison_named(claim), combined.effects
     if not comparison.takes_margin or effects.n_datasets < 2:
@@ -172,6 +176,9 @@ def margin_sentence(
     no_form = "The tests over datasets ask whether the average is 0, whatever the claim."
     if effects.effect != "difference":
         return f"The margin is in the metric's units, and this effect is not. {no_form}"
+    margin = margin_of_all(margins[name] for name in effects.datasets)
+    if margin == COLUMN:
+        return f"Each dataset has its own margin, so there is none to compare the average with. {no_form}"
     average = combined.random if combined.front == "random" else combined.macro
     interval = None if average is None else average.confidence_interval
     if average is None or interval is None:
@@ -195,9 +202,9 @@ def margin_sentence(
     return f"{found} ({seen}). This is an average and no count of datasets. {no_form}"
 
 
-def drawn_margin(combined: CombinedEffects, margin: float) -> float:
-    """The margin of a claim where it is in the unit of these effects, else 0."""
-    return margin if combined.effects.effect == "difference" else 0.0
+def drawn_margins(combined: CombinedEffects, margins: Mapping[str, float]) -> Mapping[str, float]:
+    """The margins of a claim where they are in the unit of these effects, else none."""
+    return margins if combined.effects.effect == "difference" else {}
 
 
 def lead_sentence(combined: CombinedEffects, *, a: str, b: str) -> str:
@@ -231,7 +238,7 @@ def _lead(combined: CombinedEffects, a: str, b: str) -> str:
     among = f"over {macro.n_datasets} datasets"
     interval = macro.confidence_interval
     if interval is None or width_of(interval) == 0.0:
-        return f"{_ahead(effects, macro.estimate, 0.0, (a, b))} {among}: the same on every one."
+        return f"{_ahead(effects, macro.estimate, 0.0, (a, b))} {among}, by the same on every one."
     return _told(
         effects,
         macro.estimate,
@@ -325,8 +332,7 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
         return ""
     level = level_text(random.confidence_level)
     freedom = degrees(random.degrees_of_freedom)
-    # With what rounding may add where Q equals its degrees of freedom.
-    if random.q <= random.degrees_of_freedom * (1.0 + 1e-9):
+    if random.q <= random.degrees_of_freedom:
         told = (
             "These data do not show that the effects differ between datasets by more than chance "
             f"within them (Q = {plain(random.q)} on {freedom}, I² = 0%"
@@ -386,12 +392,13 @@ def row_of_answer(combined: CombinedEffects) -> str:
 
 
 NOT_A_COUNT = (
-    "This is an average, and one large effect can carry it. Counting says on how many datasets a system "
-    "is better."
+    "This is an average. It does not say on how many datasets a system is better: one large effect "
+    "can carry it. Counting answers that."
 )
 NO_DIRECTION = (
-    "This is an average, and one large effect can carry it. The file does not say what a positive effect "
-    "means. Tests over datasets need two systems' scores, which a table of effects does not have."
+    "This is an average: one large effect can carry it. What a positive effect means, the file "
+    "does not say. Tests over datasets compare two systems' scores, which a table of effects does "
+    "not have; the interval above stands in their place."
 )
 TAKEN_INDEPENDENT = (
     "All intervals take the datasets' results to be independent: datasets that share examples make "
@@ -402,16 +409,16 @@ ONE_SCORE = (
     "datasets can be made; a meta-analysis needs results on every example, or standard errors."
 )
 NEEDS_BOOTSTRAP = (
-    "These are averages of the datasets' scores alone. The Effect size page bootstraps this metric's "
-    "effect on each dataset."
+    "How sure this metric's effect is on a dataset takes a bootstrap, which the Effect size page "
+    "runs; here are averages of the datasets' scores alone."
 )
 WHILE_DRAWING = (
-    "Until the bootstrap of each dataset's effect is done, these are averages of the scores alone."
+    "Resamples are being drawn, which say how sure each dataset's effect is; until then, these are "
+    "averages of the datasets' scores alone."
 )
-NOT_DRAWN = "Without a bootstrap of each dataset's effect, these are averages of the scores alone."
-_EQUAL_WEIGHTS = (
-    "The answer is therefore the average in which every dataset counts the same; the table has the "
-    "others."
+NOT_DRAWN = (
+    "The resamples that say how sure each dataset's effect is were not drawn; these are averages of "
+    "the datasets' scores alone."
 )
 SAY_MAXIMUM = "Say the highest possible score below: 1, or 100 for percentages."
 
@@ -441,7 +448,7 @@ def left_out_lines(
         )
         count = f"{len(own)} datasets: " if 1 < len(own) < len(left_out) else ""
         more = f" {SAY_MAXIMUM}" if remedy and own[0].needs_maximum else ""
-        found.append(f"{sentence_case(said)} ({count}{names}).{more}")
+        found.append(f"{said[:1].upper()}{said[1:]} ({count}{names}).{more}")
     return tuple(found)
 
 
@@ -466,7 +473,9 @@ def front_cautions(
             f"Stopped before {len(effects.not_done)} datasets were done: "
             f"{list_names(effects.not_done)}."
         )
-    found += [f"Left out: {line}" for line in _lowered(left_out_lines(effects.left_out, b=b))]
+    found += [
+        f"Not among these: {line}" for line in _lowered(left_out_lines(effects.left_out, b=b))
+    ]
     if effects.variances is None:
         found.append(why_averages)
     else:
@@ -477,18 +486,21 @@ def front_cautions(
     if averaged and combined.has_biased_weights:
         found.append(
             f"The systems differ on {combined.typical_differing:.10g} examples of a typical "
-            f"dataset, fewer than {combined.fewest_differing}. Weights of 1/variance then favour small "
-            f"effects. {_EQUAL_WEIGHTS}"
+            f"dataset, fewer than {combined.fewest_differing}. Weights of 1/variance are then "
+            "drawn toward small effects, so the answer is the average in which every dataset "
+            "counts the same; the other ways of combining are in the table."
         )
     elif averaged:
         found.append(
-            f"A meta-analysis would leave these out, however large their effects. {_EQUAL_WEIGHTS}"
+            "A meta-analysis would leave them out, however large their effects, so the answer is "
+            "the average in which every dataset counts the same; the other ways of combining are "
+            "in the table."
         )
     if random is not None and random.is_outside_interval:
         found.append(_outside(random))
     if random is not None and 1 < effects.n_datasets < 5:
         found.append(
-            f"{effects.n_datasets} datasets give a poor estimate of the spread between them: every "
+            f"With {effects.n_datasets} datasets the spread between them is poorly estimated: every "
             "interval over datasets is wide or unreliable."
         )
     return tuple(found)
@@ -518,18 +530,18 @@ def further_cautions(combined: CombinedEffects) -> tuple[str, ...]:
     factor = random.hartung_knapp_factor
     if random.is_hartung_knapp_below_one and factor is not None and factor > 0.0:
         found.append(
-            f"Hartung and Knapp's factor is {_below_one(factor)}: the effects vary less than their "
-            "variances predict, so their interval may be narrower than the normal one. The answer takes "
-            "the wider of the two; the table has both."
+            f"Hartung and Knapp's factor is {_below_one(factor)}: the effects lie closer together "
+            "than their variances alone would have them, and their interval may be narrower than "
+            "the normal one. The table shows it as it is; the answer takes the wider of the two."
         )
     elif factor == 0.0:
         found.append(
-            "All effects are equal, so Hartung and Knapp's interval has no width. The answer takes the "
-            "normal one."
+            "All effects are equal: Hartung and Knapp's interval has no width, which says nothing "
+            "of how sure the effect is. The answer takes the normal one."
         )
     if random.tau2_interval == (0.0, 0.0):
         found.append(
-            "The effects vary less than expected even for τ² = 0, so the interval of τ² is 0 to 0."
+            "The effects vary less than any τ² makes likely: its interval is given as 0 to 0."
         )
     return tuple(found)
 
@@ -564,14 +576,14 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
         differ = tests.wins + tests.losses
         return (
             "The interval of the average effect excludes 0. Wilcoxon's test over the datasets cannot "
-            f"be significant at α = {format_level(alpha)} here: with {counted(differ, 'dataset')} on which "
+            f"be significant at α = {format_level(alpha)} here: with {differ} {'dataset' if differ == 1 else 'datasets'} on which "
             "the systems differ, its two-sided p-value is at least "
             f"{format_p_value(min(1.0, smallest), alpha=alpha)}. The two do not disagree."
         )
     weighs = (
-        "the size of each effect, weighted by its precision"
+        "weighs each dataset by how sure its effect is"
         if combined.front == "random"
-        else "the size of each effect"
+        else "takes each dataset's effect with its size"
     )
     estimate, least = combined.front_estimate, 1e-9 * width_of(interval)
     by_estimate = 0 if abs(estimate) <= least else 1 if estimate > 0.0 else -1
@@ -591,8 +603,10 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
             f"α = {format_level(alpha)}, but the interval of the average effect contains 0."
         )
     return (
-        f"{what} The average uses {weighs}; the test uses only the ranks of the differences. They answer "
-        "different questions. Choosing between them after seeing both has no guarantee."
+        f"{what} The "
+        f"average is of the effects and {weighs}; the test ranks the datasets' differences, so that "
+        "no large one counts for much more than the next. Each answers its own question; choosing "
+        "between them after looking at both has no guarantee."
     )
 
 
@@ -645,7 +659,7 @@ def gumbel_line(gumbel: MetaAnalysis) -> str:
     return (
         f"The Gumbel distribution fitted to effects over variances has location {fit.location:.4g} "
         f"and scale {fit.scale:.4g}. Søgaard (2013) prints its variance, {plain(printed)}, as that of "
-        "the estimate, but its units differ. The interval here uses the variance of the mean over the "
+        "the estimate; it has other units, so the interval here takes that of the mean over the "
         f"mean weight, {gumbel.variance:.4g}."
     )
 
@@ -664,8 +678,8 @@ def pooled_sentence(pooled: PooledEffect) -> str:
     seen = interval_text(turned(interval, pooled.estimate), width)
     return (
         f"Over all {pooled.n_examples:,} examples put together, {who} "
-        f"({level_text(pooled.confidence_level)} interval {seen}). This is for these datasets alone; large "
-        "ones count more."
+        f"({level_text(pooled.confidence_level)} interval {seen}). It is for these datasets alone, "
+        "and large ones count more."
     )
 
 
@@ -720,7 +734,7 @@ def distribution_sentences(tests: Sequence[DistributionTest]) -> tuple[str, ...]
         }[test.is_evidence_against()]
         note = f" ({test.note})" if test.note else ""
         found.append(
-            f"{sentence_case(verdict)} {test.distribution.title} distribution of the "
+            f"{verdict[:1].upper()}{verdict[1:]} {test.distribution.title} distribution of the "
             f"effects: A² = {test.statistic:.3f}, {test.p_bracket}{note}."
         )
     return tuple(found)
@@ -744,5 +758,5 @@ def experiment_sentence(experiment: PredictionExperiment) -> str:
     return (
         f"{so_far}Nearest to the mean effect of {experiment.n_held_out} datasets held out: {told}. "
         f"Each drawn {experiment.n_repetitions:,} times from the same {experiment.n_datasets} "
-        "datasets, so the draws overlap and the p-values are descriptive."
+        "datasets, so the draws overlap and the p-values only describe."
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from ..comparison import BETTER, comparison_named
-from .formatting import display_name, format_confidence, format_percent, how_many
+from ..reliability.power import ExamplesNeeded
+from .formatting import display_name, format_confidence, format_percent
 from .subject import Subject
 
 
@@ -66,8 +68,9 @@ def need_sentences(
     subject: Subject,
     *,
     power: float,
-    times: float,
-    n_examples: int,
+    examples: ExamplesNeeded | None,
+    n_examples: Sequence[int],
+    dataset: str,
     gain: float,
     unit: str,
     wanted: float,
@@ -76,10 +79,10 @@ def need_sentences(
 
     Parameters
     ----------
-    power, times : float
+    power, examples, dataset
         As `analysis.gate.Need` has them.
-    n_examples : int
-        Of a typical dataset.
+    n_examples : sequence of int
+        Of every dataset.
     gain : float
         As `analysis.gate.Need` has it, in the units of `unit`.
     unit : str
@@ -90,20 +93,23 @@ def need_sentences(
     a, b = display_name(subject.system_a), display_name(subject.system_b)
     chance = f"a chance of {format_percent(wanted)}"
     found = []
-    if not math.isnan(power):
+    if examples is not None:
         equal = (
             f"If {a} and {b} are equally good on every dataset, results of this size show the claim"
         )
         if power >= wanted:
             found.append(f"{equal} with a chance of about {format_percent(power)}.")
-        elif math.isinf(times):
-            found.append(f"{equal} too rarely, and 10,000 times as many examples would not do.")
-        else:
-            needed = math.ceil(times * n_examples)
+        elif examples.n_examples is None:
             found.append(
-                f"{equal} with a chance of about {format_percent(power)}. About {times:.3g} times as "
-                f"many examples ({needed:,} instead of {n_examples:,} on a typical dataset) give "
-                f"{chance}."
+                f"{equal} too rarely, and {examples.most:,} examples on each would not do."
+            )
+        else:
+            low, high = min(n_examples), max(n_examples)
+            now = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+            most = f"; {display_name(dataset)} takes the most" if len(n_examples) > 1 else ""
+            found.append(
+                f"{equal} with a chance of about {format_percent(power)}. About "
+                f"{examples.n_examples:,} examples on each dataset (now {now}{most}) give {chance}."
             )
     if not math.isnan(gain):
         amount = f"{abs(gain):.2g}{unit}"
@@ -112,12 +118,14 @@ def need_sentences(
             f"Results of this size show the claim with {chance} where {a} {where} on every dataset."
         )
     if found:
-        found.append("These are normal approximations with the spread of these results.")
+        found.append("These chances are normal approximations with the spread of these results.")
     return found
 
 
 def _at_least(k: int, n: int) -> str:
-    return "the only dataset" if n == 1 else how_many(k, n)
+    if n == 1:
+        return "the only dataset"
+    return f"all {n} datasets" if k == n else f"at least {k} of {n} datasets"
 
 
 def _some(k: int, n: int) -> str:

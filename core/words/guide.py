@@ -39,7 +39,6 @@ from .formatting import (
     format_level,
     format_percent,
     p_value_clause,
-    sentence_case,
 )
 from .simulation import rate_without_effects
 from .subject import Subject
@@ -67,7 +66,7 @@ def null_hypothesis_lines() -> list[tuple[str, str]]:
     """Each test with its null hypothesis and its rule; then those over datasets."""
     of_examples = [
         (
-            sentence_case(test.title),
+            test.title[:1].upper() + test.title[1:],
             f"Null hypothesis: {test.null_hypothesis}. {test.rule}",
         )
         for test in known_tests.SIGNIFICANCE_TESTS
@@ -563,7 +562,8 @@ EQUIVALENCE = Section(
         "round: the null hypothesis is that A is worse by the margin or more, and too few examples "
         "leave it standing.",
         "Choose the claim and its margin in the sidebar before you look: the largest loss that "
-        "would not matter, such as 0.5 points for a model that is half as large. A margin chosen "
+        "would not matter, such as 0.5 points for a model that is half as large. A column “margin” in "
+        "the file gives each dataset its own. A margin chosen "
         "afterwards carries no guarantee. Every claim that was tried is in the report.",
         "“Not worse” needs one test on each dataset, “equivalent” two, of which the larger p-value "
         "counts; “better by” asks for a gain of at least the margin. Counts, names and their "

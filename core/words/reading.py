@@ -97,6 +97,7 @@ _ROLE_WORDS: Mapping[str, str] = {
     "n_examples": "examples a dataset",
     "effect": "effects",
     "standard_error": "standard errors or variances",
+    "margin": "margins of a claim, one per dataset",
     "systems": "a system's results",
     "scores": "scores of a metric",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..comparison import BETTER
+from ..comparison import BETTER, margin_of_all
 from ..data import PValueTable
 from ..replicability.procedures import procedure_names
 from ..signature import short_fingerprint, signature_line
@@ -54,7 +54,7 @@ def analysis_signature(
         check_choice(procedure, procedure_names(joint=True), name="procedure")
     return signature_line(
         claim=question.claim.replace(BETTER, table.claim),
-        margin=table.margin or None,
+        margin=margin_of_all(table.margins.tolist()) or None,
         stated=table.alternative if table.results is None else None,
         read=question.reading if table.results is None else None,
         pc=question.answer.combination if procedure is None else None,

@@ -43,5 +43,5 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
     visit.main.get_by_text("What p ≤ α is worth: prior odds", exact=True).click()
     expect(charts).to_have_count(len(ON_DEMAND) + 1)
     visit.settle()
-    expect(visit.lead).to_contain_text("Every choice tried gives the same verdict at p ≤ .05")
+    expect(visit.lead).to_contain_text("Whether p ≤ .05 is the same under every choice")
     visit.check_on(shown=lambda: expect(charts).to_have_count(6))

@@ -353,6 +353,27 @@ def test_clusters_are_taken_apart_tests_extended_and_another_claim_asked_for(fol
     assert [row["test"]["n_resamples"] for row in extended["datasets"]] == [50, 90]
 
 
+def test_the_margins_of_a_file_are_those_of_a_claim_unless_one_is_given(folder, capsysbinary):
+    wins = {"x": ("1 point", 5), "y": ("20 points", 9)}
+    rows = (f"{d},{m},{int(i < n)},{i % 2}\n" for d, (m, n) in wins.items() for i in range(40))
+    file("m.csv", "dataset,margin,A,B\n" + "".join(rows))
+    asked = ("m.csv", "--claim", "not-worse", "--json")
+    for given, margins in (((), [0.01, 0.2]), (("--margin", "3 points"), [0.03, 0.03])):
+        found = json.loads(run(capsysbinary, *asked, *given)[1])
+        assert [row["test"]["margin"] for row in found["datasets"]] == margins
+    report = run(capsysbinary, "m.csv", "--claim", "not-worse", "--margin", "column")[1]
+    assert "each dataset's own margin (1 to 20 points)" in report
+    for more, said in (
+        (("--margin", "column"), "must come with a"),
+        (
+            ("--margin", "column", "--claim", "not-worse", "--role", "margin="),
+            "no column of margins",
+        ),
+    ):
+        status, _, errors = run(capsysbinary, "m.csv", *more)
+        assert (status, said in errors) == (2, True), errors
+
+
 def test_what_these_options_cannot_be_is_said(folder, capsysbinary):
     for arguments, said in [
         (("--extend", "nobody=9"), "--extend 'nobody' is no dataset"),

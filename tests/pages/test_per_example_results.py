@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import ResultSet, count_datasets, read_results, run_dataset_tests
 from core.analysis import TestPlan
-from tests.pages.opened import drop, go_to, open_app, press, text, when_tested
+from tests.pages.opened import address, drop, go_to, open_app, press, text, when_tested
 
 WIDE = "dataset,example,ours,base,third\n" + "".join(
     f"d{d},{i},{int(i % 5 != 0)},{int(i % (2 + d) != 0)},{int(i % 3 != 0)}\n"
@@ -172,3 +172,24 @@ def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_e
             assert f"{said} {how_many} datasets" in text(test)
     go_to(test, "pages/systems.py")
     assert "not worse" in test.session_state["dashboard"].tried["tests"][1].replace("-", " ")
+
+
+def test_a_files_own_margins_are_taken_unless_one_for_all_is_typed() -> None:
+    own = {"news": "2 points", "mail": "5 points"}
+    rows = [f"{d},{m},{i},{i % 4 // 2},{i % 3 // 2}" for d, m in own.items() for i in range(40)]
+    content = "\n".join(["dataset,margin,example,ours,base", *rows]).encode()
+    test = drop(open_app(), "mine.csv", content)
+    assert "Left empty, the margin is the file's: each dataset's own margin (2 to 5" in text(test)
+    # Of a claim without a margin they change nothing.
+    press(test, "Ask this")
+    assert [plan.margin for plan in plans_of(when_tested(test))] == [0.0]
+    test.selectbox(key="asked-claim").set_value("not-worse")
+    press(test, "Ask this")
+    test = when_tested(test)
+    go_to(test, "pages/counting.py")
+    said = "ours is not worse than base by more than each dataset's own margin (2 to 5 points)"
+    assert said in text(test)
+    assert address(test)["margin"] == "column"
+    test.text_input(key="asked-margin").set_value("3")
+    press(test, "Ask this")
+    assert [plan.margin for plan in plans_of(when_tested(test))] == [0.0, "column", 0.03]

@@ -521,8 +521,11 @@ def _numbers_rows(raw: RawTable, example: str, dataset: str | None) -> bool:
     return bool((np.diff(values) == 1.0).all() or (steps[same] == 1.0).all())
 
 
+Results = PValueTable | ResultSet | ScoreTable | EffectTable
+Read = Callable[[RawTable, Roles, str], Results]
 COVARIATES_TOO = (
-    "Further columns may describe the example, such as its 'length' or 'genre': covariates."
+    "Further columns may describe the example, such as its 'length' or 'genre': covariates; a "
+    "column 'margin' gives each dataset its margin, such as '0.5 points', for claims at a margin."
 )
 
 
@@ -564,7 +567,7 @@ class FileKind:
     roles: tuple[str, ...]
     template: str
     recognise: Callable[[Columns], Roles | None]
-    read: Callable[[RawTable, Roles, str], PValueTable | ResultSet | ScoreTable | EffectTable]
+    read: Read
     signs: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
     without: tuple[str, ...] = ()

@@ -332,7 +332,7 @@ def remark_on_gold(
 
 
 NAME = "per-example counts"
-ROLES = ("dataset", "example", "system", "run", "cluster", COVARIATES)
+ROLES = ("dataset", "example", "system", "run", "cluster", COVARIATES, "margin")
 
 
 def recognise(columns: Columns) -> Roles | None:

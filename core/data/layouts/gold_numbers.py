@@ -95,7 +95,7 @@ def scores_or_correlated(columns: Columns) -> Choice | None:
 
 
 NAME = CORRELATED
-ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES)
+ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES, "margin")
 
 # Tests of two correlations have n − 3 degrees of freedom.
 FEWEST_EXAMPLES = 4

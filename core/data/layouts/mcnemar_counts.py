@@ -183,7 +183,7 @@ def size_column(raw: RawTable) -> str | None:
 
 
 NAME = "counts of right and wrong"
-ROLES = ("dataset",)
+ROLES = ("dataset", "margin")
 
 # Whether A and whether B was right.
 _OUTCOMES = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
@@ -328,14 +328,14 @@ KIND = FileKind(
     name=NAME,
     description="One row for each dataset: on how many examples both systems were right, only "
     "A, only B, and none, in columns such as 'both_right', 'a_right_b_wrong', "
-    "'a_wrong_b_right', 'both_wrong'.",
+    "'a_wrong_b_right', 'both_wrong'; 'margin' where each dataset has one of its own.",
     needs={},
     roles=ROLES,
     template="""\
-dataset,both_right,ours_right_baseline_wrong,ours_wrong_baseline_right,both_wrong
-SST-2,790,32,21,29
-MRPC,321,24,16,47
-RTE,115,59,38,65
+dataset,both_right,ours_right_baseline_wrong,ours_wrong_baseline_right,both_wrong,margin
+SST-2,790,32,21,29,1 point
+MRPC,321,24,16,47,1 point
+RTE,115,59,38,65,2 points
 """,
     recognise=recognise,
     read=read,

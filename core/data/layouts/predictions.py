@@ -157,7 +157,7 @@ def loosely(label: str) -> str:
 
 
 NAME = "predictions"
-ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES)
+ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES, "margin")
 
 # Stands for a prediction that a system did not give.
 _NO_ANSWER = "(no answer)"

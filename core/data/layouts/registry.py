@@ -27,6 +27,7 @@ from . import (
 )
 from .columns import Columns, FileKind
 from .covariates import find_covariates
+from .margins import find_margin
 from .open_questions import ask, refuse_declined, unrecognised
 
 PUBLISHED_TABLE = published_table.NAME
@@ -68,6 +69,9 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
             raise DataError(problems, columns=raw.header)
     # What is declared to describe the examples is nothing else.
     shown = Columns(raw.without(described) if described else raw, given)
+    margin, beside_margin = find_margin(raw, given), shown
+    if margin is not None:
+        beside_margin = Columns(shown.raw.without({margin}), given)
     layouts = [layout for layout in LAYOUTS if wanted in (None, layout.name)]
     chosen = wanted is not None or shown.has_given(
         SYSTEMS, SCORE_COLUMNS, "gold", "example", "cluster"
@@ -76,13 +80,16 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         # Some layouts show by their headings; among the rest the kinds that are
         # not read are told apart first, unless the owner chose otherwise.
         if not layout.shows_by_headings and not chosen:
-            refuse_declined(shown)
-            ask(shown)
+            refuse_declined(beside_margin)
+            ask(beside_margin)
             chosen = True
-        if not layout.may_be_of(shown):
+        # Of a table of p-values or effects a column headed so is what the headings say.
+        whole = layout.shows_by_headings and "margin" not in layout.roles
+        columns = shown if whole else beside_margin
+        if not layout.may_be_of(columns):
             continue
         try:
-            roles = layout.recognise(shown)
+            roles = layout.recognise(columns)
         except DataError as error:
             raise _with_covariates_known(error, raw, given) from None
         if roles is None:
@@ -90,6 +97,9 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[FileKind, Roles]:
         problems = foreign_role_problems(given, layout=layout.name, known=layout.roles)
         if problems:
             raise DataError(problems, columns=raw.header)
+        if margin is not None and "margin" in layout.roles:
+            roles = {**roles, "margin": margin}
+            roles |= {role: given[role] for role in ("margin_unit",) if role in given}
         roles = _with_covariates(layout.name, raw, roles, given)
         raw.evidence.update(shown.evidence(roles))
         return layout, roles

@@ -558,7 +558,9 @@ COLUMNS = FileKind(
     description="One row for each example: its dataset, its id where there is one, and the "
     "score of each system, 0 or 1 or any number. " + COVARIATES_TOO,
     needs={},
-    roles=("dataset", "example", SYSTEMS, "metric_names", "run", "cluster", COVARIATES),
+    roles=(
+        *("dataset", "example", SYSTEMS, "metric_names", "run", "cluster", COVARIATES, "margin"),
+    ),
     template="""\
 dataset,example,Our system,Baseline
 SST-2,1,1,1
@@ -581,7 +583,10 @@ ROWS = FileKind(
     "there is one, the system's name, and one column for each metric or one that names it. "
     + COVARIATES_TOO,
     needs={"system": "the systems' names"},
-    roles=("dataset", "example", "system", SCORES, "metric_names", "run", "cluster", COVARIATES),
+    roles=(
+        *("dataset", "example", "system", SCORES, "metric_names", "run", "cluster", COVARIATES),
+        "margin",
+    ),
     signs=("system", SCORES),
     template="""\
 dataset,example,system,accuracy,f1

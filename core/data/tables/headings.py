@@ -250,6 +250,9 @@ ERROR_HEADINGS = ("standard error", "se", "sei", "std error", "stderr", "std err
 VARIANCE_HEADINGS = ("variance", "var", "vi", "sampling variance", "variances")
 ANALYSIS_HEADINGS = ("analysis", "meta analysis", "outcome", "measure", "metric", "comparison")
 DIFFERENCE_HEADINGS = ("difference", "differences", "diff", "diffs", "delta", "δ", "gain")
+MARGIN_HEADINGS = _words(
+    "margin, margins, equivalence margin, non inferiority margin, noninferiority margin"
+)
 # Every role that a heading can name. A column may have several: which it is, its contents say.
 VOCABULARY: Mapping[str, Collection[str]] = {
     "dataset": DATASET_HEADINGS,
@@ -270,6 +273,7 @@ VOCABULARY: Mapping[str, Collection[str]] = {
     "difference": DIFFERENCE_HEADINGS,
     "study": STUDY_HEADINGS,
     "covariate": MEASURE_HEADINGS | CATEGORY_HEADINGS,
+    "margin": MARGIN_HEADINGS,
 }
 # Roles that many headings name, by what these have in common; a kind of file looks closer.
 _SHAPES = (

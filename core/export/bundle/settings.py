@@ -7,6 +7,7 @@ from typing import Any
 
 from ...analysis import AnalysisSettings
 from ...analysis.settings import CHOICES, Choice
+from ...comparison import COLUMN
 from ...data.layouts.registry import LAYOUTS
 from ...data.roles import role_problems
 from ...data.words import quoted
@@ -66,7 +67,9 @@ def _is_list_of_names(value: Any) -> bool:
 
 
 def _is_margin(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e300
+    return value == COLUMN or (
+        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e300
+    )
 
 
 def _one_of(*choices: str) -> _Rule:
@@ -78,7 +81,7 @@ _RESAMPLES = f"a whole number from 1 to {MOST_RESAMPLES:,}"
 _OWN_RULES: Mapping[str, _Rule] = {
     "alpha": (_is_level, "a number strictly between 0 and 1"),
     "excluded": (_is_list_of_names, "a list of datasets, each once"),
-    "margin": (_is_margin, "a number of at least 0"),
+    "margin": (_is_margin, f"a number of at least 0, or {quoted(COLUMN)}"),
     "pair": (_is_pair, "two positions from 0, the smaller first"),
     "n_resamples": (_is_number_of_resamples, _RESAMPLES),
     "seed": (

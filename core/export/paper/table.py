@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ...analysis import Analysis, statements
+from ...analysis.settings import own_margins
 from ...comparison import BETTER
 from ...methods.results import count_sentence, decimals_of, metric_of_table
 from ...replicability.combinations import counting_method_named
@@ -198,6 +199,8 @@ def _columns(
     found = [_Column("Dataset", [whole_name(name) for name in table.datasets], False)]
     if wide and table.n_examples is not None:
         found.append(_Column("n", [f"{n:,}" for n in table.n_examples.tolist()]))
+    margins = own_margins(analysis.data, analysis.settings, table.datasets)
+    found += [_Column("Margin", margins)] if margins else []
     scored = _scores(analysis)
     both = len(scored) == 2
     for claim, name, cells in scored:

@@ -7,9 +7,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from core.analysis.settings import points_of
+from core.analysis.settings import margin_in_words, margins_of
 from core.charts.forest import forest, forest_rows, sides
-from core.comparison import written_margin
 from core.data import ResultSet
 from core.effects.combined import CombinedEffects
 from core.effects.dataset_effects import DatasetEffects
@@ -37,7 +36,6 @@ _NO_GROUPS = "no groups"
 def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> None:
     """The answer, how far datasets differ, and what limits it."""
     settings = state.session().settings
-    points = points_of(data, state.metric()) if isinstance(data, ResultSet) else None
     why = words.WHILE_DRAWING if effects_data.is_at_work() else words.NOT_DRAWN
     parts.show(
         average_parts(
@@ -45,8 +43,8 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
             systems=state.systems(),
             unlike=form.unlike(data),
             claim=settings.claim,
-            margin=settings.margin,
-            written=written_margin(settings.margin, points),
+            margins=margins_of(data, settings),
+            written=margin_in_words(data, settings),
             is_dependent=effects_data.is_dependent(),
             why_averages=why if isinstance(data, ResultSet) else words.ONE_SCORE,
             disagreement=disagreement,
@@ -95,7 +93,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
             effect_label=effect_label(effects),
             level=level_text(combined.macro.confidence_level),
             sides=sides(effects, (a, b)),
-            margin=words.drawn_margin(combined, state.session().settings.margin),
+            margins=words.drawn_margins(combined, margins_of(data, state.session().settings)),
         ),
         name="forest",
         alt=f"Forest plot. {words.lead_sentence(combined, a=a, b=b)}",

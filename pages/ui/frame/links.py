@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from core.analysis.settings import CHOICES, Choice
+from core.comparison import COLUMN
 from core.types import ALTERNATIVES
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from pages.ui.claims.desk import ClaimDesk, desk_of
@@ -146,7 +147,7 @@ def _written(choice: Choice, value: Any) -> str:
     """A setting as an address has it; empty where nothing is said."""
     if value is None:
         return ""
-    if choice.name in ("alpha", "margin"):
+    if choice.name in ("alpha", "margin") and value != COLUMN:
         return "" if value == choice.usual else f"{value:.10g}"
     if choice.name == "extended":
         return ",".join(f"{position}:{n}" for position, n in value)
@@ -175,7 +176,8 @@ def _read(choice: Choice, text: str) -> tuple[Any, str]:
         case "alpha":
             return read_alpha(text), f"a number from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
         case "margin":
-            return _number(text), "a number of at least 0"
+            margin = COLUMN if text == COLUMN else _number(text)
+            return margin, f"a number of at least 0, or {COLUMN}"
         case "n_resamples":
             return _whole(text, choice.least, limits.MAX_RESAMPLES)
         case "seed":

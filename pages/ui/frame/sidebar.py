@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import html
+from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis.settings import metrics_of, points_of
+from core.analysis.settings import has_margins, margin_in_words, metrics_of
 from core.comparison import (
     BETTER,
+    COLUMN,
     comparison_named,
     comparison_names,
     read_margin,
-    written_margin,
 )
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.types import DEPENDENCES, UNITS_BY
@@ -75,8 +76,11 @@ def _loaded() -> None:
 def _claim(data: ResultSet) -> None:
     """What is claimed of A and B: one form, as a margin belongs to its claim."""
     settings = state.session().settings
-    points = points_of(data, state.metric())
-    margin = written_margin(settings.margin, points) if settings.margin else ""
+    points = data.points_of(state.metric())
+    margin, own = margin_in_words(data, settings), ""
+    if has_margins(data, settings):
+        own = margin_in_words(data, replace(settings, margin=COLUMN))
+    typed = "" if settings.margin == COLUMN else margin.removesuffix("s").removesuffix(" point")
     claim = comparison_named(settings.claim).heading("A", "B", margin)
     with st.expander(f"Claim: {claim}", key="box-claim"), st.form("claim-form", border=False):
         st.selectbox(
@@ -87,10 +91,13 @@ def _claim(data: ResultSet) -> None:
         )
         st.text_input(
             "Margin" if points is None else "Margin, in points",
-            key=state.form_widget("asked-margin", margin.removesuffix("s").removesuffix(" point")),
+            key=state.form_widget("asked-margin", typed),
+            placeholder="from the file" if own else None,
             help="In the metric's units. Fix it before you look: the report lists every claim that "
             "was tried." + (" 1 point is 1% of the examples." if points == 100.0 else ""),
         )
+        if own:
+            prose.paragraph(f"Left empty, the margin is the file's: {own}.", quiet=True)
         st.form_submit_button("Ask this", on_click=_take_claim)
 
 
@@ -99,9 +106,13 @@ def _take_claim() -> None:
     if current.loaded is None or not isinstance(current.loaded.data, ResultSet):
         return
     claim, typed = state.value("asked-claim", BETTER), str(state.value("asked-margin", "")).strip()
-    margin = 0.0
-    if comparison_named(claim).takes_margin:
-        points = points_of(current.loaded.data, state.metric())
+    data, margin = current.loaded.data, 0.0
+    takes_margin = comparison_named(claim).takes_margin
+    if takes_margin and not typed and has_margins(data, current.settings):
+        runs.choose_claim(claim, COLUMN)
+        return
+    if takes_margin:
+        points = data.points_of(state.metric())
         # The field says the unit.
         unit = " points" if points is not None and typed[-1:].isdigit() else ""
         try:

@@ -33,6 +33,7 @@ _COLUMN_LABELS = {
     "cluster": "Clusters, such as documents",
     "effect": "Effects",
     "standard_error": "Standard errors",
+    "margin": "Margins of a claim, one per dataset",
     "system_a": "Scores of A",
     "system_b": "Scores of B",
     "p_value": "p-values",

@@ -32,7 +32,7 @@ def has_metrics(analysis: Analysis, question: Question) -> bool:
     data = analysis.data
     several = isinstance(data, ResultSet) and len(data.metrics) > 1
     # A margin is in the units of one metric.
-    return several and question.claim != "differ" and not analysis.table.margin
+    return several and question.claim != "differ" and not analysis.settings.margin
 
 
 def metrics(analysis: Analysis, question: Question) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from core.analysis import Analysis
+from core.analysis.settings import own_margins
 from core.replicability.procedures import procedure_named
 from core.sections.marked import MarkedTable, also_named_mark
 from core.sections.records import turned
@@ -42,8 +43,8 @@ class _Differences:
     low: FloatArray
     high: FloatArray
     decimals: int
+    margins: FloatArray
     level: str = "95%"
-    margin: float = 0.0
 
     @property
     def has_intervals(self) -> bool:
@@ -51,8 +52,8 @@ class _Differences:
 
     def place(self, value: float) -> float:
         """Where a value lies between the ends of all rows, in percent."""
-        band = [-self.margin, self.margin]
-        ends = np.concatenate([self.value, self.low, self.high, band])
+        band = np.nan_to_num(self.margins)
+        ends = np.concatenate([self.value, self.low, self.high, -band, band])
         lowest, highest = float(np.nanmin(ends)), float(np.nanmax(ends))
         return 4.0 + 92.0 * (value - lowest) / ((highest - lowest) or 1.0)
 
@@ -93,9 +94,9 @@ def show(analysis: Analysis, marked: Sequence[MarkedTable], *, in_detail: bool =
     if not in_detail:
         found = marked[0].identification
         title = _title(found.procedure)
-        prose.paragraph(
-            f"★ {title}. {guarantee_sentence(found.procedure, alpha=found.alpha)}", quiet=True
-        )
+        shaded = " Shaded: within the margin." if analysis.settings.margin else ""
+        guarantee = guarantee_sentence(found.procedure, alpha=found.alpha)
+        prose.paragraph(f"★ {title}. {guarantee}{shaded}", quiet=True)
 
 
 def _order(order: str, marked: Sequence[MarkedTable], drawn: _Differences | None) -> list[int]:
@@ -114,7 +115,11 @@ def _differences(analysis: Analysis) -> _Differences | None:
         if table.differences is None or not np.isfinite(table.differences).any():
             return None
         return _Differences(
-            value=table.differences, low=nothing, high=nothing, decimals=table.score_decimals
+            value=table.differences,
+            low=nothing,
+            high=nothing,
+            decimals=table.score_decimals,
+            margins=table.margins,
         )
     value, low, high = nothing.copy(), nothing.copy(), nothing.copy()
     for i, result in enumerate(table.results):
@@ -132,7 +137,7 @@ def _differences(analysis: Analysis) -> _Differences | None:
         high=high,
         decimals=4,
         level=format_confidence(1.0 - max(levels)),
-        margin=table.margin,
+        margins=table.margins,
     )
 
 
@@ -160,6 +165,8 @@ def _markup(
         elif scores is not None:
             cells = [_NOTHING if np.isnan(s) else minus(f"{s:.4f}") for s in scores.tolist()]
             columns.append((heading, "wide number", cells))
+    margins = own_margins(analysis.data, analysis.settings, table.datasets)
+    columns += [("margin", "wide number", margins)] if margins else []
     if drawn is not None:
         label = label_of_difference(analysis.higher_is_better)
         if drawn.has_intervals:
@@ -264,10 +271,6 @@ def _pictures(drawn: _Differences, marked: Sequence[MarkedTable]) -> list[str]:
     """Each row's difference as a number and, on the scale of all rows, as a picture."""
     colours = figures.theme()
     zero = drawn.place(0.0)
-    band = ""
-    if drawn.margin:
-        start, end = drawn.place(-drawn.margin), drawn.place(drawn.margin)
-        band = f"<i class='band' style='left:{start:.1f}%;width:{end - start:.1f}%'></i>"
     colour = [colours.quiet] * drawn.value.size
     for one in marked:
         for i in np.flatnonzero(one.identification.rejected).tolist():
@@ -287,6 +290,10 @@ def _pictures(drawn: _Differences, marked: Sequence[MarkedTable]) -> list[str]:
         else:
             hover = ""
         left, right = drawn.place(min(ends)), drawn.place(max(ends))
+        band, margin = "", float(drawn.margins[i])
+        if margin:
+            start, end = drawn.place(-margin), drawn.place(margin)
+            band = f"<i class='band' style='left:{start:.1f}%;width:{end - start:.1f}%'></i>"
         cells.append(
             f"<span class='difference'{hover}><span class='told'>{told}</span>"
             f"<span class='line' style='color:{colour[i]}'>"

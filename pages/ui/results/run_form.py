@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.settings import CHOICES, TEST_CHOICES
+from core.analysis.settings import CHOICES, TEST_CHOICES, margins_of
 from core.data import ResultSet
 from core.significance import suitable_tests
 from core.significance.known_tests import significance_test_named
@@ -44,7 +44,7 @@ def show(data: ResultSet) -> None:
             data.kind_of(metric),
             zero_one=zero_one,
             clustered=clustered,
-            margin=settings.margin > 0.0,
+            margin=bool(settings.margin),
         ),
     ]
     with st.form("tests", border=False):
@@ -100,7 +100,7 @@ def reason(data: ResultSet) -> str:
             metric=metric,
             whole_clusters=whole,
             chosen=chosen,
-            margin=settings.margin,
+            margins=margins_of(data, settings),
         ),
     )
 

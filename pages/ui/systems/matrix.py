@@ -11,15 +11,14 @@ import streamlit as st
 from core.charts.matrices import MOST_NAMED, MOST_WITH_NUMBERS, pair_matrix
 from core.charts.theme import ChartTheme
 from core.data import ResultSet
-from core.sections.parts import Table
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import CountMatrix
 from core.systems.standings import Standings
 from core.words import systems_board as words
 from core.words.formatting import display_name
-from pages.ui.frame import figures, prose, state, tables
+from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import section
-from pages.ui.systems import pair
+from pages.ui.systems import board, pair
 from pages.ui.work.studies import choice
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, most: int
     )
 
 
-def as_tables(counts: CountMatrix, ranked: Standings) -> None:
+def tables(counts: CountMatrix, ranked: Standings) -> None:
     """The same as tables: all systems, or one against each other one."""
     m = len(counts.systems)
     if m > _FEW:
@@ -178,7 +177,7 @@ def _whole(counts: CountMatrix) -> None:
     while own in headings:
         own += "\u200b"
     frame.columns = [own, *headings]
-    tables.searched(Table(frame=frame, name="systems-matrix", of="system"), key="systems-matrix")
+    board.table(frame, key="systems-matrix")
 
 
 def _against(counts: CountMatrix, ranked: Standings) -> None:
@@ -186,5 +185,8 @@ def _against(counts: CountMatrix, ranked: Standings) -> None:
     system = choice(
         "System", [counts.systems[k] for k in order], key="systems-one", words=display_name
     )
-    frame = words.against_frame(ranked, system, counts=counts)
-    tables.searched(Table(frame=frame, name="systems-against", of="system"), key="systems-against")
+    board.table(
+        words.against_frame(ranked, system, counts=counts),
+        key="systems-against",
+        columns={"mean rank": st.column_config.NumberColumn(format="%.2f")},
+    )

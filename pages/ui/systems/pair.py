@@ -10,7 +10,6 @@ import streamlit as st
 from core.comparison import BETTER
 from core.data import ResultSet
 from core.errors import DataError
-from core.sections.parts import Table
 from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.run import planned_tests
 from core.systems.comparisons import PairComparisons
@@ -21,6 +20,7 @@ from core.words.formatting import display_name
 from core.words.testing import title_of_test
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import section
+from pages.ui.systems import board
 from pages.ui.systems import data as systems_data
 from pages.ui.work import runs
 from pages.ui.work.studies import choice
@@ -120,8 +120,7 @@ def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, ranked: S
 
 
 def _datasets(pairs: PairComparisons, a: str, b: str) -> None:
-    frame = words.pair_frame(pairs, a, b)
-    tables.searched(Table(frame=frame, name="systems-pair", of="dataset"), key="systems-pair")
+    board.table(words.pair_frame(pairs, a, b), key="systems-pair", of="dataset")
     tables.download(
         lambda: words.pair_frame(pairs, a, b),
         name="pair-datasets",

@@ -14,7 +14,7 @@ from core.analysis import TestPlan, plan_of, run_plan
 from core.analysis.record import plan_in_words
 from core.analysis.settings import metric_of_other_correlation
 from core.analysis.testing import countable, extends, n_done, plan_reached
-from core.comparison import BETTER
+from core.comparison import BETTER, Margin
 from core.data import PValueTable, ResultSet
 from pages.ui.frame import limits, prose, state
 from pages.ui.work import background, jobs
@@ -345,7 +345,7 @@ def choose_metric(metric: str) -> None:
     run_tests()
 
 
-def choose_claim(claim: str, margin: float) -> None:
+def choose_claim(claim: str, margin: Margin) -> None:
     """Claim something else of A and B, by the recommended tests."""
     settings = state.session().settings
     if (claim, margin) != (settings.claim, settings.margin):

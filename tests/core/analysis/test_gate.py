@@ -11,9 +11,11 @@ from scipy import stats
 
 from core.analysis import AnalysisSettings
 from core.analysis.gate import decide, need_of
+from core.comparison import COLUMN
 from core.data import ResultSet
 from core.export.gate import gate_markdown, gate_sentences
 from core.replicability.counting import count_datasets
+from core.significance.margins import melded_p_values
 from core.significance.run import run_dataset_tests
 
 OPPOSITES = {"better": "better", "better-by": "not-worse", "not-worse": "better-by"}
@@ -101,14 +103,38 @@ def test_what_it_takes_is_that_of_a_z_test_on_one_dataset():
     margin = 0.9 * error
     need = need_of(decide(results, 1, AnalysisSettings(claim="not-worse", margin=margin)))
     assert need is not None
+    assert need.examples is not None
     reached = stats.norm.ppf(0.95) + stats.norm.ppf(0.8)
     assert need.power == pytest.approx(stats.norm.cdf(0.9 - stats.norm.ppf(0.95)), abs=0.04)
-    assert need.times == pytest.approx((reached / 0.9) ** 2, rel=0.06)
+    assert need.examples.n_examples == pytest.approx((reached / 0.9) ** 2 * d.size, rel=0.06)
     assert need.gain == pytest.approx((reached - 0.9) * error, rel=0.06)
     better = need_of(decide(results, 1, AnalysisSettings()))
     assert better is not None
     assert better.gain == pytest.approx(reached * error, rel=0.06)
     assert math.isnan(better.power)
+    assert better.examples is None
+
+
+def test_as_many_examples_as_are_planned_show_the_claim_four_times_in_five():
+    # Each dataset at its own margin; what is planned is for the one that takes the most.
+    rng, n_studies, margins = np.random.default_rng(9), 400, np.array([0.08, 0.1, 0.12])
+    results = replace(drawn(rng, 3, 60, zero_one=True), margins=margins)
+    for claim, k in (("not-worse", 3), ("not-worse", 1), ("equivalent", 2)):
+        need = need_of(decide(results, k, AnalysisSettings(claim=claim, margin=COLUMN)))
+        assert need is not None
+        assert need.examples is not None
+        n, differing = need.examples.n_examples, need.examples.disagreement
+        assert n is not None
+        assert differing is not None
+        assert need.examples.margin == margins[results.datasets.index(need.dataset)]
+        # All three datasets as that one, which is planned for.
+        m, halves = need.examples.margin, [differing / 2, differing / 2, 1 - differing]
+        wins, losses, _ = rng.multinomial(n, halves, size=(n_studies, 3)).transpose(2, 0, 1)
+        p = melded_p_values(wins, losses, n, margin=m, claim="not-worse")
+        if claim == "equivalent":
+            p = np.maximum(p, melded_p_values(losses, wins, n, margin=m, claim="not-worse"))
+        shown = np.mean([count_datasets(own).k_hat >= k for own in p])
+        assert 0.72 < shown < 0.88, (claim, k, n, shown)
 
 
 def test_tests_that_are_refused_decide_nothing_and_say_why():

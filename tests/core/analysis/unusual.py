@@ -10,9 +10,9 @@ from core.data import ResultSet, read_results
 
 NAME = "examples.csv"
 FILE = (
-    "dataset,example,system,first,second\n"
+    "dataset,example,system,first,second,margin\n"
     + "".join(
-        f"{dataset},{i},{system},{i * k % 5 / 4},{i * k % 3 / 2}\n"
+        f"{dataset},{i},{system},{i * k % 5 / 4},{i * k % 3 / 2},{len(dataset) / 10}\n"
         for dataset in ("one", "-two", "th=ree")
         for i in range(6)
         for k, system in ((7, "red"), (4, "green"), (3, "blue"))
@@ -25,7 +25,7 @@ _OWN: dict[str, tuple[object, ...]] = {
     "question": ("differ",),
     "pair": ((0, 2), (1, 2)),
     "metric": ("second",),
-    "margin": (0.1, 0.025),
+    "margin": ("column", 0.1, 0.025),
     "extended": ((("th=ree", 20000),), (("one", 20000), ("-two", 30000))),
 }
 

@@ -104,3 +104,19 @@ def test_differences_are_sorted_and_marked_by_their_p_values() -> None:
             "B better, p ≤ .05": [order[2]],
             "p > .05": ["none"],
         }
+
+
+def test_each_dataset_has_the_band_of_its_own_margin_and_one_for_all_is_a_rectangle() -> None:
+    a, b = np.eye(2)[[0] * 30 + [1] * 26].T
+    for margins in ((0.05, 0.2), (0.1, 0.1)):
+        results = [
+            run_significance_test(a, b, test="mcnemar", claim="not-worse", margin=margin)
+            for margin in margins
+        ]
+        figure = differences(results, ["one", "two"], alpha=0.05)
+        (band,) = (shape for shape in figure.layout.shapes if shape.type == "path")
+        edges = [tuple(map(float, p.split())) for p in band.path[2:-2].split(" L ")]
+        for row, margin in enumerate(margins):
+            ends = {x for x, y in edges if y in (row - 0.5, row + 0.5)}
+            assert {-margin, margin} <= ends, margins
+        assert {abs(x) for x, _ in edges} == set(margins)

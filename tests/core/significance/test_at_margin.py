@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,13 @@ from scipy import stats
 from statsmodels.stats.weightstats import ttost_paired
 
 from core.comparison import COMPARISONS
-from core.data import ResultSet, read_results
+from core.data import ResultSet, read_results, samples
+from core.data.samples import read_sample
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
 from core.significance.margins import melded_p_values, tango_p_values
 from core.significance.result import SignificanceResult
+from core.systems.all_pairs import compare_all_pairs
 
 AT_MARGINS = tuple(one.name for one in COMPARISONS if one.takes_margin)
 OF_MEANS = ("approximate-randomization", "paired-t", "paired-bootstrap", "wilcoxon")
@@ -49,6 +52,23 @@ def test_without_a_margin_p_values_are_those_of_better_to_the_last_digit(test: s
         found = run(test, claim, 0.0)
         assert found.p_value_greater == usual.p_value_greater
         assert found.p_value_less == usual.p_value_less
+
+
+def test_without_a_margin_every_sample_has_the_p_values_of_better() -> None:
+    kinds = set()
+    for sample in samples():
+        results = read_results(read_sample(sample.key)[1])
+        if not isinstance(results, ResultSet):
+            continue
+        asked: dict[str, Any] = {"a": results.systems[0], "b": results.systems[1]}
+        usual = run_dataset_tests(results, n_resamples=99, **asked)
+        found = run_dataset_tests(results, n_resamples=99, claim="not-worse", **asked)
+        kinds |= {result.test for result in found.results or ()}
+        assert found.p_values.tolist() == usual.p_values.tolist(), sample.key
+        assert found.p_values_b is not None
+        assert usual.p_values_b is not None
+        assert found.p_values_b.tolist() == usual.p_values_b.tolist(), sample.key
+    assert kinds == {"mcnemar", "approximate-randomization", "paired-bootstrap"}
 
 
 @pytest.mark.parametrize("test", [*OF_MEANS, *OF_OUTCOMES])
@@ -240,7 +260,7 @@ def test_a_table_knows_what_its_p_values_claim() -> None:
         results, a="ours", b="baseline", claim="not-worse", margin=0.25, rng=7
     )
     usual = run_dataset_tests(results, a="ours", b="baseline", rng=7)
-    assert (table.claim, table.margin) == ("not-worse", 0.25)
+    assert (table.claim, table.margins.tolist()) == ("not-worse", [0.25] * 4)
     assert (table.p_values <= usual.p_values).all()
     assert table.p_values_two_sided is None
     assert table.fingerprint != usual.fingerprint
@@ -251,6 +271,35 @@ def test_a_table_knows_what_its_p_values_claim() -> None:
         asked: dict[str, Any] = {"claim": "not-worse", "margin": 0.1, **given}
         with pytest.raises((DataError, ValueError)):
             run_dataset_tests(results, a="ours", b="baseline", **asked)
+
+
+def test_each_dataset_is_tested_at_its_own_margin() -> None:
+    results = result_set()
+    own = dict(zip(results.datasets, (0.1, 0.25, 0.0, 0.4), strict=True))
+    column = replace(results, margins=np.array(list(own.values())))
+    asked: dict[str, Any] = {"a": "ours", "b": "baseline", "claim": "not-worse", "rng": 7}
+    table = run_dataset_tests(results, margin=own, **asked)
+    assert table.margins.tolist() == table.to_frame()["margin"].tolist() == list(own.values())
+    for i, margin in enumerate(own.values()):
+        alone = run_dataset_tests(results, margin=margin, **asked)
+        assert table.p_values[i] == alone.p_values[i]
+        assert table.fingerprint != alone.fingerprint
+    from_file = run_dataset_tests(column, margin="column", **asked)
+    assert from_file.fingerprint == table.fingerprint
+    assert (from_file.p_values == table.p_values).all()
+    # "Not worse by 0" is "better", with the p-values of today.
+    usual = run_dataset_tests(results, a="ours", b="baseline", rng=7)
+    assert table.p_values[2] == usual.p_values[2]
+    with pytest.raises(DataError, match="'d2': An equivalence within 0"):
+        run_dataset_tests(column, margin="column", **{**asked, "claim": "equivalent"})
+    with pytest.raises(DataError, match="no column of margins"):
+        run_dataset_tests(results, margin="column", **asked)
+    with pytest.raises(ValueError, match="no margin for 'd3'"):
+        run_dataset_tests(results, margin=dict.fromkeys(results.datasets[:3], 0.1), **asked)
+    pairs = compare_all_pairs(column, claim="not-worse", margin="column", rng=7)
+    assert pairs.margins == tuple(own.values())
+    found = [pairs.p_value("ours", "baseline", dataset) for dataset in own]
+    assert found == pytest.approx(table.p_values.tolist(), rel=1e-9)
 
 
 def test_the_own_interval_lies_on_the_better_side_of_the_margin_just_where_p_is_small() -> None:

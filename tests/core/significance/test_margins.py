@@ -121,30 +121,39 @@ def test_tangos_level_exceeds_alpha_which_the_exact_test_is_for() -> None:
 
 
 def test_a_count_at_the_margin_overstates_no_more_often_than_alpha() -> None:
-    # 12 datasets of 120 examples: k truly within the margin, the others just at its edge.
-    n, margin, alpha, n_studies = 120, 0.05, 0.1, 1_000
+    # 12 datasets of 120 examples: k truly within the margin, the others just at its edge; with one
+    # margin for all, and with three, one a third of the datasets (and of the copies).
+    n, alpha, n_studies = 120, 0.1, 1_000
     rng = np.random.default_rng(11)
     outcomes = Outcomes(n)
-    p_of = np.ones((n + 1, n + 1))
-    p_of[outcomes.wins, outcomes.losses] = melded_p_values(
-        outcomes.wins, outcomes.losses, n, margin=margin, claim="not-worse"
-    )
+    p_of = {margin: np.ones((n + 1, n + 1)) for margin in (0.02, 0.05, 0.15)}
+    for margin, p in p_of.items():
+        p[outcomes.wins, outcomes.losses] = melded_p_values(
+            outcomes.wins, outcomes.losses, n, margin=margin, claim="not-worse"
+        )
     # With copies, so many datasets hold the same examples.
-    for k, copies, combination in ((0, 1, "fisher"), (4, 1, "fisher"), (4, 4, "bonferroni")):
-        rates = np.repeat(rng.choice([0.06, 0.1, 0.3], size=12 // copies), copies)
-        delta = np.where(np.arange(12) < k, 0.0, -margin)
+    cases = ((0, 1, "fisher"), (4, 1, "fisher"), (4, 4, "bonferroni"))
+    for (k, copies, combination), own in itertools.product(cases, ((0.05,), tuple(p_of))):
+        margins = np.tile(own, 12 // len(own)) if copies == 1 else np.repeat(own, 12 // len(own))
+        rates = np.maximum(
+            np.repeat(rng.choice([0.06, 0.1, 0.3], size=12 // copies), copies), margins
+        )
+        delta = np.where(np.arange(12) < k, 0.0, -margins)
         drawn = [
             rng.multinomial(n, [(r + d) / 2.0, (r - d) / 2.0, 1.0 - r], size=n_studies)
             for r, d in zip(rates[::copies], delta[::copies], strict=True)
         ]
         wins, losses, _ = np.moveaxis(np.repeat(np.stack(drawn, axis=1), copies, axis=1), 2, 0)
-        not_worse = p_of[wins, losses]
-        for p_values in (not_worse, np.maximum(not_worse, p_of[losses, wins])):
+        not_worse, not_better = (
+            np.stack([p_of[m][b[:, i], c[:, i]] for i, m in enumerate(margins.tolist())], axis=1)
+            for b, c in ((wins, losses), (losses, wins))
+        )
+        for p_values in (not_worse, np.maximum(not_worse, not_better)):
             over = sum(
                 count_datasets(p, alpha=alpha, combination=combination).k_hat > k for p in p_values
             )
             judged = stats.binomtest(over, n_studies, alpha, alternative="greater")
-            assert judged.pvalue > 1e-3, (k, copies, over)
+            assert judged.pvalue > 1e-3, (k, copies, own, over)
 
 
 def test_many_examples_keep_digits_and_never_give_zero() -> None:

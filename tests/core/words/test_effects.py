@@ -152,14 +152,17 @@ def test_the_average_is_held_against_the_margin_of_a_claim() -> None:
     ):
         asked: dict[str, Any] = {
             "claim": claim,
-            "margin": margin,
+            "margins": dict.fromkeys(effects.effects.datasets, margin),
             "written": f"{100 * margin:g} points",
         }
         sentence = words.margin_sentence(effects, a="ours", b="base", **asked)
         assert expected in sentence, (claim, margin, sentence)
-        assert words.drawn_margin(effects, margin) == margin
-    usual: dict[str, Any] = {"claim": "better", "margin": 0.0, "written": ""}
+        assert words.drawn_margins(effects, asked["margins"]) is asked["margins"]
+    usual: dict[str, Any] = {"claim": "better", "margins": {}, "written": ""}
     assert words.margin_sentence(CLEAR, a="ours", b="base", **usual) == ""
     ratio = combined([0.1, 0.2, 0.15], [1e-4] * 3, effect="error-reduction")
     assert "this effect is not" in words.margin_sentence(ratio, a="ours", b="base", **asked)
-    assert words.drawn_margin(ratio, 0.1) == 0.0
+    assert not words.drawn_margins(ratio, asked["margins"])
+    names = CLEAR.effects.datasets
+    asked["margins"] = {name: 0.05 + 0.01 * i for i, name in enumerate(names)}
+    assert "none to compare" in words.margin_sentence(CLEAR, a="ours", b="base", **asked)

@@ -1,0 +1,140 @@
+"""A column of margins is kept for each dataset in every kind of file, or refused with every line."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.data import ResultSet, read_results
+from core.errors import DataError
+
+MARGINS = {"x": "0.5 points", "y": "2 points"}
+# What stands behind the dataset's name, of example i of dataset k.
+CELLS = {
+    "example,A,B": lambda i, k: [f"{i},{i * 37 % 11 / 10},{(i + k) * 53 % 13 / 10}"],
+    "example,acc_A,acc_B,f1_A,f1_B": lambda i, k: [f"{i},{i % 2},{k},.{i},.{i + k}"],
+    "example,system,score": lambda i, k: [f"{i},{s},{(i + n) % 2}" for n, s in enumerate("AB")],
+    "example,gold,A,B": lambda i, k: [f"{i},{'pn'[i % 2]},p,{'np'[k]}"],
+    "pair,gold,A,B": lambda i, k: [f"{i},{i**0.5:.3f},{i * 37 % 11 / 10},{(i + k) * 53 % 13}"],
+    "example,correct_A,correct_B,total": lambda i, k: [f"{i},{i % 3},{i % 2},5"],
+    "example,system,correct,total": lambda i, k: [f"{i},A,{i % 3},5", f"{i},B,{i % 2},5"],
+    "example,seed,A,B": lambda i, k: [f"{i},{run},{i % 2},{(i + run) % 2}" for run in (1, 2)],
+}
+MCNEMAR = "dataset,both_right,a_right_b_wrong,a_wrong_b_right,both_wrong\nx,9,3,1,4\ny,7,2,2,1\n"
+
+
+def file_of(header: str) -> str:
+    rows = [f"{'xy'[k]},{row}" for k in (0, 1) for i in range(1, 9) for row in CELLS[header](i, k)]
+    return "\n".join([f"dataset,{header}", *rows])
+
+
+def with_margins(text: str, margins: dict[str, str], heading: str = "margin") -> bytes:
+    """A file with one more column, which holds a margin by dataset, or one a row in turn."""
+    header, *rows = text.splitlines()
+    cells = {name: own.split("|") for name, own in margins.items()}
+    seen = dict.fromkeys(cells, -1)
+    lines = [f"{heading},{header}"]
+    for row in rows:
+        name = row.split(",")[0]
+        seen[name] += 1
+        lines.append(f"{cells[name][seen[name] % len(cells[name])]},{row}")
+    return "\n".join(lines).encode()
+
+
+def read(content: bytes, **roles: object) -> ResultSet:
+    found = read_results(content, roles=roles)
+    assert isinstance(found, ResultSet)
+    return found
+
+
+def outcomes(margins: dict[str, str], heading: str = "margin", n: int = 6) -> bytes:
+    rows = [f"{d},{i},{(i + k) % 2},{i % 2}" for k, d in enumerate(margins) for i in range(n)]
+    return with_margins("\n".join(["dataset,example,A,B", *rows]), margins, heading)
+
+
+@pytest.mark.parametrize("text", [*map(file_of, CELLS), MCNEMAR], ids=[*CELLS, "counts"])
+def test_every_kind_of_results_keeps_a_margin_per_dataset_and_changes_in_nothing_else(
+    text: str,
+) -> None:
+    roles = {"runs": "average"} if "seed" in text else {}
+    plain = read(text.encode(), **roles)
+    points = plain.points_of()
+    bare = {"x": "0.25", "y": "1"}
+    found = read(with_margins(text, bare if points is None else MARGINS), **roles)
+    assert (found.systems, found.metrics, found.covariates) == (
+        plain.systems,
+        plain.metrics,
+        plain.covariates,
+    )
+    assert found.reading is not None
+    assert plain.reading is not None
+    assert found.reading.remarks == plain.reading.remarks
+    expected = [0.25, 1.0] if points is None else [0.5 / points, 2.0 / points]
+    assert found.margins is not None
+    assert found.margins.tolist() == expected == [found.margin_of(d) for d in found.datasets]
+    assert found.fingerprint != plain.fingerprint
+    assert read(with_margins(text, bare), **roles, unused=("margin",)).margins is None
+    with pytest.raises(DataError, match="no column of margins"):
+        plain.margin_of("x")
+
+
+def test_numbers_without_a_unit_are_asked_back_where_scores_are_shares() -> None:
+    bare = outcomes({"x": "0.5", "y": "2"})
+    with pytest.raises(DataError, match="do not say their unit") as asked:
+        read(bare)
+    (choice,) = asked.value.choices
+    wanted = [0.005, 0.02]
+    for content, roles in (
+        (bare, {"margin_unit": "points"}),
+        (outcomes({"x": ".005", "y": "2e-2"}), {"margin_unit": "shares"}),
+        (outcomes({"x": "0.5", "y": "2"}, "Margin (points)"), {}),
+        (outcomes({"x": "0.5%", "y": "2 points"}, "δ"), {}),
+    ):
+        found = read(content, **roles)
+        assert found.margins is not None
+        assert found.margins.tolist() == wanted, roles
+    assert [value for value, _ in choice.options] == ["points", "shares"]
+    ratings = with_margins("dataset,example,A,B\nx,1,.3,.9\nx,2,.5,2.5\n", {"x": "0.5 points"})
+    with pytest.raises(DataError, match="these scores have none"):
+        read(ratings)
+
+
+def test_every_wrong_margin_is_named_with_dataset_column_lines_and_remedy() -> None:
+    wrong = {
+        "x": "-1 points",
+        "y": "1 point|1.0 points|2 points",
+        "z": "",
+        "v": "inf",
+        "w": "nan|1 point|1 point|1 point|1 point|1 point",
+    }
+    with pytest.raises(DataError) as refused:
+        read(outcomes({**wrong, "u": "1 point"}))
+    assert {(p.column, p.remedy) for p in refused.value.problems} == {
+        (
+            "margin",
+            "Give one number of at least 0 on every row of the dataset, such as '0.5 points'.",
+        )
+    }
+    assert {(p.dataset, p.line, p.what) for p in refused.value.problems} == {
+        ("x", None, "'-1 points' on lines 2-7 is below 0."),
+        (
+            "y",
+            None,
+            "'2 points' on lines 10, 13 differs from '1 point' on line 8, and a dataset has one "
+            "margin.",
+        ),
+        ("z", None, "The margin is missing on lines 14-19."),
+        ("v", None, "'inf' on lines 20-25 is no margin."),
+        ("w", 26, "'nan' is no margin."),
+    }
+    assert [choice.role for choice in refused.value.choices] == ["unused"]
+    # Beside what is wrong with the scores.
+    both = outcomes({"x": "-1", "y": "1"}).replace(b",0,1", b",,1")
+    with pytest.raises(DataError, match=r"no score(.|\n)*is below 0"):
+        read(both)
+
+
+def test_differences_under_delta_are_no_margins() -> None:
+    for cells in ({"x": "-1|0|1", "y": "0"}, {"x": "0|1|0|1", "y": "1|0"}):
+        assert read(outcomes(cells, "delta")).margins is None
+    table = read_results(b"dataset,A,B,delta,p_value\nx,.9,.8,.1,.01\ny,.7,.6,.1,.02\n")
+    assert table.datasets == ("x", "y")
