@@ -80,18 +80,19 @@ def wilcoxon(
     check_choice(method, METHODS, name="method")
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     values = differences.values
-    kept = values[values != 0.0] if zeros == "wilcox" else values
+    differs = values != 0.0
+    kept = values[differs] if zeros == "wilcox" else values
     doubled = doubled_midranks(np.abs(kept))
+    signed = doubled if zeros == "wilcox" else doubled[differs]
     won = int(doubled[kept > 0.0].sum())
-    dropped = int(doubled[kept == 0.0].sum())
-    signed = doubled[kept != 0.0]
+    dropped = int(doubled.sum()) - int(signed.sum())
     statistic = 0.5 * won + (0.25 * dropped if zeros == "zsplit" else 0.0)
     if signed.size == 0:
         return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=statistic)
     lost = int(signed.sum()) - won
     total = won + lost + (dropped if zeros == "zsplit" else 0)
     effect = EffectSize(name=RANK_BISERIAL, value=(won - lost) / total)
-    equal_sizes = not np.ptp(signed)
+    equal_sizes = bool((signed == signed[0]).all())
     if method == "exact" and signed.size > 10 * EXACT_UP_TO and not equal_sizes:
         raise ValueError(
             f"`method` 'exact' is for up to {10 * EXACT_UP_TO:,} differences that are not zero in "
@@ -127,7 +128,7 @@ def exact_tails(
         If `keep_going` says so.
     """
     n = signed.size
-    if not np.ptp(signed):
+    if (signed == signed[0]).all():
         # With one size there is one rank, and the sum of ranks counts wins: scores of 0 and 100
         # get the p-value of 0 and 1, however many they are.
         wins = won // int(signed[0])
