@@ -66,93 +66,6 @@ NORMAL_WILCOXON = (
 )
 
 
-def study_of_differences(
-    differences: Differences,
-    covariate: npt.ArrayLike,
-    *,
-    test: str,
-    alpha: float = 0.05,
-    cut_offs: Sequence[float] | None = None,
-    n_random: int = 200,
-    n_resamples: int = 999,
-    rng: Rng = 0,
-    dataset: str = "",
-    name: str = "",
-    metric: str = "",
-    notes: tuple[str, ...] = (),
-    on_progress: Progress | None = None,
-) -> CutOffStudy:
-    """As `dataset_cut_off_study`, of differences and a test that suits them.
-
-    McNemar's tests, the sign test, the t-test and the bootstrap (by the normal
-    distribution that it tends to) need sums only; Wilcoxon and randomization
-    take longer.
-    """
-    level = check_alpha(alpha)
-    total = positive_number("n_random", n_random)
-    seed = seed_of(rng)
-    given = _values(covariate, differences.n)
-    known = ~np.isnan(given)
-    values, n_missing = given[known], int(np.count_nonzero(~known))
-    if n_missing:
-        differences = part_of(differences, np.flatnonzero(known))
-    cuts = _cut_offs(cut_offs, values)
-    order = np.argsort(values, kind="stable")
-    ordered = values[order]
-    n_low = np.searchsorted(ordered, cuts, side="right")
-    n_high = ordered.size - np.searchsorted(ordered, cuts, side="left")
-    runner = CutOffTest(
-        differences=differences,
-        test=test,
-        n_at_most=n_low,
-        n_at_least=n_high,
-        n_resamples=positive_number("n_resamples", n_resamples),
-        seed=seed,
-    )
-
-    def keep_going(done: int = 0) -> bool:
-        return goes_on(on_progress, done, total)
-
-    whole = replace(runner, n_at_most=np.array([ordered.size]), n_at_least=np.array([ordered.size]))
-    of_all = float(whole.p_values(order[np.newaxis], keep_going).at_most[0, 0])
-    observed = runner.p_values(order[np.newaxis], keep_going)
-    contrasts = runner.contrasts(order[np.newaxis])[0]
-    stream = dataset_stream(seed, dataset, "cut-off orders")
-    random, largest = _of_random_orders(runner, total, stream, keep_going)
-    if on_progress is not None and largest.size == total:
-        on_progress(total, total)
-    means = runner.sums(differences.values[order][np.newaxis])
-    kernel = significance_test_named(test).kernel
-    approximate = (NORMAL_BOOTSTRAP,) if isinstance(kernel, PairedBootstrap) else ()
-    # Of differences of one size they are the sign test's.
-    if isinstance(kernel, SignedRankTest) and not runner.is_quick:
-        approximate = (NORMAL_WILCOXON,)
-    return CutOffStudy(
-        dataset=dataset,
-        covariate=name,
-        metric=metric,
-        test=test,
-        unit=differences.unit,
-        alpha=level,
-        n_examples=ordered.size,
-        n_missing=n_missing,
-        p_value_of_all=of_all,
-        at_most=_curve(
-            "at most", cuts, n_low, means.at_most[0], observed.at_most[0], random.at_most
-        ),
-        at_least=_curve(
-            "at least", cuts, n_high, means.at_least[0], observed.at_least[0], random.at_least
-        ),
-        smallest_of_random=random.both.min(axis=1),
-        contrasts=contrasts,
-        largest_contrast_of_random=largest,
-        n_asked=total,
-        n_resamples=n_resamples if isinstance(kernel, Randomization) else None,
-        seed=seed,
-        notes=(*notes, *approximate),
-    )
-
-
 def _of_random_orders(
     runner: CutOffTest,
     n_orders: int,
@@ -276,7 +189,9 @@ def dataset_cut_off_study(
 
     Where examples come in clusters the clusters are ordered, and the covariate
     has to be the same for all examples of one. Metrics of summed statistics are
-    tested by each example's share in their difference, to first order.
+    tested by each example's share in their difference, to first order. McNemar's tests,
+    the sign test, the t-test and the bootstrap (by the normal distribution that it tends
+    to) need sums only; Wilcoxon and randomization take longer.
 
     Parameters
     ----------
@@ -342,20 +257,68 @@ def dataset_cut_off_study(
     chosen = suitable[0] if wanted == "auto" else wanted
     if wanted == "auto" and chosen == _QUICK and is_exact(differences):
         notes = (*notes, T_NOTE)
-    return study_of_differences(
-        differences,
-        values,
+    level = check_alpha(alpha)
+    total = positive_number("n_random", n_random)
+    seed = seed_of(rng)
+    given = _values(values, differences.n)
+    known = ~np.isnan(given)
+    own, n_missing = given[known], int(np.count_nonzero(~known))
+    if n_missing:
+        differences = part_of(differences, np.flatnonzero(known))
+    cuts = _cut_offs(cut_offs, own)
+    order = np.argsort(own, kind="stable")
+    ordered = own[order]
+    n_low = np.searchsorted(ordered, cuts, side="right")
+    n_high = ordered.size - np.searchsorted(ordered, cuts, side="left")
+    runner = CutOffTest(
+        differences=differences,
         test=chosen,
-        alpha=alpha,
-        cut_offs=cut_offs,
-        n_random=n_random,
-        n_resamples=n_resamples,
-        rng=rng,
+        n_at_most=n_low,
+        n_at_least=n_high,
+        n_resamples=positive_number("n_resamples", n_resamples),
+        seed=seed,
+    )
+
+    def keep_going(done: int = 0) -> bool:
+        return goes_on(on_progress, done, total)
+
+    whole = replace(runner, n_at_most=np.array([ordered.size]), n_at_least=np.array([ordered.size]))
+    of_all = float(whole.p_values(order[np.newaxis], keep_going).at_most[0, 0])
+    observed = runner.p_values(order[np.newaxis], keep_going)
+    contrasts = runner.contrasts(order[np.newaxis])[0]
+    stream = dataset_stream(seed, dataset, "cut-off orders")
+    random, largest = _of_random_orders(runner, total, stream, keep_going)
+    if on_progress is not None and largest.size == total:
+        on_progress(total, total)
+    means = runner.sums(differences.values[order][np.newaxis])
+    kernel = significance_test_named(chosen).kernel
+    approximate = (NORMAL_BOOTSTRAP,) if isinstance(kernel, PairedBootstrap) else ()
+    # Of differences of one size they are the sign test's.
+    if isinstance(kernel, SignedRankTest) and not runner.is_quick:
+        approximate = (NORMAL_WILCOXON,)
+    return CutOffStudy(
         dataset=dataset,
-        name=name,
+        covariate=name,
         metric=asked,
-        notes=notes,
-        on_progress=on_progress,
+        test=chosen,
+        unit=differences.unit,
+        alpha=level,
+        n_examples=ordered.size,
+        n_missing=n_missing,
+        p_value_of_all=of_all,
+        at_most=_curve(
+            "at most", cuts, n_low, means.at_most[0], observed.at_most[0], random.at_most
+        ),
+        at_least=_curve(
+            "at least", cuts, n_high, means.at_least[0], observed.at_least[0], random.at_least
+        ),
+        smallest_of_random=random.both.min(axis=1),
+        contrasts=contrasts,
+        largest_contrast_of_random=largest,
+        n_asked=total,
+        n_resamples=n_resamples if isinstance(kernel, Randomization) else None,
+        seed=seed,
+        notes=(*notes, *approximate),
     )
 
 
