@@ -238,7 +238,7 @@ def test_other_processes_are_begun_in_one_place_and_load_little() -> None:
     }
     assert starting == {"core.claims.documents.reading"}
     source = MODULES["core.claims.documents.reading"].read_text(encoding="utf-8")
-    assert "timeout=SECONDS" in source
+    assert "timeout=_PATIENCE * SECONDS" in source
     assert "shell" not in source
     parsing = ["__main__", "pdf_lines", "pdf_page", "pdf_tables", "table"]
     allowed = {f"core.claims.documents.{name}" for name in parsing}

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tarfile
@@ -25,6 +26,8 @@ from .latex import latex_tables
 from .table import DocumentCell, DocumentTable, Picture, Place
 
 SECONDS = 5.0
+# Those are the processor's: a busy server gives them to it in so many times as long.
+_PATIENCE = 4
 # So many processes one after the other, as long as each reads some pages.
 _MOST_ROUNDS, _FEWEST_PAGES = 8, 3
 MOST_MEGABYTES = 100
@@ -179,12 +182,14 @@ def _from_child(content: bytes, start: int) -> dict[str, Any]:
             [sys.executable, "-m", __package__, str(start)],
             input=content,
             capture_output=True,
-            timeout=SECONDS,
+            timeout=_PATIENCE * SECONDS,
             cwd=root,
             env={**environment, "PYTHONPATH": str(root)},
             check=False,
         )
     except subprocess.TimeoutExpired:
+        return {"refused": "time"}
+    if done.returncode == -getattr(signal, "SIGXCPU", 0) < 0:
         return {"refused": "time"}
     if done.returncode < 0 or b"MemoryError" in done.stderr:
         # The parser broke down, or asked for more memory than there is.

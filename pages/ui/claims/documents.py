@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.claims.documents.answered import OPEN, Answered
 from core.claims.documents.table import Box, DocumentTable
@@ -68,7 +69,8 @@ def _uploader() -> None:
 
 def _take(key: str) -> None:
     upload = state.value(key)
-    if upload is not None:
+    # What was let go of comes back as a file without content.
+    if isinstance(upload, UploadedFile):
         loading.load_files([(upload.name, upload.getvalue())])
         state.release_uploads()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.claims.documents.answered import Answered
 from core.claims.documents.latex import latex_tables
 from core.claims.documents.table import VALUE
 
@@ -72,3 +73,17 @@ def test_rows_of_different_lengths_and_numbers_over_several_cells_are_asked() ->
 @pytest.mark.parametrize("text", ["F1", "x1.2", "↑1.2", "91.2 90.1", "2.0 model", "10^x", "1:2"])
 def test_words_with_digits_are_no_numbers(text: str) -> None:
     assert not VALUE.fullmatch(text)
+
+
+def test_a_heading_over_all_but_the_average_is_no_part_of_names_and_a_caption_declares_two_sides() -> (
+    None
+):
+    source = r"""\begin{table}\begin{tabular}{lrrr}
+     & \multicolumn{2}{c}{Language} & \\ Model & Thai & Urdu & Avg. \\ \midrule
+    Ours & 91.2 & 90.1 & 90.7 \\ BERT & 90.5 & 89.5 & 90.0 \\\end{tabular}\end{table}
+    \begin{table}\begin{tabular}{lrrr} Data & A & B & $p$ \\ \midrule
+    x & 91.2 & 90.1 & .04 \\ y & 90.5 & 89.5 & .2 \\\end{tabular}
+    \caption{Accuracy, two-sided $p$-values.}\end{table}"""
+    scores, tested = latex_tables({"a.tex": source})
+    assert scores.headings == ("Model", "Thai", "Urdu", "Avg.")
+    assert Answered.of(tested).text().startswith("Data\tA\tB\tp (two-sided)\n")
