@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import strategies as st
-from scipy.special import gammainccinv
+from scipy.special import gammainccinv, ndtr
 
 from core.replicability.combinations import combination_names
 from core.replicability.counting import count_by_common_practice, count_datasets
@@ -138,3 +138,13 @@ def test_a_table_of_another_width_and_a_width_beyond_int16_are_refused() -> None
     for n in (0, 32768):
         with pytest.raises(ValueError, match="between 1 and 32767"):
             BatchCounter(n, alpha=0.05)
+
+
+def test_numbers_far_out_count_as_the_p_values_that_they_round_to() -> None:
+    rng = np.random.default_rng(0)
+    for n in (1, 7, 40):
+        spread = rng.choice([1.0, 3.0, 8.0], size=(200, 1))
+        minus_z = spread * rng.normal(size=(200, n)) - rng.choice([0.0, 0.3, 2.0], size=(200, 1))
+        found = BatchCounter(n, alpha=0.05).k_hat(minus_z, minus_z=True)
+        for estimator, counts in expected(ndtr(minus_z), 0.05).items():
+            assert found[estimator].tolist() == counts, (n, estimator)
