@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.claims.documents.answered import OPEN, Answered
+from core.claims.documents.reading import OPEN, Answered
 from core.claims.documents.table import Box, DocumentTable
 from core.data import EffectTable
 from pages.ui.claims import lines

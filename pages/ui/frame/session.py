@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from core.analysis import AnalysisSettings, Origin, TestPlan
-from core.claims.documents.answered import Answered
-from core.claims.documents.reading import Document
+from core.claims.documents.reading import Answered, Document
 from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
 from core.errors import DataError
 from core.export.bundle import Bundle

@@ -9,10 +9,10 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from core.claims.documents.answered import Answered
 from core.claims.documents.latex import latex_tables
 from core.claims.documents.pdf_page import read_page
 from core.claims.documents.pdf_tables import tables_on
+from core.claims.documents.reading import Answered
 from core.claims.documents.table import DocumentTable
 from core.data import PValueTable, pasted_table, read_results
 from core.data.samples import SAMPLE_FOLDER

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.claims.documents.answered import Answered
 from core.claims.documents.latex import latex_tables
+from core.claims.documents.reading import Answered
 from core.claims.documents.table import VALUE
 
 # What stands in the source, and what it reads as; "?" behind it where it is asked.
