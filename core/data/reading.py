@@ -192,8 +192,9 @@ def _read(
             {str(recognised.get(role)) for role in ("dataset", "example", "cluster")}
         )
         stages.reached(READING)
-        name = _dataset_name(called, files, opened)
-        results = read_with_margins(layout.read, raw, recognised, name)
+        results = read_with_margins(
+            layout.read, raw, recognised, _dataset_name(called, files, opened)
+        )
     except DataError as error:
         raise DataError(
             mended.in_the_file(with_dates(headings.in_the_file(error.problems), opened)),
