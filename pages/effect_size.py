@@ -19,12 +19,12 @@ elif effects.n_datasets:
     combined = effects_data.combined(effects)
     show.lead(data, combined, disagreement=across.disagreement(data, combined))
     show.plot(data, combined)
-    more.show(data, combined)
 else:
     effects_data.explain_none(effects)
 form.show(data, is_answered=effects.n_datasets > 0)
-across.show(data)
+tests = across.show(data)
 if combined is not None:
+    more.show(data, combined, tests=tests)
     more.papers(data, combined)
 else:
     explanations.signature(effects.signature, of="the effects of each dataset")

@@ -3,7 +3,7 @@
 from functools import partial
 
 from pages.ui.frame import page
-from pages.ui.frame.sections import from_the_papers, section
+from pages.ui.frame.sections import details, from_the_papers
 from pages.ui.reliability import choices, covariates, lead, odds, runs, sizes
 from pages.ui.reliability import data as reliability_data
 
@@ -11,18 +11,24 @@ page.enter()
 data = reliability_data.results()
 lead.show(data)
 if data is not None:
-    for label, key, show in (
-        ("More or fewer examples", "sizes", sizes.show),
-        ("Another metric or test", "choices", choices.show),
-        ("Short and long examples: covariates", "covariates", covariates.show),
-        ("Another seed: repeated runs", "runs", runs.show),
-        ("From one dataset to another", "domains", runs.show_domains),
-    ):
-        section(label, partial(show, data), key=f"reliability-{key}")
+    details(
+        [
+            (label, partial(show, data))
+            for label, show in (
+                ("More or fewer examples", sizes.show),
+                ("Another metric or test", choices.show),
+                ("Short and long examples", covariates.show),
+                ("Repeated runs", runs.show),
+                ("From one dataset to another", runs.show_domains),
+            )
+        ],
+        key="reliability",
+        label="Each choice by itself",
+    )
 from_the_papers(
     [
-        ("What p ≤ α is worth: prior odds", odds.show, "reliability-odds"),
-        ("Toy examples: choosing after looking", odds.show_toys, "reliability-toys"),
+        ("What p ≤ α is worth: prior odds", odds.show),
+        ("Toy examples: choosing after looking", odds.show_toys),
     ],
     key="reliability",
 )

@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.data import ScoreTable
 from pages.ui.frame import page
-from pages.ui.frame.sections import from_the_papers, section
-from pages.ui.systems import at_margin, board, calibration, gains, groups, lead, pair, ranks
+from pages.ui.frame.sections import details, from_the_papers
+from pages.ui.systems import at_margin, board, calibration, gains, groups, lead, matrix, pair, ranks
 from pages.ui.systems import data as systems_data
 
 page.enter()
@@ -26,25 +26,26 @@ else:
         ranks.show_results(pairs)
         st.header("How large a gain is enough?", anchor=False)
         grouping = groups.choose(pairs.systems)
-        section(
-            "Gain against confidence: how large a gain is usually enough?",
-            partial(gains.show, pairs, grouping),
+        details(
+            [
+                ("Gain against confidence", partial(gains.show, pairs, grouping)),
+                ("Size of the test set", partial(gains.by_size, data, pairs, grouping)),
+            ],
             key="systems-gains",
+            label="Gain against confidence; how large a test set must be",
         )
-        section(
-            "How large must a test set be?",
-            partial(gains.by_size, data, pairs, grouping),
-            key="systems-sizes",
+        details(
+            [
+                *matrix.tables(counts, ranked),
+                ("The columns", partial(board.meanings, counts)),
+                ("How computed", partial(lead.how, pairs)),
+            ],
+            key="systems",
         )
-        section("How this was computed", partial(lead.how, pairs), key="systems-how")
         from_the_papers(
             [
-                (
-                    "Does p < .05 keep its promise?",
-                    partial(calibration.show, data, pairs),
-                    "systems-calibration",
-                ),
-                ("Make more systems", systems_data.explain_synthetic, "systems-synthetic"),
+                ("Does p < .05 keep its promise?", partial(calibration.show, data, pairs)),
+                ("Make more systems", systems_data.explain_synthetic),
             ],
             key="systems",
         )

@@ -243,7 +243,7 @@ def thresholds_against_size(
     figure.update_yaxes(title_text=f"gain in {escaped(metric)} that is usually enough", type="log")
     drawn = [trace for trace in figure.data if trace.mode == "markers"]
     figure.update_layout(showlegend=len(drawn) > _MOST_LABELLED)
-    if len(drawn) <= _MOST_LABELLED:
+    if 0 < len(drawn) <= _MOST_LABELLED:
         # Above each line's last threshold, the upper ones moved up where they would meet.
         span = np.log10([value for trace in drawn for value in trace.y])
         per_pixel = float(np.ptp(span) or 1.0) / 300.0

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 # By section the button that runs it, and the one that its result brings: a table, and a chart.
 ON_DEMAND = {
-    "Names: which procedure names a wrong dataset": ("Run the procedures", "the names"),
+    "Wrong names": ("Run the procedures", "the names"),
     "How often would a claim be made?": ("Draw the curve", "this curve"),
 }
 BLOCKS = {
@@ -52,9 +52,11 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
     visit.open(link(**BLOCKS))
     expect(visit.lead).to_contain_text("In 1,000 simulated studies of 12 datasets")
     check_figures(visit.download("Download all figures (CSV)").path().read_text(encoding="utf-8"))
+    visit.open_part("Look closer")
+    visit.open_part("Plan a study")
     for section, (button, what) in ON_DEMAND.items():
-        visit.main.get_by_text(section, exact=True).click()
-        # A section that opens is drawn by a run of its own, which comes before the next click.
+        visit.main.get_by_role("tab", name=section, exact=True).click()
+        # What a tab holds is drawn by a run of its own, which comes before the next click.
         expect(visit.main.get_by_role("button", name=button, exact=True)).to_be_visible()
         press(visit, button)
         # No other can be started meanwhile.
@@ -62,7 +64,9 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
             visit.main.get_by_role("button", name=f"Download {what} (CSV)", exact=True)
         ).to_be_visible()
         visit.settle()
-    visit.main.get_by_text("One study at a time", exact=True).click()
+        assert visit.sideways() == []
+        assert visit.accessibility_findings() == [], section
+    visit.main.get_by_role("tab", name="One study at a time", exact=True).click()
     press(visit, "Draw one more study")
     expect(visit.main).to_contain_text("Study 1,001 (seed 4)")
     visit.settle()
@@ -70,6 +74,6 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
 
     def shown() -> None:
         expect(visit.main).to_contain_text("Study 1,001 (seed 4)")
-        expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(3)
+        expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(2)
 
     visit.check_on(shown=shown)

@@ -9,7 +9,16 @@ from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
 from core.words.effects import number
 from tests.core.words.test_own_metrics import graded_beside_right
-from tests.pages.opened import answer, drop, go_to, open_app, run, text, when_tested
+from tests.pages.opened import (
+    answer,
+    drop,
+    go_to,
+    open_app,
+    open_details,
+    run,
+    text,
+    when_tested,
+)
 
 PAGE = "pages/effect_size.py"
 GRID = "dataset,first,second,third\n" + "".join(
@@ -171,8 +180,7 @@ def test_unlike_metrics_are_averaged_as_standardised_differences_with_a_caution(
     assert kind(app).value == "standardised"
     assert "standard deviations of the examples' differences" in answer(app)
     assert "acc on arc and boolq" in text(app)
-    app.session_state["section-effect-datasets"] = True
-    run(app)
+    open_details(app, "effect", "Every dataset")
     tables = [one.value for one in app.dataframe]
     (own,) = [frame for frame in tables if "metric" in frame.columns]
     metrics = dict(zip(own["dataset"], own["metric"], strict=True))

@@ -20,6 +20,7 @@ from tests.pages.opened import (
     go_to,
     leave_out,
     open_app,
+    open_details,
     run,
     text,
     when_tested,
@@ -47,9 +48,17 @@ def opened_labels() -> AppTest:
     return go_to(drop(open_app(), "labels.csv", three_of_labels()), PAGE)
 
 
+TABS = {
+    "sizes": "More or fewer examples",
+    "choices": "Another metric or test",
+    "covariates": "Short and long examples",
+}
+
+
 def open_section(app: AppTest, key: str) -> AppTest:
-    for each in ("papers", key):
-        app.session_state[f"section-reliability-{each}"] = True
+    if key in TABS:
+        return open_details(app, "reliability", TABS[key])
+    app.session_state[f"section-reliability-{key}"] = True
     return run(app)
 
 

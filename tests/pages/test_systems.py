@@ -23,6 +23,7 @@ from tests.pages.opened import (
     go_to,
     leave_out,
     open_app,
+    open_details,
     press,
     run,
     text,
@@ -73,11 +74,6 @@ def choose_pair(app: AppTest, first: str, second: str) -> None:
     run(app)
     app.selectbox(key="systems-second").set_value(second)
     run(app)
-
-
-def open_section(app: AppTest, key: str) -> AppTest:
-    app.session_state[f"section-{key}"] = True
-    return run(app)
 
 
 def results(content: str) -> ResultSet:
@@ -157,8 +153,8 @@ def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -
 
 def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
     app = opened(outcomes(16, 2, 220))
-    for key in ("systems-sizes", "systems-papers", "systems-calibration"):
-        open_section(app, key)
+    open_details(app, "systems-gains", "Size of the test set")
+    open_details(app, "systems-papers", "Does p < .05 keep its promise?")
     app.number_input(key="systems-sizes-subsets").set_value(2)
     app.number_input(key="systems-sizes-resamples").set_value(999)
     app.number_input(key="systems-draws").set_value(3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -22,7 +22,6 @@ from core.words.formatting import display_name, metric_label
 from core.words.reading import sizes_caution
 from pages.ui.effects import form
 from pages.ui.frame import figures, prose, state, tables
-from pages.ui.frame.sections import section
 from pages.ui.frame.session import Data
 from pages.ui.results import explanations
 
@@ -44,10 +43,11 @@ def disagreement(data: Data, combined: CombinedEffects) -> str:
     return state.kept(("disagreement", _metric(data), state.systems(), names, alpha, effects), said)
 
 
-def show(data: Data) -> None:
-    """What tests over datasets say, where the data allow them."""
+def show(data: Data) -> Callable[[], None] | None:
+    """What tests over datasets say, where the data allow them; what draws every one of them."""
     if isinstance(data, EffectTable):
-        return
+        return None
+    every = None
     st.header("Tests over datasets", anchor=False)
     datasets = _scored(data, state.systems())
     if _has_enough(datasets):
@@ -58,13 +58,14 @@ def show(data: Data) -> None:
             prose.notice(sizes_caution(unlike))
         prose.paragraph(words.across_sentence(found, alpha=alpha), strong=True)
         prose.paragraph(words.WHAT_THEY_ASK, quiet=True)
-        section("Every test and variant", lambda: _tests(found), key="across-tests")
+        every = partial(_tests, found)
     if isinstance(data, PValueTable) or len(data.systems) < FEWEST_SYSTEMS:
-        return
+        return every
     st.header(f"All {len(data.systems)} systems", anchor=False)
     datasets = _scored(data, data.systems)
     if _has_enough(datasets):
         _many(data, datasets)
+    return every
 
 
 def quade_of(data: Data) -> str | None:

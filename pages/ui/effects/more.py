@@ -32,7 +32,7 @@ from pages.ui.effects import across
 from pages.ui.effects.form import asked
 from pages.ui.effects.show import ordered, show_ways
 from pages.ui.frame import prose, state, tables
-from pages.ui.frame.sections import details, from_the_papers, section
+from pages.ui.frame.sections import details, from_the_papers
 from pages.ui.frame.session import Data
 from pages.ui.results import explanations
 from pages.ui.work import studies
@@ -40,26 +40,25 @@ from pages.ui.work import studies
 EXPERIMENT, POOLED = "prediction", "pooled"
 
 
-def show(data: Data, combined: CombinedEffects) -> None:
-    """Everything behind a click."""
+def show(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | None = None) -> None:
+    """Everything behind a click; `tests` draws every test over datasets, where there are any."""
     effects = combined.effects
     order = ordered(effects, str(state.value("effect-order", "effect")))
     several = effects.n_datasets > 1
-    section(
-        "Every dataset: effect, interval, weight" if several else "The dataset's numbers",
-        lambda: _datasets(data, combined, order),
-        key="effect-datasets",
-    )
+    parts: list[tuple[str, Callable[[], None]]] = [
+        ("Every dataset", lambda: _datasets(data, combined, order))
+    ]
     if combined.random is not None and combined.random.n_datasets > 2:
-        section("Leave-one-out", lambda: _influence(combined), key="effect-influence")
+        parts.append(("Leave-one-out", lambda: _influence(combined)))
     if several and isinstance(data, ResultSet) and _may_be_pooled(data, effects):
-        section("All examples put together", lambda: _pooled(data, effects), key="effect-pooled")
+        parts.append(("All examples put together", lambda: _pooled(data, effects)))
     ways = words.combining_meanings(show_ways(combined)["combined by"], combined.tau2_method)
-    parts: list[tuple[str, Callable[[], None]]] = []
     if several and combined.random is not None:
         parts.append(("How computed", lambda: _how(combined)))
     if ways:
         parts.append(("Ways of combining", lambda: prose.bullets(ways)))
+    if tests is not None:
+        parts.append(("Every test and variant", tests))
     parts.append(
         (
             "Signature",
@@ -72,29 +71,15 @@ def show(data: Data, combined: CombinedEffects) -> None:
 def papers(data: Data, combined: CombinedEffects) -> None:
     """What papers report and few need."""
     effects = combined.effects
-    parts: list[tuple[str, Callable[[], None], str]] = []
+    parts: list[tuple[str, Callable[[], None]]] = []
     if combined.gumbel is not None:
-        parts.append(("The Gumbel model", lambda: _gumbel(combined), "effect-gumbel"))
+        parts.append(("The Gumbel model", lambda: _gumbel(combined)))
     if effects.n_datasets >= FEWEST_FOR_DISTRIBUTIONS:
-        parts.append(
-            (
-                "Do the effects follow a known distribution?",
-                lambda: _distributions(effects),
-                "effect-distributions",
-            )
-        )
+        parts.append(("Do they follow a known distribution?", lambda: _distributions(effects)))
     if len(combined.weighed) >= FEWEST_FOR_EXPERIMENT:
-        parts.append(
-            (
-                "Which average predicts new datasets best?",
-                lambda: _experiment(combined),
-                "effect-experiment",
-            )
-        )
+        parts.append(("Which average predicts best?", lambda: _experiment(combined)))
     if (quade := across.quade_of(data)) is not None:
-        parts.append(
-            ("Quade's test of all systems", lambda: prose.paragraph(quade), "effect-quade")
-        )
+        parts.append(("Quade's test of all systems", lambda: prose.paragraph(quade)))
     from_the_papers(parts, key="effect")
 
 

@@ -19,18 +19,9 @@ def section(label: str, show: Callable[[], None], *, key: str) -> None:
             show()
 
 
-def from_the_papers(parts: Sequence[tuple[str, Callable[[], None], str]], *, key: str) -> None:
-    """One expander for what papers report and few ask for; in it one for each, with its key."""
-
-    def show() -> None:
-        for label, draw, own in parts:
-            section(label, draw, key=own)
-
-    if parts:
-        section("From the papers", show, key=f"{key}-papers")
-
-
-def details(parts: Sequence[tuple[str, Callable[[], None]]], *, key: str) -> None:
+def details(
+    parts: Sequence[tuple[str, Callable[[], None]]], *, key: str, label: str = "Details"
+) -> None:
     """One expander for all that few ask for, a tab each; only the tab that is seen is made."""
 
     def show() -> None:
@@ -41,4 +32,10 @@ def details(parts: Sequence[tuple[str, Callable[[], None]]], *, key: str) -> Non
                 with tab:
                     draw()
 
-    section("Details", show, key=key)
+    if parts:
+        section(label, show, key=key)
+
+
+def from_the_papers(parts: Sequence[tuple[str, Callable[[], None]]], *, key: str) -> None:
+    """One expander for what papers report and few ask for."""
+    details(parts, key=f"{key}-papers", label="From the papers")

@@ -111,6 +111,7 @@ def show() -> None:
         names,
         format_func=lambda name: SCENARIO_WORDS[name].title,
         **state.choice("lab-scenario", setup.name, lambda name: studies.choose(name=name)),
+        help="With results on every example loaded, there is also one made of your own data.",
     )
     prose.paragraph(SCENARIO_WORDS[setup.name].meaning)
     if setup.name == OWN:
@@ -121,11 +122,6 @@ def show() -> None:
         _shared(setup)
     elif setup.name == DATA:
         _about_my_data()
-    elif studies.results() is None:
-        prose.paragraph(
-            "With results on every example loaded, there is also a scenario made of your own data.",
-            quiet=True,
-        )
     if setup.problem:
         prose.notice(setup.problem)
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -191,7 +191,7 @@ def evidence(
     below()
     if setup.preset is not None:
         printed = partial(_printed, simulation, setup.preset)
-        from_the_papers([("As the paper prints it", printed, "lab-printed")], key="lab")
+        from_the_papers([("As the paper prints it", printed)], key="lab")
     explanations.signature(simulation.signature)
 
 

@@ -14,7 +14,7 @@ from core.systems.counting import CountMatrix
 from core.systems.standings import Standings
 from core.words import systems_board as words
 from pages.ui.frame import prose, state, tables
-from pages.ui.frame.sections import TOOLTIPS, section
+from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.systems import data
 from pages.ui.work.studies import choice
 
@@ -111,7 +111,6 @@ def show(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None
         tables.download(counts.to_matrix_frame, name="pair-matrix", what="the matrix")
         tables.download(counts.to_frame, name="pairs", what="every pair")
         tables.download(pairs.to_frame, name="pair-p-values", what="every p-value")
-    section("What the columns say", lambda: _meanings(counts), key="systems-columns")
 
 
 def short(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
@@ -144,7 +143,8 @@ def _at_least(n: int) -> int:
     )
 
 
-def _meanings(counts: CountMatrix) -> None:
+def meanings(counts: CountMatrix) -> None:
+    """What the columns of the leaderboard say."""
     prose.paragraph(TOOLTIPS["told_apart"])
     if not counts.is_joint:
         prose.paragraph(words.EACH_WAY)

@@ -68,7 +68,6 @@ def show(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
         most = matrix.how_many(len(counts.systems))
     matrix.show(data, counts, pairs, most)
     _promises(data, pairs, counts, joint)
-    matrix.tables(counts, systems_data.ranked(pairs))
     with st.expander("Another test, resamples or seed", key="box-run"):
         systems_data.form(data)
     return counts

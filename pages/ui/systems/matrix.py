@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +19,6 @@ from core.systems.standings import Standings
 from core.words import systems_board as words
 from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state
-from pages.ui.frame.sections import section
 from pages.ui.systems import board, pair
 from pages.ui.work.studies import choice
 
@@ -72,14 +73,12 @@ def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, most: int
     )
 
 
-def tables(counts: CountMatrix, ranked: Standings) -> None:
-    """The same as tables: all systems, or one against each other one."""
-    m = len(counts.systems)
-    if m > _FEW:
-        section(f"All {m} systems as a table", lambda: _whole(counts), key="systems-matrix")
-    section(
-        "One system against each other one", lambda: _against(counts, ranked), key="systems-against"
-    )
+def tables(counts: CountMatrix, ranked: Standings) -> list[tuple[str, Callable[[], None]]]:
+    """The same as tables: all systems where they are many, and one against each other one."""
+    found: list[tuple[str, Callable[[], None]]] = []
+    if len(counts.systems) > _FEW:
+        found.append(("All systems", partial(_whole, counts)))
+    return [*found, ("One against the others", partial(_against, counts, ranked))]
 
 
 def open_clicked() -> None:
