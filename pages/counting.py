@@ -24,7 +24,7 @@ with claim_place:
 with combination_place:
     inputs.combination(analysis)
 with answer_place:
-    parts.show(answers.count_parts(analysis))
+    parts.show(parts.kept("count", answers.count_parts, analysis))
     inputs.other_correlation(analysis, question)
     inputs.settle(analysis, question)
     parts.show(answers.both_sides_parts(analysis))

@@ -21,21 +21,23 @@ with claim_place:
     question = inputs.question(analysis)
 with procedure_place:
     procedure = inputs.procedure(analysis)
-lead, *others = answers.identification_parts(analysis)
+lead, *others = parts.kept("identification", answers.identification_parts, analysis)
 with answer_place:
     parts.show([lead])
     inputs.settle(analysis, question)
 parts.show(others)
-marked = marked_table(analysis)
 section(
     "Download table",
-    lambda: tables.download_marked(marked, latex=paper_table(analysis), name="identification"),
+    lambda: tables.download_marked(
+        marked_table(analysis), latex=paper_table(analysis), name="identification"
+    ),
     key="take-away",
 )
 
 
 def copied() -> None:
     """The sentence and the line that reproduces it."""
+    marked = marked_table(analysis)
     explanations.copied(marked.caption, also=" ".join(analysis.other_sides))
     explanations.signature(marked.signature)
 

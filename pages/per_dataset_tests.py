@@ -21,13 +21,7 @@ if guards.refused_tests():
 analysis = guards.require_analysis("")
 parts.show(results.per_dataset_parts(analysis))
 inputs.settle(analysis, analysis.questions[0])
-parts.show(
-    state.session().latest.result(
-        "tests",
-        made_of=(analysis.table, analysis.data, analysis.settings),
-        compute=partial(results.results_parts, analysis),
-    )
-)
+parts.show(parts.kept("tests", results.results_parts, analysis))
 prose.paragraph(run_form.reason(data), quiet=True)
 with st.expander("Another test, more resamples or another seed", key="box-run"):
     run_form.show(data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -322,8 +323,9 @@ def p_value_procedure(name: str) -> PValueProcedure:
     ValueError
         If there is none of this name.
     """
-    check_choice(name, procedure_names(), name="procedure")
-    return next(each for each in all_procedures() if each.name == name)
+    known = {each.name: each for each in all_procedures()}
+    check_choice(name, tuple(known), name="procedure")
+    return known[name]
 
 
 def procedure_names(*, joint: bool = False) -> tuple[str, ...]:
@@ -337,6 +339,7 @@ def usual_procedure(*, joint: bool = False) -> str:
     return (OF_JOINT_FLIPS if joint else _FAMILY_WISE)[0].name
 
 
+@cache
 def _closed_test_of(combination: Combination) -> PValueProcedure:
     """The closed test of a combination, where nobody has found it by another way."""
     return PValueProcedure(

@@ -152,7 +152,9 @@ def display_name(name: str) -> str:
     text = _cleaned(name).strip()
     if len(text) > LONGEST_NAME:
         text = text[: LONGEST_NAME - 1].rstrip() + "…"
-    if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
+    if not _is_plain(name) and any(
+        unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text
+    ):
         text = f"{_ISOLATE}{text}{_END_ISOLATE}"
     return text
 
@@ -172,7 +174,14 @@ def list_names(names: Sequence[str], *, most: int = MOST_NAMES) -> str:
     return f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
+def _is_plain(name: str) -> bool:
+    """Whether a name has nothing that could rearrange or break text, as nearly all have."""
+    return name.isascii() and name.isprintable()
+
+
 def _cleaned(name: str) -> str:
+    if _is_plain(name):
+        return name
     kept = []
     for character in name:
         if unicodedata.bidirectional(character) in _DIRECTION_CONTROLS:

@@ -1,4 +1,7 @@
-"""How much a page says before anything is opened: ``python -m tests.browser.glance [ADDRESS]``.
+"""How much a page says, and how far it is to an answer: ``python -m tests.browser.glance [ADDRESS]``.
+
+Of each page words and closed boxes before anything is opened; of each walk clicks and seconds,
+from the first page to what somebody came for.
 
 A word has a letter, and stands in the page's main part outside of tables and charts. A box is
 closed and opens on a click. Both are counted on the whole page and above the end of a first screen
@@ -9,13 +12,16 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.server import Server
-from tests.browser.visit import SETTLED
+from tests.browser.test_three_walks import WALKS, Walker
+from tests.browser.visit import SETTLED, Visit
 from tests.conftest import find_chromium
 
 TABLE, EXAMPLES, SYSTEMS = "parsing-redshift", "simulated-accuracy", "synthetic-digits"
@@ -60,14 +66,24 @@ COUNT = """() => {
 }"""
 
 
-def measure(address: str) -> None:
-    """Print a line for each page."""
+class Elsewhere:
+    """A server that somebody else has started: nothing is known of its log."""
+
+    log = ""
+
+    def __init__(self, address: str) -> None:
+        self.url = address
+        self.host = urlsplit(address).netloc
+
+
+def measure(server: Server | Elsewhere) -> None:
+    """Print a line for each page and each walk."""
     sys.stdout.write(f"{'':44} words   above   boxes   above\n")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         for path in ADDRESSES:
-            page.goto(address + path)
+            page.goto(server.url + path)
             page.wait_for_selector("h1")
             page.wait_for_function(SETTLED, timeout=120_000)
             bar = page.locator("[data-testid='stProgress']")
@@ -76,16 +92,28 @@ def measure(address: str) -> None:
             found = page.evaluate(COUNT)
             numbers = "".join(f"{number:6}  " for number in found.values())
             sys.stdout.write(f"{path:44}{numbers}\n")
+        page.close()
+        sys.stdout.write(f"\n{'':44}clicks  seconds\n")
+        for walk in WALKS:
+            visit = Visit(browser.new_page(), server)  # type: ignore[arg-type]
+            visit.open("/")
+            walker, start = Walker(visit), time.monotonic()
+            walk(walker)
+            seconds = time.monotonic() - start
+            sys.stdout.write(
+                f"{walk.__name__.replace('_', ' '):44}{walker.clicks:6}{seconds:9.1f}\n"
+            )
+            visit.page.close()
         browser.close()
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        measure(sys.argv[1])
+        measure(Elsewhere(sys.argv[1]))
     else:
         with tempfile.TemporaryDirectory() as folder:
             server = Server(Path(folder) / "log")
             try:
-                measure(server.url)
+                measure(server)
             finally:
                 server.stop()

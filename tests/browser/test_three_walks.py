@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -75,50 +76,60 @@ def three_systems_on_nine_languages() -> list[FilePayload]:
     return files
 
 
-def test_a_researcher_comes_from_nine_files_to_table_and_methods_in_six_clicks(
-    visitors: Visitors,
-) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    walker = Walker(visit)
+def sample_to_verdict(walker: Walker) -> None:
+    """Somebody who only looks."""
+    walker.button("Dependency parsing, 7 genres: Mate and Redshift")
+    expect(walker.visit.verdict).to_contain_text("Mate is better than Redshift on at least")
+
+
+def files_to_latex(walker: Walker) -> None:
+    """A researcher with nine files of three systems, to the table and the methods of a paper."""
+    visit = walker.visit
     visit.main.locator("input[type='file']").set_input_files(three_systems_on_nine_languages())
     # The tests begin by themselves; the first two of three systems are compared.
     expect(visit.verdict).to_contain_text("ours is better than baseline on at least 6 of 9")
-    visit.settle()
-    walker.go_to("Identification", "On which datasets?")
-    expect(visit.lead).to_contain_text("on 6 of 9 datasets")
-    walker.open("Download table")
-    walker.click(visit.main.get_by_role("tab", name="LaTeX"))
-    table = walker.take("Download LaTeX")
-    assert r"\toprule" in table
-    assert table.count(r"$^{\star}$") >= 6
     walker.go_to("Report", "From screen to paper")
     walker.clicks += 1
     with zipfile.ZipFile(visit.download("For your paper (zip)").path()) as archive:
+        table = archive.read("table.tex").decode()
+        assert r"\toprule" in table
+        assert table.count(r"$^{\star}$") >= 6
         assert "McNemar" in archive.read("methods.tex").decode()
-    assert walker.clicks <= 6
 
 
-def test_a_reviewer_comes_from_a_pasted_table_to_a_paragraph_in_four_clicks(
-    visitors: Visitors,
-) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    walker = Walker(visit)
+def paste_to_paragraph(walker: Walker) -> None:
+    """A reviewer with a paper's table and two of its claims."""
+    visit = walker.visit
     walker.open("Paste or type a table")
     visit.main.get_by_label("Rows from a spreadsheet").fill(PAPERS_TABLE)
     walker.button("Read the pasted table")
     expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least")
-    visit.settle()
     walker.go_to("Check a paper", "Do the numbers allow the claim?")
     claims = visit.main.get_by_role("textbox", name="One claim per line")
     claims.fill("exactly 3 of 7 by bonferroni at .05 for A\nnamed MZ; NW by holm at .05 for A")
     claims.press("Control+Enter")
     expect(visit.lead).to_contain_text("Both claims are contradicted")
     visit.settle()
-    paragraph = walker.take("Download text")
-    assert "MZ" in paragraph
-    assert walker.clicks <= 4
+    assert "MZ" in walker.take("Download text")
+
+
+# With the clicks that each takes at most; `python -m tests.browser.glance` measures them.
+WALKS: dict[Callable[[Walker], None], int] = {
+    sample_to_verdict: 1,
+    files_to_latex: 2,
+    paste_to_paragraph: 4,
+}
+
+
+@pytest.mark.parametrize("walk", WALKS, ids=lambda walk: walk.__name__)
+def test_each_comes_to_what_they_came_for_in_few_clicks(
+    visitors: Visitors, walk: Callable[[Walker], None]
+) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    walker = Walker(visit)
+    walk(walker)
+    assert walker.clicks <= WALKS[walk]
 
 
 def test_a_reading_group_comes_from_the_guide_through_figure_1_to_its_own_data(

@@ -13,7 +13,7 @@ from core.analysis import Analysis
 from core.export.tables_text import grid_html
 from core.sections.marked import Marks
 from core.sections.parts import Bullets, Card, Figure, Grid, Paragraph, Part, Verbatim
-from pages.ui.frame import figures, prose, tables
+from pages.ui.frame import figures, prose, state, tables
 from pages.ui.results import result_table
 
 # A table of sentences is read, not scrolled: its cells wrap.
@@ -50,6 +50,17 @@ def show(parts: Iterable[Part], *, is_preview: bool = False) -> None:
             _grid(part, is_preview=is_preview)
         elif isinstance(part, Verbatim):
             st.code(part.text, language=None, wrap_lines=True)
+
+
+def kept(
+    name: str, make: Callable[[Analysis], tuple[Part, ...]], analysis: Analysis
+) -> tuple[Part, ...]:
+    """The parts as they were made last, unless data, settings or answers have changed since."""
+    return state.session().latest.result(
+        f"parts-{name}",
+        made_of=(analysis.table, analysis.data, analysis.settings, analysis.assessment),
+        compute=lambda: make(analysis),
+    )
 
 
 def shown(make: Callable[[Analysis], Iterable[Part]], analysis: Analysis) -> Callable[[], None]:

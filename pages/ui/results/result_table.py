@@ -27,7 +27,7 @@ from core.words.formatting import (
     signed,
     whole_name,
 )
-from pages.ui.frame import figures, limits, prose
+from pages.ui.frame import figures, limits, prose, state
 
 _ORDERS = ("by p-value", "by difference", "file order")
 # Above this a table scrolls within itself.
@@ -86,7 +86,13 @@ def show(analysis: Analysis, marked: Sequence[MarkedTable], *, in_detail: bool =
         )
     places = _order(order, marked, drawn)
     shown = places[: limits.MAX_ROWS_STYLED]
-    st.html(_markup(analysis, marked, drawn, shown, in_detail=in_detail))
+    st.html(
+        state.session().latest.result(
+            "result-table",
+            made_of=(analysis.table, tuple(marked), shown, in_detail, figures.theme()),
+            compute=lambda: _markup(analysis, marked, drawn, shown, in_detail=in_detail),
+        )
+    )
     if len(shown) < n:
         prose.paragraph(
             f"The first {len(shown):,} of {n:,} datasets; the downloads have all.", quiet=True
