@@ -53,6 +53,8 @@ def test_a_sample_its_settings_its_report_and_a_download_need_no_mouse(visitors:
     keyboard.press("Enter")
     expect(visit.verdict).to_be_visible()
     visit.settle()
+    # The button is gone; the keyboard goes on from the heading.
+    expect(visit.page.get_by_role("heading", level=1)).to_be_focused()
 
     tab_to(visit, "Level α", back=True)
     keyboard.press("Control+A")

@@ -60,6 +60,24 @@ _MENU_ROLES = (
     "watch.observe(document.body, {childList: true, subtree: true});return watch;})();"
     "document.currentScript?.remove()</script>"
 )
+# Where a click takes away or disables what it was made with, the keyboard goes on from the heading.
+_FOCUS = (
+    "<script>window.keptFocus ??= (() => {"
+    "let last = null;"
+    "document.addEventListener('focusin', event => { last = event.target; });"
+    "let due = 0;"
+    "const check = () => {"
+    "if (document.activeElement !== document.body || !last || last.isConnected && !last.disabled)"
+    " return;"
+    "const heading = document.querySelector(\"[data-testid='stMain'] h1\");"
+    "if (heading) { last = null; heading.tabIndex = -1; heading.style.outline = 'none';"
+    " heading.focus({preventScroll: true}); }"
+    "};"
+    # A browser takes the focus away a moment after the change.
+    "const watch = new MutationObserver(() => { clearTimeout(due); due = setTimeout(check, 60); });"
+    "watch.observe(document.body, {childList: true, subtree: true, attributeFilter: ['disabled']});"
+    "return watch;})();document.currentScript?.remove()</script>"
+)
 _running: ContextVar[bool] = ContextVar("frame_is_running", default=False)
 
 
@@ -178,4 +196,4 @@ def _say_what_is_at_stake() -> None:
             "forgets it. The bundle on the Report page brings all of it back.",
             quiet=True,
         )
-    st.html(_MENU_ROLES + (_ASK if at_stake else _LET_GO), unsafe_allow_javascript=True)
+    st.html(_MENU_ROLES + _FOCUS + (_ASK if at_stake else _LET_GO), unsafe_allow_javascript=True)
