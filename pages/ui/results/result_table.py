@@ -180,7 +180,11 @@ def _markup(
         columns.append((label, "picture", _pictures(drawn, marked)))
     if table.results is None and any(_differs_from_printed(one) for one in marked):
         columns.append(
-            ("p printed", "number", [html.escape(printed_p_value(text)) for text in table.printed])
+            (
+                "p printed",
+                "wide number",
+                [html.escape(printed_p_value(text)) for text in table.printed],
+            )
         )
     tested = [result is not None for result in table.results or [True] * table.n_datasets]
     for one in marked:
