@@ -74,6 +74,6 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
 
     def shown() -> None:
         expect(visit.main).to_contain_text("Study 1,001 (seed 4)")
-        expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(2)
+        expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(3)
 
     visit.check_on(shown=shown)
