@@ -13,7 +13,6 @@ import pytest
 from pages.ui.frame import limits
 from pages.ui.work import background, departures, jobs
 from pages.ui.work.jobs import Job, Progress
-from pages.ui.work.line import Line
 
 SECONDS = 10.0
 
@@ -331,19 +330,6 @@ def test_an_ended_job_keeps_nothing_of_what_it_worked_on() -> None:
     gc.collect()
     assert seen() is None
     assert job.result == "Data"
-
-
-def test_a_job_alone_uses_every_thread_and_jobs_at_once_share_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(limits, "TEST_THREADS", 4)
-    line = Line(8)
-    monkeypatch.setattr(jobs, "_line", line)
-    counts = []
-    for _ in range(6):
-        line.enter("a")
-        counts.append(jobs.n_threads())
-    assert counts == [4, 2, 1, 1, 1, 1]
 
 
 def test_a_job_whose_thread_cannot_start_gives_its_place_back(

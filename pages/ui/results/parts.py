@@ -20,7 +20,7 @@ from pages.ui.results import result_table
 _LONG_CELL, _MOST_ROWS, _MOST_PREVIEWED = 40, 25, 60
 _MARK = re.compile("(?<=[0-9])([★†]+)(?=</t[dh]>)")
 _WRAPPED = (
-    "<style>.wrapped{overflow-x:auto}"
+    "<style>.wrapped{overflow-x:auto;position:relative}"
     ".wrapped table{border-collapse:collapse;width:100%;font-size:.9rem;"
     "font-variant-numeric:tabular-nums}"
     ".wrapped th,.wrapped td{text-align:left;vertical-align:top;padding:.35rem .6rem;"

@@ -83,21 +83,6 @@ def page_of(theme: ChartTheme) -> str:
     return background
 
 
-def test_the_measures_are_those_of_their_definitions() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21.0)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
-    # CIELAB of pure red under D65.
-    assert seen("#ff0000", "all colours") == pytest.approx([53.24, 80.09, 67.20], abs=0.05)
-    # Without long or middle waves red and green of one lightness are alike.
-    for vision in ("no long waves", "no middle waves"):
-        assert difference("#c06000", "#608000", vision) < difference(
-            "#c06000", "#608000", "all colours"
-        )
-    # Greys are grey to everybody.
-    for vision in VISIONS:
-        assert seen("#808080", vision)[1:] == pytest.approx([0.0, 0.0], abs=0.5)
-
-
 @VISION
 @THEMES
 def test_a_b_undecided_and_the_other_colours_of_charts_are_told_apart(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
 import pytest
 
 from core.charts.histograms import (
@@ -69,24 +68,6 @@ def test_the_bars_of_each_estimator_are_its_repetitions_binned() -> None:
         # The figure stays small, and its ticks fit a narrow screen.
         assert len(figure.to_json()) < 20_000, name
         assert len(" ".join(figure.layout.xaxis.ticktext)) <= MOST_TICK_CHARACTERS, name
-
-
-def test_bins_hold_every_value_once_wherever_the_mass_and_k_are() -> None:
-    for n in [1, 2, 3, 12, 13, 40, 100, 499]:
-        rng = np.random.default_rng(n)
-        for _ in range(60):
-            k = int(rng.integers(0, n + 1))
-            counts = {}
-            for estimator in estimator_names():
-                low, high = sorted(rng.integers(0, n + 1, size=2).tolist())
-                drawn = rng.integers(low, high, size=500, endpoint=True)
-                counts[estimator] = np.bincount(drawn, minlength=n + 1)
-            bins = k_hat_bins(counts, k=k)
-            assert len(bins) <= MOST_BINS, n
-            assert [v for one in bins for v in range(one.first, one.last + 1)] == list(
-                range(n + 1)
-            ), n
-            assert k in {one.last for one in bins}, n
 
 
 def test_each_row_is_labelled_with_its_rate_and_only_what_exceeds_the_truth_stands_out() -> None:

@@ -10,13 +10,11 @@ import pytest
 
 from core.charts.cut_off import cut_off_chart
 from core.charts.metric_heat import heat_legend, least_width, metric_heat
-from core.charts.prior_odds import toy_p_value_chart
 from core.charts.subsamples import subsample_chart
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.data.result_set import ResultSet
 from core.reliability.metrics import MetricStudy, metric_study
 from core.reliability.sample_size import DatasetSubsamples, subsample_significance
-from core.reliability.toys import TOYS, toy_study
 from tests.core.reliability.along import cut_off_study
 
 TAG = "<b>x</b>"
@@ -92,19 +90,6 @@ def cut_off_chart_study(a: np.ndarray, covariate: np.ndarray) -> Any:
     )
 
 
-def test_toy_bars_are_the_shares_with_theory_over_them() -> None:
-    for name in sorted(TOYS):
-        study = toy_study(name, n_repetitions=500)
-        figure = toy_p_value_chart(study)
-        bars = [trace for trace in figure.data if trace.type == "bar"]
-        assert len(bars) == len(study.reported), name
-        for bar, series in zip(bars, study.reported, strict=True):
-            assert np.allclose(bar.y, series.counts / 500), name
-        (theory,) = [trace for trace in figure.data if (trace.name or "").startswith("theory")]
-        assert np.allclose(theory.y[:-1], study.reported[0].expected / 500), name
-        assert theory.name == f"theory: {study.toy.theory_name}", name
-
-
 def dataset() -> DatasetSubsamples:
     rng = np.random.default_rng(4)
     scores = {"d": {"A": rng.normal(0.4, 1.0, 80), "B": rng.normal(0.0, 1.0, 80)}}
@@ -133,13 +118,3 @@ def test_median_band_and_share_are_those_of_the_subsamples() -> None:
         shares = [float(np.mean(point.p_values <= 0.05)) for point in own.points]
         assert list(drawn["parts with p ≤ α"].y) == pytest.approx(shares), theme
         assert drawn["median p"].line.color == theme.a, theme
-
-
-def test_a_bootstrap_out_of_reach_is_no_p_value_above_the_level() -> None:
-    scores = {"d": {"A": [0.5] * 12, "B": [0.1] * 12}}
-    study = metric_study(
-        ResultSet.from_scores(scores), a="A", b="B", tests=["paired-bootstrap", "sign"]
-    )
-    cells = [cell for row in metric_heat(study).data[0].text for cell in row]
-    assert "no reach" in cells
-    assert "No reach:" in heat_legend(study)

@@ -40,18 +40,9 @@ def test_covariates_are_given_back_by_dataset_with_what_is_missing_as_nan_or_emp
     np.testing.assert_array_equal(results.covariate("y", "length"), [np.nan, 2.5])
     assert results.covariate("x", "genre").tolist() == ["news", "", "web"]
     assert results.covariate("y", "genre").tolist() == ["web", ""]
-    assert results.covariate_values.levels == {"genre": ("news", "web")}
+    assert results.covariate_levels("genre") == ("news", "web")
+    assert results.covariate_levels("length") == ()
     assert made().covariates == ()
-
-
-def test_predictions_take_covariates_as_scores_do():
-    results = ResultSet.from_predictions(
-        {"x": ["p", "n"]},
-        {"x": {"A": ["p", "p"], "B": ["n", "n"]}},
-        covariates={"x": {"length": [3, 4], "negated": [True, False]}},
-    )
-    assert results.covariate("x", "length").tolist() == [3.0, 4.0]
-    assert results.covariate("x", "negated").tolist() == ["True", "False"]
 
 
 @pytest.mark.parametrize(
@@ -94,13 +85,6 @@ def test_a_copy_has_the_same_covariates_and_runs_and_is_read_only(again):
     for array in held:
         with pytest.raises(ValueError, match="read-only"):
             array[0] = array[1]
-
-
-def test_what_is_given_can_be_changed_afterwards_without_changing_the_set():
-    lengths = np.array([1.0, 2.0, 3.0])
-    results = made(changed("x", "length", lengths))
-    lengths[:] = 9
-    assert results.covariate("x", "length").tolist() == [1.0, 2.0, 3.0]
 
 
 def test_covariates_and_runs_change_the_fingerprint_only_where_there_are_any():
@@ -156,21 +140,11 @@ def test_scores_of_runs_are_kept_by_system_and_none_where_a_dataset_lacks_some()
     results = made(repeated_runs=runs(names=(("1", "2"), ("8", "9"))))
     assert results.runs == ("1", "2", "8", "9")
     assert (results.runs_of("A"), results.runs_of("B")) == (("1", "2"), ("8", "9"))
-    assert not results.repeated_runs.shared
+    assert not results.has_shared_runs
     assert results.run_scores("x", "B").tolist() == [[0.0, 0.0], [0.0, 0.0], [1.0, 1.0]]
     assert results.run_scores("y", "B") is None
-    assert made(repeated_runs=runs()).repeated_runs.shared
+    assert made(repeated_runs=runs()).has_shared_runs
     assert made(repeated_runs=runs()).runs == ("1", "2")
-
-
-def test_without_runs_there_are_none():
-    results = made()
-    assert (results.runs, results.runs_of("A"), results.repeated_runs) == ((), (), None)
-    assert results.run_scores("x", "A") is None
-    with pytest.raises(ValueError, match="`system` must be"):
-        results.runs_of("C")
-    with pytest.raises(ValueError, match="`metric` must be"):
-        results.run_scores("x", "A", "bleu")
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,12 @@
 """A result set keeps which examples belong together, checks it, and counts it as content."""
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import ResultSet, read_results
-from core.data.labels import ExampleClusters, numbered_by_first
+from core.data.labels import ExampleClusters
 
 SCORES = {"x": {"A": [0.5, 1.25, 0.0], "B": [0.25, 1.0, 0.0]}, "y": {"B": [3.0], "A": [2.0]}}
 CLUSTERS = {"x": ["d1", "d2", "d1"], "y": ["d1"]}
@@ -41,30 +38,6 @@ def test_each_dataset_has_its_own_clusters():
     assert made().clusters_of("x") is None
     with pytest.raises(ValueError, match="`dataset` must be one of 'x', 'y'; got 'z'"):
         results.clusters_of("z")
-
-
-def test_predictions_have_clusters_too():
-    codes = ResultSet.from_predictions(GOLD, PREDICTED, clusters={"x": (7, 7)}).clusters_of("x")
-    assert codes is not None
-    assert codes.tolist() == [0, 0]
-
-
-def test_clusters_cannot_be_written_to_and_those_given_stay_free():
-    own = np.array([5, 5, 2], np.int32)
-    results = with_codes(own, [0])
-    own[0] = 9
-    assert results.clusters_of("x").tolist() == [5, 5, 2]
-    with pytest.raises(ValueError, match="read-only"):
-        results.clusters_of("x")[0] = 1
-
-
-def test_copies_and_pickles_keep_them():
-    results = made(clusters=CLUSTERS)
-    pickled = pickle.loads(pickle.dumps(results))  # noqa: S301 - our own bytes
-    for again in (pickled, copy.deepcopy(results), copy.copy(results)):
-        assert again.fingerprint == results.fingerprint
-        assert again.clusters_of("x").tolist() == [0, 1, 0]
-        assert not again.clusters_of("x").flags.writeable
 
 
 # Of sets without clusters, as they were before there were any.
@@ -114,13 +87,6 @@ def test_equal_fingerprints_are_equal_groups(first, second):
         return [[one == other for other in labels] for one in labels]
 
     assert (fingerprint(first) == fingerprint(second)) == (together(first) == together(second))
-
-
-@given(st.lists(st.integers(-5, 5), max_size=12))
-def test_numbers_by_first_members_are_the_same_groups_in_order(codes):
-    numbered = numbered_by_first(np.array(codes, dtype=np.int64)).tolist()
-    known = list(dict.fromkeys(codes))
-    assert numbered == [known.index(code) for code in codes]
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c d", "1", "01"]), min_size=2, max_size=12))

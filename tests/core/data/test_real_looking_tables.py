@@ -1,8 +1,4 @@
-"""Tables as papers print them, pasted in every notation, come back equal.
-
-The tables are drawn and written here without a look at the reader: what a paper prints,
-how it is copied, and what stands around it.
-"""
+"""Tables as papers print them, pasted in every notation, come back equal."""
 
 import csv
 import io
@@ -17,10 +13,6 @@ from core.data.sources.pasted import pasted_table
 
 SAMPLES = ("parsing-redshift", "parsing-spacy", "pos-tagging", "sentiment", "word-similarity")
 NOTATIONS = ("comma", "semicolon", "spreadsheet", "Markdown", "LaTeX", "PDF", "wide spaces")
-
-
-def is_a(results: object, kind: type) -> bool:
-    return isinstance(results, kind)
 
 
 def in_latex(cell):
@@ -104,43 +96,3 @@ def test_a_published_table_pasted_in_any_notation_is_the_sample(sample, notation
     assert (table.n_examples is None) == (wanted.n_examples is None)
     if wanted.n_examples is not None:
         assert table.n_examples.tolist() == wanted.n_examples.tolist()
-
-
-DATASETS = (
-    "SST-2", "MNLI", "RTE", "QQP", "CoLA", "WNLI", "BoolQ", "B→D", "WS353-SIM", "en-de", "XNLI",
-    "TriviaQA", "SQuAD2.0", "UD_Tamil", "HellaSwag", "C3", "Stanford Sentiment", "PubMed QA (long)", "Winograd",
-)  # fmt: skip
-SYSTEMS = (
-    "BERT",
-    "XLM-R",
-    "Char→Tag",
-    "GPT-4",
-    "w2v",
-    "GloVe",
-    "Ours",
-    "mT5",
-    "LSTM+CRF",
-    "T5-11B",
-)
-# As printed, and the lowest, used and highest p.
-P_VALUES = (
-    (".03", 0.025, 0.03, 0.035), ("0.0018", 0.00175, 0.0018, 0.00185), ("<.001", 0, 0.001, 0.001),
-    ("< 0.01", 0, 0.01, 0.01), ("3e-4", 0.00025, 0.0003, 0.00035), ("10^-4", 0.00005, 0.0001, 0.00015),
-    ("p = .02", 0.015, 0.02, 0.025), ("p<.05", 0, 0.05, 0.05), ("n.s.", 0.05, 1, 1), (">.05", 0.05, 1, 1), (".4", 0.35, 0.4, 0.45), ("0.721", 0.7205, 0.721, 0.7215),
-)  # fmt: skip
-LEVELS = {"***": "0.001", "**": "0.01", "*": "0.05"}
-
-
-def around(text, notation, said, rng):
-    """The text with what papers print above and below a table."""
-    caption = rng.choice(
-        ["Table 3: Accuracy on the test sets.", "Table 12. Results, best in bold", "Tab. 2: F1"]
-    )
-    above = rng.random() < 0.35
-    below = not above and rng.random() < 0.35
-    lines = ["* p < 0.05, ** p < 0.01, *** p < 0.001"] if said["by_marks"] else []
-    if notation == "LaTeX":
-        lines = [r"$^{*}p<0.05$, $^{**}p<0.01$, $^{***}p<0.001$"] if lines else []
-        title = rf"\caption{{{caption}}}"
-        return "\n".join([title] * above + [text] + [title] * below + lines) + "\n"
-    return "\n".join([caption, ""] * above + [text.rstrip("\n")] + lines + [caption] * below) + "\n"

@@ -1,6 +1,5 @@
 """Tables of single scores and of effects refuse what they cannot hold and stay as they are."""
 
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -32,17 +31,6 @@ def test_scores_are_given_by_system_and_by_row():
         table.scores("C")
 
 
-def test_variances_are_squares_of_standard_errors():
-    table = EffectTable(**{**EFFECTS, "n_examples": [10, 20]})
-    assert table.variances.tolist() == [0.25, 4]
-    assert table.to_frame().columns.tolist() == [
-        "dataset",
-        "effect",
-        "standard_error",
-        "n_examples",
-    ]
-
-
 @pytest.mark.parametrize(
     ("kind", "given", "changed", "expected"),
     [
@@ -61,16 +49,6 @@ def test_variances_are_squares_of_standard_errors():
 def test_what_is_no_table_is_refused(kind, given, changed, expected):
     with pytest.raises(ValueError, match=expected):
         kind(**{**given, **changed})
-
-
-@pytest.mark.parametrize(("kind", "given"), [(ScoreTable, SCORES), (EffectTable, EFFECTS)])
-def test_a_copy_is_the_same_and_cannot_be_changed(kind, given):
-    table = kind(**given)
-    copy = deepcopy(table)
-    assert copy.fingerprint == table.fingerprint
-    array = copy.values if kind is ScoreTable else copy.effects
-    with pytest.raises(ValueError, match="read-only"):
-        array[0] = 7
 
 
 @pytest.mark.parametrize(

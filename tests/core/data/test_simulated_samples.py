@@ -7,8 +7,7 @@ from scipy.stats import binomtest, rankdata, wilcoxon
 from scipy.stats import t as student
 
 from core.analysis.joint import analyse_jointly
-from core.data import PREDICTIONS, SCORES, ResultSet, read_results, read_sample, samples
-from core.data.layouts.registry import COUNTS, GOLD_NUMBERS
+from core.data import ResultSet, read_results, read_sample, samples
 from core.data.samples import SAMPLE_FOLDER
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
@@ -115,38 +114,6 @@ def test_the_script_makes_the_files_byte_for_byte():
         assert len(content) < 250_000
 
 
-def test_simulated_samples_are_marked_everywhere_they_are_shown():
-    for sample in SIMULATED:
-        assert "(simulated)" in sample.title, sample
-        assert sample.description.startswith("Made-up data:"), sample
-        assert sample.source.startswith("Simulated by"), sample
-        assert sample.note.startswith("Simulated so that"), sample
-        assert all(name.startswith("sim-") for name in read(sample.key).datasets), sample
-
-
-def test_simulated_samples_read_without_remarks():
-    for key, layout, metric, decimals in [
-        ("simulated-accuracy", SCORES, "accuracy", 0),
-        ("simulated-sentences", SCORES, "score", 1),
-        ("simulated-labels", PREDICTIONS, "accuracy", 0),
-        ("simulated-parsing", COUNTS, "accuracy", 0),
-        ("simulated-similarity", GOLD_NUMBERS, "spearman", 4),
-    ]:
-        results = read(key)
-        assert (results.reading.layout, results.reading.remarks) == (layout, ()), (
-            key,
-            layout,
-            metric,
-            decimals,
-        )
-        assert results.systems == ("ours", "baseline"), (key, layout, metric, decimals)
-        assert results.metrics[0] == metric, (key, layout, metric, decimals)
-        assert results.score_decimals == decimals, (key, layout, metric, decimals)
-        assert results.n_datasets == N_DATASETS[key], (key, layout, metric, decimals)
-        has_gold = results.gold(results.datasets[0]) is not None
-        assert has_gold == (layout in (PREDICTIONS, GOLD_NUMBERS)), (key, layout, metric, decimals)
-
-
 def test_documents_taken_apart_over_claim_and_taken_whole_do_not():
     results = read("simulated-documents")
     assert results.metrics == ("score",)
@@ -215,18 +182,6 @@ def test_seeds_hold_three_runs_of_which_one_misleads():
             assert same.all()
 
 
-def test_sentence_scores_have_ties():
-    results = read("simulated-sentences")
-    for dataset in results.datasets:
-        tied = results.scores(dataset, "ours") == results.scores(dataset, "baseline")
-        assert 0.1 < tied.mean() < 0.25
-
-
-def test_the_note_says_on_how_many_datasets_ours_is_truly_better():
-    for sample in SIMULATED:
-        assert f" {len(BETTER[sample.key])} of {N_DATASETS[sample.key]} " in sample.note, sample
-
-
 def test_counts_differ_as_the_readme_says():
     for key, naive, bonferroni, fisher in [
         ("simulated-accuracy", 5, 2, 3),
@@ -266,14 +221,6 @@ def test_no_significant_difference_misleads_on_three_tasks_of_the_quantised_mode
     assert alike - shown == small
     assert small - truth == {"sim-q-04"}
     assert not shown & small
-
-
-def test_on_one_task_the_baseline_is_better():
-    results = read("simulated-accuracy")
-    worse = [name for name, _, ours, other in SCRIPT.ACCURACY if ours < other]
-    assert worse == ["sim-task-07"]
-    means = results.to_frame().set_index(["dataset", "system"])["score"]
-    assert means[("sim-task-07", "ours")] < means[("sim-task-07", "baseline")]
 
 
 def test_translations_are_counted_further_by_joint_flips_and_truly():

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import platform
 import re
 from dataclasses import replace
 from functools import cache
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 import pytest
-import scipy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -25,11 +21,6 @@ from core.methods import (
 )
 from core.replicability.procedures import procedure_names
 from core.types import DEPENDENCES, Alternative, Dependence
-
-VERSIONS = (
-    f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, "
-    f"pandas {pd.__version__}, pyarrow {pa.__version__}"
-)
 
 
 def of_sample(key: str, chosen: AnalysisSettings | None = None) -> Analysis:

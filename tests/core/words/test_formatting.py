@@ -9,13 +9,10 @@ from hypothesis import strategies as st
 from core.replicability.counting import chance_of_a_false_win
 from core.words.formatting import (
     display_name,
-    format_confidence,
-    format_level,
     format_p_value,
     format_percent,
     format_share,
     format_thresholds,
-    list_names,
     printed_p_value,
     signed,
 )
@@ -60,11 +57,6 @@ def test_the_shown_p_value_and_the_decision_agree(p_value: float, alpha: float) 
         assert (float(shown) <= alpha) == (p_value <= alpha * (1 + 2.0**-40))
 
 
-def test_levels_and_confidence() -> None:
-    assert (format_level(0.05), format_confidence(0.05)) == (".05", "95%")
-    assert (format_level(0.001), format_confidence(0.001)) == (".001", "99.9%")
-
-
 def test_the_chance_of_a_false_win_is_never_rounded_to_certainty() -> None:
     # Dror et al. 2017: 1 - .95^100 = .994
     assert format_percent(chance_of_a_false_win(100)) == "99.4%"
@@ -103,13 +95,6 @@ def test_with_digits_a_p_value_is_a_number_that_is_off_by_less_than_its_last_dig
     shown = float(format_p_value(p_value, digits=digits))
     assert shown == pytest.approx(p_value, rel=10.0 ** (1 - digits), abs=0.0)
     assert (shown == 1.0) == (p_value == 1.0)
-
-
-def test_names_are_listed_in_words_and_long_lists_are_cut() -> None:
-    assert list_names([]) == ""
-    assert list_names(["MZ"]) == "MZ"
-    assert list_names(["BC", "MZ", "NW"]) == "BC, MZ and NW"
-    assert list_names([f"d{i}" for i in range(20)], most=3) == "d0, d1, d2 and 17 more"
 
 
 @given(st.text(max_size=300))

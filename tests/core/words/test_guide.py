@@ -165,15 +165,6 @@ def test_a_toy_study_is_counted_like_any_table() -> None:
                 ), (alpha, seed)
 
 
-def test_the_tally_adds_up_study_by_study() -> None:
-    studies = [toy_study(seed, alpha=0.05) for seed in range(1, 301)]
-    tally = toy_tally(range(1, 301), alpha=0.05)
-    assert tally.n_wrong["count"] == sum(study.n_common_practice > 0 for study in studies)
-    assert set(studies[0].countings) == {"bonferroni", "fisher"}
-    for name in studies[0].countings:
-        assert tally.n_wrong[name] == sum(study.countings[name].k_hat > 0 for study in studies)
-
-
 def test_the_tally_comes_near_to_what_theory_gives() -> None:
     tally = toy_tally(range(1, 2001), alpha=0.05)
     chances: dict[str, float] = {
@@ -202,10 +193,6 @@ def test_datasets_are_independent_only_if_everything_was_checked_and_nothing_is_
         assert "Bonferroni" in implied.reason
         for question, reply in zip(SHARING_QUESTIONS, replies, strict=False):
             assert (question.if_yes in implied.reason) == (reply == "yes")
-
-
-def test_without_any_reply_the_dependence_is_not_known() -> None:
-    assert implied_dependence({}).dependence == "not-known"
 
 
 def test_every_test_of_the_app_is_listed_with_its_null_hypothesis() -> None:

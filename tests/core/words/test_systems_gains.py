@@ -9,7 +9,6 @@ import pytest
 
 from core.data import ResultSet
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.calibration import calibrate_across
 from core.systems.gain_confidence import DIFFERENT, SAME, gain_confidence
 from core.words import systems_gains as words
 
@@ -51,21 +50,6 @@ def test_a_threshold_is_said_with_its_class_its_pairs_and_its_interval(data: Res
     one = words.thresholds_frame(points.thresholds(dataset="d0"))
     assert "pairs around p = .05" in one
     assert "different pairs" not in one
-
-
-def test_shares_over_other_datasets_are_pooled(data: ResultSet) -> None:
-    found = calibrate_across(compare_all_pairs(noisy(n_datasets=3)), "d0")
-    frame = words.across_frame(found)
-    assert frame["p on the first"].iloc[0] == ".00125 ≤ p < .0025"
-    long = found.to_long_frame()
-    last = long[long["p_from"] == 0.04]
-    pooled = 100 * last["n_held"].sum() / last["n_pairs"].sum()
-    assert frame["all others"].iloc[-1] == f"{pooled:.0f}%"
-    # A pair is in it once for each other dataset, so an interval would be too narrow.
-    assert not any("interval" in column for column in frame.columns)
-    assert f"of {last['n_pairs'].sum():,} cases with .04 ≤ p < .08" in (
-        words.across_sentence(found)
-    )
 
 
 def test_many_groups_are_told_by_the_smallest_and_the_largest_threshold(data: ResultSet) -> None:

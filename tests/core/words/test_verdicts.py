@@ -11,9 +11,7 @@ from core.types import Alternative, Dependence
 from core.words.counting import common_practice_sentence
 from core.words.subject import Subject, questions
 from core.words.verdicts import (
-    count_sentence,
     counting_tiles,
-    names_sentence,
     verdict,
 )
 
@@ -47,19 +45,6 @@ def subject(n: int = 7, a: str = "Mate", b: str = "Redshift") -> Subject:
 def answer_of(assessment: Assessment) -> Answer:
     assert assessment.answer_a is not None
     return assessment.answer_a
-
-
-def test_a_count_below_holms_names_is_said_as_two_statements() -> None:
-    # statistics: p = .001 and five of .9 give 0 by Fisher and one name by Holm.
-    found = assess(
-        (0.001, 0.9, 0.9, 0.9, 0.9, 0.9),
-        (1.0, -1.0, -1.0, -1.0, -1.0, -1.0),
-        alternative="greater",
-        dependence="independent",
-    )
-    answer = answer_of(found)
-    assert answer.k_hat == 0
-    assert "identifies 1 (d1)" in names_sentence(answer, subject(6))
 
 
 def test_the_common_practice_is_named_after_what_the_table_declares_with_its_own_chance() -> None:
@@ -119,13 +104,6 @@ def test_the_counting_tiles_put_the_valid_combination_first_and_the_common_pract
         assert tiles[0].heading.startswith(first)
         assert [tile.guaranteed for tile in tiles] == [True, False, False, False, False]
         assert tiles[-1].detail == "a count without guarantee"
-
-
-def test_complements_lead_with_approximate_and_without_confidence() -> None:
-    found = assess((0.99, 0.995, 0.999), None, alternative="less")
-    assert "95%" not in count_sentence(answer_of(found), subject(3), claim="a-better")
-    tiles = counting_tiles(answer_of(found), subject(3), claim="a-better")
-    assert not any(tile.guaranteed for tile in tiles)
 
 
 def test_where_both_sides_are_stated_the_common_practice_is_of_both() -> None:

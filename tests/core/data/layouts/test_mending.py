@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.data import PValueTable, ScoreTable, read_results
+from core.data import ScoreTable, read_results
 from core.data.roles import with_answer
 from core.errors import DataError, lines_in_words, lines_of_words
 
@@ -147,41 +147,6 @@ def test_systems_in_rows_are_turned_by_themselves_where_columns_can_only_be_data
     # Metrics, and numbers that describe a system, are no datasets.
     for other in ("accuracy", "params", "test", "score"):
         assert ("turned", True) in answers(refused(text.replace("GENIA", other)))[0]
-
-
-def test_a_problem_of_a_turned_table_is_on_the_line_of_its_system():
-    (problem,) = refused("model,a,b,c\nBERT,91,82,73\nours,91,x,73.5\n").problems
-    assert (problem.line, problem.column, problem.dataset) == (3, "ours", "b")
-
-
-def test_p_values_in_a_row_are_read_with_the_table_turned():
-    table = read("system,CoNLL,GENIA,WNUT\nBERT,90,80,70\nours,91,82,71\np-value,.01,.2,.03\n")
-    assert isinstance(table, PValueTable)
-    assert table.p_values.tolist() == [0.01, 0.2, 0.03]
-
-
-@pytest.mark.parametrize("name", ["Average", "Macro avg.", "Mean", "AVG"])
-def test_an_average_is_set_apart_and_a_dataset_only_where_that_is_chosen(name):
-    text = f"{TABLE}{name},88,87,.04\n"
-    assert read(text).datasets == ("x", "y", "z")
-    assert any(f"'{name}'" in remark for remark in read(text).reading.remarks)
-    assert read(text, {"averages": "datasets"}).datasets == ("x", "y", "z", name)
-
-
-def test_numbers_that_count_the_rows_are_scores_where_that_is_chosen():
-    text = "dataset,example,A,B\n" + "".join(f"x,e{i},{i},{i % 3}\n" for i in range(12))
-    ((answer,),) = answers(refused(text))
-    assert read(text, with_answer({}, *answer)).systems == ("B", "A")
-
-
-def test_a_column_of_averages_is_a_system_only_where_that_is_chosen():
-    text = "dataset,A,B,Average\nx,91,90,90.5\ny,92,90,91\n"
-    table = read(text)
-    assert table.systems == ("A", "B")
-    assert any("'Average' seems to be an average" in remark for remark in table.reading.remarks)
-    assert read(text, {"systems": ("A", "B", "Average")}).systems == ("A", "B", "Average")
-    # Beside a single system it is the other one.
-    assert read("dataset,A,Mean\nx,91,90\ny,92,91\n").systems == ("A", "Mean")
 
 
 def test_answers_to_several_problems_join():

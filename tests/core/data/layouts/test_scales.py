@@ -35,14 +35,6 @@ def published(ours, base):
     return PUBLISHED + "".join(f"{name},{a},{b},{p}\n" for name, a, b, p in rows)
 
 
-def in_rows(ours, base, *, heading="dataset"):
-    return f"{heading},system,score\n" + "".join(
-        f"{name},{system},{score}\n"
-        for name, *pair in zip("abc", ours, base, strict=True)
-        for system, score in zip(("ours", "base"), pair, strict=True)
-    )
-
-
 def test_brought_to_one_scale_the_same_table_has_the_other_winner():
     fractions = tuple(score / 100 for score in OURS)
     percent = tuple(score * 100 for score in BASE)

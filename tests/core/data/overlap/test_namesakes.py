@@ -7,9 +7,8 @@ import pyarrow as pa
 
 from core.data import read_results
 from core.data.labels import Inputs, Labels
-from core.data.overlap.find import find_overlap, without_datasets
+from core.data.overlap.find import find_overlap
 from core.data.result_set import ResultSet
-from core.simulation.flip_studies import units_of
 from core.words.overlap import contradicted_sentence, overlap_text
 
 OWN = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")
@@ -89,14 +88,6 @@ def test_an_id_in_every_dataset_with_other_gold_and_predictions_is_no_shared_exa
     assert found.n_unknown.tolist() == [1] * 18
     assert contradicted_sentence(found) == ""
     assert "Online-B" in overlap_text(found).reason
-
-
-def test_where_all_ids_are_systems_nothing_is_compared():
-    found = find_overlap(correlated({f"task {i}": drawn(i, OWN) for i in range(5)}))
-    assert not found.n_distinct.any()
-    assert found.recommendation.reason == "namesakes"
-    assert found.namesakes is not None
-    assert len(found.namesakes.ids) == 3
 
 
 def test_ids_with_the_same_gold_are_found_beside_ids_that_stand_for_other_things():
@@ -196,18 +187,3 @@ def test_ids_in_a_column_of_systems_or_languages_are_no_examples():
         found = find_overlap(results)
         assert found.shares_any is not is_named, heading
         assert (found.recommendation.reason == "namesakes") is is_named, heading
-
-
-def test_what_changes_places_together_is_no_namesake():
-    results = correlated(language_pairs(3, "Online-B"))
-    units = units_of(results, results.datasets)
-    assert np.unique(np.concatenate(units)).size == 3 * (1 + len(OWN))
-
-
-def test_namesakes_of_datasets_that_are_left_out_are_not_told():
-    rows = language_pairs(4)
-    for name in ("pair 0", "pair 1"):
-        rows[name] += drawn(int(name[-1]) + 70, ["Online-B"])
-    found = find_overlap(correlated(rows))
-    assert without_datasets(found, ["pair 2"]).namesakes is not None
-    assert without_datasets(found, ["pair 0"]).namesakes is None

@@ -9,7 +9,6 @@ from core.data import read_results
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.data.tables.marks import levels_in
-from core.errors import DataError
 
 MARKED = "dataset,BERT,XLM\nSST,91.2,92.3*\nMNLI,86.0**,84.1\nRTE,66.0,65.1\n"
 
@@ -60,24 +59,6 @@ def test_stars_are_upper_bounds_by_the_tables_own_legend_and_no_star_counts_as_1
     assert isinstance(read(MARKED + legend, marks="none"), ScoreTable)
 
 
-def test_stars_without_a_legend_are_asked_about_and_the_answer_is_read():
-    asked = read(MARKED)
-    assert is_a(asked, ScoreTable)
-    (choice,) = asked.reading.choices
-    # What is in force stands first, before and after.
-    assert choice.options[0][0] == "none"
-    legend = choice.options[1][0]
-    answered = read(MARKED, **{choice.role: legend})
-    assert answered.p_values.tolist() == [0.05, 0.01, 1.0]
-    assert answered.reading.roles["marks"] == answered.reading.choices[0].options[0][0] == legend
-
-
-def test_a_star_that_the_legend_does_not_explain_is_asked_about():
-    table = read(MARKED.replace("65.1", "65.1***") + "* p < .05, ** p < .01\n")
-    assert is_a(table, ScoreTable)
-    assert [choice.role for choice in table.reading.choices] == ["marks"]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -120,20 +101,6 @@ def test_of_more_than_two_systems_stars_are_read_of_the_pair_that_is_chosen():
     assert not read(text.replace("1.5,", "1.5*,").replace("9.5", "9.5*") + legend).reading.choices
 
 
-def test_stars_under_a_heading_of_p_values_are_read_with_blanks_as_not_significant():
-    text = "dataset,BERT,XLM,Sig.\nSST,91,92,*\nMNLI,84,86,**\nRTE,66,65,\nQQP,70,71,n.s.\n"
-    table = read(text + "* p < .05, ** p < .01\n")
-    assert table.p_values.tolist() == [0.05, 0.01, 1.0, 1.0]
-    asked = read(text)
-    assert is_a(asked, ScoreTable)
-    assert [choice.role for choice in asked.reading.choices] == ["marks"]
-
-
-def test_a_column_of_nothing_but_ns_holds_p_values():
-    table = read("dataset,BERT,XLM,Sig.\nSST,91,92,n.s.\nMNLI,84,86,NS\n")
-    assert table.p_values.tolist() == [1.0, 1.0]
-
-
 @pytest.mark.parametrize("name", ["**XLM**", "XLM†", r"\textbf{XLM}$^\dagger$", "XLM<sup>*</sup>"])
 @pytest.mark.parametrize("score", ["**92.3**", r"\textbf{92.3}", "<b>92.3</b>", "$92.3^{a}$"])
 def test_marks_and_emphasis_are_no_part_of_names_and_numbers(name, score):
@@ -154,20 +121,6 @@ def test_signs_within_a_name_are_its_own(name):
     assert table.datasets == (name, "other")
 
 
-def test_a_name_that_only_its_mark_tells_from_another_keeps_it():
-    table = read("dataset,XLM,XLM†,p\nSST,91,92,.03\nMNLI,84,86,.2\n")
-    assert (table.system_a, table.system_b) == ("XLM", "XLM†")
-    assert "Marks stay where only they tell names apart: 'XLM†'." in table.reading.remarks
-
-
-def test_stars_in_names_and_marks_in_texts_of_examples_stay():
-    lines = "".join(f"x,{i},1,0,a 2† b†\n" for i in range(1200))
-    results = read(f"dataset,example,A*,B,comment\n{lines}")
-    assert results.systems == ("A*", "B")
-    short = read("example,A,B\na*,1,0\nb,0,1\nc†,1,1\n")
-    assert short.examples(short.datasets[0]) == ("a*", "b", "c†")
-
-
 @pytest.mark.parametrize(
     ("words", "kind"),
     [
@@ -184,16 +137,3 @@ def test_words_below_a_file_are_set_apart_with_their_line(words, kind):
         assert table.datasets == ("SST", "MNLI")
         line = text.count("\n")
         assert table.reading.remarks[0].startswith(f"Line {line} is taken for a {kind}")
-
-
-def test_a_short_last_row_is_no_footnote():
-    with pytest.raises(DataError) as caught:
-        read("dataset,BERT,XLM,p\nSST,91.2,92.3,.03\nMNLI,84.1,86.0\n")
-    assert [problem.line for problem in caught.value.problems] == [3]
-
-
-def test_a_header_that_is_repeated_is_set_apart_with_its_lines():
-    header, rows = "dataset,example,A,B\n", "x,1,1,0\nx,2,0,1\n"
-    results = read(header + rows + header + rows.replace("x", "y") + header)
-    assert results.datasets == ("x", "y")
-    assert "Lines 4, 7 repeat the header and are left aside." in results.reading.remarks

@@ -17,8 +17,6 @@ import pytest
 
 from core.data import ResultSet, read_results
 from core.data.reading import ReadingStopped
-from core.data.sources.given import SourceFile
-from core.data.tools.lm_eval import is_of
 from core.errors import DataError
 
 MONDAY, TUESDAY = "2024-05-06T10-00-00.123456", "2024-05-07T11-30-00.654321"
@@ -146,28 +144,6 @@ def test_hostile_lines_end_in_problems():
         (problem,) = refused(first, file(second.name, second.getvalue() + line + b"\n")).problems
         assert problem.line == 5, said_of
         assert said_of in problem.what
-
-
-def test_files_that_are_read_otherwise_are_not_claimed():
-    for name, content in [
-        ("samples_x.jsonl", '{"doc_id": 0, "A": 1, "B": 0}\n{"doc_id": 1, "A": 1, "B": 1}\n'),
-        ("samples_x.csv", "doc_id,A,B\n0,1,0\n"),
-        ("results_x.json", '{"results": {"rte": {"A": 0.5, "B": 0.6}}}'),
-        ("a.json", '{"rte": {"A": 0.5, "B": 0.6}}'),
-    ]:
-        assert not is_of(SourceFile(name=name, content=content.encode()), content.encode()), (
-            name,
-            content,
-        )
-
-
-def test_a_first_record_longer_than_what_is_looked_at_is_still_known():
-    one = record("x", 0, acc=1.0)
-    one["doc"]["question"] = "long " * 100_000
-    content = jsonl(one, record("x", 1, acc=0.0)).encode()
-    assert is_of(
-        SourceFile(name=f"a/samples_x_{MONDAY}.jsonl", content=content), content[: 1 << 16]
-    )
 
 
 def test_reading_can_be_stopped_within_a_file():

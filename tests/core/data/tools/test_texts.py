@@ -129,29 +129,6 @@ def test_several_references_are_taken_together() -> None:
         assert f"nrefs:{n_references}|" in remarks(results), n_references
 
 
-def test_texts_without_spaces_score_as_sacrebleu_does_with_a_remark() -> None:
-    reference = [
-        "我们 今天 去 公园 散步。",
-        "他 喜欢 看 书, 也 喜欢 音乐。",
-        "明天 会 下雨 吗? 不 知道。",
-    ] * 3
-    good = [line.replace("公园", "学校") for line in reference]
-    poor = [line.replace("喜欢", "爱").replace("今天", "昨天") for line in reference]
-    results = read({"ref.txt": reference, "good.txt": good, "poor.txt": poor})
-    assert_scores_are_sacrebleus(results, "texts", {"good": good, "poor": poor}, [reference])
-    assert "write no spaces between words" in remarks(results)
-    assert "write no spaces" not in remarks(read(FILES))
-
-
-def test_a_score_that_sacrebleu_smooths_is_told() -> None:
-    files = {**FILES, "poor.txt": ["grey words that match nowhere else"] * 40}
-    expected = sacrebleu.BLEU().corpus_score(files["poor.txt"], [REFERENCE]).score
-    results = read(files)
-    assert results.score("texts", "poor", "BLEU") == 0.0
-    assert expected > 0.0
-    assert f"prints {expected:.2f} for 'poor' on 'texts'" in remarks(results)
-
-
 def test_without_sacrebleu_the_command_that_adds_it_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
