@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -173,3 +175,23 @@ def test_wrong_p_values_are_refused_with_what_came(p_values: list[float], said: 
     for call in (count_datasets, count_by_common_practice):
         with pytest.raises(ValueError, match=said):
             call(p_values)
+
+
+def test_the_result_cannot_be_changed_and_does_not_follow_its_input() -> None:
+    given_values = np.array(EXAMPLE)
+    counting = count_datasets(given_values)
+    given_values[:] = 0.0
+    assert counting.p_values.tolist() == EXAMPLE
+    for array in (counting.p_values, counting.partial_conjunction_p_values):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0.0
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        counting.k_hat = 6  # type: ignore[misc]
+
+
+def test_the_table_has_a_row_a_claim_and_holds_up_to_k_hat() -> None:
+    frame = count_datasets(EXAMPLE, combination="fisher").to_frame()
+    assert list(frame.columns) == ["u", "p_value", "holds"]
+    assert frame["u"].tolist() == [1, 2, 3, 4, 5, 6]
+    assert frame["holds"].tolist() == [True, True, False, False, False, False]
+    assert frame["p_value"].round(4).tolist() == [0.001, 0.0399, 0.196, 0.2742, 0.344, 0.357]
