@@ -1,4 +1,4 @@
-"""How far to trust a p-value: on which choices a verdict hangs, and what p ≤ α is worth."""
+"""How far to trust a p-value: which choices a verdict depends on, and what p ≤ α is worth."""
 
 from functools import partial
 

@@ -74,6 +74,9 @@ class Analysis(Plotted):
         Where the data come from.
     tried : mapping of str to tuple of str
         All that was tried on these data, by kind.
+    studies : mapping of str to object
+        What was studied on demand, for a report: each under the key of its room in
+        `core.sections`.
     """
 
     data: PValueTable | ResultSet
@@ -84,6 +87,7 @@ class Analysis(Plotted):
     subject: Subject
     origin: Origin = field(default_factory=Origin)
     tried: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    studies: Mapping[str, object] = field(default_factory=dict)
     remember: Memory = forgetful
 
     def signature(self, question: Question, *, procedure: str | None = None) -> str:
@@ -459,6 +463,7 @@ def analysis_of(
     *,
     origin: Origin,
     tried: Mapping[str, tuple[str, ...]] | None = None,
+    studies: Mapping[str, object] | None = None,
     remember: Memory = forgetful,
 ) -> Analysis:
     """The analysis of a table of p-values, `whole`, that the data have or gave."""
@@ -485,6 +490,7 @@ def analysis_of(
         ),
         origin=origin,
         tried=dict(tried or {}),
+        studies=dict(studies or {}),
         remember=remember,
     )
 

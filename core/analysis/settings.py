@@ -159,8 +159,6 @@ class Choice:
         Of the field of `AnalysisSettings`, whose type says what kind of choice it is.
     link, option : str
         In an address, and on the command line; no option where `--a` and `--b` say it.
-    words : str
-        Where two analyses differ.
     label, tried : str
         Of a setting of tests: in a report's list of settings, where the others have
         lines of their own; and in the list of what was tried, for a value that is
@@ -174,7 +172,6 @@ class Choice:
     name: str
     link: str
     option: str
-    words: str
     label: str
     tried: str
     given: Callable[[], tuple[str, ...]] = tuple
@@ -191,63 +188,55 @@ class Choice:
         return getattr(USUAL, self.name)
 
 
-def _choice(name: str, words: str, label: str = "", tried: str = "", **further: Any) -> Choice:
+def _choice(name: str, label: str = "", tried: str = "", **further: Any) -> Choice:
     """A setting that has its own name in links and on the command line unless others are given."""
-    names = {"name": name, "link": name, "option": name, "words": words}
+    names = {"name": name, "link": name, "option": name}
     return Choice(**{**names, "label": label, "tried": tried, **further})
 
 
 _ALL = (
-    _choice("alpha", "the level α"),
-    _choice("dependence", "the answer about dependence", given=lambda: DEPENDENCES),
-    _choice("combination", "the combination that counts", given=combination_names),
-    _choice("joint", "whether shared examples are counted jointly", given=lambda: UNITS_BY),
-    _choice("swapped", "whether A and B are exchanged", link="swap", option=""),
-    _choice("excluded", "the datasets left out", link="without", option="exclude"),
-    _choice("question", "the claim asked for"),
-    _choice("procedure", "the procedure that names", given=lambda: procedure_names(joint=True)),
-    _choice("pair", "the pair of systems", link="systems", option=""),
-    _choice("metric", "the metric"),
-    _choice("claim", "what is claimed of A and B", "claim", "{}", given=comparison_names),
-    _choice("margin", "the margin", "margin", "margin {}"),
-    _choice("test", "the test", "test", given=lambda: ("auto", *significance_test_names())),
+    _choice("alpha"),
+    _choice("dependence", given=lambda: DEPENDENCES),
+    _choice("combination", given=combination_names),
+    _choice("joint", given=lambda: UNITS_BY),
+    _choice("swapped", link="swap", option=""),
+    _choice("excluded", link="without", option="exclude"),
+    _choice("question"),
+    _choice("procedure", given=lambda: procedure_names(joint=True)),
+    _choice("pair", link="systems", option=""),
+    _choice("metric"),
+    _choice("claim", "claim", "{}", given=comparison_names),
+    _choice("margin", "margin", "margin {}"),
+    _choice("test", "test", given=lambda: ("auto", *significance_test_names())),
     _choice(
         "n_resamples",
-        "the number of resamples",
         "resamples, where a test resamples",
         link="resamples",
         option="resamples",
         least=1,
     ),
-    _choice("seed", "the seed", "seed"),
-    _choice(
-        "interval", "the kind of interval", "interval", "{} interval", given=lambda: INTERVAL_KINDS
-    ),
+    _choice("seed", "seed"),
+    _choice("interval", "interval", "{} interval", given=lambda: INTERVAL_KINDS),
     _choice(
         "estimator",
-        "the bootstrap's p-value",
         "bootstrap's p-value",
         "{} estimator",
         given=lambda: ESTIMATORS,
     ),
     _choice(
         "zeros",
-        "what is done with zeros",
         "zeros in Wilcoxon's test",
         "zeros by {}",
         given=lambda: ZEROS,
     ),
     _choice(
         "whole_clusters",
-        "whether clusters are kept together",
         "examples that belong together",
         "clusters taken apart",
         link="clusters",
         option="apart",
     ),
-    _choice(
-        "extended", "the tests that were extended", "extended", "extended: {}", option="extend"
-    ),
+    _choice("extended", "extended", "extended: {}", option="extend"),
 )
 CHOICES: Mapping[str, Choice] = {choice.name: choice for choice in _ALL}
 TEST_CHOICES = tuple(CHOICES[field.name] for field in fields(TestSettings))

@@ -12,7 +12,7 @@ from ..words.counting import (
     joint_units_sentence,
     together_sentence,
 )
-from ..words.formatting import metric_label
+from ..words.formatting import counted, metric_label
 from ..words.subject import Question
 from ..words.testing import alike_sentence
 from ..words.verdicts import (
@@ -49,7 +49,7 @@ def in_numbers(analysis: Analysis) -> str:
     """How many datasets, which systems and scores, and which score is read as better."""
     table, data = analysis.table, analysis.data
     n = len(data.datasets)
-    how_many = "1 dataset" if n == 1 else f"{n} datasets"
+    how_many = counted(n, "dataset")
     if table.n_datasets < n:
         how_many = f"{table.n_datasets} of {how_many}"
     if isinstance(data, ResultSet):

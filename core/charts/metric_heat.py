@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Pixels that a cell needs to be read.
 CELL_WIDTH, CELL_HEIGHT = 86, 30
-_NAME_WIDTH, _HEAD_HEIGHT = 150, 120
+_NAME_WIDTH, _HEAD_HEIGHT, _TIGHT = 150, 120, 0.88
 # Upright on a telephone where no more columns than this are needed.
 MOST_UPRIGHT_COLUMNS = 3
 _MOST_CELLS_WITH_TEXT = 2_000
@@ -57,7 +57,7 @@ def metric_heat(
     choices = list(dict.fromkeys(_choice(pair) for pair in study.pairs))
     datasets = list(study.datasets)
     if transposed is None:
-        transposed = len(choices) > MOST_UPRIGHT_COLUMNS and len(datasets) <= len(choices)
+        transposed = _transposed(len(choices), len(datasets))
     shape = (len(datasets), len(choices))
     heat, texts = np.full(shape, np.nan), np.full(shape, "", dtype=object)
     hover = np.full(shape, "no test", dtype=object)
@@ -100,7 +100,6 @@ def metric_heat(
         )
     )
     base_layout(figure, theme, height=_HEAD_HEIGHT + CELL_HEIGHT * len(names))
-    figure.update_layout(meta={"least_width": least_width(len(titles))})
     figure.update_xaxes(
         tickvals=list(range(len(titles))),
         ticktext=titles,
@@ -135,9 +134,16 @@ def heat_legend(study: MetricStudy | LevelStudy) -> str:
     )
 
 
-def least_width(n_columns: int) -> int:
+def heat_width(study: MetricStudy | LevelStudy) -> int:
     """Pixels below which the cells' text does not fit: a narrower page scrolls sideways."""
-    return _NAME_WIDTH + CELL_WIDTH * n_columns
+    n_choices, n_datasets = len({_choice(pair) for pair in study.pairs}), len(study.datasets)
+    n_columns = n_datasets if _transposed(n_choices, n_datasets) else n_choices
+    # Cells bear to be a little narrower before a table is scrolled for its last column.
+    return round(_TIGHT * (_NAME_WIDTH + CELL_WIDTH * n_columns))
+
+
+def _transposed(n_choices: int, n_datasets: int) -> bool:
+    return n_choices > MOST_UPRIGHT_COLUMNS and n_datasets <= n_choices
 
 
 def _choice(pair: TestedPair) -> tuple[str, str]:

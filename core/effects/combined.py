@@ -65,10 +65,7 @@ AVERAGES = (
     AverageKind(
         name="macro-average",
         title="macro-average",
-        meaning=(
-            "Every dataset counts the same. The interval takes them as drawn at random from a "
-            "population, whose mean effect it is for."
-        ),
+        meaning=("Every dataset counts the same; the interval takes them as a random sample."),
     ),
     AverageKind(
         name="micro-average",

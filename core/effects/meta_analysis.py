@@ -471,12 +471,10 @@ MODELS = (
         name="random",
         title="random effects",
         meaning=(
-            "Each dataset has its own true effect, and the datasets are a sample of those there "
-            "could be. The variance τ² of these effects is estimated by {tau2}. Hartung and Knapp's "
-            "interval (2001) allows for the uncertainty of the spread between few datasets; the "
-            "normal one does not, and is mostly too narrow. The sentence uses theirs, or the normal "
-            "one where that is wider. The prediction interval allows for the uncertainty of τ² "
-            "(after Nagashima, Noma and Furukawa 2019)."
+            "Each dataset has its own true effect; the datasets are a sample. The variance τ² of these "
+            "effects is estimated by {tau2}. The answer uses the wider of Hartung and Knapp's "
+            "interval (2001), which allows for few datasets, and the normal one. The prediction "
+            "interval is after Nagashima, Noma and Furukawa (2019)."
         ),
         uses_tau2=True,
         kernel=_random,
@@ -484,19 +482,15 @@ MODELS = (
     Model(
         name="fixed",
         title="fixed effect",
-        meaning=(
-            "One effect is taken to be true of all these datasets; the interval speaks for them "
-            "alone and leaves out that effects differ."
-        ),
+        meaning=("All these datasets have one true effect; the interval is for them alone."),
         kernel=_fixed,
     ),
     Model(
         name="gumbel",
         title="Gumbel",
         meaning=(
-            "Effects over their variances are taken to follow a Gumbel distribution (Søgaard 2013). "
-            "It is lopsided: exchanging A and B changes more of this estimate than its sign, of the "
-            "others the sign alone."
+            "Effects over their variances follow a Gumbel distribution (Søgaard 2013). It is skewed, so "
+            "swapping A and B changes more than the sign."
         ),
         kernel=_gumbel,
     ),

@@ -43,7 +43,7 @@ def _part(part: Printed) -> str:
         text = markdown(part.text)
         return (
             f"**{text}**"
-            if part.tone == "lead"
+            if part.tone in ("lead", "strong")
             else f"> {text}"
             if part.tone == "caution"
             else text
@@ -54,7 +54,7 @@ def _part(part: Printed) -> str:
         return grid_markdown(part)
     if isinstance(part, Verbatim):
         return _fenced(part.text)
-    return f"Chart “{markdown(part.name)}”: {markdown(part.alt)}"
+    return f"Chart “{markdown(part.name)}”: {markdown(part.title)}"
 
 
 def _fenced(text: str) -> str:

@@ -11,7 +11,7 @@ from ..analysis.testing import TestPlan, plan_of
 from ..comparison import COLUMN
 from ..data import ResultSet
 from ..data.samples import samples
-from ..methods import bibtex_of, methods_paragraphs, references_of, results_sentences
+from ..methods import methods_paragraphs, references_of, results_sentences
 from ..replicability.combinations import counting_method_named
 from ..replicability.procedures import procedure_named
 from ..sections.parts import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
@@ -37,9 +37,9 @@ def methods_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 
 def references_parts(analysis: Analysis) -> tuple[Part, ...]:
-    """The works that the methods cite, and their BibTeX."""
+    """The works that the methods cite; a paper's pieces have their BibTeX."""
     works = tuple(work.text for work in references_of(analysis))
-    return (Bullets(items=works), Verbatim(text=bibtex_of(analysis).strip())) if works else ()
+    return (Bullets(items=works),) if works else ()
 
 
 def tried_parts(analysis: Analysis) -> tuple[Part, ...]:

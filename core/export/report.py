@@ -24,10 +24,11 @@ from ..sections.answers import (
 )
 from ..sections.data import data_parts
 from ..sections.effects import effects_parts
-from ..sections.parts import Paragraph, Part, Section, printed
+from ..sections.parts import Grid, Paragraph, Part, Section, printed
+from ..sections.reliability import looked_at, reliability_parts
 from ..sections.results import how_tested_parts, per_dataset_parts, results_parts
-from ..sections.systems import has_systems, systems_parts
-from ..words.counting import guarantee_sentence
+from ..sections.simulation import simulated, simulation_parts
+from ..sections.systems import compared, systems_parts
 from ..words.formatting import display_name
 from .record import (
     input_parts,
@@ -53,13 +54,6 @@ def _counting(analysis: Analysis) -> tuple[Part, ...]:
     return tuple(part for make in makers for part in make(analysis))
 
 
-def _identification(analysis: Analysis) -> tuple[Part, ...]:
-    lead, *others = identification_parts(analysis)
-    settings = analysis.settings
-    guarantee = guarantee_sentence(analysis.procedure, alpha=settings.alpha)
-    return (lead, Paragraph(text=guarantee), *others)
-
-
 def _results(analysis: Analysis) -> tuple[Part, ...]:
     if not isinstance(analysis.data, ResultSet):
         return results_parts(analysis)
@@ -70,12 +64,14 @@ def _results(analysis: Analysis) -> tuple[Part, ...]:
 _SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] = (
     ("verdict", "Verdict", _verdict),
     ("counting", "How many: counting", _counting),
-    ("identification", "Which ones: identification", _identification),
+    ("identification", "Which ones: identification", identification_parts),
     ("both-sides", "Both directions at once", both_sides_parts),
     ("groups", "Groups of datasets", groups_parts),
     ("results", "Results by dataset", _results),
     ("effects", "How much: effect size", effects_parts),
     ("systems", "Many systems", systems_parts),
+    ("reliability", "What the verdicts depend on", reliability_parts),
+    ("simulation", "Simulated studies", simulation_parts),
     ("data", "The data", data_parts),
     ("dependence", "Dependence, and what each answer changes", dependence_parts),
     ("procedures", "All procedures side by side", procedures_parts),
@@ -106,8 +102,8 @@ def sections_that_apply(analysis: Analysis) -> list[str]:
     without = [] if analysis.assessment.shows_both_sides else ["both-sides"]
     if analysis.table.scores_a is None or analysis.table.scores_b is None:
         without.append("effects")
-    if not has_systems(analysis):
-        without.append("systems")
+    studied = {"systems": compared, "reliability": looked_at, "simulation": simulated}
+    without += [key for key, found in studied.items() if found(analysis) is None]
     if analysis.table.n_datasets < 2:
         without.append("dependence")
     if not groupings(analysis):
@@ -143,9 +139,16 @@ def report_title(analysis: Analysis) -> str:
 
 
 def _made(analysis: Analysis, keys: Collection[str]) -> tuple[Section, ...]:
-    made = (
-        (key, title, printed(parts_of(analysis)))
-        for key, title, parts_of in _SECTIONS
-        if key in keys
-    )
-    return tuple(Section(key=key, title=title, parts=parts) for key, title, parts in made if parts)
+    """The sections with parts; one says no sentence of an earlier one again, but below a table."""
+    found, said = [], set[str]()
+    for key, title, parts_of in _SECTIONS:
+        own = printed(parts_of(analysis)) if key in keys else ()
+        parts = tuple(
+            part
+            for before, part in zip((None, *own), own, strict=False)
+            if not isinstance(part, Paragraph) or part.text not in said or isinstance(before, Grid)
+        )
+        said |= {part.text for part in own if isinstance(part, Paragraph)}
+        if parts:
+            found.append(Section(key=key, title=title, parts=parts))
+    return tuple(found)

@@ -34,8 +34,8 @@ def counting_passage(analysis: Analysis) -> Passage:
     reason = whole_name(analysis.origin.dependence_reason)
     return passage(
         (
-            f"Of the N = {n:,} datasets, we bounded the number on which {claim[question.claim]} from below "
-            "by replicability analysis with partial conjunction hypotheses",
+            f"We bounded from below the number of the N = {n:,} datasets on which {claim[question.claim]}, by "
+            "replicability analysis with partial conjunction hypotheses",
             cite("dror2017replicability", "benjamini2008screening"),
             f" at α = {level}, {_how(combination)}",
             cite(*combination.references),
@@ -84,13 +84,13 @@ def _identified(analysis: Analysis) -> list[Sentence]:
     also: Sentence = (
         f"They were also identified by {own.full_title}",
         cite(*works),
-        f", the closed test behind the count; this list and the count hold together with {confidence} "
+        f", on which the count is based; this list and the count hold together with {confidence} "
         f"confidence, {combination.holds}.",
     )
     if procedure.within == combination.name:
         return [by, also, f"It identifies every dataset that {procedure.title} does."]
     if not procedure.bounds_each_list:
-        apart = "The former bounds the false discovery rate, which is no confidence in one list."
+        apart = "The first list bounds the false discovery rate, which gives no confidence in a single list."
         return [by, also, apart]
     both = f"; both hold together with {_together(alpha)}" if _together(alpha) else ""
     return [by, also, f"Each list holds separately with {confidence} confidence{both}."]

@@ -119,10 +119,9 @@ def _left_out(analysis: Analysis) -> str:
     names = [name for name in analysis.whole.datasets if name not in kept]
     if not names:
         return ""
-    were = "was" if len(names) == 1 else "were"
     return (
-        f"Of {counted(analysis.whole.n_datasets, 'dataset')}, {names_in_full(names)} {were} left "
-        f"out by hand; {_ASSUMED_BEFORE}."
+        f"We left out {names_in_full(names)} ({len(names)} of "
+        f"{counted(analysis.whole.n_datasets, 'dataset')}) by hand; {_ASSUMED_BEFORE}."
     )
 
 

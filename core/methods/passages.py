@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..words.escapes import latex_typewriter, latex_within
-from ..words.formatting import LONGEST_NAME, display_name, whole_name
+from ..words.formatting import LONGEST_NAME, display_name, joined, whole_name
 from .bibliography import WORKS
 
 
@@ -96,8 +96,7 @@ def full_name(name: str) -> str:
 
 def names_in_full(names: Sequence[str]) -> str:
     """All names, as "BC, MZ and NW"."""
-    shown = [full_name(name) for name in names]
-    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)
+    return joined([full_name(name) for name in names])
 
 
 def _plain(piece: Piece) -> str:

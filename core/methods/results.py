@@ -18,8 +18,10 @@ from ..words.formatting import (
     format_confidence,
     format_level,
     format_p_value,
+    how_many,
     metric_label,
     published_p_value,
+    sentence_case,
     signed,
 )
 from ..words.subject import Question
@@ -55,7 +57,7 @@ def count_sentence(analysis: Analysis) -> str:
     # What a test was made for, and what rests on 1 - p of the other system's tests.
     tested, by_complement = (
         " and ".join(
-            f"{subject.claim(one.claim)} on {_at_least(one.answer.k_hat, n)}"
+            f"{subject.claim(one.claim)} on {how_many(one.answer.k_hat, n)}"
             for one in asked
             if one.answer.k_hat and one.answer.complement == complement
         )
@@ -81,11 +83,6 @@ def count_sentence(analysis: Analysis) -> str:
             f"The count gives no evidence ({level}) that {not_shown} on any of the {n:,} datasets"
         )
     return f"{'; '.join(told)}."
-
-
-def _at_least(k_hat: int, n: int) -> str:
-    """How many of all."""
-    return f"all {n:,} datasets" if k_hat == n else f"at least {k_hat:,} of {n:,} datasets"
 
 
 def _reading_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
@@ -136,11 +133,9 @@ def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
             which += f" for {a}"
         write = published_p_value if analysis.printed else format_p_value
         low, high = (write(float(p)) for p in (tested.min(), tested.max()))
-        said = f"{which} from {low} to {high}"
-        parts.append(
-            said if parts else f"{which[:1].upper()}{which[1:]} range from {low} to {high}"
-        )
-    return f"{', '.join(parts)}." if parts else ""
+        span = f"range from {low} to {high}" if low != high else f"are all {low}"
+        parts.append(f"{which if parts else sentence_case(which)} {span}")
+    return f"{' and '.join(parts)}." if parts else ""
 
 
 def _which_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
@@ -171,7 +166,7 @@ def _which_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
     by = procedure_named(analysis.procedure).correction
     level = f"α = {format_level(analysis.settings.alpha)}"
     sentence = (
-        f"{by[:1].upper()}{by[1:]} ({level}), {' and '.join(found)}"
+        f"{sentence_case(by)} ({level}), {' and '.join(found)}"
         if found
         else f"No dataset is significant {by} ({level})"
     )
@@ -216,4 +211,4 @@ def metric_of_table(analysis: Analysis) -> str:
         label = display_name(metric_label(name, data.kind_of(name)))
     else:
         label = display_name(analysis.table.metric or "")
-    return f"{label[:1].upper()}{label[1:]}"
+    return sentence_case(label)

@@ -11,13 +11,14 @@ from ..analysis.settling import unsettled_of
 from ..comparison import comparison_named
 from ..data import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
+from ..replicability.procedures import procedure_named
 from ..significance import SignificanceResult
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
 from ..significance.counting import McNemarExact
 from ..significance.intervals import OWN
 from ..significance.known_tests import is_bootstrap, significance_test_named
 from ..significance.outcome import MISSING_CHANCE
-from ..words.formatting import counted, format_confidence
+from ..words.formatting import counted, format_confidence, sentence_case
 from ..words.testing import made_by, reach_sentence
 from .passages import Passage, Piece, cite, full_name, names_in_full, passage
 
@@ -29,7 +30,7 @@ _RANDOMIZED_CORRELATIONS: Mapping[str, str] = {
 _ZEROS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "wilcox": ("zero differences were dropped before ranking", ("wilcoxon1945individual",)),
     "pratt": ("zero differences were ranked and then dropped", ("pratt1959remarks",)),
-    "zsplit": ("zero differences were ranked, half of their ranks going to either side", ()),
+    "zsplit": ("zero differences were ranked, half of their ranks going to each side", ()),
 }
 _INTERVALS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "basic": ("basic bootstrap intervals", ("davison1997bootstrap",)),
@@ -104,7 +105,7 @@ def _tests(done: Sequence[Named], margin: str) -> list[Sentence]:
         on = where or ("on the dataset " if len(done) == 1 else "on each dataset ")
         sentences.append(
             (
-                f"{_sentence_case(on)}we tested one-sided whether A {asked}{likewise}, with {name}",
+                f"{sentence_case(on)}we tested one-sided whether A {asked}{likewise}, with {name}",
                 cite(*works),
                 f" (null hypothesis for A: {null}).",
             )
@@ -147,7 +148,7 @@ def _p_values(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
         result = group[0][1]
         drawn = result.method == "monte-carlo" and result.seed is not None
         seed = f" with the seed {result.seed}" if drawn else ""
-        sentences.append(_sentence_case(f"{where}the p-values are {made_by(result)}{seed}."))
+        sentences.append(sentence_case(f"{where}the p-values are {made_by(result)}{seed}."))
     extended = {name for name, _ in analysis.settings.extended}
     names = [name for name, r in done if name in extended and r.method == "monte-carlo"]
     if names:
@@ -175,7 +176,7 @@ def _settings(done: Sequence[Named]) -> list[Sentence]:
     of_bootstrap = [(name, result) for name, result in done if result.estimator is not None]
     for where, group in _grouped(of_bootstrap, lambda r: (r.estimator, r.method == "monte-carlo")):
         result = group[0][1]
-        lead = _sentence_case(f"{where}the bootstrap's p-value is")
+        lead = sentence_case(f"{where}the bootstrap's p-value is")
         if result.estimator == "berg-kirkpatrick":
             sentences.append(
                 (
@@ -214,7 +215,7 @@ def _settings(done: Sequence[Named]) -> list[Sentence]:
     for where, group in _grouped(of_wilcoxon, lambda result: result.zeros):
         words, works = _ZEROS[str(group[0][1].zeros)]
         cited = [cite(*works)] if works else []
-        sentences.append((_sentence_case(f"{where}{words}"), *cited, "."))
+        sentences.append((sentence_case(f"{where}{words}"), *cited, "."))
     return sentences
 
 
@@ -231,7 +232,7 @@ def _clusters(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
         each = " on each" if low == high and len(whole) > 1 else ""
         where = "" if len(whole) == len(done) else f"on {names_in_full([n for n, _ in whole])}, "
         sentences.append(
-            _sentence_case(f"{where}whole clusters were drawn or exchanged ({of}{each}).")
+            sentence_case(f"{where}whole clusters were drawn or exchanged ({of}{each}).")
         )
     if data.clusters is not None and len(whole) < len(done):
         apart = [name for name, result in done if result.n_clusters is None]
@@ -291,9 +292,8 @@ def _open(analysis: Analysis) -> str:
     fewest, most = found.k_hat_range
     changes = []
     if names:
-        changes.append(
-            f"whether {names_in_full(names)} {'is' if len(names) == 1 else 'are'} marked"
-        )
+        correction = procedure_named(analysis.procedure).correction
+        changes.append(f"the significance of {names_in_full(names)}, alone or {correction}")
     if fewest < most:
         changes.append(f"the count, which may lie from {fewest} to {most}")
     return f"More resamples may change {', and '.join(changes)}."
@@ -311,8 +311,3 @@ def _grouped(
     return [
         (f"on {names_in_full([name for name, _ in group])} ", group) for group in groups.values()
     ]
-
-
-def _sentence_case(text: str) -> str:
-    """The text with its first letter as a capital."""
-    return f"{text[:1].upper()}{text[1:]}"

@@ -138,7 +138,7 @@ class RunStudy:
         return int(np.count_nonzero(self.differences > 0.0))
 
     @property
-    def hangs_on_runs(self) -> bool:
+    def depends_on_run(self) -> bool:
         """Whether some pairs have p <= alpha and others have not; out of reach is neither."""
         return 0 < self.n_significant < self.n_pairs - self.n_out_of_reach
 

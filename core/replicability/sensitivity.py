@@ -41,7 +41,7 @@ class Unsettled:
         The smallest and the largest count that there may be.
     to_extend : ndarray of bool, shape (N,)
         The datasets that more resamples are needed of: with an interval, and
-        part of an open decision. All with an interval, where a decision hangs
+        part of an open decision. All with an interval, where a decision depends
         on p-values of which nothing is open by itself. False everywhere only
         where everything is settled.
     """
@@ -162,7 +162,7 @@ class Sensitivity:
     k_hat_without: IntArray
 
     @property
-    def hangs_on(self) -> IntArray:
+    def depends_on(self) -> IntArray:
         """Datasets without which nothing would be counted though now something is."""
         if self.counting.k_hat == 0:
             return np.empty(0, dtype=np.intp)

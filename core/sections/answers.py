@@ -30,9 +30,9 @@ from ..words.sensitivity import (
     DESCRIPTIVE,
     NOT_YET,
     WHY_ALLOWED,
+    depends_on_sentence,
     groups_condition,
     groups_frame,
-    hangs_on_sentence,
     levels_sentence,
     of_p_values_sentence,
     sensitivity_frame,
@@ -344,7 +344,7 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
     )
     sentences = (
         of_p_values_sentence(combination) if analysis.assessment.by_flips else "",
-        hangs_on_sentence(found, subject),
+        depends_on_sentence(found, subject),
         levels_sentence(found),
         without_sentence(found, subject),
     )

@@ -6,20 +6,23 @@ it escapes it for where it goes.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from ..charts.theme import Drawing
+from ..words.formatting import sentence_case
 from ..words.verdicts import Statement, Tile
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# A lead is the answer; a caution limits it; quiet text is a remark.
-Tone = Literal["plain", "lead", "caution", "quiet"]
+# A lead is the answer of a page, strong text that of one question on it; a caution limits an answer;
+# quiet text is a remark.
+Tone = Literal["plain", "lead", "strong", "caution", "quiet"]
 # What stands in one cell of a table that a program reads.
 Value = str | int | float | None
 
@@ -99,11 +102,19 @@ class Figure:
     draw : callable
         From a theme to a plotly figure. A page draws a `partial` of a chart anew only where
         something in it has changed.
+    least_width : int
+        Pixels below which a page scrolls it sideways; 0 where it fits any.
     """
 
     name: str
     alt: str
     draw: Drawing
+    least_width: int = 0
+
+    @property
+    def title(self) -> str:
+        """What kind of chart it is: the first sentence of `alt`, of which the others repeat the answer."""
+        return f"{self.alt.partition('. ')[0].rstrip('.')}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,6 +171,101 @@ class Card(Shown):
             ),
             *(Paragraph(text=note) for note in self.notes),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Table(Shown):
+    """A table that a page lets be sorted, and searched where it is long; printed with rounded numbers.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        A row for each; its first column names them.
+    name : str
+        For file names and labels: letters and hyphens.
+    of : str
+        What a row is, in the singular: "system".
+    caption : str
+        What the table says; may be empty.
+    meanings : mapping of str to str
+        What some columns mean.
+    """
+
+    frame: pd.DataFrame
+    name: str
+    of: str
+    caption: str = ""
+    meanings: Mapping[str, str] = field(default_factory=dict)
+
+    def printed(self) -> tuple[Printed, ...]:
+        """Its first rows as text, and how many further ones there are."""
+        kept = self.frame.head(MOST_ROWS)
+        columns = [
+            tuple(_cell(value, str(name)) for value in column.tolist())
+            for name, column in kept.items()
+        ]
+        numeric = (all(map(_NUMBER.fullmatch, cells)) for cells in columns[1:])
+        grid = Grid(
+            header=tuple(map(str, kept.columns)),
+            rows=tuple(zip(*columns, strict=True)),
+            numeric=(False, *numeric),
+            caption=self.caption,
+            name=self.name,
+        )
+        return (grid, *left_out_part(len(self.frame) - len(kept), f"{self.of}s"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Download(Shown):
+    """A table to take away from a page with all its digits; a report leaves it out."""
+
+    write: Callable[[], pd.DataFrame]
+    name: str
+    what: str = "these numbers"
+
+    def printed(self) -> tuple[Printed, ...]:
+        """Nothing."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signature(Shown):
+    """The line that reproduces a result."""
+
+    line: str
+    of: str = "this result"
+
+    def printed(self) -> tuple[Printed, ...]:
+        """What it reproduces, and the line."""
+        text = f"Signature: reproduces {self.of}."
+        return (Paragraph(text=text, tone="quiet"), Verbatim(text=self.line))
+
+
+class Study(Protocol):
+    """A result that has a table and a line that reproduces it."""
+
+    @property
+    def signature(self) -> str:
+        """The line."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """The table."""
+
+
+def take_away(found: Study, *, name: str, notes: Sequence[str] = ()) -> tuple[Part, ...]:
+    """How a study ends: what to know about it, its table to take away, and its signature."""
+    return (
+        *notes_parts(notes),
+        Download(write=found.to_frame, name=name),
+        Signature(line=found.signature),
+    )
+
+
+def notes_parts(notes: Iterable[str]) -> tuple[Paragraph, ...]:
+    """What to know about numbers, each as a sentence."""
+    return tuple(
+        Paragraph(text=f"{sentence_case(note).rstrip('.')}.", tone="quiet") for note in notes
+    )
 
 
 Printed = Paragraph | Bullets | Grid | Figure | Verbatim
@@ -226,7 +332,19 @@ def grid_of_frame(
     )
 
 
-def left_out_part(n_left_out: int, what: str) -> list[Part]:
+# A cell that is a number, a range of numbers or a share, with the sign of a mark before it.
+_NUMBER = re.compile(r"[★†–\s]*(?:[<>≤+−-]?\s*[\d.,]+(?:e[-−]?\d+)?%?(?: (?:to|of) )?)*")
+
+
+def _cell(value: object, column: str) -> str:
+    if isinstance(value, float):
+        if value != value:
+            return "–"
+        return format(value, ".2f" if "rank" in column else ".4g")
+    return clean(f"{value:,}" if isinstance(value, int) else str(value))
+
+
+def left_out_part(n_left_out: int, what: str) -> list[Printed]:
     """State how many rows a table leaves out; nothing where it is whole."""
     if n_left_out <= 0:
         return []

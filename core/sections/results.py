@@ -22,7 +22,6 @@ from ..words.formatting import (
 )
 from ..words.reading import METRIC_COLUMN, own_metrics
 from ..words.testing import (
-    INTERVALS_OF_TESTS,
     effect_lines,
     effect_name,
     effect_text,
@@ -152,13 +151,11 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     elif None in found:
         columns.add("note", [""] * len(tested), numeric=False)
     a, b = display_name(table.system_a), display_name(table.system_b)
-    has_intervals = any(one.interval is not None for one in tested)
-    elsewhere = f" {INTERVALS_OF_TESTS}" if has_intervals else ""
     grid = Grid(
         header=tuple(columns.made),
         rows=tuple(zip(*(cells for _, cells in columns.made.values()), strict=True)),
         numeric=tuple(numeric for numeric, _ in columns.made.values()),
-        caption=f"Tests on each dataset; A is {a}, B is {b}.{elsewhere}",
+        caption=f"Tests on each dataset; A is {a}, B is {b}.",
         name="results",
         records=results_records(analysis),
     )

@@ -1,75 +1,111 @@
-"""A leaderboard that counts, as a section of a report."""
+"""Many systems: leaderboard, counts, ranks and gains, shown by a page and printed by a report."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Never
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..analysis import Analysis
-from ..analysis.settings import margin_in_words, margins_of, metric_of
-from ..comparison import comparison_named
+from ..analysis import Analysis, AnalysisSettings
+from ..analysis.settings import metric_of
+from ..charts.critical_difference import MOST_DRAWN, critical_difference_diagram
+from ..charts.gain_confidence import gain_confidence as gains_chart
+from ..charts.gain_confidence import thresholds_against_size
 from ..data import ResultSet
+from ..effects.friedman import Friedman, friedman
+from ..effects.post_hoc import PostHoc, nemenyi
+from ..effects.score_columns import too_few_datasets
 from ..methods.bibliography import WORKS
 from ..methods.passages import cited_keys, in_plain_text
 from ..methods.systems import systems_passages
+from ..systems.calibration import AcrossCalibration, IidCalibration
 from ..systems.comparisons import PairComparisons
 from ..systems.counting import CountMatrix, count_matrix, family_named
-from ..systems.gain_confidence import GainConfidence, gain_confidence
-from ..systems.standings import standings
+from ..systems.gain_confidence import ORDERING_DOUBLES, GainConfidence, gain_confidence
+from ..systems.sizes import ThresholdCurve
+from ..systems.standings import Standings, standings
+from ..systems.threshold import Threshold
+from ..words import effects_tables as ranks_words
 from ..words import systems_board as words
 from ..words import systems_gains as gains
-from ..words.formatting import format_level, whole_name
-from ..words.systems_board import counts_note, leaderboard_frame
+from ..words.formatting import counted, display_name, format_level, whole_name
 from .parts import (
-    MOST_ROWS,
     Bullets,
+    Download,
+    Figure,
     Grid,
     Paragraph,
     Part,
-    Verbatim,
+    Printed,
+    Signature,
+    Table,
     clean,
-    grid_of_frame,
-    left_out_part,
+    notes_parts,
+    take_away,
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
-# Under which an analysis remembers the comparison of all pairs, where one was made.
-STORED = "systems"
-# And under which how it was shown there, and all pairs at the claim, where that has a margin.
-ASKED, AT_MARGIN = "systems-asked", "systems-at-margin"
+# Under which an analysis holds what was compared of its systems.
+STUDIES = "systems"
 OF_ANOTHER_QUESTION = (
-    "The comparison on the Systems page is of other datasets or another metric than this analysis, so "
-    "nothing of it is told here: compare all pairs there once more."
+    "All pairs were compared on other datasets or by another metric than those chosen now. Compare "
+    "all pairs again on the Systems page."
 )
+# With more systems a matrix does not fit a page.
+MOST_IN_MATRIX = 12
+# Each has a threshold of its own, whose interval is a bootstrap.
+_MOST_DATASETS = 30
+# More points are a cloud, slow to draw.
+_MOST_POINTS = 5_000
+# A line for each class; of many groups they would fill a screen.
+_MOST_SIGNATURES = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """How whoever compared all pairs looked at them, as `parts_of_pairs` takes it."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Compared:
+    """What was compared of many systems, and how it was looked at.
 
+    Attributes
+    ----------
+    pairs : PairComparisons
+        All pairs.
+    groups, detail, family, at_least
+        As `parts_of_pairs` takes them.
+    sizes : ThresholdCurve or None
+        Thresholds of one dataset at several sizes.
+    one_size : tuple of ThresholdCurve
+        Thresholds of every dataset at one size.
+    iid : IidCalibration or None
+        Agreement on test sets drawn from one dataset.
+    at_margin : PairComparisons or None
+        All pairs at a claim with a margin.
+    margin : str
+        That margin as it is written.
+    """
+
+    pairs: PairComparisons
     groups: Mapping[str, str] | str | None = None
     detail: str = "same-or-different"
     family: str = "all"
     at_least: int = 1
+    sizes: ThresholdCurve | None = None
+    one_size: tuple[ThresholdCurve, ...] = ()
+    iid: IidCalibration | None = None
+    at_margin: PairComparisons | None = None
+    margin: str = ""
 
 
-def stored(analysis: Analysis) -> PairComparisons | None:
-    """All pairs of the data of an analysis as they were compared; None where they were not."""
-    found: PairComparisons | None = _remembered(analysis, STORED)
-    if found is None or found.fingerprint != analysis.data.fingerprint:
+def compared(analysis: Analysis) -> Compared | None:
+    """What was compared of the systems of these data; None where nothing was."""
+    found = analysis.studies.get(STUDIES)
+    if not isinstance(found, Compared) or found.pairs.fingerprint != analysis.data.fingerprint:
         return None
     return found
-
-
-def asked_of(analysis: Analysis) -> Asked:
-    """How they were looked at."""
-    found: Asked | None = _remembered(analysis, ASKED)
-    return Asked() if found is None else found
 
 
 def is_of_today(pairs: PairComparisons, analysis: Analysis) -> bool:
@@ -82,78 +118,35 @@ def is_of_today(pairs: PairComparisons, analysis: Analysis) -> bool:
     return asked and set(pairs.metrics) == {metric}
 
 
-def _remembered(analysis: Analysis, key: str) -> Any:
-    """What an analysis was given beforehand; None where it was given nothing."""
-
-    def nothing() -> Never:
-        # Not None, which would be remembered.
-        raise LookupError(key)
-
-    try:
-        return analysis.remember(key, nothing)
-    except LookupError:
-        return None
-
-
-# With more systems a matrix does not fit a page.
-MOST_IN_MATRIX = 12
-# Each has a threshold of its own, whose interval is a bootstrap.
-_MOST_DATASETS = 30
-
-
-def has_systems(analysis: Analysis) -> bool:
-    """Whether all pairs of these data were compared, if only of other datasets or another metric."""
-    return stored(analysis) is not None
-
-
 def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
-    """The leaderboard of what was compared on these data; none where nothing was.
-
-    A comparison may take minutes, so a report tells of one and makes none: whoever
-    made it lets the analysis remember it as `STORED`.
-    """
-    pairs = stored(analysis)
-    if pairs is None:
+    """All that was compared of the systems; empty where nothing was."""
+    found = compared(analysis)
+    if found is None:
         return ()
-    if not is_of_today(pairs, analysis):
+    if not is_of_today(found.pairs, analysis):
         return (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
-    asked = asked_of(analysis)
-    return parts_of_pairs(
+    alpha, pairs = analysis.settings.alpha, found.pairs
+    parts = parts_of_pairs(
         pairs,
-        alpha=analysis.settings.alpha,
+        alpha=alpha,
         combination=analysis.settings.counted_by,
-        groups=asked.groups,
-        detail=asked.detail,
-        family=asked.family,
-        at_least=asked.at_least if asked.at_least <= pairs.n_datasets else 1,
-        at_margin=_at_margin(analysis, asked.family),
+        groups=found.groups,
+        detail=found.detail,
+        family=found.family,
+        at_least=found.at_least if found.at_least <= pairs.n_datasets else 1,
     )
-
-
-def _at_margin(analysis: Analysis, family: str) -> tuple[Part, ...]:
-    """The matrix of a claim at a margin, where the pairs were compared at it."""
-    settings = analysis.settings
-    pairs: PairComparisons | None = _remembered(analysis, AT_MARGIN)
-    margins = margins_of(analysis.data, settings)
-    if pairs is None or not margins or pairs.fingerprint != analysis.data.fingerprint:
-        return ()
-    of_claim = settings.claim, tuple(margins[name] for name in pairs.datasets)
-    if (pairs.claim, pairs.margins) != of_claim or not is_of_today(pairs, analysis):
-        return (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
-    how = "bonferroni" if family_named(family).is_joint else settings.counted_by
-    counts = count_matrix(pairs, alpha=settings.alpha, combination=how, family=family)
-    margin = margin_in_words(analysis.data, settings)
-    heading = words.claim_heading(pairs, margin, n_datasets=counts.n_datasets)
-    comparison = comparison_named(settings.claim)
-    of_row = f"{comparison.adjective} {comparison.than}"
-    small = len(counts.systems) <= MOST_IN_MATRIX
-    return (
-        Paragraph(text=words.claim_sentence(counts, pairs, margin), tone="lead"),
-        Paragraph(text=words.ABOUT_CLAIMS, tone="quiet"),
-        *([_matrix(counts, f"{heading}.", "counts-at-margin", of_row)] if small else []),
-        *(Paragraph(text=text, tone="caution") for text in (*counts.notes, *pairs.notes)),
-        Verbatim(text=counts.signature),
-    )
+    further: list[Part] = []
+    if found.at_margin is not None:
+        further += claim_parts(
+            counts_at_margin(found.at_margin, analysis.settings, found.family),
+            found.at_margin,
+            found.margin,
+        )
+    further += sizes_parts(found.sizes) if found.sizes is not None else ()
+    if found.one_size and isinstance(analysis.data, ResultSet):
+        further += one_size_parts(found.one_size, analysis.data)
+    further += iid_parts(found.iid) if found.iid is not None else ()
+    return (*parts, *further)
 
 
 def parts_of_pairs(
@@ -165,9 +158,8 @@ def parts_of_pairs(
     detail: str = "same-or-different",
     family: str = "all",
     at_least: int = 1,
-    at_margin: tuple[Part, ...] = (),
 ) -> tuple[Part, ...]:
-    """Answer, leaderboard with tiers, counts of small leaderboards, thresholds, method and works.
+    """Answer, leaderboard with tiers, counts of small leaderboards, ranks, thresholds and methods.
 
     Parameters
     ----------
@@ -180,98 +172,89 @@ def parts_of_pairs(
     groups, detail
         As for `gain_confidence`.
     family : {"pair", "all"}
-        What the leaderboard counts; of all claims together too few resamples allow none.
+        What the leaderboard counts; with too few resamples for any claim of all together,
+        each pair alone.
     at_least : int
         On how many datasets one system must be better for two to be told apart.
-    at_margin : tuple of Part
-        What else is told of the pairs, at the margin of a claim.
     """
-    is_joint = family_named(family).is_joint
     alone = count_matrix(pairs, alpha=alpha, combination=combination)
     joint = count_matrix(pairs, alpha=alpha, family="all")
-    shown = _shown(joint, alone) if is_joint else alone
-    missing = () if pairs.complete else pairs.notes[-1:]
-    notes = dict.fromkeys((*joint.notes, *alone.notes, *missing))
+    is_joint = family_named(family).is_joint and not words.withheld(joint)
+    shown, ranked = joint if is_joint else alone, standings(pairs)
     return (
         Paragraph(text=words.lead_sentence(joint), tone="lead"),
-        Paragraph(text=words.claims_sentence(joint)),
-        # Before the counts that it is of: one answer stands before the first table.
-        *([Paragraph(text=words.alone_sentence(alone))] if shown is alone else []),
-        *(Paragraph(text=text, tone="quiet") for text in words.guarantee_sentences(shown)),
-        *(Paragraph(text=text, tone="caution") for text in notes),
-        *_leaderboard_parts(pairs, shown, at_least),
-        *([] if shown is alone else [Paragraph(text=words.alone_sentence(alone))]),
+        *promise_parts(pairs, shown, joint),
+        *leaderboard_parts(pairs, shown, ranked, at_least=at_least),
+        *((Paragraph(text=words.alone_sentence(alone)),) if is_joint else ()),
         *_matrices(alone, joint),
-        *at_margin,
+        *ranks_parts(ranked, alpha),
         *_threshold_parts(pairs, groups, detail),
-        *_method_parts(pairs, alone, joint),
+        *method_parts(pairs, alone, joint),
     )
 
 
-def _shown(joint: CountMatrix, alone: CountMatrix) -> CountMatrix:
-    """The counts that hold together, unless resamples were too few for any of them."""
-    return alone if words.withheld(joint) else joint
-
-
-def _leaderboard_parts(
-    pairs: PairComparisons, counts: CountMatrix, at_least: int = 1
-) -> list[Part]:
-    frame = leaderboard_frame(standings(pairs), counts=counts, at_least=at_least)
-    kept = frame.head(MOST_ROWS)
-    n = pairs.n_datasets
-    level = format_level(counts.alpha)
-    held = (
-        f"all claims together at level {level} (Holm)"
-        if counts.is_joint
-        else f"each pair alone at level {level}"
+def promise_parts(
+    pairs: PairComparisons, shown: CountMatrix, joint: CountMatrix
+) -> tuple[Paragraph, ...]:
+    """How many claims the counts make, what they guarantee, and what limits them."""
+    missing = () if pairs.complete else pairs.notes[-1:]
+    notes = dict.fromkeys((*joint.notes, *shown.notes, *missing))
+    return (
+        *(Paragraph(text=text, tone="caution") for text in notes),
+        *(() if shown.is_joint else (Paragraph(text=words.alone_sentence(shown)),)),
+        Paragraph(text=words.claims_sentence(shown)),
+        *(Paragraph(text=text, tone="quiet") for text in words.guarantee_sentences(shown)),
     )
-    where = "one dataset" if n == 1 else f"{n:,} datasets"
-    return [
-        _grid(
-            kept,
-            caption=f"{pairs.n_systems:,} systems on {where}, the best first; counts of {held}.",
+
+
+def leaderboard_parts(
+    pairs: PairComparisons, counts: CountMatrix, ranked: Standings, *, at_least: int
+) -> tuple[Part, ...]:
+    """The leaderboard by these counts, what it is to share a letter, and its tables to take away."""
+    n, level = pairs.n_datasets, format_level(counts.alpha)
+    held = "all claims together" if counts.is_joint else "each pair alone"
+    holm = " (Holm)" if counts.is_joint else ""
+    where = counted(n, "dataset")
+    return (
+        Table(
+            frame=words.leaderboard_frame(ranked, counts=counts, at_least=at_least),
+            caption=f"{pairs.n_systems:,} systems on {where}, the best first; counts of {held} at "
+            f"level {level}{holm}.",
             name="leaderboard",
+            of="system",
+            meanings=words.column_meanings(n, at_least),
         ),
-        *left_out_part(len(frame) - len(kept), "systems"),
-        Paragraph(text=counts_note(counts, at_least=at_least), tone="quiet"),
-    ]
+        Paragraph(text=words.counts_note(counts, at_least=at_least), tone="quiet"),
+        Download(
+            write=lambda: words.leaderboard_frame(
+                ranked, counts=counts, all_letters=True, at_least=at_least
+            ),
+            name="leaderboard",
+            what="the leaderboard",
+        ),
+        Download(write=counts.to_matrix_frame, name="pair-matrix", what="the matrix"),
+        Download(write=counts.to_frame, name="pairs", what="every pair"),
+        Download(write=pairs.to_frame, name="pair-p-values", what="every p-value"),
+    )
 
 
-def _grid(frame: pd.DataFrame, *, caption: str, name: str) -> Grid:
-    """A table whose numbers are written for a reader."""
-    import pandas as pd
-
-    cells = {}
-    numeric = []
-    for column in frame.columns:
-        values = frame[column]
-        numeric.append(pd.api.types.is_numeric_dtype(values))
-        if pd.api.types.is_float_dtype(values):
-            form = ".2f" if "rank" in str(column) else ".4g"
-        else:
-            form = "," if numeric[-1] else ""
-        cells[str(column)] = [clean(format(value, form)) for value in values.tolist()]
-    return grid_of_frame(pd.DataFrame(cells), numeric=numeric, caption=caption, name=name)
-
-
-def _matrices(alone: CountMatrix, joint: CountMatrix) -> list[Part]:
+def _matrices(alone: CountMatrix, joint: CountMatrix) -> list[Grid]:
     if len(alone.systems) > MOST_IN_MATRIX:
         return []
     level = format_level(alone.alpha)
     kinds = [(alone, f"each pair alone at level {level}, without joint guarantee", "counts-alone")]
     if not words.withheld(joint):
         kinds.insert(0, (joint, f"all claims together at level {level} (Holm)", "counts-together"))
-    n = alone.n_datasets
-    where = " (1: it is)" if n == 1 else f" on at least so many of {n:,} datasets"
-    of = f"The row is better than the column{where}"
-    return [_matrix(counts, f"{of}; {held}.", name, "better than") for counts, held, name in kinds]
+    return [_matrix(counts, held, name) for counts, held, name in kinds]
 
 
-def _matrix(counts: CountMatrix, caption: str, name: str, of_row: str) -> Grid:
+def _matrix(counts: CountMatrix, held: str, name: str) -> Grid:
     order = np.argsort(counts.mean_ranks, kind="stable").tolist()
-    m = len(order)
+    m, n = len(order), counts.n_datasets
+    where = "" if n == 1 else f" on at least so many of {n:,} datasets"
+    yes = " (1: it is)" if n == 1 else ""
     return Grid(
-        header=(of_row, *(str(k + 1) for k in range(m))),
+        header=("better than", *(str(k + 1) for k in range(m))),
         rows=tuple(
             (
                 f"{place + 1}. {clean(whole_name(counts.systems[i]))}",
@@ -280,59 +263,180 @@ def _matrix(counts: CountMatrix, caption: str, name: str, of_row: str) -> Grid:
             for place, i in enumerate(order)
         ),
         numeric=(False, *(True for _ in order)),
-        caption=caption,
+        caption=f"The row is better than the column{where}{yes}; {held}.",
         name=name,
     )
 
 
+def compared_ranks(ranked: Standings, alpha: float) -> tuple[Friedman, PostHoc] | None:
+    """Friedman's test of the mean ranks and Nemenyi's of each two; None of too few datasets."""
+    if too_few_datasets(len(ranked.datasets)):
+        return None
+    ranks = friedman(ranked.scores, datasets=ranked.datasets, systems=ranked.systems)
+    return ranks, nemenyi(ranks, alpha)
+
+
+def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
+    """What mean ranks over the datasets say: another question than the counts'."""
+    if len(ranked.datasets) == 1:
+        return ()
+    found = compared_ranks(ranked, alpha)
+    if found is None:
+        return (Paragraph(text=too_few_datasets(len(ranked.datasets))),)
+    best = ranks_words.names_of_best(*found)
+    return (
+        Paragraph(text=ranks_words.friedman_sentence(*found)),
+        ranks_diagram(*found),
+        *((Paragraph(text=best),) if best else ()),
+    )
+
+
+def ranks_diagram(ranks: Friedman, found: PostHoc) -> Printed:
+    """The critical-difference diagram, or why there is none."""
+    if ranks.n_systems > MOST_DRAWN:
+        return Paragraph(
+            text=f"A diagram of {ranks.n_systems} systems could not be read: the table has them all.",
+            tone="quiet",
+        )
+    return Figure(
+        name="systems-critical-difference",
+        alt=f"Mean ranks. {ranks_words.friedman_sentence(ranks, found)}",
+        draw=partial(critical_difference_diagram, found),
+    )
+
+
+def how_ranked_parts(found: tuple[Friedman, PostHoc]) -> tuple[Part, ...]:
+    """How mean ranks were compared."""
+    return (
+        Paragraph(text=ranks_words.WHAT_THEY_ASK),
+        Paragraph(text=ranks_words.friedman_details(found[0])),
+        Signature(line=found[1].signature),
+    )
+
+
+def counts_at_margin(
+    pairs: PairComparisons, settings: AnalysisSettings, family: str
+) -> CountMatrix:
+    """The counts of a claim at a margin, at the level and by the combination that were chosen."""
+    how = "bonferroni" if family == "all" else settings.counted_by
+    return count_matrix(pairs, alpha=settings.alpha, combination=how, family=family)
+
+
+def claim_parts(counts: CountMatrix, pairs: PairComparisons, margin: str) -> tuple[Part, ...]:
+    """The matrix of all pairs at a claim with a margin."""
+    order = np.argsort(counts.mean_ranks, kind="stable").tolist()
+    frame = counts.to_matrix_frame().iloc[order, [0, *(place + 1 for place in order)]]
+    heading = words.claim_heading(pairs, margin, n_datasets=counts.n_datasets)
+    return (
+        Paragraph(text=words.claim_sentence(counts, pairs, margin), tone="strong"),
+        Table(frame=frame, name="pairs-at-margin", caption=f"{heading}.", of="system"),
+        Download(write=counts.to_matrix_frame, name="pairs-at-margin", what="the matrix"),
+        Download(write=pairs.to_frame, name="pair-p-values-at-margin", what="every p-value"),
+        *notes_parts((*counts.notes, *pairs.notes)),
+        Signature(line=counts.signature),
+    )
+
+
+def threshold_classes(points: GainConfidence, dataset: str | None) -> dict[str, Threshold]:
+    """The threshold of each class that has pairs: a group of one system has none."""
+    there = set(np.unique(points.class_of).tolist())
+    return {
+        name: points.threshold(pair_class=name, dataset=dataset)
+        for place, name in enumerate(points.classes)
+        if place in there
+    }
+
+
+def gains_parts(
+    points: GainConfidence, found: Mapping[str, Threshold], *, metric: str, dataset: str | None
+) -> tuple[Part, ...]:
+    """Points by class of pair, thresholds, and what speaks against a rule of thumb."""
+    sentence = gains.thresholds_sentence(found, metric=metric, dataset=dataset)
+    known = any(one.value is not None for one in found.values())
+    drawn = _at_most(points, dataset)
+    warnings = gains.warnings_of(found)
+    parts: list[Part] = [
+        Paragraph(text=sentence, tone="strong" if known else "caution"),
+        Figure(
+            name="gain-confidence",
+            alt=f"Gain against 1 − p of every pair. {sentence}",
+            draw=partial(
+                gains_chart,
+                drawn,
+                thresholds=found,
+                dataset=dataset,
+                metric=display_name(metric),
+            ),
+        ),
+    ]
+    if drawn is not points:
+        text = f"Drawn are {_MOST_POINTS:,} of the pairs, chosen at random; the numbers are of all."
+        parts.append(Paragraph(text=text, tone="quiet"))
+    parts += [Paragraph(text=text, tone="caution") for text in warnings]
+    if known:
+        parts.append(
+            Table(
+                frame=gains.thresholds_frame(found),
+                caption="The gain from which p < .05 is usual: the 95th percentile of the gains of "
+                "pairs with .04 < p < .06, its interval from resamples of systems.",
+                name="thresholds",
+                of="class",
+            )
+        )
+    notes = (gains.WHAT_POINTS_ARE, ORDERING_DOUBLES, gains.NOT_A_TEST)
+    signatures = [
+        Signature(line=points.signature_of(one, pair_class=name, dataset=dataset))
+        for name, one in list(found.items())[:_MOST_SIGNATURES]
+    ]
+    return (
+        *parts,
+        *(Paragraph(text=text, tone="quiet") for text in notes),
+        Download(write=points.to_frame, name="gain-confidence"),
+        *signatures,
+    )
+
+
+def _at_most(points: GainConfidence, dataset: str | None) -> GainConfidence:
+    """As many points as a chart can show, at random."""
+    own = np.arange(points.gains.size)
+    if dataset is not None:
+        own = np.flatnonzero(points.dataset_of == points.datasets.index(dataset))
+    if own.size <= _MOST_POINTS:
+        return points
+    chosen = np.sort(np.random.default_rng(0).choice(own, size=_MOST_POINTS, replace=False))
+    fields = ("gains", "p_values", "ahead", "behind", "dataset_of", "class_of")
+    return replace(points, **{name: getattr(points, name)[chosen] for name in fields})
+
+
 def _threshold_parts(
-    pairs: PairComparisons,
-    groups: Mapping[str, str] | str | None,
-    detail: str = "same-or-different",
+    pairs: PairComparisons, groups: Mapping[str, str] | str | None, detail: str
 ) -> tuple[Part, ...]:
     points = gain_confidence(pairs, groups=groups, detail=detail)
     only = pairs.datasets[0] if pairs.n_datasets == 1 else None
-    found = points.thresholds(dataset=only)
-    metric = pairs.metrics[0]
     own_groups = dict(zip(points.systems, points.groups, strict=True))
-    parts: list[Part] = [
-        *([Paragraph(text=gains.groups_sentence(own_groups))] if any(points.groups) else []),
-        Paragraph(text=gains.thresholds_sentence(found, metric=metric, dataset=only)),
-    ]
-    if any(own.value is not None for own in found.values()):
-        parts.append(
-            _grid(
-                gains.thresholds_frame(found),
-                caption="The gain from which on p < .05 is usual: the 95th percentile of the gains of "
-                "pairs with .04 < p < .06, its interval from resamples of systems.",
-                name="thresholds",
-            )
-        )
-        parts += [Paragraph(text=text, tone="caution") for text in gains.warnings_of(found)]
-        parts.append(Paragraph(text=gains.NOT_A_TEST, tone="quiet"))
-    if only is None and pairs.n_datasets <= _MOST_DATASETS:
-        parts += _by_dataset(points)
-    return tuple(parts)
+    found = points.thresholds(dataset=only)
+    return (
+        *((Paragraph(text=gains.groups_sentence(own_groups)),) if any(points.groups) else ()),
+        *gains_parts(points, found, metric=pairs.metrics[0], dataset=only),
+        *(_by_dataset(points) if only is None and pairs.n_datasets <= _MOST_DATASETS else ()),
+    )
 
 
-def _by_dataset(points: GainConfidence) -> list[Part]:
+def _by_dataset(points: GainConfidence) -> list[Grid]:
     """Each dataset's own threshold, where there is one."""
-    rows = []
     several = len(points.classes) > 1
-    for dataset in points.datasets:
-        for name, own in points.thresholds(dataset=dataset).items():
-            if own.value is None:
-                continue
-            kind = (name,) if several else ()
-            rows.append(
-                (
-                    clean(whole_name(dataset)),
-                    *kind,
-                    gains.number(own.value),
-                    gains.ends_of(own),
-                    f"{own.n_pairs:,}",
-                )
-            )
+    rows = [
+        (
+            clean(whole_name(dataset)),
+            *((name,) if several else ()),
+            gains.number(own.value),
+            gains.ends_of(own),
+            f"{own.n_pairs:,}",
+        )
+        for dataset in points.datasets
+        for name, own in points.thresholds(dataset=dataset).items()
+        if own.value is not None
+    ]
     if not rows:
         return []
     kinds = ("pairs",) if several else ()
@@ -341,20 +445,81 @@ def _by_dataset(points: GainConfidence) -> list[Part]:
             header=("dataset", *kinds, "usually enough", "95% interval", "pairs around p = .05"),
             rows=tuple(rows),
             numeric=(False, *(False for _ in kinds), True, False, True),
-            caption="The gain from which on p < .05 is usual, by dataset; none where fewer pairs lie "
-            "around p = .05 than a threshold must rest on.",
+            caption="The gain from which p < .05 is usual, by dataset; none where too few pairs lie "
+            "around p = .05.",
             name="thresholds-by-dataset",
         )
     ]
 
 
-def _method_parts(
+def sizes_parts(found: ThresholdCurve) -> tuple[Part, ...]:
+    """The gain that is usually enough against the number of examples of one dataset."""
+    sentence = gains.sizes_sentence(found)
+    stopped = len(found.sizes) < found.n_asked
+    text = f"Stopped after {len(found.sizes)} of {found.n_asked} sizes."
+    return (
+        Paragraph(text=sentence, tone="strong"),
+        *((Paragraph(text=text, tone="caution"),) if stopped else ()),
+        Figure(
+            name="thresholds-by-size",
+            alt=f"The gain that is usually enough against the number of examples. {sentence}",
+            draw=partial(thresholds_against_size, found, metric=display_name(found.metric)),
+        ),
+        Table(frame=gains.sizes_frame(found), name="thresholds-by-size", of="size"),
+        Paragraph(text=gains.SIZES_PRINTED, tone="quiet"),
+        Paragraph(text=gains.NOT_A_TEST, tone="quiet"),
+        *take_away(found, name="thresholds-by-size"),
+    )
+
+
+def one_size_parts(
+    curves: Sequence[ThresholdCurve], data: ResultSet, *, complete: bool = True
+) -> tuple[Part, ...]:
+    """A threshold for each dataset, all of as many examples, so that sizes do not mix in."""
+    # The study's, which the form may have left.
+    size = curves[0].sizes[0]
+    frame = gains.one_size_frame(curves, {c.dataset: data.n_examples(c.dataset) for c in curves})
+    text = f"Stopped after {counted(len(curves), 'dataset')}: the others are missing."
+    return (
+        Paragraph(text=gains.one_size_sentence(curves, size), tone="strong"),
+        *(() if complete else (Paragraph(text=text, tone="caution"),)),
+        Table(frame=frame, name="thresholds-at-one-size", of="dataset"),
+        Download(
+            write=lambda: frame, name="thresholds-at-one-size", what="the thresholds by dataset"
+        ),
+        Signature(line=curves[0].signature, of="the first dataset; the others differ in its name"),
+    )
+
+
+def iid_parts(found: IidCalibration) -> tuple[Part, ...]:
+    """Of test sets drawn from one dataset, how many agree with it on who is ahead."""
+    stopped = f"Stopped after {found.n_draws} of {found.n_asked} test sets."
+    return (
+        Paragraph(text=gains.iid_sentence(found), tone="strong"),
+        *(() if found.complete else (Paragraph(text=stopped, tone="caution"),)),
+        *take_away(found, name="calibration", notes=found.notes),
+    )
+
+
+def across_parts(found: AcrossCalibration) -> tuple[Part, ...]:
+    """Of pairs that are ahead on one dataset, how many are on the others."""
+    return (
+        Paragraph(text=gains.across_sentence(found), tone="strong"),
+        Table(frame=gains.across_frame(found), name="systems-across", of="bin"),
+        *notes_parts(found.notes),
+        Download(write=found.to_long_frame, name="calibration-across"),
+        Signature(line=found.signature),
+    )
+
+
+def method_parts(
     pairs: PairComparisons, alone: CountMatrix, joint: CountMatrix
 ) -> tuple[Part, ...]:
+    """How systems were compared and counted, the works cited, and the reproducing lines."""
     methods = systems_passages(pairs, alone, joint)
     return (
         *(Paragraph(text=in_plain_text(own)) for own in methods),
         Bullets(items=tuple(WORKS[key].text for key in cited_keys(methods))),
-        Verbatim(text=joint.signature),
-        Verbatim(text=alone.signature),
+        Signature(line=joint.signature, of="the counts of all claims together"),
+        Signature(line=alone.signature, of="the counts of each pair alone"),
     )

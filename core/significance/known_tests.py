@@ -237,7 +237,7 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
         ),
         references=("bergkirkpatrick2012empirical",),
         asks="mean",
-        worth="free of Monte Carlo error, but still the bootstrap's approximation",
+        worth="free of Monte Carlo error, but approximate, as the bootstrap is",
         kernel=PAIRED_BOOTSTRAP,
         shifts=True,
         gives_interval=True,

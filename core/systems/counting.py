@@ -162,8 +162,8 @@ class CountMatrix:
             )
         m = len(self.systems)
         return (
-            f"Each entry holds alone with {level} confidence; the {m * (m - 1):,} entries have no "
-            "joint guarantee, and some of them are to be expected to be wrong."
+            f"Each entry alone holds with {level} confidence. The {m * (m - 1):,} entries have no joint "
+            "guarantee: expect some of them to be wrong."
         )
 
     @property

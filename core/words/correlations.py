@@ -9,7 +9,7 @@ from ..metrics.registry import CORRELATIONS
 from ..replicability.combinations import combination_named
 from ..significance import SignificanceResult
 from ..significance.known_tests import of_three_correlations, significance_test_named
-from .formatting import list_names
+from .formatting import how_many, list_names
 from .subject import Claim, Subject
 
 # Below so many examples, and beyond such a correlation, rates of rejection were measured apart.
@@ -46,7 +46,7 @@ _RATES = {
 }
 _NULLS = {
     "randomization": "Randomization of correlations tests whether the two systems' outputs can be "
-    "swapped, which is more than equal correlations.",
+    "swapped, a stronger hypothesis than equal correlations.",
     "formula": "These tests of correlations take all scores to be normal.",
 }
 
@@ -76,8 +76,8 @@ def delicate_sentences(
     for (family, kind), (few, near) in found.items():
         rates = _RATES[family, kind]
         told = (
-            f"{_NULLS[family]} In simulations of systems that err in different ways (say, one gives "
-            f"noise on some examples), p ≤ .05 despite equal correlations in up to {rates.unlike}."
+            f"{_NULLS[family]} In simulations of systems with different kinds of error (such as noise on "
+            f"some examples), equal correlations gave p ≤ .05 in up to {rates.unlike}."
         )
         where = [f"fewer than {FEW} examples ({list_names(few)})"] * bool(few)
         where += [f"a correlation near 1 ({list_names(near)})"] * bool(near)
@@ -137,7 +137,7 @@ def other_correlation_sentence(
         else ""
     )
     shown = [
-        f"{subject.claim(claim)} on {_how_many(count, n_datasets)}"
+        f"{subject.claim(claim)} on {'the dataset' if n_datasets == 1 else how_many(count, n_datasets)}"
         for claim, count in counts
         if count
     ]
@@ -147,9 +147,3 @@ def other_correlation_sentence(
     claims = ", nor that ".join(subject.claim(claim) for claim, _ in counts)
     where = "" if n_datasets == 1 else " on any dataset"
     return f"By {by}, the data do not show{where} that {claims}.{still_open}"
-
-
-def _how_many(count: int, n: int) -> str:
-    if n == 1:
-        return "the dataset"
-    return f"all {n} datasets" if count == n else f"at least {count} of {n} datasets"

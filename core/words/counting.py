@@ -24,6 +24,7 @@ from .formatting import (
     format_p_value,
     format_percent,
     list_names,
+    sentence_case,
     whole_name,
 )
 from .subject import Claim, Subject
@@ -67,11 +68,11 @@ def together_sentence(alpha: float) -> str:
 
 
 def swapped_sentence(alpha: float, *, a: str, b: str) -> str:
-    """Ask whether A was A before looking, as the file has B first, and say what it costs if not."""
+    """Say what it costs to have taken the second system of the file as A after seeing results."""
     first, second = display_name(a), display_name(b)
     return (
-        f"Was {first} meant as A before you saw the results? The file has {second} first. If not, "
-        f"statements for A and B together hold with "
+        f"You took {first} as A, although {second} comes first in the file. If you decided that after "
+        f"seeing the results, statements for A and B together hold with "
         f"{format_confidence(2.0 * alpha)} confidence instead of {format_confidence(alpha)}."
     )
 
@@ -235,10 +236,10 @@ NULL_AND_LIMITS = (
 
 
 def joint_unsettled_sentence(n_flips: int) -> str:
-    """State that the count hangs on how many flips were drawn."""
+    """State that the count depends on how many flips were drawn."""
     return (
-        f"The count by joint flips is not settled: with more than {n_flips:,} flips it may be "
-        "another. As many are drawn as the tests draw resamples."
+        f"The count by joint flips is not settled: more than {n_flips:,} flips may give "
+        "another. The number of flips is the tests' number of resamples."
     )
 
 
@@ -305,7 +306,7 @@ def procedure_promises(answer: Answer, subject: Subject, *, claim: Claim) -> lis
         name = procedure.title
         short = f" ({procedure.heading})" if procedure.heading not in name else ""
         promise = procedure.compared or procedure.guarantee
-        lines.append(f"{name[:1].upper()}{name[1:]}{short}: {promise.format(level=level)}.")
+        lines.append(f"{sentence_case(name)}{short}: {promise.format(level=level)}.")
     return [*lines, f"{COMMON_PRACTICE}: {counted}; no guarantee."]
 
 
@@ -337,11 +338,11 @@ def titles_needing_independence() -> tuple[str, ...]:
     return tuple(each.title for each in all_combinations() if each.dependence == "independent")
 
 
-def can_overstate(*, then: bool = False) -> str:
-    """Write "Fisher's and Stouffer's counts can overstate", as they do on shared examples."""
+def can_overstate() -> str:
+    """Write "Fisher's and Stouffer's counts can be too high", as they are on shared examples."""
     whose = [f"{title}'s" for title in titles_needing_independence()]
     counts = "count" if len(whose) == 1 else "counts"
-    return f"{list_names(whose)} {counts} can {'then ' if then else ''}overstate"
+    return f"{list_names(whose)} {counts} can be too high"
 
 
 def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
@@ -353,7 +354,7 @@ def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
                 continue
             k_hat = answer.countings[combination.name].k_hat
             named = closed_names(answer.p_values, alpha=answer.alpha, combination=combination.name)
-            names = f"named: {subject.names(named)}" if named.any() else "none named"
+            names = f"identified: {subject.names(named)}" if named.any() else "none identified"
             lines.append(
                 f"{DEPENDENCE_ANSWERS[dependence]} ({combination.title}): at least {k_hat} of "
                 f"{answer.p_values.size}; {names}."

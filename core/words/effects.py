@@ -19,6 +19,7 @@ from ..effects.prediction import PredictionExperiment
 from ..effects.subsets import GroupAnalyses, Influence
 from ..replicability.decision import at_most
 from .formatting import (
+    counted,
     display_name,
     format_level,
     format_p_value,
@@ -28,6 +29,7 @@ from .formatting import (
     metric_label,
     minus,
     p_value_clause,
+    sentence_case,
     signed,
 )
 from .glossary import glossary
@@ -133,7 +135,7 @@ def percent(share: float) -> str:
 
 def degrees(number_of: int) -> str:
     """Write "1 degree of freedom", "5 degrees of freedom"."""
-    return f"{number_of} degree{'s' if number_of != 1 else ''} of freedom"
+    return f"{counted(number_of, 'degree')} of freedom"
 
 
 def metric_name(effects: DatasetEffects) -> str:
@@ -238,7 +240,7 @@ def _lead(combined: CombinedEffects, a: str, b: str) -> str:
     among = f"over {macro.n_datasets} datasets"
     interval = macro.confidence_interval
     if interval is None or width_of(interval) == 0.0:
-        return f"{_ahead(effects, macro.estimate, 0.0, (a, b))} {among}, by the same on every one."
+        return f"{_ahead(effects, macro.estimate, 0.0, (a, b))} {among}: the same on every one."
     return _told(
         effects,
         macro.estimate,
@@ -332,7 +334,8 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
         return ""
     level = level_text(random.confidence_level)
     freedom = degrees(random.degrees_of_freedom)
-    if random.q <= random.degrees_of_freedom:
+    # With what rounding may add where Q equals its degrees of freedom.
+    if random.q <= random.degrees_of_freedom * (1.0 + 1e-9):
         told = (
             "These data do not show that the effects differ between datasets by more than chance "
             f"within them (Q = {plain(random.q)} on {freedom}, I² = 0%"
@@ -392,13 +395,12 @@ def row_of_answer(combined: CombinedEffects) -> str:
 
 
 NOT_A_COUNT = (
-    "This is an average. It does not say on how many datasets a system is better: one large effect "
-    "can carry it. Counting answers that."
+    "This is an average, and one large effect can carry it. Counting says on how many datasets a system "
+    "is better."
 )
 NO_DIRECTION = (
-    "This is an average: one large effect can carry it. What a positive effect means, the file "
-    "does not say. Tests over datasets compare two systems' scores, which a table of effects does "
-    "not have; the interval above stands in their place."
+    "This is an average, and one large effect can carry it. The file does not say what a positive effect "
+    "means. Tests over datasets need two systems' scores, which a table of effects does not have."
 )
 TAKEN_INDEPENDENT = (
     "All intervals take the datasets' results to be independent: datasets that share examples make "
@@ -409,16 +411,16 @@ ONE_SCORE = (
     "datasets can be made; a meta-analysis needs results on every example, or standard errors."
 )
 NEEDS_BOOTSTRAP = (
-    "How sure this metric's effect is on a dataset takes a bootstrap, which the Effect size page "
-    "runs; here are averages of the datasets' scores alone."
+    "These are averages of the datasets' scores alone. The Effect size page bootstraps this metric's "
+    "effect on each dataset."
 )
 WHILE_DRAWING = (
-    "Resamples are being drawn, which say how sure each dataset's effect is; until then, these are "
-    "averages of the datasets' scores alone."
+    "Until the bootstrap of each dataset's effect is done, these are averages of the scores alone."
 )
-NOT_DRAWN = (
-    "The resamples that say how sure each dataset's effect is were not drawn; these are averages of "
-    "the datasets' scores alone."
+NOT_DRAWN = "Without a bootstrap of each dataset's effect, these are averages of the scores alone."
+_EQUAL_WEIGHTS = (
+    "The answer is therefore the average in which every dataset counts the same; the table has the "
+    "others."
 )
 SAY_MAXIMUM = "Say the highest possible score below: 1, or 100 for percentages."
 
@@ -448,7 +450,7 @@ def left_out_lines(
         )
         count = f"{len(own)} datasets: " if 1 < len(own) < len(left_out) else ""
         more = f" {SAY_MAXIMUM}" if remedy and own[0].needs_maximum else ""
-        found.append(f"{said[:1].upper()}{said[1:]} ({count}{names}).{more}")
+        found.append(f"{sentence_case(said)} ({count}{names}).{more}")
     return tuple(found)
 
 
@@ -473,9 +475,7 @@ def front_cautions(
             f"Stopped before {len(effects.not_done)} datasets were done: "
             f"{list_names(effects.not_done)}."
         )
-    found += [
-        f"Not among these: {line}" for line in _lowered(left_out_lines(effects.left_out, b=b))
-    ]
+    found += [f"Left out: {line}" for line in _lowered(left_out_lines(effects.left_out, b=b))]
     if effects.variances is None:
         found.append(why_averages)
     else:
@@ -486,21 +486,18 @@ def front_cautions(
     if averaged and combined.has_biased_weights:
         found.append(
             f"The systems differ on {combined.typical_differing:.10g} examples of a typical "
-            f"dataset, fewer than {combined.fewest_differing}. Weights of 1/variance are then "
-            "drawn toward small effects, so the answer is the average in which every dataset "
-            "counts the same; the other ways of combining are in the table."
+            f"dataset, fewer than {combined.fewest_differing}. Weights of 1/variance then favour small "
+            f"effects. {_EQUAL_WEIGHTS}"
         )
     elif averaged:
         found.append(
-            "A meta-analysis would leave them out, however large their effects, so the answer is "
-            "the average in which every dataset counts the same; the other ways of combining are "
-            "in the table."
+            f"A meta-analysis would leave these out, however large their effects. {_EQUAL_WEIGHTS}"
         )
     if random is not None and random.is_outside_interval:
         found.append(_outside(random))
     if random is not None and 1 < effects.n_datasets < 5:
         found.append(
-            f"With {effects.n_datasets} datasets the spread between them is poorly estimated: every "
+            f"{effects.n_datasets} datasets give a poor estimate of the spread between them: every "
             "interval over datasets is wide or unreliable."
         )
     return tuple(found)
@@ -530,18 +527,18 @@ def further_cautions(combined: CombinedEffects) -> tuple[str, ...]:
     factor = random.hartung_knapp_factor
     if random.is_hartung_knapp_below_one and factor is not None and factor > 0.0:
         found.append(
-            f"Hartung and Knapp's factor is {_below_one(factor)}: the effects lie closer together "
-            "than their variances alone would have them, and their interval may be narrower than "
-            "the normal one. The table shows it as it is; the answer takes the wider of the two."
+            f"Hartung and Knapp's factor is {_below_one(factor)}: the effects vary less than their "
+            "variances predict, so their interval may be narrower than the normal one. The answer takes "
+            "the wider of the two; the table has both."
         )
     elif factor == 0.0:
         found.append(
-            "All effects are equal: Hartung and Knapp's interval has no width, which says nothing "
-            "of how sure the effect is. The answer takes the normal one."
+            "All effects are equal, so Hartung and Knapp's interval has no width. The answer takes the "
+            "normal one."
         )
     if random.tau2_interval == (0.0, 0.0):
         found.append(
-            "The effects vary less than any τ² makes likely: its interval is given as 0 to 0."
+            "The effects vary less than expected even for τ² = 0, so the interval of τ² is 0 to 0."
         )
     return tuple(found)
 
@@ -576,14 +573,14 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
         differ = tests.wins + tests.losses
         return (
             "The interval of the average effect excludes 0. Wilcoxon's test over the datasets cannot "
-            f"be significant at α = {format_level(alpha)} here: with {differ} {'dataset' if differ == 1 else 'datasets'} on which "
+            f"be significant at α = {format_level(alpha)} here: with {counted(differ, 'dataset')} on which "
             "the systems differ, its two-sided p-value is at least "
             f"{format_p_value(min(1.0, smallest), alpha=alpha)}. The two do not disagree."
         )
     weighs = (
-        "weighs each dataset by how sure its effect is"
+        "the size of each effect, weighted by its precision"
         if combined.front == "random"
-        else "takes each dataset's effect with its size"
+        else "the size of each effect"
     )
     estimate, least = combined.front_estimate, 1e-9 * width_of(interval)
     by_estimate = 0 if abs(estimate) <= least else 1 if estimate > 0.0 else -1
@@ -603,10 +600,8 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
             f"α = {format_level(alpha)}, but the interval of the average effect contains 0."
         )
     return (
-        f"{what} The "
-        f"average is of the effects and {weighs}; the test ranks the datasets' differences, so that "
-        "no large one counts for much more than the next. Each answers its own question; choosing "
-        "between them after looking at both has no guarantee."
+        f"{what} The average uses {weighs}; the test uses only the ranks of the differences. They answer "
+        "different questions. Choosing between them after seeing both has no guarantee."
     )
 
 
@@ -659,7 +654,7 @@ def gumbel_line(gumbel: MetaAnalysis) -> str:
     return (
         f"The Gumbel distribution fitted to effects over variances has location {fit.location:.4g} "
         f"and scale {fit.scale:.4g}. Søgaard (2013) prints its variance, {plain(printed)}, as that of "
-        "the estimate; it has other units, so the interval here takes that of the mean over the "
+        "the estimate, but its units differ. The interval here uses the variance of the mean over the "
         f"mean weight, {gumbel.variance:.4g}."
     )
 
@@ -678,8 +673,8 @@ def pooled_sentence(pooled: PooledEffect) -> str:
     seen = interval_text(turned(interval, pooled.estimate), width)
     return (
         f"Over all {pooled.n_examples:,} examples put together, {who} "
-        f"({level_text(pooled.confidence_level)} interval {seen}). It is for these datasets alone, "
-        "and large ones count more."
+        f"({level_text(pooled.confidence_level)} interval {seen}). This is for these datasets alone; large "
+        "ones count more."
     )
 
 
@@ -734,7 +729,7 @@ def distribution_sentences(tests: Sequence[DistributionTest]) -> tuple[str, ...]
         }[test.is_evidence_against()]
         note = f" ({test.note})" if test.note else ""
         found.append(
-            f"{verdict[:1].upper()}{verdict[1:]} {test.distribution.title} distribution of the "
+            f"{sentence_case(verdict)} {test.distribution.title} distribution of the "
             f"effects: A² = {test.statistic:.3f}, {test.p_bracket}{note}."
         )
     return tuple(found)
@@ -758,5 +753,5 @@ def experiment_sentence(experiment: PredictionExperiment) -> str:
     return (
         f"{so_far}Nearest to the mean effect of {experiment.n_held_out} datasets held out: {told}. "
         f"Each drawn {experiment.n_repetitions:,} times from the same {experiment.n_datasets} "
-        "datasets, so the draws overlap and the p-values only describe."
+        "datasets, so the draws overlap and the p-values are descriptive."
     )

@@ -315,8 +315,8 @@ def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
     sentence += f"None of the {total} pairs is told apart."
     if differ:
         sentence += (
-            " The test of all systems at once speaks against equal ranks, but with so many "
-            "comparisons at one level the data do not say which differ."
+            " The test of all systems at once is significant, but no single pair is after correction for "
+            "so many comparisons."
         )
     return sentence
 
@@ -411,8 +411,8 @@ def letters_note(post_hoc: PostHoc) -> str:
         text += " are compared with, which does not make them equal."
     elif post_hoc.lettered is None:
         text = (
-            "There are more groups of systems that are not told apart than letters, so their "
-            "numbers are given. Not to be told apart does not make systems equal."
+            "There are more overlapping groups than letters, so the table counts the systems that are "
+            "not told apart. That does not make them equal."
         )
     else:
         text = f"Two systems that share a letter are not told apart at level {level}, which does "

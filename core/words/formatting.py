@@ -120,6 +120,21 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
+def how_many(k: int, n: int) -> str:
+    """Write "all 7 datasets", or "at least 5 of 7 datasets"."""
+    return f"all {n:,} datasets" if k == n else f"at least {k:,} of {n:,} datasets"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Write "x", "x and y", "x, y and z"."""
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def sentence_case(text: str) -> str:
+    """The text with its first letter as a capital."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def minus(number: str) -> str:
     """A number with a minus sign in the place of a hyphen."""
     return number.replace("-", "−")
@@ -169,9 +184,7 @@ def list_names(names: Sequence[str], *, most: int = MOST_NAMES) -> str:
     shown = [display_name(name) for name in names]
     if len(shown) > most:
         return f"{', '.join(shown[:most])} and {len(shown) - most} more"
-    if len(shown) < 2:
-        return "".join(shown)
-    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return joined(shown)
 
 
 def _is_plain(name: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..comparison import BETTER, comparison_named
 from ..reliability.power import ExamplesNeeded
-from .formatting import display_name, format_confidence, format_percent
+from .formatting import display_name, format_confidence, format_percent, how_many
 from .subject import Subject
 
 
@@ -123,9 +123,7 @@ def need_sentences(
 
 
 def _at_least(k: int, n: int) -> str:
-    if n == 1:
-        return "the only dataset"
-    return f"all {n} datasets" if k == n else f"at least {k} of {n} datasets"
+    return "the only dataset" if n == 1 else how_many(k, n)
 
 
 def _some(k: int, n: int) -> str:

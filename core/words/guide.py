@@ -39,6 +39,7 @@ from .formatting import (
     format_level,
     format_percent,
     p_value_clause,
+    sentence_case,
 )
 from .simulation import rate_without_effects
 from .subject import Subject
@@ -66,7 +67,7 @@ def null_hypothesis_lines() -> list[tuple[str, str]]:
     """Each test with its null hypothesis and its rule; then those over datasets."""
     of_examples = [
         (
-            test.title[:1].upper() + test.title[1:],
+            sentence_case(test.title),
             f"Null hypothesis: {test.null_hypothesis}. {test.rule}",
         )
         for test in known_tests.SIGNIFICANCE_TESTS

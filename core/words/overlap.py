@@ -26,6 +26,7 @@ from .formatting import (
     format_level,
     format_share,
     list_names,
+    sentence_case,
     whole_name,
 )
 from .subject import Claim, Subject
@@ -44,7 +45,7 @@ SIGN_NAMES: Mapping[Sign, str] = {
     "ids": "equal ids with different texts",
     "id-order": "the same numbers as ids, which are more than a count",
     "gold-order": "the same gold labels in the same order",
-    "names": "as many examples, and names that differ only in the language",
+    "names": "equal numbers of examples, and names that differ only in the language",
 }
 
 _Item = TypeVar("_Item")
@@ -187,12 +188,12 @@ def _held_by_many(pairs: SharedPairs) -> tuple[list[Held], BoolArray]:
 
 
 def _held_clause(overlap: Overlap, held: Held, noun: str) -> str:
-    """Write "5 texts stand in all 18 datasets" or, of some, "… in 15 of the datasets (a, b and 13 more)"."""
-    what = f"{counted(held.n_common, noun)} {'stands' if held.n_common == 1 else 'stand'}"
+    """Write "5 texts are in all 18 datasets" or, of some, "… in 15 of them (a, b and 13 more)"."""
+    what = f"{counted(held.n_common, noun)} {'is' if held.n_common == 1 else 'are'} in"
     n = len(held.members)
     if n == overlap.n_datasets:
-        return f"{what} in all {n:,} datasets"
-    return f"{what} in {n:,} of them ({list_names(names(overlap, held.members), most=3)})"
+        return f"{what} all {n:,} datasets"
+    return f"{what} {n:,} of them ({list_names(names(overlap, held.members), most=3)})"
 
 
 def within_sentence(overlap: Overlap) -> str:
@@ -230,13 +231,13 @@ def within_sentence(overlap: Overlap) -> str:
 
 
 def union_clause(overlap: Overlap, union: Union) -> str:
-    """Write "WS-353 is made of REL and SIM", with the number where some are missing."""
+    """Write "WS-353 is the union of REL and SIM", with the number where some are missing."""
     n = int(overlap.n_distinct[union.whole])
     whole = name(overlap, union.whole)
     parts = list_names(names(overlap, union.parts))
     if union.n_covered == n:
-        return f"{whole} is made of {parts}"
-    return f"{whole} is nearly made of {parts} ({union.n_covered:,} of its {n:,} examples)"
+        return f"{whole} is the union of {parts}"
+    return f"{whole} is nearly the union of {parts} ({union.n_covered:,} of its {n:,} examples)"
 
 
 def within_clause(overlap: Overlap, pair: Sequence[int]) -> str:
@@ -383,8 +384,8 @@ def overlap_text(overlap: Overlap) -> OverlapText:
 def no_examples_sentence() -> str:
     """State what holds for a table without examples, such as a published one."""
     return (
-        "This table holds no examples, so nothing in it says whether its datasets share any: "
-        f"look at how they were made. {_KEEP}"
+        "This table has no examples, so it cannot show whether its datasets share any: check how they "
+        f"were made. {_KEEP}"
     )
 
 
@@ -393,7 +394,7 @@ def overlap_sentence(overlap: Overlap) -> str:
     reason = overlap.recommendation.reason
     n = overlap.n_datasets
     if reason == "one-dataset":
-        return "One dataset: there is no other that it could depend on."
+        return "One dataset: there is no dependence to consider."
     if reason == "union":
         return listed(overlap.unions, partial(union_clause, overlap), "; ") + "."
     if reason == "within":
@@ -406,7 +407,7 @@ def overlap_sentence(overlap: Overlap) -> str:
         return texts_sentence(overlap)
     if reason in ("namesakes", "nothing-compared"):
         return "We cannot tell from this file whether the datasets share test examples."
-    none = f"No test example was found in {'both' if n == 2 else f'two of the {n:,}'} datasets"
+    none = f"No test example is in {'both' if n == 2 else f'two of the {n:,}'} datasets"
     if reason == "translations":
         groups = listed(
             overlap.translations, lambda group: list_names(names(overlap, group.members)), "; "
@@ -414,7 +415,7 @@ def overlap_sentence(overlap: Overlap) -> str:
         return f"{none}, but these may hold the same examples in other words: {groups}."
     if reason == "none-shared":
         return f"{none}: independence is plausible."
-    return f"{none}, but that decides nothing."
+    return f"{none}, but this is not conclusive."
 
 
 def same_scores_sentence(overlap: Overlap) -> str:
@@ -427,13 +428,12 @@ def overlap_reason_sentence(overlap: Overlap) -> str:
     reason = overlap.recommendation.reason
     if reason == "same-scores":
         return (
-            "Scores alone mostly say nothing of shared examples, but so many that are the same in "
-            "the same order are no coincidence: these are duplicates, or one's scores were copied "
-            "in place of the other's."
+            "So many equal scores in the same order are no coincidence: these datasets are duplicates, "
+            "or one's scores were copied to the other."
         )
     if reason == "translations":
         signs = tuple(dict.fromkeys(group.sign for group in overlap.translations))
-        return f"What points to it: {'; '.join(SIGN_NAMES[sign] for sign in signs)}."
+        return f"Reason: {'; '.join(SIGN_NAMES[sign] for sign in signs)}."
     if reason == "namesakes":
         return _namesakes_sentence(overlap)
     if reason == "not-all-compared":
@@ -441,9 +441,8 @@ def overlap_reason_sentence(overlap: Overlap) -> str:
     if reason == "texts-shared":
         columns = list_names(overlap.text_columns)
         return (
-            f"No two examples agree in every column, but texts of {columns} do, whichever of them "
-            "they stand in: the same examples with a column left empty or in the other order, or "
-            "several on one passage."
+            f"No two examples agree in every column, but single texts of {columns} do. These may be the "
+            "same examples with a column empty or in another order, or several on one passage."
             if len(overlap.text_columns) > 1
             else f"Texts of the column {columns} agree: these may be several examples on one "
             "passage."
@@ -451,12 +450,12 @@ def overlap_reason_sentence(overlap: Overlap) -> str:
     open_ones = _chosen(overlap, ~overlap.conclusive)
     reasons: Mapping[Reason, str] = {
         "nothing-compared": (
-            "The file has no texts or distinctive ids. Gold labels alone prove nothing, nor do "
-            "scores that are not all the same."
+            "The file has no texts or distinctive ids. Gold labels cannot show it, and scores only if all "
+            "are the same."
         ),
         "names-differ": (
-            f"The ids of {list_names(open_ones)} may have been given within the dataset, so that "
-            "the same example can have another id elsewhere."
+            f"The ids of {list_names(open_ones)} may have been assigned within the dataset, so the same "
+            "example may have another id elsewhere."
         ),
         "few-inputs": (
             f"{list_names(open_ones)} {'repeats' if len(open_ones) == 1 else 'repeat'} the same "
@@ -473,11 +472,11 @@ def dependence_sentence(overlap: Overlap) -> str:
         return ""
     if recommendation.dependence == "independent":
         return (
-            f"{list_names(titles_needing_independence())} may then be used: the answer is "
-            f"“{DEPENDENCE_ANSWERS['independent']}”, if nothing else ties these test sets to each other."
+            f"If nothing else links these test sets, answer “{DEPENDENCE_ANSWERS['independent']}”: "
+            f"{list_names(titles_needing_independence())} are then valid."
         )
     if recommendation.reason == "same-scores":
-        return f"Tests on the same scores are one test made twice; {can_overstate()}. {_KEEP}"
+        return f"Tests on the same scores are one test run twice; {can_overstate()}. {_KEEP}"
     if recommendation.reason in ("union", "within", "shared"):
         return (
             f"Tests on shared examples depend on each other; {can_overstate()}. {_KEEP} "
@@ -510,14 +509,13 @@ def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
         )
     if overlap.n_datasets > 1 and overlap.basis == "ids" and overlap.n_distinct.any():
         caveats.append(
-            "Ids alone were compared, letter by letter: an example with another id elsewhere is "
-            "not found."
+            "Only ids were compared, letter by letter: an example with another id elsewhere is not found."
         )
     if reason == "none-shared":
         caveats.extend(_same_size_caveat(overlap))
         caveats.append(
-            "This is about test examples. What else ties datasets, such as one source cut into "
-            "several, is for you to judge."
+            "This is about test examples only. Judge other links yourself, such as one source split "
+            "into several datasets."
         )
     if reason in ("union", "within") and overlap.same_scores:
         caveats.append(same_scores_sentence(overlap))
@@ -555,7 +553,7 @@ def _compared_sentence(overlap: Overlap) -> str:
     compared = f"{n:,} examples were compared by the {word} {columns}, letter by letter"
     if not overlap.text_columns:
         return f"{compared}."
-    return f"{compared}, and their texts one by one, whichever column they stand in."
+    return f"{compared}, and each of their texts with the texts in any column."
 
 
 def _namesakes_sentence(overlap: Overlap) -> str:
@@ -566,9 +564,9 @@ def _namesakes_sentence(overlap: Overlap) -> str:
         return f"The ids name systems, languages or the like, not test examples: {ids}."
     such = f"Ids such as {ids}" if ids else "Some ids"
     return (
-        f"{such} stand for something else in each dataset: their gold and the systems' predictions "
-        "differ. Names of systems or languages do so. If they are the same examples, judged in "
-        "another way, the datasets depend on each other."
+        f"{such} mean something else in each dataset: their gold and the systems' predictions differ, "
+        "as with names of systems or languages. If they are the same examples, judged in another way, "
+        "the datasets depend on each other."
     )
 
 
@@ -599,8 +597,8 @@ def _same_size_caveat(overlap: Overlap) -> Iterator[str]:
         "; ",
     )
     yield (
-        f"Equally many examples: {groups}. Should they be the same ones in other languages, they "
-        f"depend on each other: keep “{DEPENDENCE_ANSWERS['not-known']}” then."
+        f"Equal numbers of examples: {groups}. If these are the same examples in other languages, keep "
+        f"“{DEPENDENCE_ANSWERS['not-known']}”."
     )
 
 
@@ -611,8 +609,8 @@ def _translations_caveat(overlap: Overlap) -> str:
         "; ",
     )
     return (
-        f"Possibly the same examples in other words, such as translations: "
-        f"{groups}. That proves nothing."
+        f"Possibly the same examples in other words, such as translations: {groups}. This is not "
+        "conclusive."
     )
 
 
@@ -621,11 +619,11 @@ def _repeated_caveat(overlap: Overlap) -> str:
     worst = int(np.argmax(repeated))
     where = f"in {name(overlap, worst)}"
     if np.count_nonzero(repeated) > 1:
-        where = f"most of them {where}: {int(repeated[worst]):,}"
+        where = f"most {where}: {int(repeated[worst]):,}"
     total = int(repeated.sum())
     return (
-        f"Within their own datasets {counted(total, 'example')} {'repeats' if total == 1 else 'repeat'} an "
-        f"earlier input ({where}). A test takes the examples of its dataset for independent."
+        f"{counted(total, 'example')} {'repeats' if total == 1 else 'repeat'} an earlier input of the same "
+        f"dataset ({where}). A test takes the examples of a dataset as independent."
     )
 
 
@@ -738,7 +736,7 @@ def other_side_sentence(
     tests = [significance_test_named(name) for name in {result.test for result in against}]
     if all(test.of_tendency for test in tests):
         called = list_names(sorted(test.called for test in tests))
-        asks = f"{called[:1].upper()}{called[1:]} {'asks' if len(tests) == 1 else 'ask'}"
+        asks = f"{sentence_case(called)} {'asks' if len(tests) == 1 else 'ask'}"
         sentence += (
             f" {asks} which system {subject.is_better}, not whose mean is better: choose the "
             "recommended test for a claim about the mean."
@@ -783,7 +781,6 @@ def contradicted_sentence(overlap: Overlap) -> str:
     if overlap.recommendation.reason not in _SHARING_WORDS:
         return ""
     return (
-        f"{overlap_sentence(overlap)} That speaks against the answer "
-        f"“{DEPENDENCE_ANSWERS['independent']}”: {can_overstate(then=True)}, as the guarantee "
-        "rests on that answer."
+        f"{overlap_sentence(overlap)} This is evidence against the answer "
+        f"“{DEPENDENCE_ANSWERS['independent']}”: {can_overstate()}."
     )

@@ -14,7 +14,9 @@ from ..reliability.metrics import MetricStudy
 from ..reliability.pairs import PairFamily
 from ..reliability.repeated_runs import RunStudy
 from ..reliability.sample_size import SubsampleStudy
+from ..systems.comparisons import PairComparisons
 from .formatting import (
+    counted,
     display_name,
     format_confidence,
     format_level,
@@ -35,14 +37,9 @@ WHY_NONE_FOR_INDEPENDENT = (
     "same examples."
 )
 SMALL_LEVELS = (
-    "A level has fewer examples than its dataset, so that p > α on some levels is to be expected "
-    "even where A is equally better on all."
+    "A level has fewer examples than its dataset. Expect p > α on some levels even if A is equally "
+    "better on all."
 )
-
-
-def n_datasets(n: int) -> str:
-    """Write "1 dataset", "7 datasets"."""
-    return "1 dataset" if n == 1 else f"{n} datasets"
 
 
 def of_datasets(study: MetricStudy, datasets: Sequence[str]) -> MetricStudy | None:
@@ -76,18 +73,18 @@ def choices_sentence(study: MetricStudy) -> str:
     study = within_reach(study)
     if m == 1:
         return (
-            f"{begun}There is one metric with one test that fits: p ≤ {level} on "
-            f"{len(study.datasets_by_any)} of {n_datasets(n)}, and no choice to hang on."
+            f"{begun}One metric and one test fit, so there is no choice: p ≤ {level} on "
+            f"{len(study.datasets_by_any)} of {counted(n, 'dataset')}."
         )
     found = (
-        f"{begun}p ≤ {level} by at least one of {m} metrics and tests on "
-        f"{len(study.datasets_by_any)} of {n_datasets(n)}, by all of them on "
+        f"{begun}At least one of {m} metrics and tests gives p ≤ {level} on "
+        f"{len(study.datasets_by_any)} of {counted(n, 'dataset')}; all of them do on "
         f"{len(study.datasets_by_all)}. "
     )
     depending = study.datasets_that_differ
     if not depending:
-        return f"{found}On none does it depend on which of them is reported."
-    return f"{found}It depends on which is reported on {list_names(depending)}."
+        return f"{found}The verdict is the same by each of them on every dataset."
+    return f"{found}The verdict depends on the choice on {list_names(depending)}."
 
 
 def levels_sentence(study: LevelStudy) -> str:
@@ -99,12 +96,12 @@ def levels_sentence(study: LevelStudy) -> str:
     smaller = study.datasets_that_differ
     found = (
         f"{begun}p ≤ {level} on at least one {_of(study)} on {len(study.datasets_by_any)} of "
-        f"{n_datasets(n)}, on every one on {len(study.datasets_by_all)}."
+        f"{counted(n, 'dataset')}, and on every level on {len(study.datasets_by_all)}."
     )
     if smaller:
         found += (
-            f" On {list_names(smaller)}, p ≤ {level} on some levels and not on others, as smaller "
-            "parts make likely."
+            f" On {list_names(smaller)}, only some levels have p ≤ {level}, which smaller parts "
+            "make likely."
         )
     depending = depending_on_level(study)
     if depending:
@@ -116,7 +113,7 @@ def levels_sentence(study: LevelStudy) -> str:
     if not study.dependence_p_values:
         return found
     return (
-        f"{found} The data do not show of any dataset that the difference itself depends on "
+        f"{found} No evidence on any dataset that the difference itself depends on "
         f"{_name(study)} (one test of all its levels together, by Holm at {level})."
     )
 
@@ -143,24 +140,20 @@ def family_sentence(
     n, confidence = family.n_datasets, format_confidence(family.alpha)
     named = family.named_datasets
     bonferroni, simes = family.n_datasets_by("bonferroni"), family.n_datasets_by("simes")
-    begun = f"All {family.n_pairs} p-values counted as one family: "
+    begun = f"With all {family.n_pairs} p-values as one family: "
     if not simes:
-        on = "the one dataset" if n == 1 else f"any of {n_datasets(n)}"
-        return f"{begun}the data do not show that A {claimed} by any {choice} on {on}."
-    said = []
+        on = "the one dataset" if n == 1 else f"any of {counted(n, 'dataset')}"
+        return f"{begun}no evidence that A {claimed} by any {choice} on {on}."
+    names = f" ({list_names(named, most=6)}, by Holm)" if named else ""
+    weaker = "if all these tests are independent or positively dependent (Simes)"
+    first, condition = simes, weaker
     if bonferroni:
-        names = f" ({list_names(named, most=6)}, by Holm)" if named else ""
-        said.append(
-            f"with {confidence} confidence A {claimed} by at least one {choice} on at least "
-            f"{bonferroni} of {n_datasets(n)}{names}, whatever the dependence (Bonferroni)"
-        )
-    if simes > bonferroni:
-        beside = "" if bonferroni else f", with {confidence} confidence,"
-        said.append(
-            f"on at least {simes}{beside} if all these tests are independent or positively "
-            "dependent (Simes)"
-        )
-    return f"{begun}{'; '.join(said)}."
+        first, condition = bonferroni, "whatever the dependence (Bonferroni)"
+    more = f"; on at least {simes}, {weaker}" if simes > bonferroni > 0 else ""
+    return (
+        f"{begun}with {confidence} confidence A {claimed} by at least one {choice} on at least {first} "
+        f"of {counted(n, 'dataset')}{names}, {condition}{more}."
+    )
 
 
 def theory_sentence(n_choices: int, *, alpha: float) -> str:
@@ -169,11 +162,10 @@ def theory_sentence(n_choices: int, *, alpha: float) -> str:
     if n_choices < 2:
         return ""
     return (
-        f"Whoever picks the best of {n_choices} has p ≤ {level} by chance in up to "
-        f"{100.0 * free_choice_rate(n_choices, alpha):.3g}% of comparisons without a "
-        f"difference, were the {n_choices} independent: 1 − (1 − {level})^{n_choices}. Metrics and "
-        "tests of the same examples have much in common, so that it is less; how much less is "
-        "simulated on a dataset's own scores."
+        f"Choosing the best of {n_choices} independent p-values gives p ≤ {level} by chance in "
+        f"{100.0 * free_choice_rate(n_choices, alpha):.3g}% of comparisons without a difference: "
+        f"1 − (1 − {level})^{n_choices}. Metrics and tests of the same examples are not independent, "
+        "so the rate is lower; a simulation on a dataset's own scores shows how much."
     )
 
 
@@ -185,13 +177,12 @@ def free_choice_sentence(found: FreeChoice) -> str:
     unit = "cluster" if found.of_clusters else "example"
     began = "" if found.complete else "Stopped early. "
     return (
-        f"{began}{display_name(found.dataset)}, A and B exchanged at random on every {unit} so "
+        f"{began}{display_name(found.dataset)}, with A and B swapped at random on every {unit}, so "
         f"that no metric has a difference: the best of {m} has p ≤ {level} in "
         f"{format_share(rate.rate)} of {rate.n:,} repetitions ({format_share(low)} to "
         f"{format_share(high)}), as {_as_many(found)} would. The smallest p-value of "
-        f"the data, {format_p_value(found.smallest_observed)}, comes to "
-        f"{p_value_clause(found.adjusted_p_value, alpha=found.alpha)} once the choice is allowed "
-        "for."
+        f"the data, {format_p_value(found.smallest_observed)}, becomes "
+        f"{p_value_clause(found.adjusted_p_value, alpha=found.alpha)} once adjusted for the choice."
     )
 
 
@@ -227,7 +218,7 @@ def without_reach_sentence(study: LevelStudy) -> str:
     level = format_level(study.alpha)
     return (
         f"{len(small):,} of {len(study.pairs):,} parts are too small for p ≤ {level}, whatever "
-        f"their scores: {names}. That they have a larger p says nothing."
+        f"their scores: {names}. A larger p-value there says nothing."
     )
 
 
@@ -269,16 +260,13 @@ def _of(study: LevelStudy) -> str:
 
 
 PROMISE = (
-    "This page shows on which datasets a verdict depends on a choice that could have been made "
-    "otherwise: the metric, the test, how many examples, which of them, which run."
+    "This page shows on which datasets a verdict depends on a choice: the metric, the test, the "
+    "number of examples, the kind of examples, the training run."
 )
-NO_RUN_YET = (
-    "Nothing has been looked at yet that this could hang on: open a question below, or begin with "
-    "this one."
-)
+NO_RUN_YET = "No choice has been tried yet: open a question below, or begin with this one."
 LIMITS = (
-    "This says where a result is fragile among what was looked at, and carries no guarantee. A "
-    "verdict that depends on no choice may still be wrong."
+    "This describes the choices that were tried and carries no guarantee. A verdict that depends on "
+    "none of them may still be wrong."
 )
 
 
@@ -298,6 +286,10 @@ class LookedAt:
         By level of a categorical covariate.
     runs : mapping of dataset to RunStudy
         By pair of runs.
+    free_choice : FreeChoice or None
+        What choosing among metrics and tests does on one dataset.
+    pairs : PairComparisons or None
+        All pairs of systems, to see whether wins hold on other datasets.
     stopped : set of {"covariate", "run"}
         Which of these two were stopped before every dataset was begun.
     """
@@ -307,12 +299,15 @@ class LookedAt:
     cut_offs: Mapping[str, CutOffStudy] = field(default_factory=dict)
     levels: LevelStudy | None = None
     runs: Mapping[str, RunStudy] = field(default_factory=dict)
+    free_choice: FreeChoice | None = None
+    pairs: PairComparisons | None = None
     stopped: frozenset[str] = frozenset()
 
     @property
     def any(self) -> bool:
         """Whether anything was looked at."""
-        return bool(self.metrics or self.sizes or self.cut_offs or self.levels or self.runs)
+        found = (self.metrics, self.sizes, self.cut_offs, self.levels, self.runs)
+        return any((*found, self.free_choice, self.pairs))
 
     @property
     def tests(self) -> frozenset[str]:
@@ -365,7 +360,7 @@ def opening_sentence(subject: Subject, n_small: int, n: int, *, metric: str, alp
     if n == 1:
         said = f"{claim} {'p ≤' if n_small else 'p >'} {format_level(alpha)} on the one dataset"
     else:
-        said = f"{claim} p ≤ {format_level(alpha)} on {n_small} of {n_datasets(n)}"
+        said = f"{claim} p ≤ {format_level(alpha)} on {n_small} of {counted(n, 'dataset')}"
     return f"{said}, {how}."
 
 
@@ -412,7 +407,7 @@ def not_yet_line(looked_at: LookedAt, *, covariates: bool, runs: bool) -> str:
         )
         if still
     ]
-    return f"Not looked at yet: {'; '.join(open_ones)}." if open_ones else ""
+    return f"Not tried yet: {'; '.join(open_ones)}." if open_ones else ""
 
 
 def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Choice, ...]:
@@ -430,7 +425,7 @@ def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Cho
     if metrics is not None:
         within = within_reach(metrics)
         several = Counter(pair.dataset for pair in within.pairs)
-        # With one choice in all there is nothing to hang on, and that is an answer.
+        # With one choice in all nothing can depend on it, and that is an answer.
         least = min(2, metrics.n_choices)
         found.append(
             Choice(
@@ -478,7 +473,7 @@ def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Cho
             Choice(
                 name="run",
                 looked_at=tuple(name for name, own in runs.items() if own.n_pairs >= 2),
-                depending=tuple(name for name, own in runs.items() if own.hangs_on_runs),
+                depending=tuple(name for name, own in runs.items() if own.depends_on_run),
                 complete="run" not in looked_at.stopped
                 and all(own.complete for own in runs.values()),
             )
@@ -508,26 +503,27 @@ def summary_sentence(looked_at: LookedAt, datasets: Sequence[str], *, alpha: flo
     seen = [name for name in datasets if any(name in own.looked_at for own in choices)]
     if not seen:
         names = "; ".join(f"{own.name}{_extent(own, n)}" for own in choices)
-        return f"Nothing is known yet of whether p ≤ {level} depends on a choice: {names}."
+        return f"We cannot tell yet whether p ≤ {level} depends on a choice: {names}."
     depending = [name for name in datasets if any(name in own.depending for own in choices)]
     whole = all(len(own.looked_at) == n and own.complete for own in choices)
-    among = n_datasets(n) if len(seen) == n else f"the {len(seen)} of {n_datasets(n)} looked at"
+    among = (
+        counted(n, "dataset")
+        if len(seen) == n
+        else f"the {len(seen)} of {counted(n, 'dataset')} tried"
+    )
     if not depending:
         listed = "; ".join(_held(own, n) for own in choices)
         if whole:
-            on = "the one dataset" if n == 1 else f"any of {among}"
-            return (
-                f"Whether p ≤ {level} is the same under every choice tried, on {on}. "
-                f"Looked at: {listed}."
-            )
-        return f"No dependence of p ≤ {level} on a choice was found as far as was looked: {listed}."
+            on = "the one dataset" if n == 1 else f"all {among}"
+            return f"Every choice tried gives the same verdict at p ≤ {level} on {on}. Tried: {listed}."
+        return f"No dependence of p ≤ {level} on a choice was found so far: {listed}."
     by_choice = "; ".join(
-        f"on the {own.name}{_extent(own, n)}: {list_names(own.depending, most=6)}"
+        f"{own.name}{_extent(own, n)} on {list_names(own.depending, most=6)}"
         for own in choices
         if own.depending
     )
     held = [own for own in choices if not own.depending]
-    also = f" Also looked at: {'; '.join(_held(own, n) for own in held)}." if held else ""
+    also = f" Also tried: {'; '.join(_held(own, n) for own in held)}." if held else ""
     count = "the one dataset" if n == 1 else f"{len(depending)} of {among}"
     return f"Whether p ≤ {level} depends on a choice on {count}: {by_choice}.{also}"
 
@@ -544,7 +540,7 @@ def _extent(choice: Choice, n: int) -> str:
     """How far it was looked at; "" where that is everywhere and to the end."""
     said = []
     if len(choice.looked_at) < n:
-        said.append(f"looked at on {len(choice.looked_at)} of {n_datasets(n)}")
+        said.append(f"tried on {len(choice.looked_at)} of {counted(n, 'dataset')}")
     if not choice.complete:
         said.append("stopped early")
     return f" ({'; '.join(said)})" if said else ""
@@ -553,7 +549,7 @@ def _extent(choice: Choice, n: int) -> str:
 def _held(choice: Choice, n: int) -> str:
     # The mark of sizes says more than that nothing depends on them: the wording is its own.
     said = (
-        "number of examples, where on none does it need nearly all"
+        "number of examples (no dataset needs nearly all)"
         if choice.name == "number of examples"
         else choice.name
     )

@@ -14,6 +14,7 @@ from ..reliability.repeated_runs import RunStudy
 from ..replicability.decision import at_most
 from ..replicability.identification import identify_datasets
 from .formatting import (
+    counted,
     display_name,
     format_level,
     format_p_value,
@@ -22,7 +23,6 @@ from .formatting import (
     p_value_clause,
     signed,
 )
-from .reliability_choices import n_datasets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,19 +31,14 @@ _STOPPED = "Stopped early. "
 # Above one half on every part: B is ahead on each of them.
 _NOTHING_FOR_A = 0.5
 HOW_TO_HAVE_ONE = (
-    "These data say nothing of the examples but their scores. Add a column that describes each "
-    "example, such as its length in words or its genre, and load the file again: this section then "
-    "shows where along it the verdict changes."
+    "The file has scores only. Add a column that describes each example, such as its length in words "
+    "or its genre, and load the file again: this section then shows where the verdict changes."
 )
-NO_TEST = (
-    "A correlation of some of the examples is no sum of their shares, so that there is no study "
-    "along a covariate for this metric. Choose another metric in the sidebar."
-)
+NO_TEST = "Correlations cannot be studied along a covariate. Choose another metric in the sidebar."
 WHAT_THE_FLAG_IS = (
-    "“Depends” is decided by how far apart the two sides of a cut-off are, beside the same with "
-    "the covariate's values dealt out at random: one p-value for all cut-offs of a dataset "
-    "together. A small p-value on some part alone is no sign of dependence: many parts are looked "
-    "at, and small ones have little power."
+    "“Depends” compares the two sides of each cut-off with sides made by assigning the covariate at "
+    "random: one p-value per dataset, for all cut-offs together. A small p-value on one part is no "
+    "sign of dependence: many parts are tested, and small ones have little power."
 )
 
 
@@ -67,8 +62,8 @@ def cut_offs_sentence(studies: Mapping[str, CutOffStudy], *, complete: bool = Tr
     begun = _STOPPED if stopped else ""
     if not depending:
         return (
-            f"{begun}The data do not show on any of {n} datasets that the difference between A and B "
-            f"depends on {name} (each tested alone at {level})."
+            f"{begun}No evidence on any of {n} datasets that the difference between A and B depends "
+            f"on {name} (each tested alone at {level})."
         )
     found = (
         f"{begun}The difference between A and B depends on {name} on {len(depending)} of {n} datasets "
@@ -93,13 +88,13 @@ def cut_off_sentence(study: CutOffStudy) -> str:
     whole = p_value_clause(study.p_value_of_all, alpha=study.alpha)
     if study.depends:
         told = (
-            f"the difference depends on {name} ({own}, all cut-offs together); the two sides are "
-            f"furthest apart at {study.largest_contrast_at:g}"
+            f"the difference depends on {name} ({own}, all cut-offs together). The two sides differ "
+            f"most at {study.largest_contrast_at:g}"
         )
     else:
-        told = f"the data do not show that the difference depends on {name} ({own})"
+        told = f"no evidence that the difference depends on {name} ({own})"
     changes = (
-        f" p ≤ {level} holds of some parts and not of others."
+        f" Some parts have p ≤ {level} and others do not."
         if study.verdict_changes
         else f" Every part is on the same side of {level} as the whole."
     )
@@ -110,11 +105,10 @@ def cut_off_sentence(study: CutOffStudy) -> str:
     )
     found = f"{begun}{display_name(study.dataset)}: {told}.{changes} All examples: {whole}."
     if study.smallest_p_value > _NOTHING_FOR_A:
-        return f"{found} On no part do the data speak for A: swap A and B in the sidebar."
+        return f"{found} No part favours A: swap A and B in the sidebar."
     return (
-        f"{found} The smallest, "
-        f"{smallest} at {name} {side} {cut:g}, is what choosing the cut-off after looking gives; "
-        f"with the covariate dealt out at random it is as small with {chance}."
+        f"{found} Choosing the cut-off after looking gives {smallest} at {name} {side} {cut:g} "
+        f"({chance} once adjusted for that choice)."
     )
 
 
@@ -198,14 +192,13 @@ HOW_TO_HAVE_RUNS = (
     "the seed."
 )
 WHERE_RUNS_ARE = (
-    "One run of the file was chosen when it was loaded, so that there is no other to compare with. "
-    "Load the file again and choose to average its runs: this section then compares each of them."
+    "You chose one run when you loaded the file. Load it again and choose to average its runs: this "
+    "section then compares each of them."
 )
 WHAT_TOGETHER_IS = (
-    "“All together” takes examples and runs as drawn at random. Its null hypothesis is about further "
-    "runs on further examples: a claim about the systems, rather than about two trained models, needs "
-    "this test. It allows for how few runs there are: where runs and examples vary normally it "
-    "rejects at most α of true null hypotheses, and with 2 runs it finds large differences only."
+    "“All together” takes examples and runs as random samples: a claim about the systems, rather than "
+    "about two trained models, needs this test. If runs and examples vary normally, it rejects at most "
+    "α of true null hypotheses; with 2 runs it finds only large differences."
 )
 PRINTED_DOMAINS = (
     "Berg-Kirkpatrick et al. (2012), Table 1: parsers that differ on WSJ section 23 with "
@@ -226,16 +219,16 @@ def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> 
     """
     some = next(iter(studies.values()))
     level, n = format_level(some.alpha), len(studies)
-    hanging = [dataset for dataset, study in studies.items() if study.hangs_on_runs]
+    depending = [dataset for dataset, study in studies.items() if study.depends_on_run]
     together = [d for d, study in studies.items() if _reaches(study.p_value, study.alpha)]
     pairs = f"{some.n_runs_a} × {some.n_runs_b} pairs of runs"
     stopped = not complete or any(not study.complete for study in studies.values())
     begun = "Stopped early. " if stopped else ""
     done = all(study.n_pairs == study.n_runs_a * study.n_runs_b for study in studies.values())
-    if hanging:
+    if depending:
         found = (
-            f"Whether p ≤ {level} depends on which of the {pairs} is compared on {len(hanging)} of "
-            f"{n_datasets(n)}: {list_names(hanging)}."
+            f"Whether p ≤ {level} depends on which of the {pairs} is compared on {len(depending)} of "
+            f"{counted(n, 'dataset')}: {list_names(depending)}."
         )
     elif not done:
         found = (
@@ -243,7 +236,7 @@ def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> 
             f"side of p ≤ {level}."
         )
     else:
-        where = "" if n == 1 else f", on each of {n_datasets(n)}"
+        where = "" if n == 1 else f", on each of {counted(n, 'dataset')}"
         found = f"All {pairs} are on the same side of p ≤ {level}{where}."
     return (
         f"{begun}{found} With runs and examples taken together, p ≤ {level} on {len(together)} of "
@@ -258,8 +251,8 @@ def dataset_runs_sentence(dataset: str, study: RunStudy) -> str:
     luck = (
         ""
         if share is None
-        else f" About {format_share(share)} of the variance of one pair's difference is from run "
-        "to run, the rest of the choice of examples."
+        else f" About {format_share(share)} of the variance of one pair's difference comes from the "
+        "runs, the rest from the choice of examples."
     )
     return (
         f"{display_name(dataset)}: A is ahead in {study.n_a_ahead} of {study.n_pairs} pairs of "
@@ -341,13 +334,13 @@ def domains_sentence(found: DomainAgreement, *, alpha: float, complete: bool = T
     cases = sum(own.n for own in below)
     if not cases:
         return (
-            f"{begun}Among {found.n_datasets} datasets no pair of systems has a win with p ≤ "
-            f"{format_level(alpha)} whose sign could be looked for on another."
+            f"{begun}No pair of systems has a win with p ≤ {format_level(alpha)} on any of "
+            f"{found.n_datasets} datasets to look for on another."
         )
     held = sum(own.count for own in below)
     return (
-        f"{begun}Of a win with p ≤ {format_level(alpha)} on one dataset, the sign holds on another in "
-        f"{format_share(held / cases)} of {cases:,} cases ({found.n_pairs:,} "
+        f"{begun}A system that wins with p ≤ {format_level(alpha)} on one dataset is also ahead on "
+        f"another in {format_share(held / cases)} of {cases:,} cases ({found.n_pairs:,} "
         f"{'pair' if found.n_pairs == 1 else 'pairs'} of systems, {found.n_datasets} datasets)."
     )
 

@@ -26,6 +26,7 @@ from ..reliability.subsamples import SubsamplePoint
 from ..reliability.toys import LEVELS, ToyStudy
 from ..significance.known_tests import significance_test_named
 from .formatting import (
+    counted,
     display_name,
     format_level,
     format_p_value,
@@ -33,8 +34,8 @@ from .formatting import (
     format_share,
     list_names,
     p_value_clause,
+    sentence_case,
 )
-from .reliability_choices import n_datasets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,21 +47,20 @@ MARK_MEANINGS = {
     "": "–",
 }
 WHAT_MARKS_MEAN = (
-    "“Does not last”: the whole has p > {level}, yet of the random parts of some size at least "
-    "twice as many as chance gives have p ≤ {level}, so that whoever stopped there would often "
-    "have reported it. It is no test: with 100 parts of each size at α = .05 about 15% of datasets "
-    "with two equal systems bear this mark. “Needs nearly all”: the whole has p ≤ {level}, but fewer than half of its "
-    "largest parts do."
+    "“Does not last”: the whole has p > {level}, but random parts of some size have p ≤ {level} at "
+    "least twice as often as by chance. It is not a test: with 100 parts of each size at α = .05, about "
+    "15% of datasets with two equal systems have this mark. “Needs nearly all”: the whole has "
+    "p ≤ {level}, but fewer than half of its largest parts do."
 )
 WHAT_THE_CURVE_IS = (
-    "Parts share examples with the whole, so the share of them with p ≤ {level} follows the "
-    "whole's own p-value, whatever the truth is: the dotted line foretells it from that p-value "
-    "alone. The curve shows how far a verdict depends on the size, not how large the effect is."
+    "Parts share examples with the whole, so the share of parts with p ≤ {level} follows the whole's "
+    "p-value, whatever the truth is: the dotted line predicts it from that p-value alone. The curve "
+    "shows how far the verdict depends on the size, not how large the effect is."
 )
 OPTIMISTIC = (
-    "State a difference that would matter to you, not the one observed: power at the observed "
-    "difference is its p-value told a second time, and a difference that was picked because its "
-    "p-value is small is on average too large, so that power computed from it is optimistic."
+    "State a difference that would matter to you, not the one observed. Power at the observed "
+    "difference only restates the p-value, and is too optimistic for a difference picked because its "
+    "p-value is small."
 )
 # Søgaard et al. (2014), Table 4: share of random parts with p ≤ .05 by labelled attachment score.
 PRINTED_SHARES = (10, 25, 50, 75, 100)
@@ -78,23 +78,31 @@ ABOUT_PRINTED = (
 
 
 def sizes_sentence(study: SubsampleStudy) -> str:
-    """How many datasets' verdicts hang on their size."""
+    """On how many datasets the verdict depends on the number of examples."""
     n, level = len(study.datasets), format_level(study.alpha)
-    whole = f"Taken whole and alone, {len(study.significant)} of {n_datasets(n)} {'has' if n == 1 else 'have'} p ≤ {level}"
+    k = len(study.significant)
+    have = "has" if k == 1 or n == 1 else "have"
+    whole = f"{k} of {counted(n, 'dataset')} {have} p ≤ {level} (each whole, tested alone)"
     if not study.complete:
         whole = f"Stopped early. {whole}"
     fragile, vanishing = study.marked("fragile"), study.marked("vanishes")
     said = []
     if fragile:
-        said.append(f"on {list_names(fragile)} it needs nearly all examples")
+        said.append(
+            f"{list_names(fragile)} {_verb(fragile, 'needs', 'need')} nearly all examples for it"
+        )
     if vanishing:
         said.append(
-            f"on {list_names(vanishing)} parts reach it at least twice as often as chance gives, "
-            "and the whole does not"
+            f"on {list_names(vanishing)} random parts reach it at least twice as often as by chance, "
+            "although the whole does not"
         )
     if not said:
-        return f"{whole}; on none does it need nearly all examples."
+        return f"{whole}; none needs nearly all examples."
     return f"{whole}; {'; '.join(said)}."
+
+
+def _verb(names: Sequence[str], one: str, several: str) -> str:
+    return one if len(names) == 1 else several
 
 
 def dataset_sentence(own: DatasetSubsamples) -> str:
@@ -209,7 +217,7 @@ def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
         f"{format_percent(float(expected.power[-1]))}. {_needed_sentence(needed)}"
     )
     if expected.approximation:
-        sentence += f" {expected.approximation[:1].upper()}{expected.approximation[1:]}."
+        sentence += f" {sentence_case(expected.approximation)}."
     return StatedPower(sentence, expected)
 
 
@@ -223,18 +231,18 @@ def _unknown(own: DatasetSubsamples, effect: float) -> str:
         return "State how much better A is than B, above 0; to ask about B, swap the two."
     if own.binary and effect > 1.0:
         return (
-            f"These scores are 0 or 1, so that their averages cannot be {effect:g} apart: "
+            f"These scores are 0 or 1, so their averages cannot be {effect:g} apart: "
             f"{effect:g} percentage points are written {format_level(effect / 100.0)}."
         )
     if own.binary and effect > own.disagreement:
         return (
-            f"The two systems differ on {format_share(own.disagreement)} of these examples only, "
-            f"so that their accuracies cannot be {effect:g} apart with as much agreement as here."
+            f"The two systems differ on only {format_share(own.disagreement)} of these examples, so "
+            f"their accuracies cannot be {effect:g} apart."
         )
     if not own.binary and not own.standard_deviation:
-        return "The power is given of scores that are averaged over examples, and these are not."
+        return "Power is known only for scores that are averaged over examples."
     if own.test not in tests_of_known_power():
-        return f"Nothing is known here of the power of {significance_test_named(own.test).called}."
+        return f"The power of {significance_test_named(own.test).called} is not known."
     return ""
 
 
@@ -327,7 +335,7 @@ def _needed(own: DatasetSubsamples, effect: float) -> ExamplesNeeded | None:
 
 def _needed_sentence(needed: ExamplesNeeded | None) -> str:
     if needed is None:
-        return "A difference above 0 has a power worth asking for."
+        return "State a difference above 0."
     share = format_percent(needed.power)
     if needed.n_examples is None:
         return f"For {share} more than {needed.most:,} examples would be needed."
@@ -365,9 +373,9 @@ ABOUT_PRINTED_TOYS = (
 )
 FORMULA = r"\mathrm{PPV} = \frac{(1-\beta)\,R}{R - \beta R + \alpha}"
 WHAT_IT_ASSUMES = (
-    "R and the power are assumptions about what people try, not results of these data: nobody "
-    "knows them. The share is of many claims made at this level, not the chance that one of them "
-    "is true. Choosing among metrics, tests or parts after looking makes it smaller."
+    "R and the power are assumptions, not results of these data. The share is of many claims made at "
+    "this level, not the chance that one of them is true. Choosing among metrics, tests or parts after "
+    "looking makes it smaller."
 )
 
 
@@ -379,17 +387,14 @@ def prior_odds_sentence(study: PriorOddsStudy) -> str:
         return "If no idea that is tried has an effect, no claim is true, whatever the level."
     false = study.false_per_true
     found = (
-        f"If {effects} and tests find {format_percent(study.power)} of these, then of all claims "
-        f"made at p ≤ {level}, {format_percent(study.positive_predictive_value)} are true: "
+        f"If {effects} and tests detect {format_percent(study.power)} of these, "
+        f"{format_percent(study.positive_predictive_value)} of the claims made at p ≤ {level} are true: "
         f"{_counted(float(f'{false:.2g}'))} false for each true one."
     )
     target = format_percent(study.target)
     if study.positive_predictive_value >= study.target:
         return f"{found} {target} are true up to α = {level_in_digits(study.alpha_for_target)}."
-    return (
-        f"{found} For {target} of claims to be true it takes α = "
-        f"{level_in_digits(study.alpha_for_target)}."
-    )
+    return f"{found} {target} would be true at α = {level_in_digits(study.alpha_for_target)}."
 
 
 def probability_remark(study: PriorOddsStudy) -> str:
@@ -404,7 +409,7 @@ def probability_remark(study: PriorOddsStudy) -> str:
     if study.if_probability is None:
         return remark
     return (
-        f"{remark} Were {format_level(odds)} a share, {format_percent(study.if_probability)} of claims "
+        f"{remark} If {format_level(odds)} were a share, {format_percent(study.if_probability)} of claims "
         f"would be true instead of {format_percent(study.positive_predictive_value)}."
     )
 

@@ -12,18 +12,22 @@ from ..replicability.combinations import combination_named, counting_method_name
 from ..replicability.groups import GroupCount
 from ..replicability.sensitivity import Sensitivity
 from ..types import FloatArray
-from .formatting import display_name, format_confidence, format_level, format_p_value, list_names
+from .formatting import (
+    counted,
+    display_name,
+    format_confidence,
+    format_level,
+    format_p_value,
+    list_names,
+)
 from .subject import Claim, Subject
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# Of stand-ins for p-values nothing can be said to hang on them.
-NOT_YET = "Not every dataset is tested; what would change the count is told once they are."
-DESCRIPTIVE = (
-    "Descriptive: this looks at what would have been, after the fact. Choosing α, the way of "
-    "counting, or the datasets by it takes the guarantee away."
-)
+# Of stand-ins for p-values nothing can be said to depend on them.
+NOT_YET = "Sensitivity is shown once every dataset is tested."
+DESCRIPTIVE = "This is descriptive. Choosing α, the way of counting or the datasets by it voids the guarantee."
 
 
 def of_p_values_sentence(combination: str) -> str:
@@ -32,16 +36,14 @@ def of_p_values_sentence(combination: str) -> str:
     return f"This is of the count by {title} and each dataset's own test, not of the joint flips."
 
 
-def hangs_on_sentence(found: Sensitivity, subject: Subject) -> str:
+def depends_on_sentence(found: Sensitivity, subject: Subject) -> str:
     """State that a verdict depends on one dataset; empty where it does not."""
-    names = [subject.datasets[i] for i in found.hangs_on]
+    names = [subject.datasets[i] for i in found.depends_on]
     if not names or found.counting.n_datasets == 1:
         return ""
     if len(names) == 1:
-        return (
-            f"The verdict depends on one dataset: without {list_names(names)} nothing is counted."
-        )
-    return f"The verdict depends on single datasets: without any one of {list_names(names)} nothing is counted."
+        return f"The verdict depends on one dataset: without {list_names(names)} the count is 0."
+    return f"The verdict depends on single datasets: without any one of {list_names(names)} the count is 0."
 
 
 def levels_sentence(found: Sensitivity) -> str:
@@ -52,12 +54,12 @@ def levels_sentence(found: Sensitivity) -> str:
     if up is not None:
         # A level of 1 is no level: nothing would be claimed at it.
         parts.append(
-            f"it would be {k_hat + 1} or more from α = {_level(up)} on"
+            f"it rises to {k_hat + 1} or more at α = {_level(up)}"
             if up < 1.0
-            else f"no α would make it {k_hat + 1}"
+            else f"no α raises it to {k_hat + 1}"
         )
     if down is not None:
-        parts.append(f"less than {k_hat} below α = {_level(down)}")
+        parts.append(f"it is less than {k_hat} below α = {_level(down)}")
     name = combination_named(found.counting.combination).title
     return (
         f"By {name} the count is {k_hat} of {n} at α = {format_level(found.counting.alpha)}; "
@@ -139,14 +141,14 @@ def family_sentences(family: PairFamily, subject: Subject, *, claim: Claim) -> t
     )
     if pairs:
         names = list_names(family.named_datasets, most=subject.most_names)
-        counted = (
+        said = (
             f"With {format_confidence(family.alpha)} confidence, {statement} on at least {pairs} of "
             f"the {family.n_pairs} pairs, and by at least one metric on at least "
             f"{family.n_datasets_by('bonferroni')} of {n} datasets ({names}), whatever the "
             "dependence (Bonferroni)."
         )
     else:
-        counted = f"The data do not show that {statement} on any pair (Bonferroni)."
+        said = f"No evidence that {statement} on any pair (Bonferroni)."
     simes = ""
     if family.n_pairs_simes > pairs:
         simes = (
@@ -154,19 +156,16 @@ def family_sentences(family: PairFamily, subject: Subject, *, claim: Claim) -> t
             f"{family.n_pairs_simes} pairs, on at least {family.n_datasets_by('simes')} datasets."
         )
     when = (
-        "Take this count where the metric was not fixed before looking. None that needs independence "
-        "is offered: metrics of the same outputs depend on each other. Where one metric was fixed beforehand, "
-        "its own count stands."
+        "Use this count if you did not fix the metric before looking; else use the count of your metric. "
+        "Counts that need independence are not offered: metrics of the same outputs depend on each other."
     )
-    return tuple(sentence for sentence in (f"{lead} {counted}", simes, when) if sentence)
+    return tuple(sentence for sentence in (f"{lead} {said}", simes, when) if sentence)
 
 
 WHY_ALLOWED = (
-    "Why a group may be chosen after looking: one closed test of all datasets bounds, for every "
-    "group there is, how many of its members can be false positives, and all these bounds hold at "
-    "once. So the best-looking group was paid for before it was found. Counting p-values at most "
-    "α in a group that was picked because it looks good has no such bound: among many groups one "
-    "looks good by chance."
+    "You may choose a group after looking: one closed test of all datasets bounds the false positives of "
+    "every possible group, and all these bounds hold at once. Counting p ≤ α in a group picked because "
+    "it looks good has no such bound: among many groups one looks good by chance."
 )
 
 
@@ -180,21 +179,15 @@ def group_sentence(
 ) -> str:
     """State the bound for one group, with what makes it hold."""
     statement = subject.claim(claim)
-    of = f"of {display_name(group.name)}" if group.name else "chosen"
-    which = "dataset" if group.size == 1 else "datasets"
+    of = f"{display_name(group.name) or 'Your group'} ({counted(group.size, 'dataset')})"
     many = "all" if group.at_least == group.size > 1 else f"at least {group.at_least}"
     if group.size == 1:
-        many = "it" if group.at_least else "none"
-    holds = (
-        "This holds for every group at once, also for one chosen after looking, with "
-        f"{format_confidence(alpha)} confidence ({groups_condition(combination)})."
+        many = "it"
+    shown = f"{statement} on {many}" if group.at_least else f"no evidence that {statement}"
+    return (
+        f"{of}: {shown}. This holds with {format_confidence(alpha)} confidence for all groups at once, "
+        f"also for one chosen after looking ({groups_condition(combination)})."
     )
-    if group.at_least == 0:
-        return (
-            f"Of the {group.size} {which} {of}, the data do not show that {statement} on any. "
-            f"{holds}"
-        )
-    return f"Of the {group.size} {which} {of}, {statement} on {many}. {holds}"
 
 
 def groups_frame(groups: Sequence[GroupCount], subject: Subject) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from ..simulation.discrete import MOST_EXAMPLES
 from ..simulation.flip_studies import Measure
 from ..validation import check_choice
 from .counting import titles_needing_independence
-from .formatting import format_level, format_p_value, format_percent, list_names, minus
+from .formatting import counted, format_level, format_p_value, format_percent, list_names, minus
 from .verdicts import Tile
 
 # Four decimals say nothing of a level below this.
@@ -41,11 +41,6 @@ def rate_without_effects(estimator: str, n_datasets: int, *, alpha: float) -> fl
     if estimator == "count":
         return chance_of_a_false_win(n_datasets, alpha=alpha)
     return combination_named(estimator).local.size(n_datasets, alpha)
-
-
-def joined(parts: Sequence[str]) -> str:
-    """Write "x", "x and y", "x, y and z"."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def interval_text(interval: tuple[float, float], *, level: float | None = None) -> str:
@@ -71,15 +66,15 @@ SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
         "toy-1": ScenarioWords(
             "The paper's first example: 100 independent datasets",
             "From the paper by Dror et al. (2017). A and B are equally good on all 100 datasets, and "
-            "no dataset says anything about another. Every counted win is wrong.",
+            "these are independent. Every counted win is wrong.",
         ),
         "toy-2": ScenarioWords(
             "The paper's second example: 66 of 100 dependent",
-            "From the paper by Dror et al. (2017). A and B are equally good on all. Two groups of 33 rise and fall "
-            "together, weakly (ρ = .2) and more strongly (ρ = .5); 34 stand alone.",
+            "From the paper by Dror et al. (2017). A and B are equally good on all. "
+            "Datasets are correlated within two groups of 33 (ρ = .2 and ρ = .5); the other 34 are independent.",
         ),
         "one-factor": ScenarioWords(
-            "100 datasets that all rise and fall together",
+            "100 datasets, all of them correlated",
             "A and B are equally good on all 100 datasets, and any two of these are correlated by "
             "ρ = .5, as where one lucky training run is tested on all of them.",
         ),
@@ -92,7 +87,7 @@ SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
         "union": ScenarioWords(
             "12 datasets, one of them the union of two others",
             "One dataset holds all examples of two others (203 and 252), as the word-similarity "
-            "list WS-353 holds its two parts; 9 more stand alone. A and B are equally good on all.",
+            "list WS-353 holds its two parts; 9 more are independent. A and B are equally good on all.",
         ),
         "mcnemar": ScenarioWords(
             "Small datasets: McNemar's exact test",
@@ -210,8 +205,7 @@ def accuracy_sentence(
         text += f"; by McNemar's exact test it is {exact}"
     if differing < FEW_DIFFERING:
         text += (
-            f". About {differing:.3g} differing examples are few for it: it overstates how often "
-            "small p-values come up"
+            f". With about {differing:.3g} differing examples it overstates how often p is small"
         )
     return text + "."
 
@@ -220,22 +214,21 @@ def drawing_sentence(*, rho: float, share_differing: float) -> str:
     """State how p-values are drawn along a curve of differences in accuracy."""
     if rho == 0.0:
         return (
-            f"Up to {MOST_EXAMPLES:,} examples McNemar's exact p-values are drawn, beyond that a "
-            "normal approximation."
+            f"p-values are McNemar's exact ones up to {MOST_EXAMPLES:,} examples, and a normal "
+            "approximation beyond."
         )
     few = math.ceil(FEW_DIFFERING / share_differing)
     return (
-        "Where datasets depend on each other the p-values are those of a normal approximation, "
-        f"which overstates power below about {few:,} examples: fewer than {FEW_DIFFERING} of these "
-        "differ."
+        "For dependent datasets, p-values come from a normal approximation. It overstates power below "
+        f"about {few:,} examples, of which fewer than {FEW_DIFFERING} differ."
     )
 
 
 _MEASURED: Mapping[Measure, str] = MappingProxyType(
     {
-        "difference": "of differences rounded finely",
-        "correlation": "of how far each example moves the correlation, in first order",
-        "metric": "of how far each example moves the score, in first order",
+        "difference": "finely rounded differences",
+        "correlation": "how far each example moves the correlation, to first order",
+        "metric": "how far each example moves the score, to first order",
     }
 )
 
@@ -261,37 +254,35 @@ def my_data_sentence(made: LikeMyData) -> str:
     n, units = made.n_datasets, made.n_units.tolist()
     sizes = f"{min(units):,} to {max(units):,}" if units else "no"
     parts = [
-        f"Like your data: {n} dataset{'s' if n != 1 else ''}, on which A and B "
+        f"Like your data: {counted(n, 'dataset')}, on which A and B "
         f"differ on {sizes} examples or groups of examples."
     ]
     if made.n_shared:
         parts.append(
-            f"{made.n_shared:,} of these are in more than one dataset and are exchanged in all "
-            "of them together."
+            f"{made.n_shared:,} of these are in more than one dataset and are swapped in all of them "
+            "together."
         )
         if made.may_share_more:
             parts.append(
-                "Of others it cannot be told from this file; they are simulated as different ones."
+                "We cannot tell this for the others; they are simulated as different ones."
             )
     elif made.may_share_more:
         parts.append(
-            "Whether datasets share examples cannot be told from this file; they are simulated as "
-            "if they did not. With shared examples the share of "
-            f"{list_names(titles_needing_independence())} may be larger."
+            "We cannot tell from this file whether datasets share examples; they are simulated as if "
+            f"they did not. With shared examples {list_names(titles_needing_independence())} may be too "
+            "high more often."
         )
     elif n > 1:
-        parts.append(
-            "None of these stands in more than one dataset: here the datasets are independent."
-        )
+        parts.append("None of these is in more than one dataset, so the datasets are independent.")
     parts.append(
-        "The p-values are those of exact sign flips, A and B exchanged on each example (with 0/1 "
-        "outcomes McNemar's exact test), which may not be the test chosen under Tests."
+        "p-values come from exact sign flips: A and B are swapped on each example (McNemar's exact test "
+        "for 0/1 outcomes). This may differ from the test chosen under Tests."
     )
     n_inexact = int((~made.is_exact).sum())
     if n_inexact:
         parts.append(
-            f"On {n_inexact} dataset{'s' if n_inexact != 1 else ''} they are {_MEASURED[made.measure]}: "
-            "valid too, but not quite those of the score's own difference."
+            f"On {counted(n_inexact, 'dataset')} they use {_MEASURED[made.measure]}: "
+            "also valid, but slightly different from those of the score itself."
         )
     return " ".join(parts)
 
@@ -310,9 +301,8 @@ def draw_sentence(draw: Draw) -> str:
         truth = "A is truly better on it"
     else:
         truth = f"A is truly better on {'all' if draw.k == n else draw.k} of them"
-    datasets = "one dataset" if n == 1 else f"{n:,} datasets"
     return (
-        f"Study {draw.repetition + 1:,} (seed {draw.seed}): {datasets}; {truth}. "
+        f"Study {draw.repetition + 1:,} (seed {draw.seed}): {counted(n, 'dataset')}; {truth}. "
         f"{small:,} {'has' if small == 1 else 'have'} a one-sided p ≤ {format_level(draw.alpha)}."
     )
 

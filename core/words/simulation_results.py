@@ -23,8 +23,16 @@ from ..simulation import (
     estimator_names,
 )
 from ..simulation.results import Position
-from .formatting import format_errors, format_level, format_p_value, format_percent
-from .simulation import FINE_LEVEL, estimator_name, interval_text, joined, rate_without_effects
+from .formatting import (
+    counted,
+    format_errors,
+    format_level,
+    format_p_value,
+    format_percent,
+    joined,
+    sentence_case,
+)
+from .simulation import FINE_LEVEL, estimator_name, interval_text, rate_without_effects
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,19 +80,19 @@ def how_often(rate: Rate, *, level: float | None = None) -> str:
 
 
 def truth_words(simulation: Simulation) -> str:
-    """Write "100 datasets, with A truly better on none"."""
+    """Write "100 datasets (A truly better on none)"."""
     n, k = simulation.n_datasets, simulation.k
     if n == 1:
-        return f"one dataset, with A {'truly' if k else 'not'} better on it"
+        return f"1 dataset (A {'truly' if k else 'not'} better on it)"
     where = "none" if k == 0 else "all" if k == n else f"{k:,}"
-    return f"{n:,} datasets, with A truly better on {where}"
+    return f"{n:,} datasets (A truly better on {where})"
 
 
 def promise_to_come(alpha: float) -> str:
     """Say what a simulation will show."""
     return (
-        "Draw studies in which it is known where A is better, and see how often each count claims "
-        f"too many. One with a guarantee promises to do so in at most {format_errors(alpha)} of studies."
+        "Simulate studies in which you know where A is better, and see how often each count is too "
+        f"high. A count with a guarantee is too high in at most {format_errors(alpha)} of studies."
     )
 
 
@@ -100,13 +108,13 @@ def promise_sentence(simulation: Simulation) -> str:
         where = "A is better on all" if simulation.n_datasets > 1 else "A is better on it"
         return f"{studies}, no count can be too high: {where}."
     rate = simulation.overcount("count")
-    counting = f"{studies}, counting one-sided p ≤ {format_level(alpha)}"
+    counting = f"{studies}, the count of one-sided p ≤ {format_level(alpha)} was"
     if n == 1:
-        claimed = "claimed too many" if rate.count else "did not claim too many"
-        return f"{counting} {claimed}; a single study says nothing about how often."
+        high = "too high" if rate.count else "not too high"
+        return f"{counting} {high}. A single study says nothing about how often."
     sentence = (
-        f"{counting} claimed too many in {how_often(rate, level=alpha)}. The counts with a "
-        f"guarantee promise at most {format_errors(alpha)}: {_kept(simulation)}."
+        f"{counting} too high in {how_often(rate, level=alpha)}. Counts with a guarantee promise at "
+        f"most {format_errors(alpha)}: {_kept(simulation)}."
     )
     return f"{sentence} {average_sentence(simulation)}" if simulation.k else sentence
 
@@ -128,20 +136,20 @@ def informative_claim(simulation: Simulation) -> int:
 
 
 def _kept(simulation: Simulation) -> str:
-    """Write "Bonferroni (4.3%) keeps that, as theory says; Fisher (23.4%) does not"."""
+    """Write "Bonferroni (4.3%) keeps it, as theory says; Fisher (23.4%) does not"."""
     parts = []
     proved = simulation.proved
     if proved:
         each = joined([_proved_to_keep(simulation, name) for name in proved])
-        text = f"{each} {_verb(proved, 'keeps', 'keep')} that, as theory says"
+        text = f"{each} {_verb(proved, 'keeps', 'keep')} it, as theory says"
         above = [
             counting_method_named(name).title
             for name in proved
             if simulation.overcount(name).position == "above"
         ]
         if above:
-            put = "each of them" if len(above) == len(simulation.guaranteed) else joined(above)
-            text += f", though chance put {put} above it here"
+            verb = "is" if len(above) == 1 else "are"
+            text += f", although {joined(above)} {verb} above it here by chance"
         parts.append(text)
     for position in ("below", "above", "around"):
         names = tuple(
@@ -153,11 +161,11 @@ def _kept(simulation: Simulation) -> str:
             continue
         each = _each(simulation, names)
         if position == "below":
-            parts.append(f"{each} {_verb(names, 'keeps', 'keep')} that in this scenario")
+            parts.append(f"{each} {_verb(names, 'keeps', 'keep')} it in this scenario")
         elif position == "above":
             parts.append(f"{each} {_verb(names, 'does', 'do')} not")
         else:
-            parts.append(f"for {each} so many studies do not decide it")
+            parts.append(f"more studies are needed to judge {each}")
     return "; ".join(parts)
 
 
@@ -189,8 +197,8 @@ def stopped_sentence(simulation: Simulation) -> str:
     if simulation.complete:
         return ""
     return (
-        f"The run was stopped: {simulation.n_repetitions:,} of {simulation.n_asked:,} studies are "
-        "counted, and everything here is about these."
+        f"The run was stopped after {simulation.n_repetitions:,} of {simulation.n_asked:,} studies; "
+        "all numbers are of these."
     )
 
 
@@ -204,8 +212,8 @@ def undecided_sentence(simulation: Simulation) -> str:
     if not undecided or simulation.n_repetitions == 1 or simulation.k == simulation.n_datasets:
         return ""
     return (
-        "Not decided: the interval of the share holds α, so that these studies fit a count that "
-        "keeps its promise as well as one that does not. More studies make the interval narrower."
+        "Not decided: the interval contains α, so these studies do not show whether the count keeps "
+        "its promise. More studies narrow the interval."
     )
 
 
@@ -231,11 +239,7 @@ def claim_sentence(simulation: Simulation, *, at_least: int) -> str:
         for name in simulation.guaranteed
     ]
     studies = "studies" if simulation.n_repetitions < FEWEST_FOR_SHARES else "of studies"
-    right = (
-        "which is true here"
-        if at_least <= simulation.k
-        else f"which is wrong here, as the truth is {simulation.k}"
-    )
+    right = "true here" if at_least <= simulation.k else f"false here (the truth is {simulation.k})"
     return f"“On at least {at_least}”, {right}, is claimed by {joined(made)} {studies}."
 
 
@@ -480,7 +484,7 @@ def names_sentence(names: IdentificationSimulation) -> str:
             f"{studies}, every procedure keeps its promise about false positives, as theory says."
         )
     if not broken:
-        return f"{studies}, no procedure is shown to break its promise about names."
+        return f"{studies}, there is no evidence that a procedure breaks its promise about false positives."
     verb = "does" if len(broken) == 1 else "do"
     listed = joined(broken)
     others = ""
@@ -540,7 +544,8 @@ def over_claims_sentence(curve: OverClaimCurve) -> str:
         if last.n_datasets == 1
         else f"at least one of {last.n_datasets:,} {dependence} datasets"
     )
-    few = "one dataset" if first.n_datasets == 1 else f"{first.n_datasets:,} datasets"
+    few = counted(first.n_datasets, "dataset")
+    begun = f"; with {few} it is {how_often(first.simulated)}" if len(curve.points) > 1 else ""
     usual = chance_of_a_false_win(last.n_datasets, alpha=curve.alpha, two_sided=True)
     theory = (
         f"; in theory {percent(last.theory)}, and {percent(usual)} for two-sided "
@@ -549,9 +554,8 @@ def over_claims_sentence(curve: OverClaimCurve) -> str:
         else ""
     )
     return (
-        f"Where A and B are equally good, {of_all} has a one-sided p ≤ {format_level(curve.alpha)} in {how_often(last.simulated)} of "
-        f"{curve.n_repetitions:,} simulated studies{stopped}{theory}; with {few} it is "
-        f"{how_often(first.simulated)}."
+        f"If A and B are equally good, {of_all} has a one-sided p ≤ {format_level(curve.alpha)} in {how_often(last.simulated)} of "
+        f"{curve.n_repetitions:,} simulated studies{stopped}{theory}{begun}."
     )
 
 
@@ -578,8 +582,8 @@ def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
     stopped = "" if curve.complete else f" {STOPPED}"
     if not points:
         return (
-            "At no point of the curve is the claim true, as A is better on fewer datasets: making "
-            f"it would be an error, not power.{stopped}"
+            "The claim is false at every point of the curve: A is better on fewer datasets. Making it "
+            f"would be an error.{stopped}"
         )
     claims = sorted({point.at_least for point in points})
     claim = f"{claims[0]}" if len(claims) == 1 else f"{claims[0]} to {claims[-1]}"
@@ -588,21 +592,21 @@ def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
         enough = [point.power[name].rate >= target for point in points]
         # From there on, to the end of the curve.
         first = next((i for i in range(len(points)) if all(enough[i:])), None)
-        by = f"by {combination_named(name).title}{_caution(name in curve.proved)}"
+        by = f"{combination_named(name).title}{_caution(name in curve.proved)}"
         if first is None:
-            parts.append(f"{by} not within {points[-1].value:g} ({_last(points[-1], name)})")
+            parts.append(f"{by} none up to {points[-1].value:g} ({_last(points[-1], name)})")
         else:
-            parts.append(f"{by} from {points[first].value:g}")
+            parts.append(f"{by} {points[first].value:g}")
     text = (
-        f"At least {format_percent(target)} of {curve.n_repetitions:,} simulated studies claim “on at least "
-        f"{claim}” ({quantity}): {joined(parts)}."
+        f"Smallest {quantity} from which at least {format_percent(target)} of studies claim “on at least "
+        f"{claim}”: {joined(parts)} ({curve.n_repetitions:,} studies for each point)."
     )
     n_wrong = len(curve.points) - len(points)
     if n_wrong:
         points_are = "point is" if n_wrong == 1 else "points are"
         text += (
-            f" {n_wrong} {points_are} left out, where A is better on fewer datasets: making the "
-            "claim there is an error, not power."
+            f" {n_wrong} {points_are} left out: the claim is false there, as A is better on fewer "
+            "datasets."
         )
     return text + stopped
 
@@ -649,9 +653,8 @@ def needed_sentence(needed: DatasetsNeeded) -> str:
     )
     if needed.least is None:
         return (
-            f"Up to {needed.most:,} datasets A is better on fewer than {needed.at_least}: the claim "
-            "would be wrong. A larger share of datasets with an effect, or a smaller claim, makes "
-            "it true."
+            f"Up to {needed.most:,} datasets, A is better on fewer than {needed.at_least}: the claim "
+            "would be false. Choose a larger share of datasets with an effect, or a smaller claim."
         )
     if not needed.complete:
         return f"The search was stopped before it found with how many datasets {claim}."
@@ -664,33 +667,26 @@ def needed_sentence(needed: DatasetsNeeded) -> str:
         )
     first = needed.n_datasets
     if needed.lasting == first:
-        text = f"From {first:,} {_datasets(first)} on, {claim}."
+        text = f"From {counted(first, 'dataset')} on, {claim}."
     else:
-        text = f"{first:,} {_datasets(first)} are the first with which {claim}; "
+        text = f"{counted(first, 'dataset')} is the smallest number with which {claim}; "
         text += (
-            f"from {needed.lasting:,} on it is so with every number"
+            f"every number from {needed.lasting:,} on is enough"
             if needed.lasting is not None
-            else f"not with every larger number up to {needed.most:,}"
+            else f"not every larger number up to {needed.most:,} is enough"
         )
-        text += (
-            ". Between, a dataset more may be one without an effect, as the share is rounded to "
-            "whole datasets."
-        )
+        text += ". Between them one more dataset may be one without an effect."
     return f"{text} {_left_open(needed)}"
-
-
-def _datasets(n: int) -> str:
-    return "dataset" if n == 1 else "datasets"
 
 
 def _left_open(needed: DatasetsNeeded) -> str:
     """What the intervals of the numbers tried leave of the first one."""
     on = f"{needed.n_repetitions:,} studies for each number tried, 95% intervals"
     if needed.low is not None and needed.low == needed.high:
-        return f"The simulation rules out every other first number ({on})."
+        return f"The simulation rules out every other smallest number ({on})."
     low = "fewer" if needed.low is None else f"{needed.low:,}"
     high = f"more than {needed.most:,}" if needed.high is None else f"{needed.high:,}"
-    return f"The simulation puts the first between {low} and {high} ({on})."
+    return f"The smallest number lies between {low} and {high} ({on})."
 
 
 def needed_table(needed: DatasetsNeeded) -> pd.DataFrame:
@@ -710,5 +706,4 @@ def needed_table(needed: DatasetsNeeded) -> pd.DataFrame:
 
 
 def _procedure(name: str) -> str:
-    label = procedure_named(name).title
-    return label[:1].upper() + label[1:]
+    return sentence_case(procedure_named(name).title)

@@ -16,7 +16,17 @@ from ..systems.counting import CountMatrix, family_named
 from ..systems.standings import Standings
 from ..types import BoolArray, IntArray
 from .effects_tables import letters_note
-from .formatting import display_name, format_confidence, format_level, format_p_value, list_names
+from .formatting import (
+    counted,
+    display_name,
+    format_confidence,
+    format_level,
+    format_p_value,
+    how_many,
+    list_names,
+    sentence_case,
+)
+from .glossary import glossary
 from .testing import title_of_test
 
 if TYPE_CHECKING:
@@ -28,12 +38,12 @@ PROMISE = (
     "gain is usually enough, and how far p < .05 can be trusted."
 )
 EACH_WAY = (
-    "To be told apart either system may be the better one, so of each pair alone both directions are "
-    "asked for at half the level; the numbers of systems it is better or worse than are of one "
-    "direction at the whole level."
+    "Two systems are told apart if either is better, so each pair is tested in both directions at half "
+    "the level. The numbers of systems it is better or worse than are of one direction at the whole "
+    "level."
 )
 RANKS_SAY_NOTHING_OF_CHANCE = (
-    "Wins, ties, losses and ranks compare the scores as they stand; they say nothing of chance."
+    "Wins, ties, losses and ranks compare the scores as they are; they say nothing about chance."
 )
 NEEDS_EXAMPLES = (
     "On how many datasets one system is better than another, beyond chance, needs the results on "
@@ -101,9 +111,8 @@ def withheld(counts: CountMatrix) -> bool:
 
 def _withheld(counts: CountMatrix) -> str:
     return (
-        f"{_so_far(counts)}Of all claims together nothing can be said with "
-        f"{max(counts.too_few_resamples):,} resamples: Holm over {counts.n_claims:,} claims needs at "
-        f"least {counts.n_resamples_for_any:,} before any p-value can be small enough."
+        f"{_so_far(counts)}{max(counts.too_few_resamples):,} resamples are too few for any claim: Holm "
+        f"over {counts.n_claims:,} claims needs at least {counts.n_resamples_for_any:,}."
     )
 
 
@@ -126,22 +135,21 @@ def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
         return f"{text}."
     text += f" on at least one of {n} datasets"
     if half > 1 and half_of_them:
-        text += f", and than {_of_these(half_of_them, any_of)} on at least half ({half} of {n})"
+        text += (
+            f", and better than {_of_these(half_of_them, any_of)} on at least half ({half} of {n})"
+        )
     elif half > 1:
-        text += f"; on at least half ({half} of {n}) the data show it for none of these"
+        text += f", but better than none of these on at least half ({half} of {n})"
     return f"{text}."
 
 
 def _better_than_none(counts: CountMatrix, who: str, others: int) -> str:
     level = format_level(counts.alpha)
-    if counts.is_joint:
-        scope = f"Of all {counts.n_claims:,} claims together (Holm, level {level}),"
-    else:
-        scope = f"Of each pair alone, at level {level},"
+    scope = f"Holm over {counts.n_claims:,} claims" if counts.is_joint else "each pair alone"
     where = f" on any of {counts.n_datasets} datasets" if counts.n_datasets > 1 else ""
     return (
-        f"{scope} the data show {who} to be better than none of the {others:,} other systems{where}; "
-        "that is not evidence that they are equal."
+        f"No evidence at level {level} ({scope}) that {who} is better than any of the {others:,} other "
+        f"systems{where}. {NOT_EQUAL}"
     )
 
 
@@ -193,13 +201,15 @@ def claims_sentence(counts: CountMatrix) -> str:
     m, n = len(counts.systems), counts.n_datasets
     total, half = m * (m - 1), half_of(n)
     found = int((counts.k_hat >= 1).sum())
-    text = f"Of the {total:,} claims that one of {m} systems is better than another"
-    text += " on at least one dataset, " if n > 1 else ", "
-    text += f"{f'{found:,}' if found else 'none'} {'is' if found < 2 else 'are'} made "
+    where = " on at least one dataset" if n > 1 else ""
+    text = (
+        f"{f'{found:,}' if found else 'None'} of {total:,} possible claims (one of {m} systems is "
+    )
+    text += f"better than another{where}) {'holds' if found < 2 else 'hold'} "
     if counts.is_joint:
         text += f"with {format_confidence(counts.alpha)} confidence in all of them together"
     else:
-        text += f"at level {format_level(counts.alpha)}, each alone"
+        text += f"at level {format_level(counts.alpha)}, each tested alone"
     if found and n > 1 and half > 1:
         at_half = int((counts.k_hat >= half).sum())
         text += (
@@ -209,7 +219,7 @@ def claims_sentence(counts: CountMatrix) -> str:
     if both:
         text += f"; in {both:,} {'pair' if both == 1 else 'pairs'} each is better on some dataset"
     if not counts.is_joint and found:
-        text += "; among so many some are to be expected wrong"
+        return f"{text}. Expect some of them to be wrong."
     return f"{text}."
 
 
@@ -217,8 +227,8 @@ def alone_sentence(counts: CountMatrix) -> str:
     """Below what holds of all claims together: the best system's counts, each pair alone."""
     name = display_name(counts.systems[best_of(counts)])
     return (
-        f"{lead_sentence(counts)} {name} was picked after looking at all systems, which a count of "
-        "one pair does not allow for."
+        f"{lead_sentence(counts)} {name} was picked after seeing all systems; a count for one pair "
+        "does not allow for that."
     )
 
 
@@ -236,24 +246,23 @@ def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
     order = np.argsort(standings.mean_ranks, kind="stable").tolist()
     best = order[0]
     n, m = len(standings.datasets), len(standings.systems)
+    where = counted(n, "dataset")
     shared = [
         standings.systems[i]
         for i in order[1:]
         if standings.mean_ranks[i] <= standings.mean_ranks[best] + 1e-9
     ]
     if len(shared) == m - 1:
-        where = "one dataset" if n == 1 else f"{n} datasets"
-        return f"Of {m} systems over {where}, none has a better mean rank than another. {NOT_EQUAL}"
+        return f"All {m} systems have the same mean rank over {where}. {NOT_EQUAL}"
     name = display_name(standings.systems[best])
     top = int((standings.ranks[:, best] == standings.ranks.min(axis=1)).sum())
-    where = "one dataset" if n == 1 else f"{n} datasets"
     too = (
         f" (as {'has' if len(shared) == 1 else 'have'} {list_names(shared, most=3)})"
         if shared
         else ""
     )
     text = (
-        f"Of {m} systems over {where}, {name} has the best mean rank, "
+        f"{name} has the best mean rank of {m} systems over {where}, "
         f"{standings.mean_ranks[best]:.2f}{too}, and the best score on {top}."
     )
     if post_hoc is None:
@@ -276,7 +285,7 @@ def condition_sentence(name: str) -> str:
     """Under which condition each entry holds, by which combination."""
     combination = combination_named(name)
     if not combination.condition:
-        return f"{combination.clause[:1].upper()}{combination.clause[1:]}."
+        return f"{sentence_case(combination.clause)}."
     return f"If {combination.condition}, as the sidebar says ({combination.title})."
 
 
@@ -290,6 +299,26 @@ _MARKS_RUN_ON = (
     "where their stretches overlap."
 )
 _NOT_EQUAL = "which does not make them equal"
+
+
+def column_meanings(n_datasets: int, at_least: int = 1) -> dict[str, str]:
+    """What the leaderboard's columns mean, by their headings."""
+    several = n_datasets > 1
+    where = f"on at least one of {n_datasets} datasets" if several else "beyond chance"
+    on_one = " (on ≥ 1 dataset)" if several else ""
+    apart = f" on at least {at_least} of {n_datasets} datasets" if at_least > 1 else ""
+    terms = glossary()
+    return {
+        "letters": terms["tier"].explanation,
+        "mean rank": "Over the datasets; 1 is best.",
+        f"better than{on_one}": f"How many other systems it is better than {where}.",
+        "… on half": f"Of these, on at least {half_of(n_datasets)} of {n_datasets} datasets.",
+        f"worse than{on_one}": f"How many other systems are better than it {where}.",
+        "not told apart": f"How many systems are not told apart from it{apart}. "
+        f"{terms['told_apart'].explanation}",
+        "best on": "Datasets on which no system scores higher.",
+        "wins": "Over all other systems and datasets, as the scores stand.",
+    }
 
 
 def tier_marks(tiers: Sequence[Sequence[int]], n_systems: int) -> tuple[str, ...]:
@@ -377,10 +406,7 @@ def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
             f"least {at_least}"
         )
     if marks_of_counts(counts, at_least=at_least) is None:
-        start = (
-            "There are too many overlapping groups of systems for letters to be read, so the table "
-            "has their numbers and the download all letters."
-        )
+        start = "There are too many overlapping groups for letters; the download has them all."
         return f"{start} Not to be told apart does not make systems equal."
     text = f"Two systems that share a letter are {apart}, {_NOT_EQUAL}."
     if len(counts.tiers(at_least=at_least).tiers) > _MOST_LETTERS:
@@ -441,8 +467,8 @@ def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> 
     ):
         if k_hat:
             own = counts.names(*names, both_ways=True)
-            by_name = f", by name {list_names(own)}" if own and n > 1 else ""
-            where = f" on at least {k_hat} of {n} datasets{by_name}" if n > 1 else ""
+            by_name = f" ({list_names(own)})" if own and n > 1 else ""
+            where = f" on {how_many(k_hat, n)}{by_name}" if n > 1 else ""
             parts.append(f"{'' if parts else scope}{one} is better than {other}{where}.")
     if not parts:
         parts.append(f"{scope}{shown_a} and {shown_b} are not told apart. {NOT_EQUAL}")

@@ -11,25 +11,32 @@ from ..systems.calibration import AcrossCalibration, AcrossRow, IidCalibration
 from ..systems.gain_confidence import ALL, DIFFERENT, OF_SEVERAL_SIZES, SAME
 from ..systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
 from ..systems.threshold import FEWEST_PAIRS, Threshold
-from .formatting import display_name, format_level, format_share, list_names, minus
+from .formatting import (
+    counted,
+    display_name,
+    format_level,
+    format_share,
+    joined,
+    list_names,
+    minus,
+    sentence_case,
+)
 from .testing import title_of_test
 
 if TYPE_CHECKING:
     import pandas as pd
 
 WHAT_POINTS_ARE = (
-    "A point is a pair: how far the one that is ahead is ahead, and how sure its p-value makes that. "
-    "The gain that is usually enough is the 95th percentile of the gains of pairs with "
-    ".04 < p < .06. Its interval draws systems anew, not pairs, which share systems."
+    "Each point is a pair: its gain against 1 − p. The gain that is usually enough is the 95th "
+    "percentile of the gains of pairs with .04 < p < .06. Its interval resamples systems, as pairs "
+    "share systems."
 )
-NOT_A_TEST = (
-    "A gain that is usually enough replaces no test: it belongs to these systems and this test set."
-)
+NOT_A_TEST = "This does not replace a test: it is about these systems and this test set."
 PRINTED_SOURCE = (
     "Printed by Berg-Kirkpatrick, Burkett and Klein (2012), for comparison: the gain at which p < .05 "
     "becomes usual. Different models need larger gains than variants of one model."
 )
-# More are told by the smallest and the largest of them.
+# More are given by the smallest and the largest of them.
 _MOST_CLASSES = 3
 _MOST_GROUPS = 8
 _PRINTED = (
@@ -60,32 +67,31 @@ def thresholds_sentence(
     if not known:
         mixed = _reason_of_sizes(found)
         if mixed:
-            return f"{where}no rule of thumb is to be had: {mixed[:1].lower()}{mixed[1:]}".replace(
-                "no", "No", 1
-            )
-        text = (
-            f"{where}no rule of thumb is to be had: it needs at least {FEWEST_PAIRS} {_kind(found)} "
-            f"with p around .05, and {_there_are(found)}."
+            return sentence_case(f"{where}no rule of thumb: {mixed[:1].lower()}{mixed[1:]}")
+        return sentence_case(
+            f"{where}no rule of thumb: it needs at least {FEWEST_PAIRS} {_kind(found)} with p around "
+            f".05, and {_there_are(found)}."
         )
-        return text[:1].upper() + text[1:]
     named = list(known)
     if len(known) > _MOST_CLASSES:
         named = [min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])]
-    clauses = [f"{number(known[name])}{of_class(name)} ({rests_on(found[name])})" for name in named]
-    listed = " to ".join(clauses) if len(known) > _MOST_CLASSES else joined(clauses)
-    text = (
-        f"{where}a gain in {display_name(metric)} is usually enough for p < .05 from {listed} on."
+    first, *others = (f"{of_class(name)} ({rests_on(found[name])})" for name in named)
+    shown = display_name(metric)
+    text = f"{where}a gain of {number(known[named[0]])} in {shown} is usually enough for p < .05{first}"
+    text += "".join(
+        f", and {number(known[name])}{own}" for name, own in zip(named[1:], others, strict=True)
     )
+    text += "."
     if len(known) > _MOST_CLASSES:
         text += f" The table has all {len(known)} classes of pairs."
     missing = [name for name in found if name not in known]
     if len(missing) > _MOST_CLASSES:
-        text += f" Of {len(missing)} other classes too few pairs lie there to say."
+        text += f" {len(missing)} other classes have too few pairs there."
     else:
         for name in missing:
             reason = found[name].reason
             text += f" For pairs{of_class(name)} there is none: {reason[:1].lower()}{reason[1:]}"
-    return text[:1].upper() + text[1:]
+    return sentence_case(text)
 
 
 def rests_on(own: Threshold) -> str:
@@ -147,13 +153,6 @@ def _are(numbers: Sequence[int], classes: Sequence[str]) -> str:
     )
 
 
-def joined(clauses: Sequence[str]) -> str:
-    """Clauses as "one, two and three"."""
-    if len(clauses) < 2:
-        return "".join(clauses)
-    return f"{', '.join(clauses[:-1])} and {clauses[-1]}"
-
-
 def thresholds_frame(found: Mapping[str, Threshold]) -> pd.DataFrame:
     """A row for each class."""
     import pandas as pd
@@ -194,7 +193,7 @@ def warnings_of(found: Mapping[str, Threshold]) -> tuple[str, ...]:
     said = []
     for one, names in classes.items():
         start = list_names(names, most=_MOST_CLASSES)
-        said.append(f"{start[:1].upper()}{start[1:]}: {one[:1].lower()}{one[1:]}")
+        said.append(f"{sentence_case(start)}: {one[:1].lower()}{one[1:]}")
     return tuple(said)
 
 
@@ -205,13 +204,11 @@ def groups_sentence(groups: Mapping[str, str]) -> str:
     alone = sum(n == 1 for n in sizes.values())
     if not listed:
         return "No two systems are in one group, so there are only pairs of different groups."
-    text = f"{plural(len(listed), 'group')}: {list_names(listed, most=_MOST_GROUPS)}."
+    text = f"{counted(len(listed), 'group')}: {list_names(listed, most=_MOST_GROUPS)}."
     if len(sizes) == 1:
         return f"{text} All systems are in it, so no two are of different groups."
     if alone:
-        text += (
-            f" {plural(alone, 'system')} {'is' if alone == 1 else 'are'} in no group with another."
-        )
+        text += f" {counted(alone, 'system')} {'is' if alone == 1 else 'are'} in no group."
     return text
 
 
@@ -230,11 +227,6 @@ def almost_sentence(mark: str, without: Sequence[str]) -> str:
     )
 
 
-def plural(n: int, word: str) -> str:
-    """A number with its word: "One group", "3 groups"."""
-    return f"{'One' if n == 1 else f'{n:,}'} {word}{'' if n == 1 else 's'}"
-
-
 def printed_frame() -> pd.DataFrame:
     """The paper's thresholds, as printed."""
     import pandas as pd
@@ -245,14 +237,12 @@ def printed_frame() -> pd.DataFrame:
 
 
 IID_MEANING = (
-    "One large dataset is taken for the truth, and test sets are drawn from it again and again. Of "
-    "the pairs that come out with p around .05, how many have the system ahead that is ahead on the "
-    "whole? That is the promise of a p-value under the best of conditions: new examples of the same "
-    "kind."
+    "One large dataset is taken as the truth, and test sets are drawn from it. Among pairs with p "
+    "around .05, how often is the system ahead that is ahead on the whole dataset?"
 )
 ACROSS_MEANING = (
-    "A pair that is ahead on one dataset, by the p-value there: in how many cases is the same system "
-    "ahead on another dataset? The examples are then not of the same kind, and no p-value promises it."
+    "How often is the system that is ahead on one dataset also ahead on another, by the p-value on the "
+    "first? No p-value promises that: the examples are of another kind."
 )
 PRINTED_TITLE = (
     "Printed by Berg-Kirkpatrick et al. (2012), table 1: p on section 23 of the Wall Street Journal, "
@@ -278,8 +268,8 @@ def iid_sentence(found: IidCalibration) -> str:
     sets = f"{found.n_draws:,} test sets of {found.size:,} examples"
     if own.share is None:
         return (
-            f"In {sets} of {display_name(found.dataset)} no pair has {band}: draw more test sets, or "
-            "of another size."
+            f"No pair has {band} in {sets} of {display_name(found.dataset)}: draw more test sets, or "
+            "choose another size."
         )
     within = "no interval"
     if found.interval is not None:
@@ -287,9 +277,8 @@ def iid_sentence(found: IidCalibration) -> str:
         within = f"95% interval {format_share(low)} to {format_share(high)}"
     held = f"{own.n_held:,}" if own.n < _FEW else format_share(own.share)
     return (
-        f"Of {own.n:,} tests with {band} in {sets} of {display_name(found.dataset)}, "
-        f"{held} have the system ahead that is ahead on all its examples "
-        f"({within}; {found.n_pairs:,} different pairs)."
+        f"The system ahead is the one ahead on all examples in {held} of {own.n:,} tests with {band}, "
+        f"in {sets} of {display_name(found.dataset)} ({within}; {found.n_pairs:,} different pairs)."
     )
 
 
@@ -306,7 +295,7 @@ def across_sentence(found: AcrossCalibration) -> str:
     ]
     others = len(found.targets)
     return (
-        f"{start}Of pairs of which one system is ahead on {source}, the same system is ahead on "
+        f"{start}The system ahead on {source} is also ahead on "
         f"{'the other dataset' if others == 1 else f'another of {others} datasets'} in "
         f"{' and in '.join(clauses)}."
     )
@@ -377,8 +366,8 @@ SIZES_PRINTED = (
     "sentences and .22 with all 24,000."
 )
 ALWAYS_BOOTSTRAP = (
-    "Here every part is tested by the paired bootstrap, whichever test the matrix above uses ({tests}): "
-    "so the numbers need not be those of the whole dataset there."
+    "Every part is tested by the paired bootstrap, although the matrix above uses {tests}, so the "
+    "numbers may differ from those of the whole dataset there."
 )
 
 
@@ -387,8 +376,8 @@ def sizes_sentence(curve: ThresholdCurve) -> str:
     known = [point for point in curve.points if point.threshold.value is not None]
     if not known:
         return (
-            f"On {display_name(curve.dataset)} no size has enough pairs around p = .05 for a rule of "
-            "thumb: with more systems there would be more pairs."
+            f"No size of {display_name(curve.dataset)} has enough pairs around p = .05 for a rule of "
+            "thumb. More systems would give more pairs."
         )
     pair_class = known[-1].pair_class
     selection = known[0].selection
@@ -398,7 +387,7 @@ def sizes_sentence(curve: ThresholdCurve) -> str:
     selection = own[0].selection
     first, last = own[0], own[-1]
     subject = of_class(pair_class).strip()
-    start = f"{subject[:1].upper()}{subject[1:]} a" if subject else "A"
+    start = f"{sentence_case(subject)} a" if subject else "A"
     text = (
         f"{start} gain in {display_name(curve.metric)} of {_value(first)} is usually enough with "
         f"{first.size:,} examples of {display_name(curve.dataset)} ({rests_on(first.threshold)})"
@@ -462,8 +451,8 @@ def one_size_sentence(curves: Sequence[ThresholdCurve], size: int) -> str:
         where = f"With {size:,} examples of {display_name(curves[0].dataset)}"
     if not known:
         return (
-            f"{where} no rule of thumb is to be had: nowhere do {FEWEST_PAIRS} different pairs lie "
-            "around p = .05."
+            f"{where} there is no rule of thumb: nowhere do {FEWEST_PAIRS} different pairs lie around "
+            "p = .05."
         )
     low, high = min(known, key=lambda one: one[2]), max(known, key=lambda one: one[2])
     least, most = (
@@ -476,7 +465,7 @@ def one_size_sentence(curves: Sequence[ThresholdCurve], size: int) -> str:
     text += " on." if low is high else f" to {most} on, by dataset."
     without = sets - len({name for name, _, _ in known})
     if without:
-        text += f" On {plural(without, 'dataset').lower()} too few pairs lie there to say."
+        text += f" On {counted(without, 'dataset')} too few pairs lie there to say."
     return text
 
 

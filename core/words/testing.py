@@ -34,6 +34,7 @@ from .formatting import (
     format_percent,
     list_names,
     p_value_clause,
+    sentence_case,
     signed,
 )
 from .subject import Claim, Subject
@@ -92,14 +93,9 @@ INTERVAL_LABELS: Mapping[str, str] = {
     "percentile": "percentile bootstrap",
     "bca": "BCa bootstrap",
 }
-# The same difference has another interval among the effects: each place says so of the other.
-INTERVALS_OF_TESTS = (
-    "The Effect size page has normal intervals of these differences, from their variances; they may "
-    "differ a little from those here."
-)
+# The same difference has another interval beside its test.
 INTERVALS_OF_EFFECTS = (
-    "Each dataset's interval here is normal, from the variance of its effect; the interval beside "
-    "its test may differ a little."
+    "Each dataset's interval here is normal; the interval of its test may differ a little."
 )
 ESTIMATOR_RULES: Mapping[Estimator, str] = {
     "add-one": "(s + 1) / (b + 1), never 0",
@@ -130,8 +126,8 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
     if subject.of_a_alone:
         have = "has" if small_a == 1 else "have"
         return (
-            f"Of {counted(n, 'dataset')}, {small_a} {have} a one-sided p ≤ {level} for "
-            f"{subject.heading('a-better')}. This count carries no guarantee; the one under Counting does."
+            f"{small_a} of {counted(n, 'dataset')} {have} a one-sided p ≤ {level} for "
+            f"{subject.heading('a-better')}. This count has no guarantee; the one under Counting does."
         )
     if n == 1:
         words = {True: f"p ≤ {level}", False: f"p > {level}"}
@@ -139,7 +135,7 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
             f"One dataset: one-sided {words[small_a == 1]} for {a} {subject.better}, "
             f"{words[small_b == 1]} for {b} {subject.better}."
         )
-    practice = practice_name(answer_a.practice, "that system")
+    practice = practice_name(answer_a.practice, "each system")
     common = (
         ""
         if answer_a.practice.sidedness == "one-sided"
@@ -147,9 +143,9 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
         f"{answer_b.practice.n}."
     )
     return (
-        f"Of {n} datasets, {small_a} {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
-        f"{a} {subject.better} and {small_b} for {b} {subject.better}.{common} These counts carry "
-        "no guarantee; those under Counting do."
+        f"{small_a} of {n} datasets {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
+        f"{a} {subject.better}, and {small_b} for {b} {subject.better}.{common} These counts have no "
+        "guarantee; those under Counting do."
     )
 
 
@@ -167,7 +163,7 @@ def title_of_test(name: str) -> str:
 def described(name: str) -> str:
     """A test's title and what it computes, as whole sentences."""
     test = significance_test_named(name)
-    return f"{test.title[:1].upper()}{test.title[1:]}. {test.rule}"
+    return f"{sentence_case(test.title)}. {test.rule}"
 
 
 def made_by(result: SignificanceResult) -> str:
@@ -245,9 +241,9 @@ def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Seque
     if not names:
         return ""
     return (
-        f"On {list_names(names)} no bootstrap sample can be as extreme as asked. A p-value of 0 or "
-        "nearly 0 is then out of the bootstrap's reach rather than certain, and is kept out of "
-        "counting (p = 1): use exact McNemar or randomization there."
+        f"On {list_names(names)} no bootstrap sample can reach twice the observed difference: a p-value of "
+        "about 0 there is out of the bootstrap's reach and counts as p = 1. Use exact McNemar or "
+        "randomization."
     )
 
 
@@ -258,8 +254,8 @@ def alike_sentence(results: Sequence[SignificanceResult | None], subject: Subjec
         return ""
     a, b = display_name(subject.system_a), display_name(subject.system_b)
     if tested[0].kind in CORRELATIONS:
-        return f"{a} and {b} give the same standings on every dataset: no test can tell them apart."
-    return f"{a} and {b} never differ on any example: is one column a copy of the other?"
+        return f"{a} and {b} rank the examples of every dataset alike: no test can tell them apart."
+    return f"{a} and {b} have the same score on every example: is one column a copy of the other?"
 
 
 def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> str:
@@ -268,9 +264,9 @@ def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> st
     if smallest <= alpha / n_datasets:
         return ""
     return (
-        f"With {n_resamples:,} resamples no p-value lies below {smallest:.2g}, so none can pass "
-        f"Holm's first step, α/N = {alpha / n_datasets:.2g}, where a test is not exact: take at "
-        f"least {int(n_datasets / alpha):,}."
+        f"With {n_resamples:,} resamples the smallest p-value of a test that is not exact is "
+        f"{smallest:.2g}, too large for Holm's first step, α/N = {alpha / n_datasets:.2g}: take at least "
+        f"{int(n_datasets / alpha):,}."
     )
 
 
@@ -291,20 +287,18 @@ def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
     )
     if any(result.margin for result in results):
         return (
-            f"Each p-value is one-sided, of what is claimed at the margin.{together} Intervals of "
-            "the difference are 90% ones, which go with tests at level .05, whatever α: what the "
-            "test itself does not reject, or the bootstrap's where the test draws resamples. Where "
-            "one lies wholly on the margin's better side (for equivalence wholly within the margin), the claim is shown on that "
-            "dataset; where it lies wholly beyond, the opposite is; else the data do not decide."
+            f"p-values are one-sided, of the claim at the margin.{together} Intervals of the "
+            "difference are 90% ones, as for tests at level .05, whatever α: the values that the test "
+            "does not reject, or the bootstrap's if the test draws resamples. An interval wholly on the "
+            "margin's better side (for equivalence wholly within the margin) shows the claim on that "
+            "dataset; one wholly beyond shows the opposite; else the data do not decide."
         )
     kinds = dict.fromkeys(result.interval for result in results)
     named = " and ".join(INTERVAL_LABELS[kind].removesuffix(" bootstrap") for kind in kinds)
     return (
-        f"Each p-value is one-sided, against A not being better in the sense of its test; B's own "
-        f"test gives the other direction.{together} Marks in the chart follow p and α. The intervals are two-sided "
-        f"95% {named} bootstrap intervals of the difference in scores, whatever the test and α: a "
-        "basic one leaves out 0 where the bootstrap's one-sided p is at most .025. At another level a "
-        "marked dataset may therefore have an interval that contains 0."
+        f"p-values are one-sided, each against its system not being better in the sense of the test."
+        f"{together} Intervals are two-sided 95% {named} bootstrap intervals of the difference in scores, "
+        "whatever the test and α, so a marked dataset may have an interval that contains 0."
     )
 
 
@@ -350,10 +344,11 @@ def small_bootstrap_sentence(
     ]
     if not names:
         return ""
+    n = len(datasets)
+    where = f"all {n} datasets" if len(names) == n > 1 else list_names(names)
     return (
-        f"On {list_names(names)} the bootstrap rests on fewer than {FEWEST_FOR_BOOTSTRAP} examples, "
-        "where its p-values are often too small (Søgaard et al. 2014): approximate randomization "
-        "avoids this."
+        f"On {where} the bootstrap has fewer than {FEWEST_FOR_BOOTSTRAP} examples, and its "
+        "p-values are often too small (Søgaard et al. 2014). Approximate randomization avoids this."
     )
 
 
@@ -395,10 +390,9 @@ def rare_losses_sentence(
         ]
     )
     return (
-        f"On {subject.names(few)} p may be too small for {whose}: there are few examples, and rare "
-        f"large losses of {whose} may be missing among them. With equal means "
-        "and such losses on one example in ten, tests of the mean reject at level .05 in about "
-        f"{rates}."
+        f"On {subject.names(few)} p may be too small for {whose}: the few examples may miss rare large "
+        f"losses of {whose}. With equal means and such losses on one example in ten, tests of the mean "
+        f"reject at level .05 in about {rates}."
     )
 
 
@@ -418,7 +412,7 @@ def unsettled_sentences(
     results: Sequence[SignificanceResult | None],
     datasets: Sequence[str],
 ) -> tuple[str, ...]:
-    """State which marks, and whether the count, hang on Monte Carlo error; empty if nothing does.
+    """State which marks, and whether the count, depend on Monte Carlo error; empty if nothing does.
 
     Parameters
     ----------
@@ -433,8 +427,7 @@ def unsettled_sentences(
     """
     if found.settled:
         return ()
-    procedure = procedure_named(names.procedure).title
-    procedure = f"the {procedure}" if procedure[0].islower() else procedure
+    significant = f"significant {procedure_named(names.procedure).correction}"
     level = format_level(names.alpha)
     alike: dict[tuple[_Kind, int], list[int]] = {}
     for i in np.flatnonzero(found.at_alpha | found.marks).tolist():
@@ -456,22 +449,21 @@ def unsettled_sentences(
             if one
             else f"{listed}: with {drawn:,} resamples, each p-value's"
         )
-        if kind == "mark":
-            which = "the mark is" if one else "their marks are"
-            told.append(f"{lead} Monte Carlo interval contains {level}, so {which} not settled.")
-        elif kind == "level":
+        if kind in ("mark", "level"):
+            which = "it is" if one else "they are"
+            names_too = f", and whether {which} {significant}," if kind == "mark" else ""
             told.append(
-                f"{lead} Monte Carlo interval contains {level}, so whether p ≤ {level} is not settled."
+                f"{lead} Monte Carlo interval contains {level}, so whether p ≤ {level}{names_too} is not "
+                "settled."
             )
         elif kind == "step":
             start = lead.removesuffix(" its") if one else f"{listed}: with {drawn:,} resamples,"
-            told.append(
-                f"{start} whether {procedure} names {'it' if one else 'them'} is not settled."
-            )
+            which = "it is" if one else "they are"
+            told.append(f"{start} whether {which} {significant} is not settled.")
         else:
             told.append(
-                f"Whether {procedure} names {listed} is not settled: it depends on the resamples of "
-                "other datasets."
+                f"Whether {listed} {'is' if one else 'are'} {significant} is not settled: it depends on "
+                "the resamples of other datasets."
             )
     low, high = found.k_hat_range
     if low != high:
@@ -479,14 +471,14 @@ def unsettled_sentences(
     return tuple(told)
 
 
-# Of more datasets with a remark of their own these are told one by one.
+# Of more datasets with a remark of their own these are stated one by one.
 MOST_TOLD = 6
 
 
 def advice_lines(
     results: ResultSet, *, a: str, b: str, metric: str, whole_clusters: bool = True
 ) -> list[str]:
-    """Remarks on each dataset, those that several share told once; empty where there are none.
+    """Remarks on each dataset, those that several share stated once; empty where there are none.
 
     None of them looks at which system is ahead, and none forbids a test.
     """

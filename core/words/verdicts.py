@@ -18,14 +18,17 @@ from ..types import ALTERNATIVES, Alternative, BoolArray, Dependence
 from ..validation import check_choice
 from .counting import practice_name
 from .formatting import (
+    counted,
     display_name,
     format_confidence,
     format_errors,
     format_level,
+    how_many,
     list_names,
     minus,
     p_value_clause,
     published_p_value,
+    sentence_case,
 )
 from .subject import Claim, Question, Subject
 
@@ -88,13 +91,14 @@ def count_statement(
             headline=f"No evidence at {level} that {statement} on any of the {n} datasets.",
             condition=subject.not_shown,
         )
-    how_many = f"all {n} datasets" if k_hat == n else f"at least {k_hat} of {n} datasets"
     if answer.complement:
         return Statement(
-            headline=f"By 1 − p of the other system's tests, {statement} on {how_many}.",
+            headline=f"By 1 − p of the other system's tests, {statement} on {how_many(k_hat, n)}.",
             condition="This is approximate and has no guarantee.",
         )
-    headline = f"With {format_confidence(answer.alpha)} confidence, {statement} on {how_many}."
+    headline = (
+        f"With {format_confidence(answer.alpha)} confidence, {statement} on {how_many(k_hat, n)}."
+    )
     if claim == "differ":
         taken = " It takes them as two-sided." if reading == "not-stated" else ""
         return Statement(
@@ -136,7 +140,7 @@ def names_sentence(answer: Answer, subject: Subject) -> str:
         return _holm_sentence(answer, subject)
     names = subject.names(answer.named_apart)
     method, apart = counting_method_named(answer.combination), title_apart(answer)
-    opening = apart[:1].upper() + apart[1:]
+    opening = sentence_case(apart)
     needs = " and needs no independence" if method.condition else ""
     separate = f"this is a separate {format_confidence(answer.alpha)} statement{needs}."
     if n_apart > k_hat:
@@ -180,9 +184,8 @@ def _holm_sentence(answer: Answer, subject: Subject) -> str:
     if not answer.named_apart.any():
         return "No dataset is significant after Holm correction."
     return (
-        f"Significant after Holm correction: {subject.names(answer.named_apart)}. The chance of "
-        f"any false positive is at most {format_errors(answer.alpha)}, however the datasets depend "
-        "on each other, if each dataset's own test is valid."
+        f"Significant after Holm correction: {subject.names(answer.named_apart)} (at most a "
+        f"{format_errors(answer.alpha)} chance of any false positive, whatever the dependence)."
     )
 
 
@@ -224,7 +227,7 @@ def identification_sentence(names: Identification, question: Question, subject: 
     if names.n_rejected == 0:
         what = subject.claim(question.claim)
         return f"No evidence {by} ({level}) that {what} on any of the {n} datasets."
-    lead = f"{by[:1].upper()}{by[1:]} ({level}), {subject.significant(question.claim)}"
+    lead = f"{sentence_case(by)} ({level}), {subject.significant(question.claim)}"
     if names.n_rejected == n:
         return f"{lead} on all {n} datasets."
     return f"{lead} on {names.n_rejected} of {n} datasets: {subject.names(names.rejected)}."
@@ -319,13 +322,13 @@ def undirected_note(assessment: Assessment) -> str:
         return ""
     answer = assessment.undirected
     n_named = int(np.count_nonzero(answer.named_apart))
-    taken = ", if they are two-sided" if assessment.declared == "not-stated" else ""
+    taken = " if the p-values are two-sided" if assessment.declared == "not-stated" else ""
     doubled = assessment.declared == "toward-higher-score"
-    lead = "Without direction, each p-value doubled" if doubled else "As printed, without direction"
+    lead = "Ignoring direction, each p-value doubled" if doubled else "Ignoring direction"
     return (
         f"{lead}: the systems differ on at least {answer.k_hat} of {assessment.n_datasets}{taken}; "
         f"{n_named} {'is' if n_named == 1 else 'are'} significant after Holm correction. The usual "
-        f"count, {practice_name(answer.practice, '')}, is {answer.practice.n}, without guarantee."
+        f"count, {practice_name(answer.practice, '')}, is {answer.practice.n} (no guarantee)."
     )
 
 
@@ -446,7 +449,7 @@ def zeros_sentence(
     above = ""
     if alpha is not None and read_below > alpha:
         above = (
-            " That is above α, so they can show nothing until it is declared below what they lie "
+            " That is above α, so they are no evidence until you declare what a printed zero lies below "
             "(role zero_reads_below)."
         )
     return f"{subject} read as below {below}, {reason}.{above}"
@@ -555,7 +558,7 @@ def common_practice_tile(
     system = subject.sides(claim)[0]
     if of_b is not None:
         counted = f"A {counted}, B {of_b.practice.n}"
-        system = "that system"
+        system = "each system"
     # Where both are stated and one of them from 1 − p, the sentence says of which.
     stands_in = answer.complement and of_b is None
     name = practice_name(answer.practice, system, complement=stands_in)
@@ -638,8 +641,7 @@ def _figure(k_hat: int, n: int) -> str:
 def _with_condition(name: str) -> str:
     method = counting_method_named(name)
     assumed = method.through and f"any dependence through {method.through}"
-    title = method.title[:1].upper() + method.title[1:]
-    return f"{title}: {assumed or _ASSUMED[method.dependence]}"
+    return f"{sentence_case(method.title)}: {assumed or _ASSUMED[method.dependence]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -746,12 +748,7 @@ def _both_sides(
         # No confidence is common to a test and to what 1 - p says of the other system.
         first, second = (count_statement(answer, subject, claim=claim) for answer, claim in claims)
         return Statement(headline=first.text, condition=second.text)
-    shown = [
-        f"{statement} on {f'all {n}' if answer.k_hat == n else f'at least {answer.k_hat} of {n}'} "
-        "datasets"
-        for answer, statement in sides
-        if answer.k_hat
-    ]
+    shown = [f"{said} on {how_many(answer.k_hat, n)}" for answer, said in sides if answer.k_hat]
     silent = [_silent_side(a, words, subject) for a, words in sides if not a.k_hat]
     if not shown:
         return Statement(headline=silent[0], condition=silent[1])
@@ -828,9 +825,9 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
         return f"{said}, at α/2 for each direction. {subject.not_shown}"
     undecided = n - k_a - k_b
     rest = (
-        f" The other {undecided} stay undecided."
+        f" The other {undecided} are undecided."
         if undecided > 1
-        else " The other one stays undecided."
+        else " The other one is undecided."
         if undecided == 1
         else ""
     )
@@ -840,7 +837,7 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
 def _counted(k_a: int, k_b: int, n: int, subject: Subject) -> str:
     a, b = display_name(subject.system_a), display_name(subject.system_b)
     if k_a and k_b:
-        datasets = "1 dataset" if k_a == 1 else f"{k_a} datasets"
+        datasets = counted(k_a, "dataset")
         return f"{a} {subject.is_better} on at least {datasets} and {b} on at least {k_b}, of {n}"
     if not k_a and not k_b:
         return f"No evidence that {a} or {b} {subject.is_better} on any of {n} datasets"
@@ -858,8 +855,8 @@ def sides_at_alpha_sentence(half: Assessment, whole: Assessment) -> str:
         return ""
     together = format_confidence(2.0 * whole.alpha)
     return (
-        f"Each direction alone at α: at least {counts[0]} and at least {counts[1]}; both together hold "
-        f"with {together} confidence."
+        f"Each direction alone at α: at least {counts[0]} and {counts[1]}; together they have {together} "
+        "confidence."
     )
 
 
@@ -897,9 +894,8 @@ def effect_table_sentence(table: EffectTable) -> str:
     which = "" if n == 1 else " largest in size is"
     return (
         f"{counted}{which} {minus(f'{table.effects[extreme]:.4g}')} on "
-        f"{list_names([table.datasets[extreme]])}. Effects with "
-        "standard errors are what a meta-analysis takes; they carry no p-value of a test on each "
-        "dataset's examples, so nothing is counted here."
+        f"{list_names([table.datasets[extreme]])}. Effects with standard errors can be combined in a "
+        "meta-analysis. Counting needs a p-value on each dataset."
     )
 
 

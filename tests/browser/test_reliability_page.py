@@ -47,5 +47,5 @@ def test_everything_on_the_page_is_accessible_and_fits(visitors: Visitors) -> No
     visit.main.get_by_role("tab", name="What p ≤ α is worth: prior odds", exact=True).click()
     expect(charts).to_have_count(2)
     visit.settle()
-    expect(visit.lead).to_contain_text("Whether p ≤ .05 is the same under every choice")
+    expect(visit.lead).to_contain_text("Every choice tried gives the same verdict at p ≤ .05")
     visit.check_on(shown=lambda: expect(charts).to_have_count(2))

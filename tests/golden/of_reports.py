@@ -73,9 +73,9 @@ from core.words.overlap import (
 from core.words.reading import columns_as_understood, files_sentence
 from core.words.sensitivity import (
     count_metric_family,
+    depends_on_sentence,
     family_sentences,
     group_sentence,
-    hangs_on_sentence,
     levels_sentence,
     without_sentence,
 )
@@ -445,7 +445,7 @@ def _depth() -> Iterator[str]:
             yield group_sentence(group, MATE, claim="a-better", alpha=0.05, combination=combination)
     for combination in ("bonferroni", "fisher"):
         found = find_sensitivity(REDSHIFT, combination=combination)
-        yield hangs_on_sentence(found, MATE)
+        yield depends_on_sentence(found, MATE)
         yield levels_sentence(found)
         yield without_sentence(found, MATE)
     subject = _subject("ours", "base", "xyz")

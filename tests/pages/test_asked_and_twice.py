@@ -37,7 +37,7 @@ def test_a_dataset_under_two_names_is_said_before_the_verdict_until_it_is_left_o
     assert twice in text(app)
     assert "all 3" in answer(app)
     set_dependence(app, "independent")
-    assert "That speaks against the answer" in text(app)
+    assert "This is evidence against the answer" in text(app)
     app = when_tested(press(app, "Leave out hi_copy"))
     assert not app.exception
     assert "all 2" in answer(app)
@@ -45,7 +45,7 @@ def test_a_dataset_under_two_names_is_said_before_the_verdict_until_it_is_left_o
     assert "are one test made twice" not in text(app)
     assert "You left out hi_copy, which has the same scores as hi." in text(app)
     assert "the guarantee no longer holds" not in text(app)
-    assert "That speaks against the answer" not in text(app)
+    assert "This is evidence against the answer" not in text(app)
     assert not [each for each in app.button if each.label == "Leave out hi_copy"]
 
 

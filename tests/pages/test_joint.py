@@ -49,7 +49,8 @@ def test_the_answer_is_counted_jointly_and_stands_in_the_link() -> None:
     open_details(app, "counting", "Groups")
     group = next(each for each in app.multiselect if each.label == "Datasets of a group")
     group.set_value(["sim-de", "sim-es", "sim-fr"])
-    assert "Of the 3 datasets chosen, ours is better than baseline on at least 2." in text(run(app))
+    said = text(run(app))
+    assert "Your group (3 datasets): ours is better than baseline on at least 2." in said
     # Every page has the same count in front, and names by flips.
     for page in ("pages/upload.py", "pages/report.py"):
         said = text(go_to(app, page))

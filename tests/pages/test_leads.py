@@ -42,14 +42,14 @@ def test_upload_counting_and_report_lead_with_the_same_sentence() -> None:
     assert "base is better than ours on at least 2 of 4 datasets" in first.partition(". ")[0]
     tiles = of_class(app, "verdict-tile")
     assert tiles[-1].startswith(
-        "Common practice: two-sided p ≤ .05 with that system ahead on A 0, B 2 of 4"
+        "Common practice: two-sided p ≤ .05 with each system ahead on A 0, B 2 of 4"
     )
     assert answer(go_to(app, "pages/counting.py")) == first
     tiles = of_class(app, "verdict-tile")
     assert tiles[0].startswith("A ours better, Bonferroni: any dependence none shown of 4")
     assert tiles[1].startswith("B base better, Bonferroni: any dependence at least 2 of 4")
     assert tiles[-1].startswith(
-        "Common practice: two-sided p ≤ .05 with that system ahead on A 0, B 2 of 4"
+        "Common practice: two-sided p ≤ .05 with each system ahead on A 0, B 2 of 4"
     )
     assert answer(go_to(app, "pages/report.py")) == first
     # A claim that was chosen is answered by itself.
@@ -67,7 +67,7 @@ def test_after_an_exchange_one_asks_who_was_a_and_takes_the_answer() -> None:
     before = answer(app)
     assert before.startswith("With 95% confidence, ours is better than base on at least 2 of 4")
     when_tested(press(app, "Yes, ours was A before looking"))
-    assert "Was ours meant as A" not in text(app)
+    assert "You took ours as A" not in text(app)
     assert answer(app) == before
     assert "A ours B base" in text(app)
     assert not app.session_state["dashboard"].settings.swapped
@@ -77,14 +77,14 @@ def test_the_declaration_keeps_which_of_several_systems_are_compared_and_the_cla
     app = loaded(of_examples("first", "ours", "base", "last"))
     choose(app, "B", "base")
     choose(app, "A", "last")
-    assert "Was last meant as A" in text(app)
+    assert "You took last as A" in text(app)
     app.session_state["dashboard"].claims = ClaimDesk(lines="at least 1 for A", swapped=True)
     when_tested(press(app, "Yes, last was A before looking"))
     assert "A last B base" in " ".join(text(app).split())
     # They are about the same system as before.
     claims = app.session_state["dashboard"].claims
     assert (claims.lines, claims.swapped) == ("at least 1 for A", False)
-    assert "meant as A" not in text(app)
+    assert "You took last as A" not in text(app)
 
 
 def test_scores_that_nothing_names_ask_openly_which_is_better_and_take_the_answer() -> None:

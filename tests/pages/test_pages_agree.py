@@ -248,11 +248,11 @@ def on_tests(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     assert counts is not None, lead
     facts.add("Tests", practice_of_both=[int(counts[1]), int(counts[2])])
     facts.add("by hand", practice_of_both=practice_by_hand(analysis))
-    facts.add("Tests", n=int(re.findall(r"Of (\d+) datasets", lead)[0]))
+    facts.add("Tests", n=int(re.findall(r"of (\d+) datasets", lead)[0]))
     letter = "B" if analysis.question.claim == "b-better" else "A"
     facts.add("Tests", p_values=p_values_in(rows, f"p ({letter} better)"))
     facts.add("Tests", scores=scores_in(rows))
-    small = re.search(rf", (\d+) ha(?:s|ve) a one-sided p ≤ \S+ for {a} better", lead)
+    small = re.search(rf"(\d+) of \d+ datasets ha(?:s|ve) a one-sided p ≤ \S+ for {a} better", lead)
     facts.add("Tests", one_sided_of_a=None if small is None else int(small[1]))
     facts.add("Tests", other_interval="normal intervals of these differences" in said)
 

@@ -94,7 +94,7 @@ def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_
     tried = app.session_state["dashboard"].tried["metrics and tests looked at"]
     assert any("macro-F1" in line and "every test that fits" in line for line in tried)
     shown = text(open_section(app, "choices"))
-    assert f"by at least one of {len(found.columns)} metrics and tests" in shown
+    assert f"At least one of {len(found.columns)} metrics and tests" in shown
     assert "Counts that need independent p-values are not offered here" in shown
     press(open_section(app, "free"), "run-free")
     assert "of 1,000 repetitions" in text(app)
@@ -109,7 +109,7 @@ def test_the_report_tells_what_came_of_it_and_only_the_latest() -> None:
     told = answer(app)
     when_tested(app)
     go_to(app, "pages/report.py")
-    previewed = ("sensitivity", "tried", "methods")
+    previewed = ["sensitivity", "reliability", "tried", "methods"]
 
     def reported() -> str:
         shown = []
@@ -118,17 +118,20 @@ def test_the_report_tells_what_came_of_it_and_only_the_latest() -> None:
             shown.append(text(run(app)))
         return "\n".join(shown)
 
-    assert reported().count(told.rstrip(".")) == 2
+    assert reported().count(told.rstrip(".")) == 3
     # The level changes on another page: the sentence must follow it, without a visit in between.
     app.text_input(key="alpha").set_value(".01")
     run(app)
     said = reported()
     assert "Whether p ≤ .05" not in said
-    assert said.count("Whether p ≤ .01 depends on a choice") == 2
+    assert said.count("Whether p ≤ .01 depends on a choice") == 3
+    # What the page shows of the study stands in the report too.
+    assert "metrics and tests gives p ≤ .01 on" in said
     assert ".." not in said
     next(b for b in app.button if b.label == "Swap A and B").click()
     run(app)
     when_tested(app)
+    previewed.remove("reliability")
     assert "depends on a choice" not in reported()
 
 
@@ -171,7 +174,7 @@ def test_along_a_number_the_planted_cut_off_is_found_and_levels_of_a_category_ar
     app = press(open_section(lengths, "covariates"), "run-cut-offs")
     frame = table(app, "depends on it").set_index("dataset")
     assert frame.loc["sim-short", "depends on it"] == "★ yes"
-    assert "on the length: sim-short" in answer(app)
+    assert "length on sim-short" in answer(app)
     app.selectbox(key="reliability-covariate").set_value("genre")
     press(run(app), "run-levels")
     assert "level of genre" in text(app)

@@ -40,12 +40,12 @@ def test_an_open_mark_is_said_on_every_page_and_settles_by_its_button() -> None:
     for page in (TESTS, "pages/counting.py", "pages/identification.py"):
         app = go_to(app, page)
         assert OPEN in text(app)
-        assert not button(app, "Settle").disabled
+        assert not button(app, "Draw more resamples").disabled
     app = go_to(app, TESTS)
     for _ in range(4):
-        if not [one for one in app.button if one.label == "Settle"]:
+        if not [one for one in app.button if one.label == "Draw more resamples"]:
             break
-        app = when_tested(press(app, "Settle"))
+        app = when_tested(press(app, "Draw more resamples"))
     assert OPEN not in text(app)
     extended = dict(app.session_state["dashboard"].settings.extended)
     assert extended
@@ -63,7 +63,7 @@ def test_an_open_mark_is_said_on_every_page_and_settles_by_its_button() -> None:
 
 
 def test_what_was_extended_is_tried_is_in_the_link_and_is_found_again_by_it() -> None:
-    app = when_tested(press(opened(), "Settle"))
+    app = when_tested(press(opened(), "Draw more resamples"))
     session = app.session_state["dashboard"]
     assert any("extended: " in line for line in session.tried["tests"])
     p_values = [run.table for run in session.runs.values()][-1].p_values.tolist()
@@ -78,7 +78,7 @@ def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address
     app = opened()
     session = app.session_state["dashboard"]
     before = [one.table for one in session.runs.values()][-1].p_values.tolist()
-    button(app, "Settle").click()
+    button(app, "Draw more resamples").click()
     # Stopped before it can begin: every place for background work is taken.
     taken = [jobs._line.enter(object()) for _ in range(limits.MAX_BACKGROUND_JOBS)]
     try:
@@ -93,4 +93,4 @@ def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address
     assert "extended" not in app.query_params
     assert [one.table for one in session.runs.values()][-1].p_values.tolist() == before
     assert "Testing was stopped" not in text(app)
-    assert button(app, "Settle")  # type: ignore[truthy-bool]
+    assert button(app, "Draw more resamples")  # type: ignore[truthy-bool]

@@ -317,7 +317,7 @@ def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.Monke
     run(app)
     found = simulation(app)
     assert 0 < found.n_repetitions < 1_000_000
-    assert f"{found.n_repetitions:,} of 1,000,000 studies are counted" in text(app)
+    assert f"{found.n_repetitions:,} of 1,000,000 studies" in text(app)
     assert answer(app) == promise_sentence(found)
     rows = (Block(2_000, effect=3.0), Block(50))
     n = min(found.n_repetitions, 100)
@@ -401,7 +401,7 @@ def test_planning_answers_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_panel_on_the_counting_page_keeps_its_run_apart() -> None:
     app = run_studies(open_page(sample="parsing-redshift"))
     go_to(app, "pages/counting.py")
-    assert "claimed too many in" not in text(app)
+    assert "was too high in" not in text(app)
     when_run(press(app, "Simulate: what if neither system were better?"))
     panel = last_run(app).result
     # Worded as there.

@@ -99,7 +99,7 @@ def test_benchmarks_of_word_similarity_share_the_pairs_that_sets_share(known, fi
     }
     assert {tuple(pair) for pair in found.subsets.tolist()} == inside
     assert (found.recommendation.dependence, found.recommendation.reason) == ("not-known", "union")
-    assert overlap_text(found).verdict == "WS-353-ALL is made of WS-353-REL and WS-353-SIM."
+    assert overlap_text(found).verdict == "WS-353-ALL is the union of WS-353-REL and WS-353-SIM."
 
 
 def word_pairs_once():

@@ -13,10 +13,9 @@ from ...version import __version__
 from ...words.formatting import counted, display_name, list_names
 from ..as_json.document import as_json
 from ..as_json.values import TOLERANCE, TOLERANCE_IN_WORDS, same_number, written
-from .differences import Difference, differences
+from .differences import Difference, difference_in_words, differences
 from .format import Bundle
 from .parsing import TooMuchError, n_parts, parsed
-from .words import difference_in_words
 
 _MOST_NAMED = 3
 _AT_LEVEL = "A p-value equals α but for rounding, and is at most α only here or only there."
@@ -37,12 +36,16 @@ _WORDING_OF_DATASETS = (
 )
 # It says again what a dataset's test says; bundles of this version may be older than it.
 _SAID_AGAIN = ("as_compared",)
+# Parts with what is said where one of them is not the same; places in them are named by the keys
+# of `export.as_json`.
 _PARTS = (
-    ("format", "The results have another form"),
-    ("data", "The data are read otherwise than in the bundle"),
-    ("settings", "The settings are others than in the bundle"),
-    ("compared", "What is compared is not the same"),
-    ("assessment", "The counts in front or the readings are not the same"),
+    (("format",), "The results have another form"),
+    (("data",), "The data are read otherwise than in the bundle"),
+    (("settings",), "The settings are others than in the bundle"),
+    (("compared",), "What is compared is not the same"),
+    (("assessment",), "The counts in front or the readings are not the same"),
+    (("datasets",), "Numbers of datasets differ"),
+    (("question", "questions"), "Counts, names or their p-values are not the same"),
 )
 # Results of another version may hold more than those computed anew, but not so much more.
 _TIMES_AS_MUCH = 2
@@ -131,10 +134,7 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
     else:
         sentences.insert(0, "Computed anew, the analysis is not the one in the bundle.")
     told = apart if apart else near
-    sentences += _of_data_and_settings(told)
-    sentences += _of_datasets(told, analysis.table.n_datasets)
-    sentences += _of_questions(told, analysis.table.datasets)
-    sentences += _of_the_rest(told)
+    sentences += _of_parts(told)
     largest = max((each.relative or 0.0 for each in apart), default=0.0)
     if not only_last and largest > 0.0:
         sentences.append(f"The largest relative difference of two numbers is {largest:.2g}.")
@@ -259,64 +259,37 @@ def _of_versions(bundle: Bundle) -> list[str]:
     ]
 
 
-def _of_data_and_settings(changed: list[Difference]) -> list[str]:
+def _of_parts(changed: list[Difference]) -> list[str]:
+    """What is not the same, part by part, counts first: they are what the rest is about."""
     sentences = []
     for part, words in _PARTS:
-        own = [each for each in changed if each.path[0] == part]
+        own = [each for each in changed if each.path[0] in part]
+        own.sort(key=lambda each: each.path[-1] != "k_hat")
         if own:
             shown = "; ".join(difference_in_words(each) for each in own[:_MOST_NAMED])
             more = f"; and {len(own) - _MOST_NAMED} more" if len(own) > _MOST_NAMED else ""
             sentences.append(f"{words}: {shown}{more}.")
-    return sentences
-
-
-def _of_datasets(changed: list[Difference], n_datasets: int) -> list[str]:
-    by_dataset: dict[str, Difference] = {}
-    for each in changed:
-        if each.path[0] == "datasets":
-            by_dataset.setdefault(each.path[1] if len(each.path) > 1 else "all", each)
-    if not by_dataset:
-        return []
-    shown = [
-        f"{display_name(dataset)} ({difference_in_words(each)})"
-        for dataset, each in list(by_dataset.items())[:_MOST_NAMED]
-    ]
-    more = len(by_dataset) - len(shown)
-    listed = ", ".join(shown) + (f" and {more} more" if more else "")
-    return [f"Numbers differ on {len(by_dataset)} of {n_datasets} datasets: {listed}."]
-
-
-def _of_questions(changed: list[Difference], datasets: tuple[str, ...]) -> list[str]:
-    own = [each for each in changed if each.path[0] in ("questions", "question")]
-    if not own:
-        return []
-    # Counts first: they are what the rest is about.
-    own.sort(key=lambda each: each.path[-1] != "k_hat")
-    shown = "; ".join(difference_in_words(each, datasets=datasets) for each in own[:_MOST_NAMED])
-    more = f"; and {len(own) - _MOST_NAMED} more" if len(own) > _MOST_NAMED else ""
-    return [f"Counts, names or their p-values are not the same: {shown}{more}."]
-
-
-def _of_the_rest(changed: list[Difference]) -> list[str]:
-    """Parts that only one of the two has at all, where both are of one version."""
-    told = (*(part for part, _ in _PARTS), "datasets", "questions", "question")
-    own = [each for each in changed if each.path[0] not in told]
-    sentences = []
-    for in_bundle, words in ((True, "Only the bundle has"), (False, "The bundle lacks")):
-        names = [each.name() for each in own if each.one_sided and each.only_in_bundle == in_bundle]
-        if names:
-            sentences.append(f"{words}: {list_names(list(dict.fromkeys(names)))}.")
-    return sentences
+    told = {part for parts, _ in _PARTS for part in parts}
+    rest = [each for each in changed if each.path[0] not in told]
+    return [*sentences, *_one_sided(rest, "Only the bundle has", "The bundle lacks")]
 
 
 def _of_missing(missing: list[Difference], bundle: Bundle) -> list[str]:
+    of = f"The bundle, of version {display_name(bundle.version)},"
+    return _one_sided(
+        missing,
+        f"{of} holds what this version cannot restore",
+        f"{of} lacks what this version computes",
+    )
+
+
+def _one_sided(found: list[Difference], only_bundle: str, only_here: str) -> list[str]:
+    """Parts that one of the two has and the other does not."""
     sentences = []
-    version = display_name(bundle.version)
-    for in_bundle, words in (
-        (True, f"The bundle, of version {version}, holds what this version cannot restore"),
-        (False, f"The bundle, of version {version}, lacks what this version computes"),
-    ):
-        parts = [each.name() for each in missing if each.only_in_bundle == in_bundle]
-        if parts:
-            sentences.append(f"{words}: {list_names(list(dict.fromkeys(parts)))}.")
+    for in_bundle, words in ((True, only_bundle), (False, only_here)):
+        names = [
+            each.name() for each in found if each.one_sided and each.only_in_bundle == in_bundle
+        ]
+        if names:
+            sentences.append(f"{words}: {list_names(list(dict.fromkeys(names)))}.")
     return sentences

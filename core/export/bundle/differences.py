@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...words.formatting import display_name
+from ...words.formatting import counted, display_name
 
 # What entries of a list are told apart by, so that order does not matter.
 _KEYS = ("dataset", "key", "name")
@@ -112,3 +113,20 @@ def _by_key(entries: Sequence[object]) -> dict[str, object] | None:
         if own and len(own) == len(entries) == len(set(own)):
             return dict(zip(own, entries, strict=True))
     return None
+
+
+def difference_in_words(difference: Difference) -> str:
+    """The place by its keys and both values: "questions a-better k_hat: 1, in the bundle 5"."""
+    anew, in_bundle = _shown(difference.anew), _shown(difference.in_bundle)
+    return f"{difference.name()}: {anew}, in the bundle {in_bundle}"
+
+
+def _shown(value: object) -> str:
+    """A value as a person reads it."""
+    if value is NOTHING:
+        return "nothing"
+    if isinstance(value, str):
+        return f"“{display_name(value)}”"
+    if isinstance(value, dict):
+        return "an entry"
+    return counted(len(value), "item") if isinstance(value, list) else json.dumps(value)

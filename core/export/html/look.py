@@ -31,6 +31,7 @@ a {{ color: var(--accent); }}
 nav ul {{ columns: 2; column-gap: 2rem; padding-left: 0; list-style: none; max-width: 44rem; }}
 nav li {{ margin: 0; padding: .15rem 0; break-inside: avoid; }}
 .lead {{ font-size: 1.15rem; font-weight: 600; }}
+.strong {{ font-weight: 600; }}
 .quiet {{ color: var(--quiet); }}
 .caution {{ border-left: .3rem solid var(--caution); background: var(--soft);
   padding: .5rem .9rem; margin: 0 0 .75rem; overflow-wrap: anywhere; }}

@@ -151,10 +151,10 @@ def _figure(figure: Figure) -> str:
     return (
         f'<figure data-chart="{name}" aria-labelledby="chart-{name}" '
         f'style="--on-paper: {on_paper:.3g}">\n'
-        f'<div class="chart" role="img" aria-labelledby="chart-{name}">'
+        f'<div class="chart" role="img" aria-label="{html_text(figure.alt)}">'
         '<div class="plot"></div>'
         "<noscript>The chart is drawn by a script; its numbers are in the tables.</noscript></div>\n"
-        f'<figcaption id="chart-{name}">{html_text(figure.alt)}</figcaption>\n'
+        f'<figcaption id="chart-{name}">{html_text(figure.title)}</figcaption>\n'
         f'<div class="buttons" hidden>{buttons}</div>\n'
         f'<script type="application/json">{script_json(figure_json(drawn))}</script>\n'
         "</figure>"

@@ -12,16 +12,19 @@ from core.data import PValueTable, ResultSet
 from core.export.tables_text import frame_csv, grid_html, marked_markdown, records_csv
 from core.export.workbook import workbook_of
 from core.sections.marked import MarkedTable
+from core.sections.parts import Table
 from core.words.formatting import (
     format_p_value,
 )
-from pages.ui.frame import limits
+from pages.ui.frame import limits, prose, state
 
 # Longer ones are scrolled: where the table is the answer, and where it stands aside.
 _ROWS, _HEIGHT = 25, 600
 _FEW_ROWS, _LOW = 12, 420
 # Pixels that a telephone has for a table; of a character, and beside a column's text.
 _TELEPHONE, _CHARACTER, _MARGIN = 350, 7, 18
+# Of a first column that stays in sight.
+_BESIDE, _NARROWEST, _WIDEST = 28, 70, 220
 _SIDEWAYS = "<p class='sideways'>This table scrolls sideways: it has {n} columns.</p>"
 
 
@@ -47,6 +50,68 @@ def frame(
         column_config=columns,
     )
     sideways(found)
+
+
+def searched(table: Table, *, key: str, height: int = _HEIGHT) -> None:
+    """A table whose first column stays in sight; a long one is searched by it.
+
+    Parameters
+    ----------
+    table : Table
+        With what its rows and columns are.
+    key : str
+        Of the search.
+    height : int
+        In pixels, where it is long.
+    """
+    found = table.frame
+    first = str(found.columns[0])
+    shown = _found(found, first, key=key, of=table.of) if len(found) > _ROWS else found
+    if shown.empty:
+        prose.paragraph(f"No {table.of} has these words in its name.")
+        return
+    longest = max(len(str(name)) for name in found[first])
+    # Wide enough for its names, narrow enough to leave room for another column beside it.
+    width = min(max(_CHARACTER * longest + _BESIDE, _NARROWEST), _WIDEST)
+    columns: dict[str, Any] = {
+        str(name): _column(str(name), own, table.meanings.get(str(name)))
+        for name, own in shown.items()
+    }
+    columns[first] = st.column_config.TextColumn(pinned=True, width=width)
+    st.dataframe(
+        shown,
+        hide_index=True,
+        placeholder="–",
+        height="content" if len(shown) <= min(_ROWS, height // 24) else height,
+        column_config=columns,
+    )
+    sideways(shown)
+
+
+def _column(name: str, own: pd.Series, meaning: str | None) -> Any:
+    if not pd.api.types.is_numeric_dtype(own):
+        return st.column_config.TextColumn(help=meaning)
+    form = "%.2f" if "rank" in name else "%.4g"
+    whole = pd.api.types.is_integer_dtype(own)
+    return st.column_config.NumberColumn(help=meaning, format=None if whole else form)
+
+
+def _found(found: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFrame:
+    """Rows whose first column has every word asked for."""
+    st.text_input(
+        f"Find a {of}",
+        key=f"{key}-find",
+        type="search",
+        placeholder="words of its name",
+        persist_state="session",
+        width=300,
+    )
+    words = str(state.value(f"{key}-find", "") or "").casefold().split()
+    names = [str(name).casefold() for name in found[first]]
+    shown = found[[all(word in name for word in words) for name in names]]
+    number = f"{len(shown):,} of {len(found):,}" if words else f"{len(found):,}"
+    prose.paragraph(f"{number} {of}s. A click on a heading sorts by it.", quiet=True)
+    return shown
 
 
 def sideways(found: pd.DataFrame) -> None:

@@ -9,12 +9,12 @@ import streamlit as st
 from core.data import ResultSet
 from core.reliability.free_choice import FreeChoice, simulated_free_choice
 from core.reliability.metrics import MetricStudy, metric_study
+from core.sections import reliability as sections
 from core.words import reliability_choices as words
-from core.words.subject import claim_of_tests
-from pages.ui.frame import limits, prose, state, tables
+from pages.ui.frame import limits, prose, state
 from pages.ui.frame.sections import section
 from pages.ui.reliability import data as common
-from pages.ui.results import explanations
+from pages.ui.results import parts
 from pages.ui.work import background, studies
 from pages.ui.work.background import Task
 
@@ -42,7 +42,7 @@ def show(data: ResultSet) -> None:
     if kept is None:
         prose.paragraph("All datasets that were tested are left out.")
         return
-    _answer(kept)
+    parts.show(sections.choices_parts(kept))
     if len(kept.columns) > 1:
         section(
             "What a free choice among them does by chance",
@@ -87,21 +87,6 @@ def _study(data: ResultSet) -> Task:
     )
 
 
-def _answer(study: MetricStudy) -> None:
-    sentence = words.choices_sentence(study)
-    prose.paragraph(sentence, strong=True)
-    common.heat(study, name="metrics-and-tests", alt=sentence)
-    prose.paragraph(
-        words.family_sentence(study.family, claimed=claim_of_tests(study.tests)), strong=True
-    )
-    prose.paragraph(words.WHY_NONE_FOR_INDEPENDENT, quiet=True)
-    prose.paragraph(words.theory_sentence(study.n_choices, alpha=study.alpha))
-    left_out = words.left_out_lines(study)
-    if left_out:
-        section("What was not tested", lambda: prose.bullets(left_out), key="reliability-left-out")
-    studies.take_away(study, name="metrics-and-tests")
-
-
 def _free_choice(data: ResultSet, study: MetricStudy) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         dataset = studies.dataset_choice(study.tested_datasets, key="reliability-free-dataset")
@@ -118,11 +103,7 @@ def _free_choice(data: ResultSet, study: MetricStudy) -> None:
     studies.button("Exchange A and B at random", task, key="run-free")
     found = studies.answer(task, FreeChoice)
     if found is not None:
-        own = found.at_level(common.alpha())
-        prose.paragraph(words.free_choice_sentence(own), strong=True)
-        tables.frame(words.free_choice_frame(own))
-        studies.tell_notes(own.notes)
-        explanations.signature(own.signature)
+        parts.show(sections.free_choice_parts(found.at_level(common.alpha())))
 
 
 def _free_study(

@@ -8,18 +8,17 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.charts.cut_off import cut_off_chart
 from core.data import ResultSet
 from core.reliability.covariates import dataset_cut_off_study, suitable_cut_off_tests
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy, level_study
-from core.words import reliability_choices as family_words
+from core.sections import reliability as sections
 from core.words import reliability_runs as words
 from core.words.formatting import display_name
-from core.words.subject import claim_of_tests
-from pages.ui.frame import figures, limits, prose, state, tables
-from pages.ui.frame.sections import TOOLTIPS, section
+from pages.ui.frame import limits, prose, state
+from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.reliability import data as common
+from pages.ui.results import parts
 from pages.ui.work import studies
 from pages.ui.work.background import Task
 
@@ -106,22 +105,9 @@ def _along(data: ResultSet, held: studies.OfEach[CutOffStudy]) -> None:
     if not found:
         prose.paragraph("All datasets that were looked at are left out.")
         return
-    sentence = words.cut_offs_sentence(found, complete=held.complete)
-    prose.paragraph(sentence, strong=True)
-    tables.frame(words.cut_offs_frame(found))
-    prose.paragraph(words.WHAT_THE_FLAG_IS, quiet=True)
+    parts.show(sections.cut_offs_parts(found, complete=held.complete))
     dataset = studies.dataset_choice(list(found), key="reliability-cut-offs-dataset")
-    study = found[dataset]
-    own = words.cut_off_sentence(study)
-    if own != sentence:
-        prose.paragraph(own)
-    figures.show(partial(cut_off_chart, study), name="cut-off", alt=own)
-    section(
-        "These numbers as a table",
-        lambda: tables.frame(words.parts_frame(study)),
-        key="reliability-parts-table",
-    )
-    studies.take_away(study, name="cut-off", notes=study.notes)
+    parts.show(sections.cut_off_parts(found[dataset]))
 
 
 def _cut_off_study(
@@ -165,26 +151,7 @@ def _levels(data: ResultSet, name: str) -> None:
     found = studies.answer(task, LevelStudy)
     if found is None:
         return
-    study = found.at_level(common.alpha())
-    sentence = family_words.levels_sentence(study)
-    prose.paragraph(sentence, strong=True)
-    common.heat(study, name="levels", alt=sentence)
-    prose.paragraph(
-        family_words.family_sentence(
-            study.family, choice="level", claimed=claim_of_tests(study.tests)
-        ),
-        strong=True,
-    )
-    too_small = family_words.without_reach_sentence(study)
-    if too_small:
-        prose.notice(too_small)
-    prose.paragraph(
-        f"{family_words.SMALL_LEVELS} {family_words.WHY_NONE_FOR_INDEPENDENT}", quiet=True
-    )
-    left_out = family_words.left_out_lines(study)
-    if left_out:
-        section("What was not tested", lambda: prose.bullets(left_out), key="reliability-no-level")
-    studies.take_away(study, name="levels")
+    parts.show(sections.levels_parts(found.at_level(common.alpha())))
 
 
 def _level_study(data: ResultSet, name: str, *, seed: int) -> Task:

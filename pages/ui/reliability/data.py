@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from functools import partial
 from typing import Any, TypeVar
 
-import streamlit as st
-
-from core.charts.metric_heat import heat_legend, metric_heat
 from core.data import ResultSet
 from core.reliability.cut_offs import CutOffStudy
+from core.reliability.free_choice import FreeChoice
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
 from core.reliability.repeated_runs import RunStudy
 from core.reliability.sample_size import SubsampleStudy
+from core.systems.comparisons import PairComparisons
 from core.words import reliability_choices as words
 from core.words.reliability_choices import of_datasets
-from pages.ui.frame import figures, prose, state
+from pages.ui.frame import state
 from pages.ui.work import background
 from pages.ui.work.studies import OfEach
 
@@ -27,9 +25,6 @@ Value = TypeVar("Value")
 SIZES, METRICS, FREE_CHOICE = "subsamples", "metrics-and-tests", "free-choice"
 CUT_OFFS, LEVELS, RUNS = "cut-offs", "levels", "repeated-runs"
 DOMAINS, TOY = "across-datasets", "toy"
-
-# Cells bear to be a little narrower before a table is scrolled for its last column.
-_TIGHT = 0.88
 
 
 def results() -> ResultSet | None:
@@ -65,18 +60,6 @@ def current(kind: str, data: ResultSet) -> Any:
     return run.result
 
 
-def heat(study: MetricStudy | LevelStudy, *, name: str, alt: str) -> None:
-    """The heat table; where its cells do not fit beside each other it scrolls sideways."""
-    width = round(_TIGHT * metric_heat(study).layout.meta["least_width"])
-    st.html(
-        f"<style>.st-key-wide-{name}{{overflow-x:auto}}"
-        f".st-key-wide-{name}>*{{min-width:{width}px}}</style>"
-    )
-    with st.container(key=f"wide-{name}"):
-        figures.show(partial(metric_heat, study), name=name, alt=alt)
-    prose.paragraph(heat_legend(study), quiet=True)
-
-
 def sentence(data: ResultSet) -> str:
     """On which datasets p <= alpha depends on a choice; "" where no study is of what is compared."""
     return words.summary_sentence(found(data), state.chosen_datasets(data), alpha=alpha())
@@ -89,6 +72,7 @@ def found(data: ResultSet) -> words.LookedAt:
     sizes = current(SIZES, data)
     levels = current(LEVELS, data)
     along, runs = current(CUT_OFFS, data), current(RUNS, data)
+    chosen, pairs = current(FREE_CHOICE, data), current(DOMAINS, data)
     kept = None
     if isinstance(metrics, MetricStudy):
         kept = of_datasets(metrics.at_level(level), names)
@@ -106,6 +90,8 @@ def found(data: ResultSet) -> words.LookedAt:
             for name, study in _studies(runs).items()
             if isinstance(study, RunStudy) and name in names
         },
+        free_choice=chosen.at_level(level) if isinstance(chosen, FreeChoice) else None,
+        pairs=pairs if isinstance(pairs, PairComparisons) and pairs.n_datasets > 1 else None,
         stopped=frozenset(
             kind
             for kind, held in (("covariate", along), ("run", runs))

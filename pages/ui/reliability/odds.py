@@ -6,7 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from core.charts.prior_odds import prior_odds_chart, toy_p_value_chart
 from core.reliability.prior_odds import (
     FURTHER_PRIOR_ODDS,
     PAPER_POWER,
@@ -14,12 +13,13 @@ from core.reliability.prior_odds import (
     prior_odds_study,
 )
 from core.reliability.toys import TOYS, ToyStudy, toy_study
+from core.sections import reliability as sections
 from core.words import reliability_sizes as words
 from core.words.formatting import format_level
-from pages.ui.frame import figures, prose, tables
-from pages.ui.frame.sections import TOOLTIPS, section
+from pages.ui.frame import prose
+from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.reliability import data as common
-from pages.ui.results import explanations
+from pages.ui.results import explanations, parts
 from pages.ui.work import studies
 
 _BESIDE = {"odds": "other prior odds R", "power": "other powers 1 − β"}
@@ -60,12 +60,7 @@ def show() -> None:
         further_prior_odds=() if beside == "power" else FURTHER_PRIOR_ODDS,
         further_powers=_POWERS if beside == "power" else (),
     )
-    sentence = words.prior_odds_sentence(study)
-    prose.paragraph(sentence, strong=True)
-    prose.paragraph(words.WHAT_IT_ASSUMES, quiet=True)
-    figures.show(partial(prior_odds_chart, study), name="prior-odds", alt=sentence)
-    tables.frame(words.prior_odds_frame(study))
-    prose.paragraph(words.probability_remark(study), quiet=True)
+    parts.show(sections.prior_odds_parts(study))
     st.latex(words.FORMULA)
     prose.paragraph(
         f"Ioannidis (2005), as Søgaard et al. (2014), section 2, have it; α = "
@@ -124,16 +119,5 @@ def show_toys() -> None:
     )
     studies.button("Run these studies", task, key="run-toy")
     found = studies.answer(task, ToyStudy)
-    if found is None:
-        return
-    sentence = words.toy_sentence(found)
-    prose.paragraph(f"{found.toy.title}. {sentence}", strong=True)
-    figures.show(partial(toy_p_value_chart, found), name="toy", alt=sentence)
-    section(
-        "Simulated, theory, and the paper's figures",
-        lambda: tables.frame(words.toy_frame(found)),
-        key="reliability-toy-table",
-    )
-    if found.toy.printed:
-        prose.paragraph(words.ABOUT_PRINTED_TOYS, quiet=True)
-    explanations.signature(found.signature)
+    if found is not None:
+        parts.show(sections.toy_parts(found))

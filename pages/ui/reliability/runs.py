@@ -7,18 +7,17 @@ from functools import partial
 
 import streamlit as st
 
-from core.charts.domains import domains_chart
 from core.data import ResultSet
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
-from core.reliability.across_domains import agreement_of_pairs
 from core.reliability.repeated_runs import RunStudy, run_to_run
+from core.sections import reliability as sections
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
 from core.words import reliability_runs as words
-from pages.ui.frame import figures, prose, state, tables
+from pages.ui.frame import prose, state
 from pages.ui.reliability import data as common
-from pages.ui.results import explanations
+from pages.ui.results import parts
 from pages.ui.work import studies
 from pages.ui.work.background import Task
 
@@ -66,19 +65,15 @@ def _with_runs(data: ResultSet) -> tuple[str, ...]:
 
 
 def _answer(data: ResultSet, held: studies.OfEach[RunStudy]) -> None:
-    names = state.chosen_datasets(data)
-    found = {name: study.at(common.alpha()) for name, study in held.items() if name in names}
+    kept = state.chosen_datasets(data)
+    found = {name: study.at(common.alpha()) for name, study in held.items() if name in kept}
     if not found:
         prose.paragraph("All datasets whose runs were compared are left out.")
         return
-    prose.paragraph(words.runs_sentence(found, complete=held.complete), strong=True)
-    tables.frame(words.runs_frame(found))
-    prose.paragraph(words.WHAT_TOGETHER_IS, quiet=True)
+    parts.show(sections.runs_parts(found, complete=held.complete))
     dataset = studies.dataset_choice(list(found), key="reliability-runs-dataset")
-    study, (a, b) = found[dataset], state.systems()
-    prose.paragraph(words.dataset_runs_sentence(dataset, study))
-    tables.frame(words.pairs_frame(study, data.runs_of(a), data.runs_of(b)))
-    studies.take_away(study, name="runs", notes=study.notes)
+    names = (data.runs_of(system) for system in state.systems())
+    parts.show(sections.dataset_runs_parts(dataset, found[dataset], *names))
 
 
 def _study(data: ResultSet, names: tuple[str, ...], *, n_resamples: int, seed: int) -> Task:
@@ -136,13 +131,4 @@ def show_domains(data: ResultSet) -> None:
     if pairs.n_datasets < 2:
         prose.paragraph("Stopped before a second dataset was done.")
         return
-    found = agreement_of_pairs(pairs, bins=words.bins_with(common.alpha()))
-    sentence = words.domains_sentence(found, alpha=common.alpha(), complete=pairs.complete)
-    prose.paragraph(sentence, strong=True)
-    if any(own.n for own in found.bins):
-        figures.show(partial(domains_chart, found), name="across-datasets", alt=sentence)
-        tables.frame(words.domains_frame(found))
-    prose.paragraphs((*found.notes, *pairs.notes), quiet=True)
-    prose.paragraph(words.PRINTED_DOMAINS, quiet=True)
-    tables.download(found.to_frame, name="across-datasets")
-    explanations.signature(f"{pairs.signature} {found.signature}")
+    parts.show(sections.domains_parts(pairs, alpha=common.alpha()))

@@ -6,14 +6,15 @@ from functools import partial
 
 import streamlit as st
 
-from core.charts.subsamples import subsample_chart
 from core.data import ResultSet
-from core.reliability.sample_size import DatasetSubsamples, SubsampleStudy, subsample_significance
+from core.reliability.sample_size import SubsampleStudy, subsample_significance
+from core.sections import reliability as sections
+from core.sections.parts import take_away
 from core.words import reliability_sizes as words
-from core.words.formatting import format_level
-from pages.ui.frame import figures, prose, state, tables
+from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import TOOLTIPS, section
 from pages.ui.reliability import data as common
+from pages.ui.results import parts
 from pages.ui.work import studies
 from pages.ui.work.background import Task
 
@@ -25,7 +26,7 @@ def show(data: ResultSet) -> None:
         "tested as if they were all there is."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        parts = studies.number(
+        n_parts = studies.number(
             "Parts of each size",
             key="reliability-parts",
             value=100,
@@ -36,7 +37,7 @@ def show(data: ResultSet) -> None:
         )
         resamples = studies.resamples("reliability-sizes-resamples", value=1000)
         seed = studies.seed("reliability-sizes")
-    task = _study(data, parts=parts, resamples=resamples, seed=seed)
+    task = _study(data, parts=n_parts, resamples=resamples, seed=seed)
     studies.button("Draw parts of every dataset", task, key="run-sizes")
     found = studies.answer(task, SubsampleStudy)
     if found is not None:
@@ -45,11 +46,7 @@ def show(data: ResultSet) -> None:
 
 
 def _answer(found: SubsampleStudy) -> None:
-    level = format_level(found.alpha)
-    prose.paragraph(words.sizes_sentence(found), strong=True)
-    prose.paragraph(f"Share of random parts with p ≤ {level}, by their size:", quiet=True)
-    tables.frame(words.sizes_frame(found))
-    prose.paragraph(words.WHAT_MARKS_MEAN.format(level=level), quiet=True)
+    parts.show(sections.sizes_parts(found))
     by_name = {own.dataset: own for own in found.datasets}
     names = list(by_name)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -64,23 +61,8 @@ def _answer(found: SubsampleStudy) -> None:
             persist_state="session",
             width=300,
         )
-    _dataset(by_name[chosen], effect)
-    studies.take_away(found, name="subsamples")
-
-
-def _dataset(own: DatasetSubsamples, effect: float | None) -> None:
-    sentence = words.dataset_sentence(own)
-    stated = None if effect is None else words.power_of_stated(own, effect)
-    prose.paragraph(sentence)
-    if stated is not None:
-        prose.paragraph(stated.sentence, strong=True)
-    prose.paragraph(words.OPTIMISTIC, quiet=True)
-    figures.show(
-        partial(subsample_chart, own, expected=None if stated is None else stated.expected),
-        name="subsamples",
-        alt=sentence,
-    )
-    prose.paragraph(words.WHAT_THE_CURVE_IS.format(level=format_level(own.alpha)), quiet=True)
+    parts.show(sections.dataset_sizes_parts(by_name[chosen], effect))
+    parts.show(take_away(found, name="subsamples"))
 
 
 def _study(data: ResultSet, *, parts: int, resamples: int, seed: int) -> Task:

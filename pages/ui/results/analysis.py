@@ -10,13 +10,12 @@ from core.analysis import Analysis, analysis_of
 from core.analysis.memory import Memory
 from core.analysis.record import DEPENDS_ON_CHOICES
 from core.data import PValueTable, ResultSet
-from core.sections.systems import ASKED, AT_MARGIN, STORED, Asked
-from core.systems.comparisons import PairComparisons
+from core.sections import reliability, simulation, systems
 from pages.ui.frame import cache, state
 from pages.ui.reliability import data as reliability_data
 from pages.ui.results import joint
-from pages.ui.systems import data as systems_data
-from pages.ui.systems import groups
+from pages.ui.simulation import record as simulation_results
+from pages.ui.systems import studied as systems_data
 from pages.ui.work import runs
 
 Result = TypeVar("Result")
@@ -42,11 +41,12 @@ def current_analysis() -> Analysis | None:
         user.settings,
         origin=user.loaded.origin,
         tried=_tried(data),
-        remember=_memory(user.results, user.n_loaded, _made()),
+        studies=_studies(data),
+        remember=_memory(user.results, user.n_loaded, joint.results()),
     )
     if not joint.are_made(found):
         return found
-    own = _memory(user.results, user.n_loaded, _made())
+    own = _memory(user.results, user.n_loaded, joint.results())
     return replace(found, remember=own).counted_jointly()
 
 
@@ -64,18 +64,18 @@ def _tried(data: PValueTable | ResultSet) -> dict[str, tuple[str, ...]]:
 def detached(analysis: Analysis) -> Analysis:
     """The same for work outside a script run, with what is remembered so far as its own."""
     user = state.session()
-    return replace(analysis, remember=_memory(user.results.copy(), user.n_loaded, _made()))
+    return replace(analysis, remember=_memory(user.results.copy(), user.n_loaded, joint.results()))
 
 
-def _made() -> dict[Hashable, object]:
-    """What was made in the background, as the report tells of it."""
-    pairs = systems_data.compared()
-    made = dict(joint.results())
-    if pairs is None:
-        return made
-    at_margin = systems_data.compared(systems_data.AT_MARGIN)
-    made = made if at_margin is None else {**made, AT_MARGIN: at_margin}
-    return {**made, STORED: pairs, ASKED: _as_shown(pairs)}
+def _studies(data: PValueTable | ResultSet) -> dict[str, object]:
+    """What was studied on demand, as the report tells of it."""
+    found: dict[str, object] = {
+        systems.STUDIES: systems_data.studied(),
+        simulation.STUDIES: simulation_results.simulated(),
+    }
+    if isinstance(data, ResultSet):
+        found[reliability.STUDIES] = reliability_data.found(data)
+    return {key: study for key, study in found.items() if study is not None}
 
 
 def _memory(results: cache.Results, n_loaded: int, made: Mapping[Hashable, object]) -> Memory:
@@ -88,15 +88,3 @@ def _memory(results: cache.Results, n_loaded: int, made: Mapping[Hashable, objec
         return results.remember((n_loaded, key), compute)
 
     return remember
-
-
-def _as_shown(pairs: PairComparisons) -> Asked:
-    """What the page counts, on how many datasets two systems are told apart, and their groups."""
-    at_least = int(state.value("systems-at-least", 1))
-    grouping = groups.chosen(pairs.systems)
-    return Asked(
-        family=systems_data.family(pairs),
-        at_least=at_least if at_least <= pairs.n_datasets else 1,
-        groups=grouping.mapping,
-        detail=grouping.detail,
-    )

@@ -110,15 +110,15 @@ def settle(analysis: Analysis, question: Question) -> None:
     most = max(n_resamples for _, n_resamples in due)
     tests = "1 test" if len(due) == 1 else f"{len(due)} tests"
     st.button(
-        "Settle",
+        "Draw more resamples",
         help=f"Extends {tests} to {most:,} resamples, the first of them those drawn already.",
         on_click=runs.extend,
         args=(due,),
     )
     prose.paragraph(
         "A p-value from resamples is an estimate with a Monte Carlo interval; more resamples narrow "
-        f"it. Settle draws up to {most:,}. Do this before reporting: stopping at a number of "
-        "resamples for its answer is a choice made after seeing the results.",
+        f"it. This draws up to {most:,}. Do it before you report: stopping at a number of resamples "
+        "because of its answer is a choice made after seeing the results.",
         quiet=True,
     )
 
@@ -130,7 +130,7 @@ def _more_flips(n_flips: int) -> None:
         prose.paragraph(f"They are the {n_flips:,} flips that this server takes.", quiet=True)
         return
     st.button(
-        "Settle",
+        "Draw more flips",
         help=f"Draws {wanted:,} flips, and as many resamples for tests that resample.",
         on_click=runs.draw,
         args=(wanted,),

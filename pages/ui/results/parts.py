@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -12,9 +13,22 @@ import streamlit as st
 from core.analysis import Analysis
 from core.export.tables_text import grid_html
 from core.sections.marked import Marks
-from core.sections.parts import Bullets, Card, Figure, Grid, Paragraph, Part, Verbatim
+from core.sections.parts import (
+    Bullets,
+    Card,
+    Download,
+    Figure,
+    Grid,
+    Paragraph,
+    Part,
+    Signature,
+    Table,
+    Verbatim,
+)
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.results import result_table
+
+Of = TypeVar("Of")
 
 # A table of sentences is read, not scrolled: its cells wrap.
 _LONG_CELL, _MOST_ROWS, _MOST_PREVIEWED = 40, 25, 60
@@ -43,9 +57,15 @@ def show(parts: Iterable[Part], *, is_preview: bool = False) -> None:
         elif isinstance(part, Bullets):
             prose.bullets(part.items)
         elif isinstance(part, Figure):
-            figures.show(
-                part.draw, name=f"{'report-' if is_preview else ''}{part.name}", alt=part.alt
-            )
+            _figure(part, f"{'report-' if is_preview else ''}{part.name}")
+        elif isinstance(part, Table):
+            tables.searched(part, key=f"{'report-' if is_preview else ''}{part.name}")
+            prose.paragraphs([part.caption] if part.caption else [], quiet=True)
+        elif isinstance(part, Download):
+            tables.download(part.write, name=part.name, what=part.what)
+        elif isinstance(part, Signature):
+            prose.paragraph(f"Signature: reproduces {part.of}.", quiet=True)
+            st.code(part.line, language=None, wrap_lines=True)
         elif isinstance(part, Grid):
             _grid(part, is_preview=is_preview)
         elif isinstance(part, Verbatim):
@@ -63,9 +83,9 @@ def kept(
     )
 
 
-def shown(make: Callable[[Analysis], Iterable[Part]], analysis: Analysis) -> Callable[[], None]:
+def shown(make: Callable[[Of], Iterable[Part]], of: Of) -> Callable[[], None]:
     """What makes and draws them when it is opened."""
-    return lambda: show(make(analysis))
+    return lambda: show(make(of))
 
 
 def _paragraph(part: Paragraph, *, is_preview: bool) -> None:
@@ -74,7 +94,21 @@ def _paragraph(part: Paragraph, *, is_preview: bool) -> None:
     elif part.tone == "lead" and not is_preview:
         prose.lead(part.text)
     else:
-        prose.paragraph(part.text, quiet=part.tone == "quiet", strong=part.tone == "lead")
+        strong = part.tone in ("lead", "strong")
+        prose.paragraph(part.text, quiet=part.tone == "quiet", strong=strong)
+
+
+def _figure(part: Figure, name: str) -> None:
+    """A chart; where it does not fit it scrolls sideways."""
+    if not part.least_width:
+        figures.show(part.draw, name=name, alt=part.alt)
+        return
+    st.html(
+        f"<style>.st-key-wide-{name}{{overflow-x:auto}}"
+        f".st-key-wide-{name}>*{{min-width:{part.least_width}px}}</style>"
+    )
+    with st.container(key=f"wide-{name}"):
+        figures.show(part.draw, name=name, alt=part.alt)
 
 
 def _grid(grid: Grid, *, is_preview: bool) -> None:

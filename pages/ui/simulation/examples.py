@@ -7,8 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.comparison import COMPARISONS, comparison_named, written_margin
+from core.comparison import COMPARISONS, comparison_named
 from core.reliability.power import SizePlan, plan_size
+from core.sections import simulation as sections
 from core.significance.known_tests import (
     at_a_margin,
     significance_test_named,
@@ -16,7 +17,8 @@ from core.significance.known_tests import (
 )
 from core.words import reliability_sizes as words
 from core.words.testing import title_of_test
-from pages.ui.frame import prose, state, tables
+from pages.ui.frame import prose, state
+from pages.ui.results import parts
 from pages.ui.work import studies
 
 _OUTCOMES, _OTHERS = "0/1 outcomes", "other averaged scores"
@@ -25,6 +27,7 @@ _AT_MARGINS = tuple(
     one.name for one in sorted(COMPARISONS, key=lambda one: -one.shift) if one.takes_margin
 )
 _WIDTH = 220
+PLAN = "plan-margin"
 
 
 def show() -> None:
@@ -81,7 +84,7 @@ def show() -> None:
         prose.notice(problem)
         return
     task = studies.study(
-        "plan-margin",
+        PLAN,
         {**asked, "power": power},
         partial(plan_size, power, **asked),
         doing="Searching",
@@ -89,15 +92,8 @@ def show() -> None:
     )
     studies.button("Find the number of examples", task, key="plan-margin-run")
     found = studies.answer(task, SizePlan)
-    if found is None:
-        return
-    written = written_margin(
-        found.needed.margin, None if found.needed.disagreement is None else 100.0
-    )
-    prose.paragraph(words.plan_sentence(found, margin=written), strong=True)
-    tables.frame(words.plan_table(found))
-    prose.paragraph(words.plan_note(found), quiet=True)
-    studies.take_away(found, name="examples-at-a-margin")
+    if found is not None:
+        parts.show(sections.plan_parts(found))
 
 
 def _number(

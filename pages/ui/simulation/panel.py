@@ -6,10 +6,12 @@ from functools import partial
 
 import streamlit as st
 
+from core.sections import simulation as sections
 from core.simulation import Simulation, simulate_k_hat
 from core.words.formatting import format_level
-from core.words.simulation_results import promise_sentence, stopped_sentence
+from core.words.simulation_results import promise_sentence
 from pages.ui.frame import prose
+from pages.ui.results import parts
 from pages.ui.simulation import results, runs, studies
 from pages.ui.simulation.setup import FIRST_SEED, OWN, REPETITIONS, Row, Setup
 from pages.ui.work import background
@@ -70,11 +72,9 @@ def _result(setup: Setup, alpha: float) -> None:
             prose.paragraph(results.STOPPED)
         return
     prose.paragraph(promise_sentence(simulation), strong=True)
-    stopped = stopped_sentence(simulation)
-    if stopped:
-        prose.notice(stopped)
+    parts.show(sections.stopped_parts(simulation))
     if simulation.alpha != alpha:
         was = f"α {format_level(simulation.alpha)} → {format_level(alpha)}"
         prose.notice(background.changed(was))
-    results.histograms(simulation, name="k-hat-histograms")
+    parts.show([sections.histogram(simulation, name="k-hat-histograms")])
     prose.paragraph(f"Independent datasets; seed {simulation.seed}.", quiet=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from core.charts.simulation_curves import power_chart
 from core.replicability.combinations import combination_names
+from core.sections import simulation as sections
 from core.simulation import (
     DatasetsNeeded,
     PowerCurve,
@@ -17,17 +16,8 @@ from core.simulation import (
     power_curve,
 )
 from core.words.simulation import PLAN_WORDS, SEED_HELP, drawing_sentence, estimator_name
-from core.words.simulation_results import (
-    needed_frame,
-    needed_sentence,
-    needed_table,
-    power_frame,
-    power_sentence,
-    power_table,
-)
-from pages.ui.frame import figures, prose, state, tables
-from pages.ui.frame.sections import section
-from pages.ui.results import explanations
+from pages.ui.frame import prose, state
+from pages.ui.results import parts
 from pages.ui.simulation import families, runs
 from pages.ui.simulation.families import AGAINST, CLAIMS, Family, PowerQuestion
 from pages.ui.simulation.form import WIDTH
@@ -37,7 +27,6 @@ from pages.ui.work.jobs import Progress
 
 _STUDIES = (2_000, 10_000, 50_000)
 _MOST_DATASETS = 1_000
-_TARGET = 0.8
 
 
 def power() -> None:
@@ -76,21 +65,7 @@ def power() -> None:
     if run is None or not isinstance(found, PowerCurve) or not found.points:
         return
     quantity: str = run.task.context
-    sentence = power_sentence(found, quantity=quantity, target=_TARGET)
-    prose.paragraph(sentence, strong=True)
-    if found.true_points:
-        figures.show(
-            partial(power_chart, found, quantity=quantity, target=_TARGET),
-            name="power",
-            alt=sentence,
-        )
-    section(
-        "This curve as a table",
-        lambda: tables.frame(power_table(found, quantity=quantity)),
-        key="plan-power-table",
-    )
-    tables.download(lambda: power_frame(found), name="simulated-power", what="this curve")
-    explanations.signature(found.signature)
+    parts.show(sections.power_parts(found, quantity=quantity))
 
 
 def _run_power(wanted: dict[str, Any]) -> None:
@@ -127,7 +102,7 @@ def needed() -> None:
             "In what share of studies",
             min_value=0.05,
             max_value=0.99,
-            value=_TARGET,
+            value=sections.TARGET_POWER,
             step=0.05,
             format="%.4g",
             key="plan-needed-power",
@@ -168,15 +143,7 @@ def needed() -> None:
     )
     found = background.ended("needed", wanted, changes=runs.differing)
     if isinstance(found, DatasetsNeeded):
-        prose.paragraph(needed_sentence(found), strong=True)
-        if found.tried:
-            section(
-                "Numbers that were tried",
-                lambda: tables.frame(needed_table(found)),
-                key="plan-needed-table",
-            )
-            tables.download(lambda: needed_frame(found), name="datasets-needed")
-        explanations.signature(found.signature)
+        parts.show(sections.needed_parts(found))
 
 
 def _run_needed(wanted: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.charts.simulation_curves import over_claims_chart
+from core.sections import simulation as sections
 from core.simulation import (
     Block,
     IdentificationSimulation,
@@ -20,18 +20,8 @@ from core.simulation import (
 )
 from core.words.formatting import format_level
 from core.words.simulation import RHO_HELP
-from core.words.simulation_results import (
-    NAMES_WORDS,
-    names_frame,
-    names_sentence,
-    names_table,
-    over_claims_frame,
-    over_claims_sentence,
-    over_claims_table,
-)
-from pages.ui.frame import figures, prose, state, tables
-from pages.ui.frame.sections import section
-from pages.ui.results import explanations
+from pages.ui.frame import prose, state
+from pages.ui.results import parts
 from pages.ui.simulation import runs, studies
 from pages.ui.simulation.runs import Source
 from pages.ui.work import background
@@ -63,11 +53,7 @@ def names() -> None:
     run = background.to_show("names")
     if run is not None and isinstance(found, IdentificationSimulation) and found.n_repetitions:
         prose.paragraph(f"Shown: {run.task.title}.", quiet=True)
-        prose.paragraph(names_sentence(found), strong=True)
-        tables.frame(names_table(found))
-        prose.paragraph(NAMES_WORDS, quiet=True)
-        tables.download(lambda: names_frame(found), name="simulated-names", what="the names")
-        explanations.signature(found.signature)
+        parts.show(sections.names_parts(found))
 
 
 def _run_names() -> None:
@@ -103,16 +89,7 @@ def over_claims() -> None:
         )
     found = background.ended("over-claims", wanted, changes=runs.differing)
     if isinstance(found, OverClaimCurve) and found.n_repetitions:
-        sentence = over_claims_sentence(found)
-        prose.paragraph(sentence, strong=True)
-        figures.show(partial(over_claims_chart, found), name="over-claims", alt=sentence)
-        section(
-            "These numbers as a table",
-            lambda: tables.frame(over_claims_table(found)),
-            key="lab-over-table",
-        )
-        tables.download(lambda: over_claims_frame(found), name="simulated-wins", what="the curve")
-        explanations.signature(found.signature)
+        parts.show(sections.over_claims_parts(found))
 
 
 def _over_claims_of(rho: float) -> dict[str, Any]:

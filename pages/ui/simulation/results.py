@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
-from core import charts
 from core.analysis.settings import margin_in_words
 from core.charts.sorted_p_values import draw_chart
 from core.comparison import comparison_named
-from core.simulation import Preset, Simulation
+from core.sections import simulation as sections
+from core.sections.parts import Signature
+from core.simulation import Simulation
 from core.words.formatting import format_level
 from core.words.simulation import TERMS, claim_note, draw_alt, draw_sentence, draw_tiles
 from core.words.simulation_results import (
-    PRINTED_ALPHA,
-    claim_sentence,
-    claim_table,
     informative_claim,
-    printed_sentence,
-    printed_table,
     promise_sentence,
-    promise_table,
     promise_to_come,
-    proved_sentence,
-    results_frame,
-    stopped_sentence,
-    theory_sentence,
-    undecided_sentence,
 )
-from pages.ui.frame import figures, prose, state, tables
+from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import from_the_papers
-from pages.ui.results import explanations
+from pages.ui.results import parts
 from pages.ui.simulation import runs
 from pages.ui.simulation import studies as simulation_studies
 from pages.ui.simulation.runs import Plan
@@ -86,9 +75,7 @@ def lead() -> None:
             prose.paragraph(f"{RUNNING} Until it has a result the earlier one is shown.")
         background.say_failure(latest, " What was there before is shown.")
         background.say_limit(latest)
-    stopped = stopped_sentence(simulation)
-    if stopped:
-        prose.notice(stopped)
+    parts.show(sections.stopped_parts(simulation))
     if not simulation_studies.is_current(run):
         now = simulation_studies.settings()
         prose.notice(background.changed(simulation_studies.changes(run.task.settings, now)))
@@ -120,25 +107,21 @@ def picture() -> None:
     """Histograms of the studies that there are."""
     studies = shown()
     if studies is not None:
-        histograms(studies.simulation, name="simulated-counts")
+        parts.show([sections.histogram(studies.simulation)])
 
 
 def show() -> None:
     """Tables of the studies that there are."""
     run = shown_run()
-    if run is not None:
-        simulation: Simulation = run.result.simulation
-        evidence(simulation, run.task.context, below=lambda: _beside(run, simulation))
-
-
-def _beside(run: Run[Plan], simulation: Simulation) -> None:
-    """What only this page has: a claim to look at, and what can be taken away."""
-    setup: Setup = run.task.context
-    _power(simulation)
-    with st.container(horizontal=True):
-        tables.download(
-            lambda: results_frame(simulation), name="simulated-counts", what="all figures"
+    if run is None:
+        return
+    simulation, setup = run.result.simulation, run.task.context
+    parts.show(
+        sections.evidence_parts(
+            simulation, independent_nulls=setup.independent_nulls, preset=setup.preset
         )
+    )
+    _power(simulation)
     loaded = state.session().loaded
     own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None
     is_last = run is background.latest(KIND)
@@ -148,57 +131,10 @@ def _beside(run: Run[Plan], simulation: Simulation) -> None:
             + (", once the same file is loaded." if own_file else "."),
             quiet=True,
         )
-
-
-def histograms(simulation: Simulation, *, name: str) -> None:
-    """The counts of all studies, and how to read them.
-
-    Parameters
-    ----------
-    simulation : Simulation
-        Of at least one study.
-    name : str
-        Of the chart.
-    """
-    figures.show(
-        partial(charts.k_hat_histograms, simulation),
-        name=name,
-        alt=f"Histograms of the counts. {promise_sentence(simulation)}",
-    )
-
-
-def evidence(
-    simulation: Simulation, setup: Setup, *, below: Callable[[], None] = lambda: None
-) -> None:
-    """What a simulation's sentence rests on: how often each count claimed too many.
-
-    Parameters
-    ----------
-    simulation : Simulation
-        Of at least one study.
-    setup : Setup
-        What it is of.
-    below : callable
-        Shows what is to stand before the signature.
-    """
-    tables.frame(promise_table(simulation))
-    prose.paragraphs(
-        filter(None, [proved_sentence(simulation), undecided_sentence(simulation)]), quiet=True
-    )
-    at_printed_level = setup.preset is not None and simulation.alpha == PRINTED_ALPHA
-    if setup.independent_nulls and not at_printed_level:
-        prose.paragraph(theory_sentence(simulation), quiet=True)
-    below()
     if setup.preset is not None:
-        printed = partial(_printed, simulation, setup.preset)
+        printed = parts.shown(partial(sections.printed_parts, preset=setup.preset), simulation)
         from_the_papers([("As the paper prints it", printed)], key="lab")
-    explanations.signature(simulation.signature)
-
-
-def _printed(simulation: Simulation, preset: Preset) -> None:
-    prose.paragraph(printed_sentence(simulation, preset))
-    if simulation.alpha == PRINTED_ALPHA:
-        tables.frame(printed_table(simulation, preset))
+    parts.show([Signature(line=simulation.signature)])
 
 
 def _power(simulation: Simulation) -> None:
@@ -214,8 +150,7 @@ def _power(simulation: Simulation) -> None:
         **state.choice("lab-at-least", at_least, lambda chosen: state.widget(_CLAIM, chosen)),
         width=300,
     )
-    prose.paragraph(claim_sentence(simulation, at_least=at_least))
-    tables.frame(claim_table(simulation, at_least=at_least))
+    parts.show(sections.claim_parts(simulation, at_least=at_least))
 
 
 def draws() -> None:

@@ -5,25 +5,24 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from core.analysis.settings import margin_in_words
-from core.comparison import comparison_named
+from core.comparison import comparison_named, written_margin
 from core.data import ResultSet
+from core.sections.systems import claim_parts, counts_at_margin
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
-from core.systems.counting import CountMatrix, count_matrix
 from core.words import systems_board as words
-from pages.ui.frame import prose, state, tables
-from pages.ui.results import explanations
-from pages.ui.systems import board
+from pages.ui.frame import prose, state
+from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
 from pages.ui.work import studies
 from pages.ui.work.background import Task
 
 # P-values of 0/1 outcomes that take about two seconds; what takes longer waits to be asked for.
 _BY_ITSELF = 4_000
+AT_MARGIN = "all-pairs-at-margin"
 
 
 def show(data: ResultSet, family: str) -> None:
@@ -43,31 +42,22 @@ def show(data: ResultSet, family: str) -> None:
     pairs = studies.answer(task, PairComparisons)
     if pairs is None:
         return
-    counts = _counts(pairs, family)
-    prose.paragraph(words.claim_sentence(counts, pairs, margin), strong=True)
-    order = np.argsort(counts.mean_ranks, kind="stable").tolist()
-    frame = counts.to_matrix_frame().iloc[order, [0, *(place + 1 for place in order)]]
-    heading = words.claim_heading(pairs, margin, n_datasets=counts.n_datasets)
-    prose.paragraph(f"{heading}:", quiet=True)
-    board.table(frame, key="systems-at-margin-table")
-    with st.container(horizontal=True):
-        tables.download(counts.to_matrix_frame, name="pairs-at-margin", what="the matrix")
-        tables.download(pairs.to_frame, name="pair-p-values-at-margin", what="every p-value")
-    studies.tell_notes((*counts.notes, *pairs.notes))
-    explanations.signature(counts.signature)
+    parts.show(claim_parts(counts_at_margin(pairs, settings, family), pairs, margin))
 
 
-def _counts(pairs: PairComparisons, family: str) -> CountMatrix:
-    how = "bonferroni" if family == "all" else systems_data.combination()
-    alpha = state.session().settings.alpha
-    return count_matrix(pairs, alpha=alpha, combination=how, family=family)
+def written(margins: tuple[float, ...]) -> str:
+    """The margins of all datasets, in the metric of the sidebar, as sentences have them."""
+    loaded = state.session().loaded
+    data = None if loaded is None else loaded.data
+    points = data.points_of(state.metric()) if isinstance(data, ResultSet) else None
+    return written_margin(margins, points)
 
 
 def _study(data: ResultSet) -> Task:
     settings, asked = state.session().settings, systems_data.settings(data)
     at: dict[str, Any] = {"claim": settings.claim, "margin": settings.margin}
     return studies.study(
-        systems_data.AT_MARGIN,
+        AT_MARGIN,
         {**{name: asked[name] for name in ("datasets", "metric", "resamples", "seed")}, **at},
         partial(
             compare_all_pairs,

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from core.data import ResultSet
+from core.sections import systems as sections
 from core.systems.calibration import (
     AcrossCalibration,
     IidCalibration,
@@ -20,9 +21,9 @@ from core.words.formatting import display_name
 from core.words.systems_gains import of_bootstrap
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import section
-from pages.ui.results import explanations
-from pages.ui.systems import board, gains
+from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
+from pages.ui.systems import gains
 from pages.ui.work import studies
 
 
@@ -82,11 +83,7 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
     studies.button("Draw test sets", task, key="systems-run-iid")
     found = studies.answer(task, IidCalibration)
     if found is not None:
-        sentence = words.iid_sentence(found)
-        prose.paragraph(sentence, strong=True)
-        if not found.complete:
-            prose.notice(f"Stopped after {found.n_draws} of {found.n_asked} test sets.")
-        studies.take_away(found, name="calibration", notes=found.notes)
+        parts.show(sections.iid_parts(found))
 
 
 def _across(pairs: PairComparisons) -> None:
@@ -101,12 +98,7 @@ def _across(pairs: PairComparisons) -> None:
         systems_data.key_of("across", pairs, source), lambda: calibrate_across(pairs, source)
     )
     state.record("calibration looked at", f"from {source}")
-    prose.paragraph(words.across_sentence(found), strong=True)
-    frame = words.across_frame(found)
-    board.table(frame, key="systems-across", of="bin")
-    studies.tell_notes(found.notes)
-    tables.download(found.to_long_frame, name="calibration-across")
-    explanations.signature(found.signature)
+    parts.show(sections.across_parts(found))
 
 
 def _printed() -> None:

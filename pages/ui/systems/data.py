@@ -23,8 +23,7 @@ from pages.ui.systems import seconds as systems_seconds
 from pages.ui.work import background, studies
 from pages.ui.work.background import Task
 
-PAIRS, AT_MARGIN = "all-pairs", "all-pairs-at-margin"
-SIZES, IID = "thresholds-by-size", "calibration-iid"
+PAIRS, SIZES, IID = "all-pairs", "thresholds-by-size", "calibration-iid"
 ONE_SIZE = "thresholds-at-one-size"
 FEWEST_SYSTEMS = 3
 # Beyond it the comparison waits to be asked for.
@@ -135,16 +134,6 @@ def current(data: ResultSet) -> PairComparisons | None:
     if seconds(data) < _SECONDS_BY_ITSELF:
         studies.begin_by_itself(task)
     return studies.answer(task, PairComparisons)
-
-
-def compared(kind: str = PAIRS) -> PairComparisons | None:
-    """All pairs as they were last compared, for who tells of it elsewhere; None before that.
-
-    `kind` is `PAIRS`, or `AT_MARGIN` at the claim of the sidebar.
-    """
-    run = background.latest(kind)
-    found = None if run is None else run.result
-    return found if isinstance(found, PairComparisons) else None
 
 
 def compared_with() -> Mapping[str, Hashable]:

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from core.charts.gain_confidence import gain_confidence as chart
-from core.charts.gain_confidence import thresholds_against_size
 from core.data import ResultSet
+from core.sections import systems as sections
 from core.systems.comparisons import PairComparisons
-from core.systems.gain_confidence import ORDERING_DOUBLES, GainConfidence, gain_confidence
+from core.systems.gain_confidence import gain_confidence
 from core.systems.sizes import ThresholdCurve, thresholds_by_size
 from core.systems.threshold import FEWEST_PAIRS, Threshold
 from core.words import systems_gains as words
 from core.words.formatting import display_name
-from pages.ui.frame import figures, prose, state, tables
+from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import section
-from pages.ui.results import explanations
-from pages.ui.systems import board
+from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
 from pages.ui.systems.groups import Grouping
 from pages.ui.work import studies
 
 _ALL = ""
-# More points are a cloud, slow to draw.
-_MOST_POINTS = 5_000
-# A line for each class; of many groups they would fill a screen.
-_MOST_SIGNATURES = 3
 # Of fewer examples thresholds are those of chance.
 _FEWEST_EXAMPLES = 20
 _USUAL_SIZE = 200
@@ -46,45 +38,10 @@ def show(pairs: PairComparisons, grouping: Grouping) -> None:
     own = dataset or None
     thresholds: dict[str, Threshold] = state.session().results.remember(
         systems_data.key_of("thresholds", pairs, grouping, dataset),
-        lambda: _thresholds(found, own),
+        lambda: sections.threshold_classes(found, own),
     )
-    metric = pairs.metrics[0]
-    sentence = words.thresholds_sentence(thresholds, metric=metric, dataset=own)
-    if any(one.value is not None for one in thresholds.values()):
-        prose.paragraph(sentence, strong=True)
-    else:
-        prose.notice(sentence)
-    points = _at_most(found, own)
-    figures.show(
-        partial(chart, points, thresholds=thresholds, dataset=own, metric=display_name(metric)),
-        name="gain-confidence",
-        alt=f"Gain against 1 − p of every pair. {sentence}",
-    )
-    if points is not found:
-        prose.paragraph(
-            f"Drawn are {_MOST_POINTS:,} of the pairs, chosen at random; the numbers are of all.",
-            quiet=True,
-        )
-    warnings = words.warnings_of(thresholds)
-    if warnings:
-        prose.paragraph("What speaks against this as a rule of thumb:", strong=True)
-        prose.bullets(warnings)
-    board.table(words.thresholds_frame(thresholds), key="systems-thresholds", of="class")
-    prose.paragraphs((words.WHAT_POINTS_ARE, ORDERING_DOUBLES, words.NOT_A_TEST), quiet=True)
-    tables.download(found.to_frame, name="gain-confidence")
-    for pair_class, one in list(thresholds.items())[:_MOST_SIGNATURES]:
-        explanations.signature(found.signature_of(one, pair_class=pair_class, dataset=own))
+    parts.show(sections.gains_parts(found, thresholds, metric=pairs.metrics[0], dataset=own))
     section("As printed by Berg-Kirkpatrick et al. (2012)", _printed, key="systems-gains-printed")
-
-
-def _thresholds(found: GainConfidence, dataset: str | None) -> dict[str, Threshold]:
-    """The threshold of each class that has pairs: a group of one system has none."""
-    there = set(np.unique(found.class_of).tolist())
-    return {
-        name: found.threshold(pair_class=name, dataset=dataset)
-        for place, name in enumerate(found.classes)
-        if place in there
-    }
 
 
 def _choose_dataset(pairs: PairComparisons) -> str:
@@ -97,25 +54,6 @@ def _choose_dataset(pairs: PairComparisons) -> str:
         [*pairs.datasets, _ALL],
         key="systems-gains-dataset",
         words=lambda name: display_name(name) if name else "all datasets together",
-    )
-
-
-def _at_most(found: GainConfidence, dataset: str | None) -> GainConfidence:
-    place = None if dataset is None else found.datasets.index(dataset)
-    own = np.arange(found.gains.size)
-    if place is not None:
-        own = np.flatnonzero(found.dataset_of == place)
-    if own.size <= _MOST_POINTS:
-        return found
-    chosen = np.sort(np.random.default_rng(0).choice(own, size=_MOST_POINTS, replace=False))
-    return replace(
-        found,
-        gains=found.gains[chosen],
-        p_values=found.p_values[chosen],
-        ahead=found.ahead[chosen],
-        behind=found.behind[chosen],
-        dataset_of=found.dataset_of[chosen],
-        class_of=found.class_of[chosen],
     )
 
 
@@ -151,8 +89,7 @@ def _too_few(data: ResultSet) -> str:
     if n_pairs >= FEWEST_PAIRS:
         return ""
     return (
-        f"No rule of thumb is to be had of {m} systems: they make {n_pairs} pairs, and it must rest "
-        f"on at least {FEWEST_PAIRS}."
+        f"No rule of thumb: {m} systems make {n_pairs} pairs, and it needs at least {FEWEST_PAIRS}."
     )
 
 
@@ -177,7 +114,7 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
     studies.button("Test parts of this dataset", task, key="systems-run-sizes")
     found = studies.answer(task, ThresholdCurve)
     if found is not None:
-        _answer(found)
+        parts.show(sections.sizes_parts(found))
 
 
 def _how(*, key: str) -> dict[str, int]:
@@ -197,21 +134,6 @@ def _asked(how: dict[str, int], metric: str, grouping: Grouping) -> dict[str, An
         "n_resamples": how["resamples"],
         "rng": how["seed"],
     }
-
-
-def _answer(found: ThresholdCurve) -> None:
-    sentence = words.sizes_sentence(found)
-    prose.paragraph(sentence, strong=True)
-    if not found.complete:
-        prose.notice(f"Stopped after {len(found.sizes)} of {found.n_asked} sizes.")
-    figures.show(
-        partial(thresholds_against_size, found, metric=display_name(found.metric)),
-        name="thresholds-by-size",
-        alt=f"The gain that is usually enough against the number of examples. {sentence}",
-    )
-    tables.frame(words.sizes_frame(found))
-    prose.paragraphs((words.SIZES_PRINTED, words.NOT_A_TEST), quiet=True)
-    studies.take_away(found, name="thresholds-by-size")
 
 
 def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
@@ -259,26 +181,4 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
     studies.button("Test every dataset at this size", task, key="systems-run-one-size")
     found = studies.answer(task, studies.OfEach)
     if found is not None:
-        _answer_at_one_size(data, found)
-
-
-def _answer_at_one_size(data: ResultSet, found: studies.OfEach[ThresholdCurve]) -> None:
-    curves = list(found.values())
-    # The study's, which the form may have left.
-    size = curves[0].sizes[0]
-    prose.paragraph(words.one_size_sentence(curves, size), strong=True)
-    if not found.complete:
-        prose.notice(f"Stopped after {len(curves)} datasets: the others are missing.")
-    number = st.column_config.NumberColumn
-    frame = words.one_size_frame(curves, {name: data.n_examples(name) for name in found})
-    board.table(
-        frame,
-        key="systems-one-size",
-        of="dataset",
-        columns={name: number(format="%.3g") for name in ("usually enough", "interval from", "to")},
-    )
-    tables.download(lambda: frame, name="thresholds-at-one-size", what="the thresholds by dataset")
-    prose.paragraph(
-        "The signature of the first dataset; the others differ in its name:", quiet=True
-    )
-    explanations.signature(curves[0].signature)
+        parts.show(sections.one_size_parts(list(found.values()), data, complete=found.complete))

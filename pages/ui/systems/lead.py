@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from core.data import ResultSet
+from core.sections.systems import method_parts, promise_parts
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import CountMatrix, family_named, family_names
 from core.words import systems_board as words
 from core.words.testing import described
 from pages.ui.frame import prose, state
 from pages.ui.frame.sections import TOOLTIPS
-from pages.ui.results import explanations
+from pages.ui.results import parts
 from pages.ui.systems import board, matrix
 from pages.ui.systems import data as systems_data
 
@@ -67,23 +68,11 @@ def show(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
         )
         most = matrix.how_many(len(counts.systems))
     matrix.show(data, counts, pairs, most)
-    _promises(data, pairs, counts, joint)
+    parts.show(promise_parts(pairs, counts, joint))
+    prose.paragraphs(systems_data.not_read(data), quiet=True)
     with st.expander("Another test, resamples or seed", key="box-run"):
         systems_data.form(data)
     return counts
-
-
-def _promises(
-    data: ResultSet, pairs: PairComparisons, counts: CountMatrix, joint: CountMatrix
-) -> None:
-    missing = () if pairs.complete else pairs.notes[-1:]
-    for note in dict.fromkeys((*joint.notes, *counts.notes, *missing)):
-        prose.notice(note)
-    if not counts.is_joint:
-        prose.paragraph(words.alone_sentence(counts))
-    prose.paragraph(words.claims_sentence(counts))
-    prose.paragraphs(words.guarantee_sentences(counts), quiet=True)
-    prose.paragraphs(systems_data.not_read(data), quiet=True)
 
 
 def on_first_page(data: ResultSet) -> None:
@@ -104,16 +93,6 @@ def how(pairs: PairComparisons) -> None:
     """Tests, resamples, and the line that reproduces the comparison."""
     for name in dict.fromkeys(pairs.tests):
         prose.paragraph(described(name))
-    prose.paragraph(
-        "A pair's p-values over the datasets are counted as on the Counting page: k̂ is the largest "
-        "number of datasets that the data allow to claim. Of all claims together, Holm goes through "
-        "both directions of every pair on every dataset."
-    )
     prose.paragraphs(pairs.notes, quiet=True)
-    prose.paragraph(
-        "Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), An empirical investigation of "
-        "statistical significance in NLP.",
-        quiet=True,
-    )
-    own = systems_data.counts(pairs, systems_data.family(pairs))
-    explanations.signature(own.signature)
+    alone, joint = (systems_data.counts(pairs, family) for family in ("pair", "all"))
+    parts.show(method_parts(pairs, alone, joint))

@@ -13,13 +13,15 @@ import streamlit as st
 from core.charts.matrices import MOST_NAMED, MOST_WITH_NUMBERS, pair_matrix
 from core.charts.theme import ChartTheme
 from core.data import ResultSet
+from core.sections.parts import Table
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import CountMatrix
 from core.systems.standings import Standings
 from core.words import systems_board as words
 from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state
-from pages.ui.systems import board, pair
+from pages.ui.frame import tables as frames
+from pages.ui.systems import pair
 from pages.ui.work.studies import choice
 
 if TYPE_CHECKING:
@@ -176,7 +178,7 @@ def _whole(counts: CountMatrix) -> None:
     while own in headings:
         own += "\u200b"
     frame.columns = [own, *headings]
-    board.table(frame, key="systems-matrix")
+    frames.searched(Table(frame=frame, name="systems-matrix", of="system"), key="systems-matrix")
 
 
 def _against(counts: CountMatrix, ranked: Standings) -> None:
@@ -184,8 +186,5 @@ def _against(counts: CountMatrix, ranked: Standings) -> None:
     system = choice(
         "System", [counts.systems[k] for k in order], key="systems-one", words=display_name
     )
-    board.table(
-        words.against_frame(ranked, system, counts=counts),
-        key="systems-against",
-        columns={"mean rank": st.column_config.NumberColumn(format="%.2f")},
-    )
+    frame = words.against_frame(ranked, system, counts=counts)
+    frames.searched(Table(frame=frame, name="systems-against", of="system"), key="systems-against")

@@ -10,6 +10,7 @@ import streamlit as st
 from core.comparison import BETTER
 from core.data import ResultSet
 from core.errors import DataError
+from core.sections.parts import Table
 from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.run import planned_tests
 from core.systems.comparisons import PairComparisons
@@ -20,7 +21,6 @@ from core.words.formatting import display_name
 from core.words.testing import title_of_test
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import section
-from pages.ui.systems import board
 from pages.ui.systems import data as systems_data
 from pages.ui.work import runs
 from pages.ui.work.studies import choice
@@ -120,7 +120,8 @@ def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, ranked: S
 
 
 def _datasets(pairs: PairComparisons, a: str, b: str) -> None:
-    board.table(words.pair_frame(pairs, a, b), key="systems-pair", of="dataset")
+    frame = words.pair_frame(pairs, a, b)
+    tables.searched(Table(frame=frame, name="systems-pair", of="dataset"), key="systems-pair")
     tables.download(
         lambda: words.pair_frame(pairs, a, b),
         name="pair-datasets",

@@ -101,6 +101,7 @@ class Task:
 
 
 AnyTask = TypeVar("AnyTask", bound=Task)
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +215,13 @@ def to_show(kind: str) -> Run[Any] | None:
     if run is None or run.earlier is None or run.result is not None:
         return run
     return run.earlier if run.at_work or run.error is not None else run
+
+
+def result_of(kind: str, of: type[Result]) -> Result | None:
+    """What the last run of a kind came to; None where that is nothing."""
+    run = to_show(kind)
+    found = None if run is None else run.result
+    return found if isinstance(found, of) and _has_any(found) else None
 
 
 def is_at_work(kind: str) -> bool:

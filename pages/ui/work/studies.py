@@ -7,34 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
-import pandas as pd
 import streamlit as st
 
 from core.significance import Stopped
 from core.words.formatting import display_name
 from core.words.reliability_choices import of_others
-from pages.ui.frame import limits, prose, state, tables
+from pages.ui.frame import limits, prose, state
 from pages.ui.frame.sections import TOOLTIPS
-from pages.ui.results import explanations
 from pages.ui.work import background
 from pages.ui.work.background import Task
 from pages.ui.work.jobs import Progress
 
 Result = TypeVar("Result")
 Value = TypeVar("Value")
-
-
-class Answer(Protocol):
-    """A result that has a table and a line that reproduces it."""
-
-    @property
-    def signature(self) -> str:
-        """The line."""
-
-    def to_frame(self) -> pd.DataFrame:
-        """The table."""
 
 
 def number(
@@ -180,18 +167,6 @@ def answer(
         prose.paragraph(of_others(*map(str, of_study)))
         return None
     return result if isinstance(result, of) else None
-
-
-def tell_notes(found: Sequence[str]) -> None:
-    """What to know about the numbers, each as a sentence."""
-    prose.paragraphs([f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in found], quiet=True)
-
-
-def take_away(found: Answer, *, name: str, notes: Sequence[str] = ()) -> None:
-    """How an answer ends: what to know about it, its table to take away, and its signature."""
-    tell_notes(notes)
-    tables.download(found.to_frame, name=name)
-    explanations.signature(found.signature)
 
 
 class OfEach(dict[str, Value]):

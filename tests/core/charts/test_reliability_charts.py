@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.charts.cut_off import cut_off_chart
-from core.charts.metric_heat import heat_legend, least_width, metric_heat
+from core.charts.metric_heat import heat_legend, heat_width, metric_heat
 from core.charts.subsamples import subsample_chart
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.data.result_set import ResultSet
@@ -57,10 +57,11 @@ def test_the_heat_table_has_each_p_value_with_its_sign() -> None:
             assert text.split()[0] == sign, transposed
         assert {text.split()[0] for text in texts.ravel().tolist()} == {"★★", "★", "–"}, transposed
         assert "Holm's procedure over all 12 p-values" in heat_legend(study), transposed
-        assert figure.layout.meta["least_width"] == least_width(3 if transposed else 4), transposed
         drawn = str(figure.to_dict())
         assert TAG not in drawn, transposed
         assert "&lt;b&gt;" in drawn, transposed
+    # Four choices on three datasets: datasets are columns.
+    assert heat_width(metrics()) == round(0.88 * (150 + 3 * 86))
 
 
 def test_both_curves_stand_over_their_bands() -> None:

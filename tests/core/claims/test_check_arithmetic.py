@@ -1,4 +1,4 @@
-"""Claims against the printed p-values: what rounding leaves open, and what a claim hangs on."""
+"""Claims against the printed p-values: what rounding leaves open, and what a claim depends on."""
 
 from __future__ import annotations
 

@@ -141,8 +141,8 @@ def test_every_choice_that_a_number_depends_on_is_told(
     n = 3 - len(excluded)
     assert f"α = {LEVELS[alpha]}" in counting
     assert (f"N = {n} datasets" in counting) == (n > 1)
-    assert not excluded or f"datasets, {' and '.join(sorted(excluded))} w" in data
-    assert ("left out by hand" in data) == bool(excluded)
+    assert not excluded or f"left out {' and '.join(sorted(excluded))} (" in data
+    assert ("We left out " in data) == bool(excluded)
     resampled = not zero_one and test in ("paired-bootstrap", "approximate-randomization")
     assert (f"{n_resamples:,} resamples with the seed {seed}" in tests) == resampled
     assert (str(seed) in tests) == resampled

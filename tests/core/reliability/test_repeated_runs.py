@@ -138,7 +138,7 @@ def test_runs_that_are_the_same_add_no_variance() -> None:
     assert study.variance.runs == 0.0
     assert study.variance.share_of_runs == 0.0
     assert study.variance.examples == pytest.approx(np.var(a - b, ddof=1) / 50)
-    assert not study.hangs_on_runs
+    assert not study.depends_on_run
     assert any("no variance between runs" in note for note in study.notes)
 
 
@@ -215,7 +215,7 @@ def test_what_the_bootstrap_cannot_reach_counts_as_nothing() -> None:
     study = run_to_run(gain, np.zeros((12, 2)), test="paired-bootstrap", n_resamples=999)
     assert study.out_of_reach.all()
     assert (study.counted_p_values == 1.0).all()
-    assert (study.n_significant, study.hangs_on_runs) == (0, False)
+    assert (study.n_significant, study.depends_on_run) == (0, False)
     assert (study.p_value, study.confidence_interval) == (1.0, None)
     assert sum("as extreme as asked" in note for note in study.notes) == 1
     assert any("nothing varies" in note for note in study.notes)

@@ -61,9 +61,9 @@ def test_the_count_steps_at_its_levels(combination: str, p_values: list[float]) 
             assert above.k_hat >= u > below.k_hat
 
 
-def test_a_count_that_hangs_on_one_dataset_says_which() -> None:
+def test_a_count_that_depends_on_one_dataset_says_which() -> None:
     found = find_sensitivity([0.4, 0.001, 0.6])
     assert found.counting.k_hat == 1
-    assert found.hangs_on.tolist() == [1]
+    assert found.depends_on.tolist() == [1]
     assert found.next_level_down == pytest.approx(0.003)
     assert found.next_level_up == pytest.approx(0.8)

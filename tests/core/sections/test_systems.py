@@ -6,30 +6,20 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from core import analyse
 from core.analysis import Analysis, AnalysisSettings
 from core.data import ResultSet
 from core.export.html import html_report
 from core.export.markdown_report import markdown_report
 from core.export.report import report_sections, sections_that_apply
-from core.sections.parts import Figure, Grid, Paragraph, Part
-from core.sections.systems import (
-    ASKED,
-    AT_MARGIN,
-    MOST_IN_MATRIX,
-    OF_ANOTHER_QUESTION,
-    STORED,
-    Asked,
-    parts_of_pairs,
-    systems_parts,
-)
+from core.sections import systems
+from core.sections.parts import Figure, Grid, Paragraph, Printed, printed
+from core.sections.systems import MOST_IN_MATRIX, OF_ANOTHER_QUESTION, STUDIES, Compared
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence
-from core.words.systems_board import alone_sentence, claim_sentence, lead_sentence
+from core.words.systems_board import alone_sentence, lead_sentence
 from tests.core.systems.made import result_set, two_groups
 
 
@@ -43,33 +33,33 @@ def compared(m: int = 6, n_datasets: int = 3, test: str = "paired-bootstrap") ->
     return compare_all_pairs(data(m, n_datasets), test=test, n_resamples=9_999)
 
 
-class Memory:
-    """Of an analysis that was given results beforehand."""
+def parts_of_pairs(pairs: PairComparisons, **asked: Any) -> tuple[Printed, ...]:
+    return printed(systems.parts_of_pairs(pairs, **asked))
 
-    def __init__(self, **kept: Any) -> None:
-        self.kept: dict[Any, Any] = kept
 
-    def __call__(self, key, compute):
-        if key not in self.kept:
-            self.kept[key] = compute()
-        return self.kept[key]
+def systems_parts(analysis: Analysis) -> tuple[Printed, ...]:
+    return printed(systems.systems_parts(analysis))
 
 
 def with_stored(pairs: PairComparisons | None, **settings: Any) -> Analysis:
     analysis = analyse(data(), AnalysisSettings(test="paired-t", **settings))
-    return replace(analysis, remember=Memory() if pairs is None else Memory(**{STORED: pairs}))
+    return analysis if pairs is None else told(analysis, Compared(pairs=pairs))
 
 
-def grid(parts: tuple[Part, ...], name: str) -> Grid:
+def told(analysis: Analysis, found: Compared) -> Analysis:
+    return replace(analysis, studies={STUDIES: found})
+
+
+def grid(parts: tuple[Printed, ...], name: str) -> Grid:
     (found,) = [part for part in parts if isinstance(part, Grid) and part.name == name]
     return found
 
 
-def names_of(parts: tuple[Part, ...]) -> list[str]:
+def names_of(parts: tuple[Printed, ...]) -> list[str]:
     return [part.name for part in parts if isinstance(part, Grid | Figure)]
 
 
-def text_of(parts: tuple[Part, ...]) -> str:
+def text_of(parts: tuple[Printed, ...]) -> str:
     return "\n".join(part.text for part in parts if isinstance(part, Paragraph))
 
 
@@ -89,58 +79,35 @@ def test_a_report_has_the_section_where_all_pairs_were_compared_and_only_there()
 def test_a_comparison_of_other_datasets_or_by_another_metric_is_named_as_such_and_not_told() -> (
     None
 ):
-    told = (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
-    assert systems_parts(with_stored(compared(), excluded=("d1",))) == told
+    other = (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
+    assert systems_parts(with_stored(compared(), excluded=("d1",))) == other
     some = compare_all_pairs(data(), datasets=["d0", "d2"], test="paired-t")
-    assert systems_parts(with_stored(some)) == told
-    assert systems_parts(with_stored(some, excluded=("d0",))) == told
+    assert systems_parts(with_stored(some)) == other
+    assert systems_parts(with_stored(some, excluded=("d0",))) == other
     assert (
         "6 systems on 2 datasets"
         in grid(systems_parts(with_stored(some, excluded=("d1",))), "leaderboard").caption
     )
-    assert systems_parts(with_stored(replace(compared(), metrics=("other",) * 3))) == told
+    assert systems_parts(with_stored(replace(compared(), metrics=("other",) * 3))) == other
     stale = with_stored(compared(), excluded=("d1",))
     assert "systems" in sections_that_apply(stale)
     assert "6 systems on 3 datasets" not in html_report(stale)
 
 
 def test_the_section_looks_at_pairs_as_whoever_compared_them_did() -> None:
-    asked = Asked(
+    asked = Compared(
+        pairs=compared(),
         groups={f"s{k}": "ab"[k // 3] for k in range(6)},
         detail="each-group",
         family="pair",
         at_least=2,
     )
-    analysis = replace(with_stored(None), remember=Memory(**{STORED: compared(), ASKED: asked}))
-    parts = systems_parts(analysis)
+    parts = systems_parts(told(with_stored(None), asked))
     assert "counts of each pair alone" in grid(parts, "leaderboard").caption
     assert "neither is better on at least 2" in text_of(parts)
     assert "2 groups: a (3) and b (3)." in text_of(parts)
     letters = count_matrix(compared()).tiers(at_least=2).letters
     assert tuple(row[1] for row in grid(parts, "leaderboard").rows) == letters
-
-
-def test_pairs_compared_at_a_claims_margin_have_a_matrix_of_it_in_the_report() -> None:
-    at: dict[str, Any] = {"claim": "not-worse", "margin": 0.5}
-    analysis = with_stored(compared(), **at)
-    assert "counts-at-margin" not in names_of(systems_parts(analysis))
-    pairs = compare_all_pairs(data(), test="paired-t", **at)
-    memory = Memory(**{STORED: compared(), AT_MARGIN: pairs})
-    parts = systems_parts(replace(analysis, remember=memory))
-    counts = count_matrix(pairs, family="all")
-    assert claim_sentence(counts, pairs, "0.5") in text_of(parts)
-    found = grid(parts, "counts-at-margin")
-    assert found.header[0] == "not worse than"
-    assert "Row not worse than column by more than 0.5 on at least … of 3" in found.caption
-    order = np.argsort(counts.mean_ranks, kind="stable").tolist()
-    assert [row[1:] for row in found.rows] == [
-        tuple("–" if i == j else str(counts.k_hat[i, j]) for j in order) for i in order
-    ]
-    # Of another margin than the analysis asks at nothing is told but that.
-    other = with_stored(compared(), **{**at, "margin": 0.25})
-    stale = systems_parts(replace(other, remember=memory))
-    assert "counts-at-margin" not in names_of(stale)
-    assert Paragraph(text=OF_ANOTHER_QUESTION, tone="caution") in stale
 
 
 def test_the_best_systems_counts_of_each_pair_alone_stand_with_the_table_that_has_them() -> None:

@@ -262,7 +262,7 @@ def test_scores_are_taken_for_outcomes_only_where_all_datasets_have_0_and_1() ->
     # A third system decides as well: it has the same metric.
     third = {**outcomes, "more": np.append(outcomes["ours"][:-1], 0.5)}
     assert planned({"x": third}) == {"x": "approximate-randomization"}
-    # No number hangs on the name: on 0 and 1 both are the binomial tail of wins and losses.
+    # No number depends on the name: on 0 and 1 both are the binomial tail of wins and losses.
     alone, beside = (
         run(ResultSet.from_scores(given)).p_values[0]
         for given in ({"x": outcomes}, {"x": outcomes, "y": halves})

@@ -22,7 +22,7 @@ def test_exchanging_the_systems_turns_every_row_but_that_of_the_gumbel_model() -
     ]
     gumbel = there["combined_by"] == "gumbel"
     assert list(np.all(turned, axis=0)) == list(~gumbel)
-    assert "exchanging A and B" in " ".join(combining_meanings(["Gumbel"], "paule-mandel"))
+    assert "swapping A and B" in " ".join(combining_meanings(["Gumbel"], "paule-mandel"))
 
 
 def _sized(effects, variances, sizes):

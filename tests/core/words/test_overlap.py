@@ -107,7 +107,7 @@ def test_of_shared_examples_and_unions_only_those_that_count_contradict() -> Non
     assert "x and y" in said(found, "z")
     assert said(found, "x") == said(found, "y") == ""
     union = overlap({"w": numbers(0, 40), "x": numbers(0, 20), "y": numbers(20, 40)})
-    assert "made of" in said(union)
+    assert "union of" in said(union)
     assert "x lies wholly within w" in said(union, "y")
     assert said(union, "w") == ""
 

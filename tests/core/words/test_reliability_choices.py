@@ -45,4 +45,4 @@ def test_a_bootstrap_that_says_nothing_contradicts_no_other_test() -> None:
     )
     assert any(pair.kept_out for pair in found.pairs)
     assert within_reach(found).datasets_that_differ == ()
-    assert "On none does it depend" in choices_sentence(found)
+    assert "The verdict is the same by each" in choices_sentence(found)

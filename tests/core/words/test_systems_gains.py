@@ -42,7 +42,8 @@ def test_a_threshold_is_said_with_its_class_its_pairs_and_its_interval(data: Res
         cases = f"{own.n_pairs} pairs"
         if own.n_pairs > own.n_distinct_pairs:
             cases = f"{own.n_pairs} cases of {own.n_distinct_pairs} pairs"
-        assert f"{own.value:.3g} between systems {clause} ({cases}, interval" in sentence
+        assert f" between systems {clause} ({cases}, interval" in sentence
+        assert f" {own.value:.3g} " in sentence
     assert " cases of " in sentence
     frame = words.thresholds_frame(found)
     assert list(frame["cases around p = .05"]) == [own.n_pairs for own in found.values()]
@@ -56,7 +57,7 @@ def test_many_groups_are_told_by_the_smallest_and_the_largest_threshold(data: Re
     own = gain_confidence(compare_all_pairs(data)).threshold()
     found = {f"g{k}": replace(own, value=0.01 * (k + 1)) for k in (3, 1, 2, 4)}
     sentence = words.thresholds_sentence(found, metric="accuracy")
-    assert "0.02 within g1" in sentence
+    assert "0.02 in accuracy is usually enough for p < .05 within g1" in sentence
     assert "0.05 within g4" in sentence
     assert "within g2" not in sentence
     none = {name: replace(own, value=None, n_distinct_pairs=k) for k, name in enumerate(found)}

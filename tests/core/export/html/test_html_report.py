@@ -84,7 +84,7 @@ def texts_of(part: Printed) -> list[str]:
         return [part.caption, *part.header, *(cell for row in part.rows for cell in row)]
     if isinstance(part, Bullets):
         return list(part.items)
-    return [part.alt] if hasattr(part, "alt") else [part.text]
+    return [part.title] if hasattr(part, "title") else [part.text]
 
 
 def all_texts(analysis: Analysis) -> list[str]:

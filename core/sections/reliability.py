@@ -1,0 +1,322 @@
+"""How far verdicts depend on choices: what a page shows of each study, and a report prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from ..analysis import Analysis
+from ..charts.cut_off import cut_off_chart
+from ..charts.domains import domains_chart
+from ..charts.metric_heat import heat_legend, heat_width, metric_heat
+from ..charts.prior_odds import prior_odds_chart, toy_p_value_chart
+from ..charts.subsamples import subsample_chart
+from ..data import ResultSet
+from ..reliability.across_domains import agreement_of_pairs
+from ..reliability.cut_offs import CutOffStudy
+from ..reliability.free_choice import FreeChoice
+from ..reliability.levels import LevelStudy
+from ..reliability.metrics import MetricStudy
+from ..reliability.prior_odds import PriorOddsStudy
+from ..reliability.repeated_runs import RunStudy
+from ..reliability.sample_size import DatasetSubsamples, SubsampleStudy
+from ..reliability.toys import ToyStudy
+from ..systems.comparisons import PairComparisons
+from ..words import reliability_choices as choices
+from ..words import reliability_runs as runs
+from ..words import reliability_sizes as sizes
+from ..words.formatting import format_level
+from ..words.subject import claim_of_tests
+from .parts import (
+    Bullets,
+    Download,
+    Figure,
+    Paragraph,
+    Part,
+    Signature,
+    Table,
+    notes_parts,
+    take_away,
+)
+
+# Under which an analysis holds a `LookedAt`.
+STUDIES = "reliability"
+# What each question is called, on the page and in the report.
+TITLES = {
+    "sizes": "More or fewer examples",
+    "choices": "Another metric or test",
+    "covariates": "Short and long examples: covariates",
+    "runs": "Another seed: repeated runs",
+    "domains": "From one dataset to another",
+}
+
+
+def looked_at(analysis: Analysis) -> choices.LookedAt | None:
+    """The studies of the systems compared; None where none was run."""
+    found = analysis.studies.get(STUDIES)
+    return found if isinstance(found, choices.LookedAt) and found.any else None
+
+
+def reliability_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """All that was looked at on the systems compared: the answer, then each study."""
+    found, datasets = looked_at(analysis), analysis.table.datasets
+    if found is None or not isinstance(analysis.data, ResultSet):
+        return ()
+    summary = choices.summary_sentence(found, datasets, alpha=analysis.settings.alpha)
+    systems = analysis.table.system_a, analysis.table.system_b
+    studies: dict[str, tuple[Part, ...]] = {
+        "sizes": () if found.sizes is None else _all_sizes(found.sizes),
+        "choices": (
+            *(choices_parts(found.metrics) if found.metrics is not None else ()),
+            *(free_choice_parts(found.free_choice) if found.free_choice is not None else ()),
+        ),
+        "covariates": (
+            *(_all_cut_offs(found) if found.cut_offs else ()),
+            *(levels_parts(found.levels) if found.levels is not None else ()),
+        ),
+        "runs": _all_runs(found, analysis.data, systems) if found.runs else (),
+        "domains": ()
+        if found.pairs is None
+        else domains_parts(found.pairs, alpha=analysis.settings.alpha),
+    }
+    return (
+        *((Paragraph(text=summary, tone="lead"),) if summary else ()),
+        Paragraph(text=choices.LIMITS, tone="quiet"),
+        *(
+            part
+            for key, parts in studies.items()
+            if parts
+            for part in (Paragraph(text=f"{TITLES[key]}.", tone="strong"), *parts)
+        ),
+    )
+
+
+def _all_sizes(found: SubsampleStudy) -> tuple[Part, ...]:
+    said = tuple(sizes.dataset_sentence(own) for own in found.datasets)
+    return (*sizes_parts(found), Bullets(items=said), *take_away(found, name="subsamples"))
+
+
+def sizes_parts(found: SubsampleStudy) -> tuple[Part, ...]:
+    """On how many datasets the verdict depends on the number of examples."""
+    level = format_level(found.alpha)
+    return (
+        Paragraph(text=sizes.sizes_sentence(found), tone="strong"),
+        Table(
+            frame=sizes.sizes_frame(found),
+            caption=f"Share of random parts with p ≤ {level}, by their size.",
+            name="subsamples",
+            of="dataset",
+        ),
+        Paragraph(text=sizes.WHAT_MARKS_MEAN.format(level=level), tone="quiet"),
+    )
+
+
+def dataset_sizes_parts(own: DatasetSubsamples, effect: float | None = None) -> tuple[Part, ...]:
+    """One dataset at its sizes, and the power at a difference that is stated."""
+    sentence = sizes.dataset_sentence(own)
+    stated = None if effect is None else sizes.power_of_stated(own, effect)
+    return (
+        Paragraph(text=sentence),
+        *((Paragraph(text=stated.sentence, tone="strong"),) if stated is not None else ()),
+        Paragraph(text=sizes.OPTIMISTIC, tone="quiet"),
+        Figure(
+            name="subsamples",
+            alt=f"Share of random parts with a small p-value, by their size. {sentence}",
+            draw=partial(
+                subsample_chart, own, expected=None if stated is None else stated.expected
+            ),
+        ),
+        Paragraph(text=sizes.WHAT_THE_CURVE_IS.format(level=format_level(own.alpha)), tone="quiet"),
+    )
+
+
+def _heat(study: MetricStudy | LevelStudy, *, name: str, alt: str) -> tuple[Part, ...]:
+    return (
+        Figure(
+            name=name,
+            alt=f"p-values by dataset and choice. {alt}",
+            draw=partial(metric_heat, study),
+            least_width=heat_width(study),
+        ),
+        Paragraph(text=heat_legend(study), tone="quiet"),
+    )
+
+
+def _left_out(study: MetricStudy | LevelStudy) -> tuple[Part, ...]:
+    lines = tuple(choices.left_out_lines(study))
+    return (Paragraph(text="Not tested:", tone="quiet"), Bullets(items=lines)) if lines else ()
+
+
+def choices_parts(study: MetricStudy) -> tuple[Part, ...]:
+    """Every metric and test, counted as one family."""
+    sentence = choices.choices_sentence(study)
+    claimed = claim_of_tests(study.tests)
+    theory = choices.theory_sentence(study.n_choices, alpha=study.alpha)
+    return (
+        Paragraph(text=sentence, tone="strong"),
+        *_heat(study, name="metrics-and-tests", alt=sentence),
+        Paragraph(text=choices.family_sentence(study.family, claimed=claimed), tone="strong"),
+        Paragraph(text=choices.WHY_NONE_FOR_INDEPENDENT, tone="quiet"),
+        *((Paragraph(text=theory),) if theory else ()),
+        *_left_out(study),
+        *take_away(study, name="metrics-and-tests"),
+    )
+
+
+def free_choice_parts(found: FreeChoice) -> tuple[Part, ...]:
+    """What choosing among metrics and tests does on one dataset, simulated."""
+    return (
+        Paragraph(text=choices.free_choice_sentence(found), tone="strong"),
+        Table(frame=choices.free_choice_frame(found), name="free-choice", of="choice"),
+        *notes_parts(found.notes),
+        Signature(line=found.signature),
+    )
+
+
+def levels_parts(study: LevelStudy) -> tuple[Part, ...]:
+    """Every level of a category, counted as one family."""
+    sentence = choices.levels_sentence(study)
+    claimed = claim_of_tests(study.tests)
+    family = choices.family_sentence(study.family, choice="level", claimed=claimed)
+    too_small = choices.without_reach_sentence(study)
+    return (
+        Paragraph(text=sentence, tone="strong"),
+        *_heat(study, name="levels", alt=sentence),
+        Paragraph(text=family, tone="strong"),
+        *((Paragraph(text=too_small, tone="caution"),) if too_small else ()),
+        Paragraph(text=f"{choices.SMALL_LEVELS} {choices.WHY_NONE_FOR_INDEPENDENT}", tone="quiet"),
+        *_left_out(study),
+        *take_away(study, name="levels"),
+    )
+
+
+def _all_cut_offs(found: choices.LookedAt) -> tuple[Part, ...]:
+    """The answer, then each dataset on which the difference depends on the covariate."""
+    depending = [own for own in found.cut_offs.values() if own.depends]
+    complete = "covariate" not in found.stopped
+    parts = cut_offs_parts(found.cut_offs, complete=complete)
+    further = (
+        part
+        for place, own in enumerate(depending, start=1)
+        for part in cut_off_parts(own, name=f"cut-off-{place}")
+    )
+    return (*parts, *further)
+
+
+def cut_offs_parts(
+    studies: Mapping[str, CutOffStudy], *, complete: bool = True
+) -> tuple[Part, ...]:
+    """On which datasets the difference depends on a numeric covariate."""
+    sentence = runs.cut_offs_sentence(studies, complete=complete)
+    return (
+        Paragraph(text=sentence, tone="strong"),
+        Table(frame=runs.cut_offs_frame(studies), name="cut-offs", of="dataset"),
+        Paragraph(text=runs.WHAT_THE_FLAG_IS, tone="quiet"),
+    )
+
+
+def cut_off_parts(study: CutOffStudy, *, name: str = "cut-off") -> tuple[Part, ...]:
+    """One dataset along a numeric covariate; `name` is that of its chart."""
+    own = runs.cut_off_sentence(study)
+    return (
+        Paragraph(text=own),
+        Figure(
+            name=name,
+            alt=f"p-values along the covariate. {own}",
+            draw=partial(cut_off_chart, study),
+        ),
+        Table(frame=runs.parts_frame(study), name="cut-off", of="part"),
+        *take_away(study, name="cut-off", notes=study.notes),
+    )
+
+
+def _all_runs(
+    found: choices.LookedAt, data: ResultSet, systems: tuple[str, str]
+) -> tuple[Part, ...]:
+    complete = "run" not in found.stopped
+    names = tuple(data.runs_of(system) for system in systems)
+    return (
+        *runs_parts(found.runs, complete=complete),
+        *(
+            part
+            for dataset, study in found.runs.items()
+            for part in dataset_runs_parts(dataset, study, *names)
+        ),
+    )
+
+
+def runs_parts(studies: Mapping[str, RunStudy], *, complete: bool = True) -> tuple[Part, ...]:
+    """On which datasets the verdict depends on which runs are compared."""
+    return (
+        Paragraph(text=runs.runs_sentence(studies, complete=complete), tone="strong"),
+        Table(frame=runs.runs_frame(studies), name="runs", of="dataset"),
+        Paragraph(text=runs.WHAT_TOGETHER_IS, tone="quiet"),
+    )
+
+
+def dataset_runs_parts(
+    dataset: str, study: RunStudy, names_a: Sequence[str], names_b: Sequence[str]
+) -> tuple[Part, ...]:
+    """Each pair of runs of one dataset."""
+    return (
+        Paragraph(text=runs.dataset_runs_sentence(dataset, study)),
+        Table(frame=runs.pairs_frame(study, names_a, names_b), name="pairs-of-runs", of="run"),
+        *take_away(study, name="runs", notes=study.notes),
+    )
+
+
+def domains_parts(pairs: PairComparisons, *, alpha: float) -> tuple[Part, ...]:
+    """How often a win on one dataset holds on another."""
+    found = agreement_of_pairs(pairs, bins=runs.bins_with(alpha))
+    sentence = runs.domains_sentence(found, alpha=alpha, complete=pairs.complete)
+    drawn: tuple[Part, ...] = ()
+    if any(own.n for own in found.bins):
+        drawn = (
+            Figure(
+                name="across-datasets",
+                alt=f"Wins that hold on another dataset. {sentence}",
+                draw=partial(domains_chart, found),
+            ),
+            Table(frame=runs.domains_frame(found), name="across-datasets", of="bin"),
+        )
+    return (
+        Paragraph(text=sentence, tone="strong"),
+        *drawn,
+        *notes_parts((*found.notes, *pairs.notes)),
+        Paragraph(text=runs.PRINTED_DOMAINS, tone="quiet"),
+        Download(write=found.to_frame, name="across-datasets"),
+        Signature(line=f"{pairs.signature} {found.signature}"),
+    )
+
+
+def prior_odds_parts(study: PriorOddsStudy) -> tuple[Part, ...]:
+    """The share of claims that are true, for what a reader assumes."""
+    sentence = sizes.prior_odds_sentence(study)
+    return (
+        Paragraph(text=sentence, tone="strong"),
+        Paragraph(text=sizes.WHAT_IT_ASSUMES, tone="quiet"),
+        Figure(
+            name="prior-odds",
+            alt=f"Share of true claims against the level. {sentence}",
+            draw=partial(prior_odds_chart, study),
+        ),
+        Table(frame=sizes.prior_odds_frame(study), name="prior-odds", of="level"),
+        Paragraph(text=sizes.probability_remark(study), tone="quiet"),
+    )
+
+
+def toy_parts(found: ToyStudy) -> tuple[Part, ...]:
+    """What choosing after looking does to two identical systems."""
+    sentence = sizes.toy_sentence(found)
+    printed = Paragraph(text=sizes.ABOUT_PRINTED_TOYS, tone="quiet")
+    return (
+        Paragraph(text=f"{found.toy.title}. {sentence}", tone="strong"),
+        Figure(
+            name="toy",
+            alt=f"Distribution of p-values. {sentence}",
+            draw=partial(toy_p_value_chart, found),
+        ),
+        Table(frame=sizes.toy_frame(found), name="toy", of="p-value"),
+        *((printed,) if found.toy.printed else ()),
+        Signature(line=found.signature),
+    )

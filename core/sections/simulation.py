@@ -1,0 +1,223 @@
+"""Simulated studies: what a page shows of each simulation, and a report prints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from .. import charts
+from ..analysis import Analysis
+from ..charts.simulation_curves import over_claims_chart, power_chart
+from ..comparison import written_margin
+from ..reliability.power import SizePlan
+from ..simulation import (
+    DatasetsNeeded,
+    IdentificationSimulation,
+    OverClaimCurve,
+    PowerCurve,
+    Preset,
+    Simulation,
+)
+from ..words import reliability_sizes as sizes
+from ..words import simulation_results as words
+from .parts import Download, Figure, Paragraph, Part, Signature, Table, take_away
+
+# Under which an analysis holds a `Simulated`.
+STUDIES = "simulation"
+# In so many studies a claim should be made.
+TARGET_POWER = 0.8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Simulated:
+    """The simulations that were run, the last one of each kind.
+
+    Attributes
+    ----------
+    counts : Simulation or None
+        How often each count claims too many, in the scenario `title`.
+    names : IdentificationSimulation or None
+        How often each procedure has a false positive, in the scenario `names_title`.
+    over_claims : OverClaimCurve or None
+        Wins by chance against the number of datasets.
+    power : PowerCurve or None
+        How often a claim is made, against `quantity`.
+    needed : DatasetsNeeded or None
+        How many datasets a claim takes.
+    plan : SizePlan or None
+        How many examples a claim at a margin takes.
+    """
+
+    counts: Simulation | None = None
+    title: str = ""
+    independent_nulls: bool = False
+    preset: Preset | None = None
+    names: IdentificationSimulation | None = None
+    names_title: str = ""
+    over_claims: OverClaimCurve | None = None
+    power: PowerCurve | None = None
+    quantity: str = ""
+    needed: DatasetsNeeded | None = None
+    plan: SizePlan | None = None
+
+
+def simulated(analysis: Analysis) -> Simulated | None:
+    """What was simulated; None where nothing was."""
+    found = analysis.studies.get(STUDIES)
+    return found if isinstance(found, Simulated) else None
+
+
+def simulation_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """All that was simulated; empty where nothing was."""
+    found = simulated(analysis)
+    if found is None:
+        return ()
+    parts: list[Part] = []
+    if found.counts is not None:
+        parts += [
+            Paragraph(text=words.promise_sentence(found.counts), tone="lead"),
+            Paragraph(text=f"Scenario: {found.title}.", tone="quiet"),
+            *stopped_parts(found.counts),
+            histogram(found.counts),
+            *evidence_parts(
+                found.counts, independent_nulls=found.independent_nulls, preset=found.preset
+            ),
+            *claim_parts(found.counts, at_least=words.informative_claim(found.counts)),
+            Signature(line=found.counts.signature),
+        ]
+    if found.names is not None:
+        parts.append(Paragraph(text=f"Scenario: {found.names_title}.", tone="quiet"))
+        parts += names_parts(found.names)
+    parts += over_claims_parts(found.over_claims) if found.over_claims is not None else ()
+    if found.power is not None:
+        parts += power_parts(found.power, quantity=found.quantity)
+    parts += needed_parts(found.needed) if found.needed is not None else ()
+    parts += plan_parts(found.plan) if found.plan is not None else ()
+    return tuple(parts)
+
+
+def stopped_parts(found: Simulation) -> tuple[Part, ...]:
+    """That a run was stopped; empty for one that was not."""
+    stopped = words.stopped_sentence(found)
+    return (Paragraph(text=stopped, tone="caution"),) if stopped else ()
+
+
+def histogram(found: Simulation, *, name: str = "simulated-counts") -> Figure:
+    """The counts of all studies, by each way of counting."""
+    return Figure(
+        name=name,
+        alt=f"Histograms of the counts. {words.promise_sentence(found)}",
+        draw=partial(charts.k_hat_histograms, found),
+    )
+
+
+def evidence_parts(
+    found: Simulation, *, independent_nulls: bool, preset: Preset | None = None
+) -> tuple[Part, ...]:
+    """How often each count claimed too many, beside theory."""
+    at_printed_level = preset is not None and found.alpha == words.PRINTED_ALPHA
+    quiet = (
+        words.proved_sentence(found),
+        words.undecided_sentence(found),
+        words.theory_sentence(found) if independent_nulls and not at_printed_level else "",
+    )
+    return (
+        Table(frame=words.promise_table(found), name="over-claiming", of="count"),
+        *(Paragraph(text=text, tone="quiet") for text in quiet if text),
+    )
+
+
+def claim_parts(found: Simulation, *, at_least: int) -> tuple[Part, ...]:
+    """How often each count makes one claim."""
+    return (
+        Paragraph(text=words.claim_sentence(found, at_least=at_least)),
+        Table(
+            frame=words.claim_table(found, at_least=at_least), name="simulated-claim", of="count"
+        ),
+        Download(
+            write=lambda: words.results_frame(found), name="simulated-counts", what="all figures"
+        ),
+    )
+
+
+def printed_parts(found: Simulation, preset: Preset) -> tuple[Part, ...]:
+    """The paper's printed figures beside the simulated ones."""
+    sentence = Paragraph(text=words.printed_sentence(found, preset))
+    if found.alpha != words.PRINTED_ALPHA:
+        return (sentence,)
+    return (sentence, Table(frame=words.printed_table(found, preset), name="printed", of="count"))
+
+
+def names_parts(found: IdentificationSimulation) -> tuple[Part, ...]:
+    """How often each procedure has a false positive."""
+    return (
+        Paragraph(text=words.names_sentence(found), tone="strong"),
+        Table(frame=words.names_table(found), name="simulated-names", of="procedure"),
+        Paragraph(text=words.NAMES_WORDS, tone="quiet"),
+        Download(write=lambda: words.names_frame(found), name="simulated-names", what="the names"),
+        Signature(line=found.signature),
+    )
+
+
+def over_claims_parts(found: OverClaimCurve) -> tuple[Part, ...]:
+    """How often the usual count finds a win where there is none."""
+    sentence = words.over_claims_sentence(found)
+    return (
+        Paragraph(text=sentence, tone="strong"),
+        Figure(
+            name="over-claims",
+            alt=f"Studies with a win by chance. {sentence}",
+            draw=partial(over_claims_chart, found),
+        ),
+        Table(frame=words.over_claims_table(found), name="simulated-wins", of="number"),
+        Download(
+            write=lambda: words.over_claims_frame(found), name="simulated-wins", what="the curve"
+        ),
+        Signature(line=found.signature),
+    )
+
+
+def power_parts(found: PowerCurve, *, quantity: str) -> tuple[Part, ...]:
+    """How often a claim is made, against one quantity."""
+    sentence = words.power_sentence(found, quantity=quantity, target=TARGET_POWER)
+    draw = partial(power_chart, found, quantity=quantity, target=TARGET_POWER)
+    return (
+        Paragraph(text=sentence, tone="strong"),
+        *(
+            (Figure(name="power", alt=f"Power curves. {sentence}", draw=draw),)
+            if found.true_points
+            else ()
+        ),
+        Table(
+            frame=words.power_table(found, quantity=quantity), name="simulated-power", of="point"
+        ),
+        Download(write=lambda: words.power_frame(found), name="simulated-power", what="this curve"),
+        Signature(line=found.signature),
+    )
+
+
+def needed_parts(found: DatasetsNeeded) -> tuple[Part, ...]:
+    """How many datasets a claim takes."""
+    tried: tuple[Part, ...] = ()
+    if found.tried:
+        tried = (
+            Table(frame=words.needed_table(found), name="datasets-needed", of="number"),
+            Download(write=lambda: words.needed_frame(found), name="datasets-needed"),
+        )
+    return (
+        Paragraph(text=words.needed_sentence(found), tone="strong"),
+        *tried,
+        Signature(line=found.signature),
+    )
+
+
+def plan_parts(found: SizePlan) -> tuple[Part, ...]:
+    """How many examples a claim at a margin takes."""
+    needed = found.needed
+    margin = written_margin(needed.margin, None if needed.disagreement is None else 100.0)
+    return (
+        Paragraph(text=sizes.plan_sentence(found, margin=margin), tone="strong"),
+        Table(frame=sizes.plan_table(found), name="examples-at-a-margin", of="size"),
+        Paragraph(text=sizes.plan_note(found), tone="quiet"),
+        *take_away(found, name="examples-at-a-margin"),
+    )
