@@ -383,7 +383,7 @@ def _remarks(found: ExampleFindings, covariates: Covariates) -> Iterator[str]:
         else f"{quoted(name)} ({counted(len(covariates.levels[name]), 'kind')})"
         for name in covariates.names
     ]
-    yield f"Read as describing the examples, not as systems: {', '.join(described)}."
+    yield f"Columns that describe examples, not systems: {', '.join(described)}."
     for name in covariates.names:
         missing = [np.isnan(own) for own in covariates.numbers.get(name, ())]
         missing += [own < 0 for own in covariates.codes.get(name, ())]

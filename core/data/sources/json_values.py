@@ -189,7 +189,7 @@ def repeated_problem(value: Any, line: int) -> Problem | None:
 
 def _stands_twice(name: str, line: int) -> Problem:
     return Problem(
-        f"The name {quoted(name)} stands twice in one object.",
+        f"The name {quoted(name)} occurs twice in one object.",
         "Give each value a name of its own.",
         line=line,
     )

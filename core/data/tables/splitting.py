@@ -137,7 +137,7 @@ def without_words_below(content: bytes, separators: Sequence[str]) -> Bare | Non
     return Bare(
         content=content[:start] + "".join(lines).encode("utf-8"),
         remarks=tuple(
-            f"Line {n_before + index + 1} is taken for a {found[index]} and left aside: "
+            f"Line {n_before + index + 1} was read as a {found[index]} and left aside: "
             f"{quoted(text)}."
             for index, text in words.items()
         ),
@@ -201,9 +201,9 @@ def _is_table(cut: Cut) -> bool:
 
 def _remark(lines: Sequence[int], titles: Sequence[str]) -> str:
     if len(lines) == 1:
-        return f"Line {lines[0]} is taken for a title and left aside: {listed(titles)}."
+        return f"Line {lines[0]} was read as a title and left aside: {listed(titles)}."
     numbers = f"{', '.join(map(str, lines[:-1]))} and {lines[-1]}"
-    return f"Lines {numbers} are taken for a title and left aside: {listed(titles)}."
+    return f"Lines {numbers} were read as titles and left aside: {listed(titles)}."
 
 
 _LONGEST_HEADER = 1_000_000

@@ -164,7 +164,7 @@ def _one_system(file: SourceFile) -> _File:
     for line, value in ToolJson(file).entries():
         name = cell(value.get("name")) if isinstance(value, dict) else None
         if not name or name in scores:
-            what = "The entry is not the score by one metric." if not name else "It stands twice."
+            what = "The entry is not the score by one metric." if not name else "It occurs twice."
             problems.append(Problem(what, _SHAPE, line=line, column=name))
             continue
         scores[name] = _score(value.get("score"))

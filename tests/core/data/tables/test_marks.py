@@ -53,7 +53,7 @@ def test_stars_are_upper_bounds_by_the_tables_own_legend_and_no_star_counts_as_1
         ("92.3", "84.1", "65.1"),
     )
     assert table.alternative == "not-stated"
-    assert "Line 5 is taken for a legend" in table.reading.remarks[0]
+    assert "Line 5 was read as a legend" in table.reading.remarks[0]
     again = read(MARKED + legend, **table.reading.roles)
     np.testing.assert_array_equal(again.p_values, table.p_values)
     assert isinstance(read(MARKED + legend, marks="none"), ScoreTable)
@@ -136,4 +136,4 @@ def test_words_below_a_file_are_set_apart_with_their_line(words, kind):
         table = read(text)
         assert table.datasets == ("SST", "MNLI")
         line = text.count("\n")
-        assert table.reading.remarks[0].startswith(f"Line {line} is taken for a {kind}")
+        assert table.reading.remarks[0].startswith(f"Line {line} was read as a {kind}")

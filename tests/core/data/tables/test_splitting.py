@@ -142,12 +142,12 @@ TABLE = "dataset,A,B,p\nx,1,2,.5\ny,3,4,.6\n"
 
 def test_a_title_above_the_header_is_left_aside_with_a_remark():
     for above, remark in [
-        ("Table 3: results\n", "Line 1 is taken for a title and left aside: 'Table 3: results'."),
+        ("Table 3: results\n", "Line 1 was read as a title and left aside: 'Table 3: results'."),
         ("Results on all data,,,\n", "left aside: 'Results on all data'."),
         ("Table 3, results\n", "left aside: 'Table 3, results'."),
         ('"Table 3, results"\n', "left aside: 'Table 3, results'."),
-        ("\n# by hand\n\n", "Line 2 is taken for a title"),
-        ("# by hand\n# in May\n", "Lines 1 and 2 are taken for a title and left aside: '# by"),
+        ("\n# by hand\n\n", "Line 2 was read as a title"),
+        ("# by hand\n# in May\n", "Lines 1 and 2 were read as titles and left aside: '# by"),
     ]:
         raw = cut(above + TABLE)
         assert raw.header == ("dataset", "A", "B", "p"), (above, remark)
