@@ -119,7 +119,7 @@ def test_the_process_that_parses_takes_no_more_memory_than_it_may() -> None:
 
 
 def test_a_process_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "SECONDS", 0.05)
+    monkeypatch.setattr(reading, "SECONDS", 0.001)
     with pytest.raises(DataError, match="more than five seconds"):
         read_document("paper.pdf", pdf([table()]))
 
