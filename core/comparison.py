@@ -87,7 +87,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     ),
     Comparison(
         name="better-by",
-        title="A is better by at least a margin",
+        title="A is better by a margin",
         null_hypothesis="A is ahead of B by at most {margin}",
         adjective="better",
         amount=" by at least {margin}",
@@ -95,7 +95,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     ),
     Comparison(
         name="not-worse",
-        title="A is not worse by more than a margin",
+        title="A is not worse by a margin",
         null_hypothesis="A is behind B by {margin} or more",
         adjective="not worse",
         amount=" by more than {margin}",
@@ -103,7 +103,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     ),
     Comparison(
         name="equivalent",
-        title="A and B are equivalent within a margin",
+        title="A and B are equivalent",
         null_hypothesis="A and B are apart by {margin} or more",
         adjective="equivalent",
         than="to",
@@ -217,7 +217,8 @@ def read_margin(text: str, points: float | None) -> float:
     if points is None:
         if in_points:
             raise ValueError(
-                f"`margin` must be a bare number, as these scores have no points; got {text!r}."
+                "`margin` must be a bare number in the units of the scores, as nothing says that "
+                f"these are in points; got {text!r}."
             )
         return float(number)
     if not in_points:

@@ -414,6 +414,20 @@ class ResultSet(SideData):
         largest = statistic_metric(kind).largest
         return {1.0: 100.0, 100.0: 1.0}.get(largest or 0.0, 100.0 if kind == "ratio" else None)
 
+    def spread_of(self, metric: str | None = None) -> float:
+        """How far apart any two scores of examples are; infinite where a mean of them is not the score.
+
+        Raises
+        ------
+        ValueError
+            If there is no such metric.
+        """
+        name = self._metric(metric)
+        if self.kind_of(name) != MEAN:
+            return float("inf")
+        values = self.values[name]
+        return float(max(own.max() for own in values) - min(own.min() for own in values))
+
     def margin_of(self, dataset: str, metric: str | None = None) -> float:
         """The margin that the file gives for a dataset, in the metric's units.
 

@@ -11,6 +11,7 @@ from ..charts.domains import domains_chart
 from ..charts.metric_heat import heat_legend, heat_width, metric_heat
 from ..charts.prior_odds import prior_odds_chart, toy_p_value_chart
 from ..charts.subsamples import subsample_chart
+from ..comparison import BETTER
 from ..data import ResultSet
 from ..reliability.across_domains import agreement_of_pairs
 from ..reliability.cut_offs import CutOffStudy
@@ -63,6 +64,7 @@ def reliability_parts(analysis: Analysis) -> tuple[Part, ...]:
     if found is None or not isinstance(analysis.data, ResultSet):
         return ()
     summary = choices.summary_sentence(found, datasets, alpha=analysis.settings.alpha)
+    at_margin = analysis.settings.claim != BETTER
     systems = analysis.table.system_a, analysis.table.system_b
     studies: dict[str, tuple[Part, ...]] = {
         "sizes": () if found.sizes is None else _all_sizes(found.sizes),
@@ -81,6 +83,7 @@ def reliability_parts(analysis: Analysis) -> tuple[Part, ...]:
     }
     return (
         *((Paragraph(text=summary, tone="lead"),) if summary else ()),
+        *((Paragraph(text=choices.NOT_AT_A_MARGIN),) if at_margin else ()),
         Paragraph(text=choices.LIMITS, tone="quiet"),
         *(
             part

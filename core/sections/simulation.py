@@ -102,11 +102,13 @@ def stopped_parts(found: Simulation) -> tuple[Part, ...]:
     return (Paragraph(text=stopped, tone="caution"),) if stopped else ()
 
 
-def histogram(found: Simulation, *, name: str = "simulated-counts") -> Figure:
+def histogram(
+    found: Simulation, *, name: str = "simulated-counts", at_margin: bool = False
+) -> Figure:
     """The counts of all studies, by each way of counting."""
     return Figure(
         name=name,
-        alt=f"Histograms of the counts. {words.promise_sentence(found)}",
+        alt=f"Histograms of the counts. {words.promise_sentence(found, at_margin=at_margin)}",
         draw=partial(charts.k_hat_histograms, found),
     )
 

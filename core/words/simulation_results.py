@@ -79,13 +79,18 @@ def how_often(rate: Rate, *, level: float | None = None) -> str:
     return percent(rate.rate, level=level)
 
 
-def truth_words(simulation: Simulation) -> str:
-    """Write "100 datasets (A truly better on none)"."""
+def truth_words(simulation: Simulation, *, at_margin: bool = False) -> str:
+    """Write "100 datasets (A truly better on none)", or "(the claim true on none)" at a margin."""
     n, k = simulation.n_datasets, simulation.k
     if n == 1:
-        return f"1 dataset (A {'truly' if k else 'not'} better on it)"
+        truth = (
+            f"the claim {'' if k else 'not '}true"
+            if at_margin
+            else f"A {'truly' if k else 'not'} better"
+        )
+        return f"1 dataset ({truth} on it)"
     where = "none" if k == 0 else "all" if k == n else f"{k:,}"
-    return f"{n:,} datasets (A truly better on {where})"
+    return f"{n:,} datasets ({'the claim true' if at_margin else 'A truly better'} on {where})"
 
 
 def promise_to_come(alpha: float) -> str:
@@ -96,16 +101,25 @@ def promise_to_come(alpha: float) -> str:
     )
 
 
-def promise_sentence(simulation: Simulation) -> str:
-    """State how often each count exceeded the truth, and whether it kept its promise."""
+def promise_sentence(simulation: Simulation, *, at_margin: bool = False) -> str:
+    """State how often each count exceeded the truth, and whether it kept its promise.
+
+    Parameters
+    ----------
+    simulation : Simulation
+        Of p-values alone.
+    at_margin : bool
+        Whether they are read as those of a claim at a margin.
+    """
     n, alpha = simulation.n_repetitions, simulation.alpha
     studies = (
-        f"In one simulated study of {truth_words(simulation)}"
+        f"In one simulated study of {truth_words(simulation, at_margin=at_margin)}"
         if n == 1
-        else f"In {n:,} simulated studies of {truth_words(simulation)}"
+        else f"In {n:,} simulated studies of {truth_words(simulation, at_margin=at_margin)}"
     )
     if simulation.k == simulation.n_datasets:
-        where = "A is better on all" if simulation.n_datasets > 1 else "A is better on it"
+        holds = "the claim is true" if at_margin else "A is better"
+        where = f"{holds} on all" if simulation.n_datasets > 1 else f"{holds} on it"
         return f"{studies}, no count can be too high: {where}."
     rate = simulation.overcount("count")
     counting = f"{studies}, the count of one-sided p ≤ {format_level(alpha)} was"

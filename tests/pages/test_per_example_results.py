@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from core import ResultSet, count_datasets, read_results, run_dataset_tests
 from core.analysis import TestPlan
-from tests.pages.opened import address, drop, go_to, open_app, press, text, when_tested
+from core.words.reliability_choices import NOT_AT_A_MARGIN
+from tests.pages.opened import address, drop, go_to, open_app, press, run, text, when_tested
 
 WIDE = "dataset,example,ours,base,third\n" + "".join(
     f"d{d},{i},{int(i % 5 != 0)},{int(i % (2 + d) != 0)},{int(i % 3 != 0)}\n"
@@ -151,6 +152,10 @@ def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_e
     test.selectbox(key="asked-claim").set_value("equivalent")
     press(test, "Ask this")
     assert "This claim needs a margin above 0" in text(test)
+    test.selectbox(key="asked-claim").set_value("equivalent")
+    test.text_input(key="asked-margin").set_value("100")
+    press(test, "Ask this")
+    assert "must lie below 100 points; got “100”. Nothing was changed." in text(test)
     assert [plan.claim for plan in plans_of(test)] == ["better"]
     test.selectbox(key="asked-claim").set_value("not-worse")
     test.text_input(key="asked-margin").set_value("7.5")
@@ -170,8 +175,29 @@ def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_e
         if page == "counting":
             how_many = f"all {k_hat}" if k_hat == 3 else f"at least {k_hat} of 3"
             assert f"{said} {how_many} datasets" in text(test)
+            press(test, "Simulate: what if the claim were true nowhere?")
+            assert test.session_state["dashboard"].work["panel"].job.wait(60)
+            run(test)
+            assert "of 3 datasets (the claim true on none)" in text(test)
+    go_to(test, "pages/reliability.py")
+    assert "is not worse than" not in text(test)
+    assert NOT_AT_A_MARGIN in text(test)
+    assert "All p-values here are of “ours is better than base”" in text(test)
     go_to(test, "pages/systems.py")
     assert "not worse" in test.session_state["dashboard"].tried["tests"][1].replace("-", " ")
+
+
+def test_a_margin_that_scores_without_a_unit_cannot_have_is_told_as_it_is() -> None:
+    rows = [f"{d},{i},{i % 7 * 15},{i % 5 * 20}" for d in ("news", "mail") for i in range(40)]
+    test = drop(open_app(), "mine.csv", "\n".join(["dataset,example,ours,base", *rows]).encode())
+    test.selectbox(key="asked-claim").set_value("not-worse")
+    test.text_input(key="asked-margin").set_value("0.5 points")
+    press(test, "Ask this")
+    assert "The margin must be a bare number in the units of the scores" in text(test)
+    test.selectbox(key="asked-claim").set_value("not-worse")
+    test.text_input(key="asked-margin").set_value("200")
+    press(test, "Ask this")
+    assert "The margin 200 is more than any two scores in the file are apart (90)" in text(test)
 
 
 def test_a_files_own_margins_are_taken_unless_one_for_all_is_typed() -> None:

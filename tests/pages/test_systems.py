@@ -271,3 +271,4 @@ def test_at_a_margin_the_matrix_is_of_the_claim_and_says_what_has_no_form_there(
     assert words.ABOUT_CLAIMS in text(app)
     assert words.claim_sentence(counts, pairs, "10 points") in text(app)
     assert "Row not worse than column by more than 10 points" in text(app)
+    assert not [one for one in app.button if one.key == "systems-at-margin"]

@@ -14,6 +14,7 @@ from core.comparison import (
     comparison_named,
     comparison_names,
     read_margin,
+    written_margin,
 )
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.types import DEPENDENCES, UNITS_BY
@@ -115,14 +116,24 @@ def _take_claim() -> None:
         points = data.points_of(state.metric())
         # The field says the unit.
         unit = " points" if points is not None and typed[-1:].isdigit() else ""
+        problem = f"This claim needs a margin above 0; got “{typed}”."
         try:
             margin = read_margin(f"{typed}{unit}", points)
-        except ValueError:
-            margin = 0.0
+        except ValueError as error:
+            problem = str(error).replace("`margin`", "The margin") if typed else problem
+        # A ratio, such as errors for each word, has no largest value.
+        if points and margin * points >= 100.0 and data.kind_of(state.metric()) != "ratio":
+            margin, problem = 0.0, f"The margin must lie below 100 points; got “{typed}”."
         if not margin:
-            state.remark(f"This claim needs a margin above 0; got “{typed}”. Nothing was changed.")
+            state.remark(f"{problem} Nothing was changed.")
             return
     runs.choose_claim(claim, margin)
+    spread = data.spread_of(state.metric())
+    if margin > spread:
+        state.remark(
+            f"The margin {written_margin(margin, None)} is more than any two scores in the file are "
+            f"apart ({spread:.6g}): such a claim may say nothing of the systems."
+        )
 
 
 def _names(first: str, second: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from core.comparison import BETTER
 from core.data import ResultSet
 from core.replicability.decision import at_most
 from core.words import reliability_choices as words
@@ -33,7 +34,7 @@ def show(data: ResultSet | None) -> None:
     looked_at = common.found(data)
     sentence = words.summary_sentence(looked_at, state.chosen_datasets(data), alpha=common.alpha())
     if sentence:
-        prose.lead(sentence)
+        _lead(sentence)
         not_yet = words.not_yet_line(
             looked_at, covariates=bool(data.covariates), runs=bool(data.runs)
         )
@@ -41,7 +42,7 @@ def show(data: ResultSet | None) -> None:
         prose.paragraphs([line for line in lines if line], quiet=True)
         return
     opening = _opening(data)
-    prose.lead(opening or words.PROMISE)
+    _lead(opening or words.PROMISE)
     prose.paragraph(words.NO_RUN_YET)
     st.button(
         "Look at every metric and test",
@@ -55,11 +56,11 @@ def show(data: ResultSet | None) -> None:
 
 
 def _opening(data: ResultSet) -> str:
-    """What the tests of now say; "" while there are none."""
+    """What the tests of now say; "" while there are none, and where they ask of a margin."""
     analysis = current_analysis()
     names, alpha = state.chosen_datasets(data), common.alpha()
     # Where one is missing a count would be of fewer datasets than are compared.
-    if analysis is None or analysis.table.datasets != tuple(names):
+    if analysis is None or _at_margin() or analysis.table.datasets != tuple(names):
         return ""
     p_values = analysis.table.p_values
     if np.isnan(p_values).any():
@@ -71,12 +72,22 @@ def _opening(data: ResultSet) -> str:
 
 
 def _direction(looked_at: words.LookedAt) -> str:
-    """What the p-values of the page are of: of its studies and of the tests of now."""
+    """What the p-values of the page are of: of its studies, and of tests of now that ask the same."""
     a, b = state.systems()
     analysis = current_analysis()
-    results = () if analysis is None else analysis.table.results or ()
+    results = () if analysis is None or _at_margin() else analysis.table.results or ()
     tests = looked_at.tests | {result.test for result in results if result is not None}
     return words.direction_line(a, b, claimed=claim_of_tests(tests))
+
+
+def _lead(sentence: str) -> None:
+    prose.lead(sentence)
+    if _at_margin():
+        prose.paragraph(words.NOT_AT_A_MARGIN)
+
+
+def _at_margin() -> bool:
+    return state.session().settings.claim != BETTER
 
 
 def _without_results() -> None:

@@ -33,7 +33,7 @@ PLAN = "plan-margin"
 def show() -> None:
     """The examples needed to show a claim at a margin often enough."""
     prose.paragraph(
-        "“Not worse by more than 0.5 points”: how many examples does that take? State what you "
+        "“Not worse by more than 1 point”: how many examples does that take? State what you "
         "take to be true, rather than what you observed."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -6,11 +6,12 @@ from functools import partial
 
 import streamlit as st
 
+from core.comparison import BETTER
 from core.sections import simulation as sections
 from core.simulation import Simulation, simulate_k_hat
 from core.words.formatting import format_level
 from core.words.simulation_results import promise_sentence
-from pages.ui.frame import prose
+from pages.ui.frame import prose, state
 from pages.ui.results import parts
 from pages.ui.simulation import results, runs, studies
 from pages.ui.simulation.setup import FIRST_SEED, OWN, REPETITIONS, Row, Setup
@@ -24,7 +25,9 @@ def show(*, n_datasets: int, alpha: float) -> None:
     )
     with st.container(horizontal=True):
         st.button(
-            "Simulate: what if neither system were better?",
+            "Simulate: what if the claim were true nowhere?"
+            if _at_margin()
+            else "Simulate: what if neither system were better?",
             key="simulate-run",
             on_click=_start,
             args=(setup, alpha),
@@ -71,10 +74,16 @@ def _result(setup: Setup, alpha: float) -> None:
         if not last.at_work and not failed and not late:
             prose.paragraph(results.STOPPED)
         return
-    prose.paragraph(promise_sentence(simulation), strong=True)
+    at_margin = _at_margin()
+    prose.paragraph(promise_sentence(simulation, at_margin=at_margin), strong=True)
     parts.show(sections.stopped_parts(simulation))
     if simulation.alpha != alpha:
         was = f"α {format_level(simulation.alpha)} → {format_level(alpha)}"
         prose.notice(background.changed(was))
-    parts.show([sections.histogram(simulation, name="k-hat-histograms")])
-    prose.paragraph(f"Independent datasets; seed {simulation.seed}.", quiet=True)
+    parts.show([sections.histogram(simulation, name="k-hat-histograms", at_margin=at_margin)])
+    boundary = " P-values as at the boundary of each null hypothesis: uniform." if at_margin else ""
+    prose.paragraph(f"Independent datasets; seed {simulation.seed}.{boundary}", quiet=True)
+
+
+def _at_margin() -> bool:
+    return state.session().settings.claim != BETTER

@@ -17,7 +17,7 @@ from core.words import systems_board as words
 from pages.ui.frame import prose, state
 from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
-from pages.ui.work import studies
+from pages.ui.work import background, studies
 from pages.ui.work.background import Task
 
 # P-values of 0/1 outcomes that take about two seconds; what takes longer waits to be asked for.
@@ -38,7 +38,10 @@ def show(data: ResultSet, family: str) -> None:
     n_p_values = len(data.systems) ** 2 * len(state.chosen_datasets(data))
     if data.has_outcomes(state.metric()) and n_p_values <= _BY_ITSELF:
         studies.begin_by_itself(task)
-    studies.button("Compare all pairs at the margin", task, key="systems-at-margin")
+    run = background.latest(AT_MARGIN)
+    found = run.result if run is not None and run.task.settings == task.settings else None
+    if not (isinstance(found, PairComparisons) and found.complete):
+        studies.button("Compare all pairs at the margin", task, key="systems-at-margin")
     pairs = studies.answer(task, PairComparisons)
     if pairs is None:
         return
