@@ -268,7 +268,7 @@ LIMITS = (
     "This describes the choices that were tried and carries no guarantee. A verdict that depends on "
     "none of them may still be wrong."
 )
-NOT_AT_A_MARGIN = "The question here is whether A is better, not the claim at a margin."
+NOT_AT_A_MARGIN = "Choices are tried on whether A is better, not on the claim at a margin."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any, TypeVar
 
+from core.comparison import BETTER
 from core.data import ResultSet
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.free_choice import FreeChoice
@@ -62,7 +63,9 @@ def current(kind: str, data: ResultSet) -> Any:
 
 def sentence(data: ResultSet) -> str:
     """On which datasets p <= alpha depends on a choice; "" where no study is of what is compared."""
-    return words.summary_sentence(found(data), state.chosen_datasets(data), alpha=alpha())
+    said = words.summary_sentence(found(data), state.chosen_datasets(data), alpha=alpha())
+    at_margin = state.session().settings.claim != BETTER
+    return f"{said} {words.NOT_AT_A_MARGIN}" if said and at_margin else said
 
 
 def found(data: ResultSet) -> words.LookedAt:
