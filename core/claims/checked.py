@@ -21,6 +21,7 @@ from typing import Literal
 import numpy as np
 
 from ..data.p_value_table import FurtherPValues, PValueTable, said_scores
+from ..data.tables.numbers import NOT_SIGNIFICANT
 from ..replicability.assessment import ONE_SIDED, Assessment, assess
 from ..replicability.combinations import usual_combination
 from ..replicability.decision import at_most
@@ -328,7 +329,26 @@ def as_they_stand(checked: CheckedTable, claim: Claim) -> Way:
 
 
 def readings_of(checked: CheckedTable, claim: Claim) -> tuple[tuple[Way, ...], ...]:
-    """What the p-values can be for the system that a claim is about, by each reading in each way."""
+    """What the p-values can be for the system that a claim is about, by each reading in each way.
+
+    Where a claim is of p ≤ α and the table says "n.s.", no reading takes p below that level for
+    either system: half of such a p, or its complement, is not what the table calls significant.
+    A test declared one-sided says so of its own system alone.
+    """
+    readings = _readings_of_numbers(checked, claim)
+    if not claim.is_of_p_at_most_alpha or checked.table.alternative in ONE_SIDED:
+        return readings
+    family = family_of(checked, claim)
+    printed = (checked.table.printed,) if family is None else family.printed
+    in_words = np.array([[p.casefold() in NOT_SIGNIFICANT for p in column] for column in printed])
+    least = np.where(in_words.all(axis=0), as_they_stand(checked, claim).low, 0.0)
+    return tuple(
+        tuple(replace(way, low=np.maximum(way.low, least)) for way in reading)
+        for reading in readings
+    )
+
+
+def _readings_of_numbers(checked: CheckedTable, claim: Claim) -> tuple[tuple[Way, ...], ...]:
     if claim.better == "differ":
         return (_of_a_difference(checked, claim),)
     alpha = claim.level(checked.alpha)
@@ -405,6 +425,10 @@ def toward(
             least = np.where(level, np.minimum(low, 1.0 - high), least)
         if reading in _WITH_A_SYSTEM_AHEAD:
             largest = np.where(level, 1.0, largest)
+        if reading == "toward-higher-score":
+            # Of whoever is behind p is no smaller, also where only its lower end is printed.
+            ends = checked.table.printed_lower_ends
+            least = np.where(ends, np.maximum(least, low), least)
     return least, largest
 
 

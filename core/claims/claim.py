@@ -123,6 +123,11 @@ class Claim:
         """Whether it holds single p-values against the level, each by itself."""
         return self.kind in ("significant", "not-significant")
 
+    @property
+    def is_of_p_at_most_alpha(self) -> bool:
+        """Whether it lists or counts p ≤ α, by no combination and no procedure."""
+        return self.of_levels or self.method in (COUNT, ANY)
+
     def level(self, alpha: float) -> float:
         """The level that it is made at: its own, or that of the whole check."""
         return alpha if self.alpha is None else self.alpha

@@ -122,6 +122,8 @@ class Outcome:
         Datasets with a small p-value beside a score that is not better.
     cut : bool
         Whether only digits that were cut off or rounded up allow the claim.
+    unprinted : bool
+        Whether a p-value that leaves the claim open is printed as a lower end alone, as "n.s." is.
     """
 
     claim: Claim
@@ -137,6 +139,7 @@ class Outcome:
     needs: Method | None = None
     lower: tuple[str, ...] = ()
     cut: bool = False
+    unprinted: bool = False
 
     @property
     def taken(self) -> dict[WayName, Taken]:
@@ -360,6 +363,11 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
             needs = next((m for m, (_, most) in others.items() if most >= claim.k), None)
             key = "depends" if needs else "not-shown"
     side: Side | None = None if claim.better == "differ" else claim.better
+    unprinted = checked.table.printed_lower_ends & (members if claim.of_levels else True)
+    if claim.is_of_p_at_most_alpha:
+        unprinted &= np.logical_or.reduce(
+            [at_most(w.low, level) & ~at_most(w.high, level) for reading in ways for w in reading]
+        )
     return Outcome(
         claim=claim,
         key=key,
@@ -373,6 +381,7 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
         subject=checked.subject,
         made=checked.made,
         lower=() if side is None else checked.names(contested(checked, side, level)),
+        unprinted=bool(unprinted.any()),
     )
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 OTHER_UNITS = "another metric or other units, such as sentences where words are scored"
 WHOLE_TABLE = "The whole table that the claim is about would settle it."
 _DIGITS = "P-values with more digits would settle it."
+_THEMSELVES = "The p-values themselves would settle it."
 _SIDES = "The authors could say whether p-values are one- or two-sided, and for which system."
 # What a method needs of the datasets.
 NEEDS: dict[Dependence, str] = {
@@ -218,7 +219,8 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
         asked = f"p is {said} {level}{for_whom} on {_open(outcome)}"
     if outcome.made == "possible":
         return f"Scores and sizes alone leave open whether {asked}."
-    on = "on the printed digits" if _by_digits_alone(outcome) else "on how the p-values are read"
+    on = "on the exact p-values" if outcome.unprinted else "on the printed digits"
+    on = on if _by_digits_alone(outcome) else "on how the p-values are read"
     return f"Whether {asked} depends {on}."
 
 
@@ -257,7 +259,7 @@ def settle(outcome: Outcome) -> str:
             return "The authors could say which metric was tested, and in which direction."
         return "The authors could say which p-values, level and method the claim is made from."
     if outcome.made == "possible":
-        return "The p-values themselves would settle it."
+        return _THEMSELVES
     if outcome.needs:
         condition = combination_named(outcome.needs).condition
         return f"It would hold if {condition}: the authors could say whether the datasets share examples."
@@ -265,7 +267,9 @@ def settle(outcome: Outcome) -> str:
         return "A test of the mean would settle it."
     if key == "not-shown":
         return "The results on examples, or an argument for independent datasets, could show more."
-    return _DIGITS if _by_digits_alone(outcome) else _SIDES
+    if _by_digits_alone(outcome):
+        return _THEMSELVES if outcome.unprinted else _DIGITS
+    return _SIDES
 
 
 def behind(outcome: Outcome, checked: CheckedTable, family: Family | None) -> tuple[str, ...]:
@@ -330,7 +334,8 @@ def _listed(outcome: Outcome, found: Taken) -> str:
     subject = outcome.subject
     sure = subject.names(found.always) if found.always.any() else "none"
     some = found.ever & ~found.always
-    return f"{sure}, and within rounding perhaps {subject.names(some)}" if some.any() else sure
+    why = "" if outcome.unprinted else "within rounding "
+    return f"{sure}, and {why}perhaps {subject.names(some)}" if some.any() else sure
 
 
 def way_words(

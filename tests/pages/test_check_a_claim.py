@@ -145,10 +145,11 @@ def test_without_a_table_an_interval_is_judged_and_other_lines_are_told() -> Non
 def test_what_was_typed_before_a_table_waits_for_it_and_a_sample_has_its_own() -> None:
     app = write_lines(open_page(), "interval 1 to 2 about 1.5\nexactly 2 by count")
     go_to(app, "pages/upload.py")
-    drop(app, "published.csv", P_VALUES)
+    drop(app, "published.csv", P_VALUES.replace(b".4\n", b"n.s.\n"))
     go_to(app, PAGE)
     assert lines_of(app) == "interval 1 to 2 about 1.5\nexactly 2 by count"
     assert answer(app) == "Both claims hold."
+    assert "direction: not stated. 'n.s.' is taken for p above .05, the usual level." in text(app)
     other = write_lines(open_page(), "interval 1 to 2 about 1.5")
     load_sample(other, "sentiment")
     assert lines_of(other).startswith("exactly 10 by count")

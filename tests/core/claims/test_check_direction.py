@@ -110,6 +110,37 @@ def test_what_a_reading_allows_is_never_among_what_is_denied() -> None:
     assert keys(report) == ("depends",) * 3
 
 
+def test_what_a_table_calls_not_significant_is_a_win_by_no_reading() -> None:
+    rows = [("x", "88.9", "88.9", "n.s.", 900), ("y", "65.1", "64.1", "n.s.", 900),
+            ("v", "61.0", "62.0", ">.05", 900), ("z", "70.0", "66.0", "<.001", 900)]  # fmt: skip
+    for alternative, declared in (("not-stated", "contradicted"), ("two-sided", "contradicted"),
+                                  ("greater", "depends")):  # fmt: skip
+        table = table_of(rows, alternative=alternative)
+        for line, expected in (
+            ("significant x for A", "contradicted"),
+            ("significant y for A", "contradicted"),
+            # Toward B the p-value of A would be no smaller.
+            ("significant v for A", "contradicted"),
+            ("not significant x; y", "holds"),
+            ("exactly 3 by count for A", "contradicted"),
+            ("exactly 1 by count for A", "holds"),
+            # One-sided for A it says nothing of B.
+            ("significant x; y for differ", declared),
+            ("significant y for B", declared),
+            # Half of a two-sided p above .05 may be below, and n.s. may be below .1.
+            ("significant v for B", "depends"),
+            ("significant y for A at .1", "depends"),
+        ):
+            report = check_claims(table, line, metric="other")
+            assert keys(report) == (expected,), (alternative, line)
+            assert "digits" not in report.verdicts[0].reason, (alternative, line)
+    without_scores = p_table("n.s.", ".01")
+    assert keys(check_claims(without_scores, "at least 2 by count for A")) == ("contradicted",)
+    # By Fisher the exact value counts.
+    (by_fisher,) = check_claims(table, "at least 3 by fisher for A", metric="other").verdicts
+    assert by_fisher.settle == "The p-values themselves would settle it."
+
+
 def test_exactly_so_many_by_direction_is_what_can_come_out() -> None:
     for p_values, line, expected in [
         # p/2 of .10 may be just at most .05 or just above: one or two come out, and p itself is
