@@ -276,11 +276,10 @@ def need_of(decision: Decision) -> Need | None:
         # Of equally good systems the claim is false.
         return Need(power=math.nan, examples=None, dataset="", gain=gain)
     # How many standard errors of every dataset the margin must be, and how often its test then
-    # shows the claim on one dataset, at the whole level.
+    # shows "not worse" on one dataset, at the whole level. An equivalence is two of these, and as
+    # one claim may be shown on no dataset alone where datasets are combined.
     far = _first(lambda z: shown(np.full(errors.size, z), np.full(errors.size, z)) >= POWER, 0, 99)
     alone = float(ndtr(far + ndtri(settings.alpha)))
-    if comparison.both_sides:
-        alone = 2.0 * alone - 1.0
     sizes = np.array([decision.results.n_examples(name) for name in decision.datasets])
     with np.errstate(divide="ignore"):
         place = int(np.argmax(errors**2 * sizes / margins**2))
@@ -293,7 +292,7 @@ def need_of(decision: Decision) -> Need | None:
 
 
 def _examples(analysis: Analysis, place: int, error: float, power: float) -> ExamplesNeeded:
-    """How many of one dataset its test needs, where the systems are equally good."""
+    """How many of one dataset its test of "not worse" needs, where the systems are equally good."""
     assert analysis.table.results is not None
     result = analysis.table.results[place]
     assert isinstance(result, SignificanceResult)
@@ -311,7 +310,7 @@ def _examples(analysis: Analysis, place: int, error: float, power: float) -> Exa
         alpha=analysis.settings.alpha,
         disagreement=differing,
         standard_deviation=deviation,
-        claim=result.claim,
+        claim="not-worse",
         margin=result.margin,
     )
 

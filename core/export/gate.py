@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from ..analysis.gate import POWER, Decision, need_of
-from ..analysis.settings import margin_in_words, metric_of
+from ..analysis.settings import margin_in_words, margins_of, metric_of
 from ..errors import told
 from ..replicability.combinations import combination_named
 from ..sections.marked import marked_table
@@ -109,6 +109,7 @@ def gate_markdown(decision: Decision) -> str:
 def gate_json(decision: Decision) -> str:
     """The decision for programs."""
     settings, (a, b) = decision.settings, decision.systems
+    own = margins_of(decision.results, settings)
     found: dict[str, Any] = {
         "kind": KIND,
         "format": FORMAT,
@@ -116,6 +117,7 @@ def gate_json(decision: Decision) -> str:
         "outcome": decision.outcome,
         "claim": settings.claim,
         "margin": settings.margin,
+        "margins": [own[name] for name in decision.datasets if own],
         "system_a": a,
         "system_b": b,
         "metric": metric_of(decision.results, settings),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ..comparison import BETTER, comparison_named
 from ..reliability.power import ExamplesNeeded
+from ..significance.known_tests import significance_test_named
 from .formatting import display_name, format_confidence, format_percent, how_many
 from .subject import Subject
 
@@ -118,7 +119,16 @@ def need_sentences(
             f"Results of this size show the claim with {chance} where {a} {where} on every dataset."
         )
     if found:
-        found.append("These chances are normal approximations with the spread of these results.")
+        approximate = "are normal approximations with the spread of these results"
+        if examples is None or power >= wanted or examples.n_examples is None:
+            found.append(f"These chances {approximate}.")
+        else:
+            test = significance_test_named(examples.test).called
+            assumed = f" This assumes {examples.approximation}." if examples.approximation else ""
+            found.append(
+                "Chances of results of this size, and the chance that each dataset needs, "
+                f"{approximate}. How many examples give it is computed for {test}.{assumed}"
+            )
     return found
 
 

@@ -18,15 +18,11 @@ from ..result_set import ResultSet
 from ..roles import IN_POINTS, IN_SHARES, UNUSED, Roles, column_of, columns_in_use
 from ..tables.headings import MARGIN_HEADINGS, find_column, folded
 from ..tables.limits import bounded
-from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
 from ..words import quoted
-from .columns import Columns, Read, Results
+from .columns import Read, Results
 from .per_example import ExampleFindings, group_rows
-from .row_units import n_combinations
 
-# Under these headings may as well stand differences of scores.
-_DELTA = ("delta", "δ")
 _POINTS = ("point", "percent", "%")
 # How many points 1 is; of scores that have none the number is the margin.
 _POINTS_OF = {IN_POINTS: Decimal(1), IN_SHARES: Decimal(100), "": Decimal(1)}
@@ -36,21 +32,12 @@ _REMEDY = "Give one number of at least 0 on every row of the dataset, such as '0
 def find_margin(raw: RawTable, given: Roles) -> str | None:
     """The column of margins: as given, else by its heading.
 
-    Under "delta" it is one only if no number is below 0 and most datasets have a single one.
+    "Delta" is no such heading: under it may stand differences that were observed.
     """
     if "margin" in given:
         return column_of(given, "margin")
-    taken = columns_in_use(given)
-    found = find_column(raw.header, MARGIN_HEADINGS, taken=taken)
-    if found is None:
-        found = find_column(raw.header, _DELTA, taken=taken)
-        if found is None or (numbers_of(raw, found).values < 0.0).any():
-            return None
-        dataset = Columns(raw, given).dataset
-        within = [] if dataset is None else [dataset]
-        if 2 * n_combinations(raw, [*within, found]) > 3 * n_combinations(raw, within):
-            return None
-    return None if raw.is_blank(found) else found
+    found = find_column(raw.header, MARGIN_HEADINGS, taken=columns_in_use(given))
+    return None if found is None or raw.is_blank(found) else found
 
 
 def read_with_margins(read: Read, raw: RawTable, roles: Roles, source_name: str) -> Results:

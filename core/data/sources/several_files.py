@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from ...errors import Choice, DataError, Problem
 from ...types import BoolArray, IntArray
 from ..layouts.columns import Columns, held
+from ..layouts.margins import find_margin
 from ..layouts.row_units import candidates
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
 from ..tables.cutting import texts_to_look_at
@@ -319,7 +320,8 @@ def _added(
     dataset, example, by_row = keys
     scores = None
     if by_row is None:
-        scores = _score_column(tables[0], (dataset, example, column_of(given, "cluster")))
+        apart = column_of(given, "cluster"), find_margin(tables[0], given)
+        scores = _score_column(tables[0], (dataset, example, *apart))
     stems = tuple(stems_of(paths))
     order = given.get("name_order")
     if dataset is None and (scores is None or order == _DATASETS):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from core.analysis import AnalysisSettings
 from core.analysis.gate import decide, need_of
 from core.comparison import COLUMN
 from core.data import ResultSet
-from core.export.gate import gate_markdown, gate_sentences
+from core.export.gate import gate_json, gate_markdown, gate_sentences
 from core.replicability.counting import count_datasets
 from core.significance.margins import melded_p_values
 from core.significance.run import run_dataset_tests
@@ -120,7 +121,8 @@ def test_as_many_examples_as_are_planned_show_the_claim_four_times_in_five():
     rng, n_studies, margins = np.random.default_rng(9), 400, np.array([0.08, 0.1, 0.12])
     results = replace(drawn(rng, 3, 60, zero_one=True), margins=margins)
     for claim, k in (("not-worse", 3), ("not-worse", 1), ("equivalent", 2)):
-        need = need_of(decide(results, k, AnalysisSettings(claim=claim, margin=COLUMN)))
+        settings = AnalysisSettings(claim=claim, margin=COLUMN)
+        need = need_of(decide(results, k, settings))
         assert need is not None
         assert need.examples is not None
         n, differing = need.examples.n_examples, need.examples.disagreement
@@ -135,6 +137,23 @@ def test_as_many_examples_as_are_planned_show_the_claim_four_times_in_five():
             p = np.maximum(p, melded_p_values(losses, wins, n, margin=m, claim="not-worse"))
         shown = np.mean([count_datasets(own).k_hat >= k for own in p])
         assert 0.72 < shown < 0.88, (claim, k, n, shown)
+    assert json.loads(gate_json(decide(results, 1, settings)))["margins"] == margins.tolist()
+    # By Fisher one of many is shown where none is shown alone.
+    settings = AnalysisSettings(
+        claim="equivalent", margin=0.1, test="paired-t", dependence="independent"
+    )
+    decision = decide(drawn(rng, 12, 30), 1, settings)
+    need = need_of(decision)
+    assert need is not None
+    assert need.examples is not None
+    n, spread = need.examples.n_examples, need.examples.standard_deviation
+    assert n is not None
+    assert spread is not None
+    error, by = spread / math.sqrt(n), settings.counted_by
+    z = rng.normal(size=(n_studies, 12))
+    p = stats.norm.sf(0.1 / error - np.abs(z))
+    shown = np.mean([count_datasets(own, combination=by).k_hat >= 1 for own in p])
+    assert 0.72 < shown < 0.88, (n, shown)
 
 
 def test_tests_that_are_refused_decide_nothing_and_say_why():

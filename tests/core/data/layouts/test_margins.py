@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 
 from core.data import ResultSet, read_results
@@ -87,12 +89,27 @@ def test_numbers_without_a_unit_are_asked_back_where_scores_are_shares() -> None
         (bare, {"margin_unit": "points"}),
         (outcomes({"x": ".005", "y": "2e-2"}), {"margin_unit": "shares"}),
         (outcomes({"x": "0.5", "y": "2"}, "Margin (points)"), {}),
-        (outcomes({"x": "0.5%", "y": "2 points"}, "δ"), {}),
+        (outcomes({"x": "0.5%", "y": "2 points"}, "δ"), {"margin": "δ"}),
     ):
         found = read(content, **roles)
         assert found.margins is not None
         assert found.margins.tolist() == wanted, roles
     assert [value for value, _ in choice.options] == ["points", "shares"]
+    # In files of one system each they are no second score.
+    for heading, roles in (
+        ("margin (points)", {}),
+        ("δ", {"margin": "δ", "margin_unit": "points"}),
+    ):
+        files = []
+        for system in "AB":
+            rows = "x,1,1,0.5\nx,2,0,0.5\ny,1,0,2\ny,2,1,2\n"
+            files.append(BytesIO(f"dataset,example,score,{heading}\n{rows}".encode()))
+            files[-1].name = f"{system}.csv"
+        both = read_results(files, roles=roles)
+        assert isinstance(both, ResultSet)
+        assert both.systems == ("A", "B")
+        assert both.margins is not None
+        assert both.margins.tolist() == wanted
     ratings = with_margins("dataset,example,A,B\nx,1,.3,.9\nx,2,.5,2.5\n", {"x": "0.5 points"})
     with pytest.raises(DataError, match="these scores have none"):
         read(ratings)
@@ -133,8 +150,8 @@ def test_every_wrong_margin_is_named_with_dataset_column_lines_and_remedy() -> N
         read(both)
 
 
-def test_differences_under_delta_are_no_margins() -> None:
-    for cells in ({"x": "-1|0|1", "y": "0"}, {"x": "0|1|0|1", "y": "1|0"}):
+def test_numbers_under_delta_are_no_margins_unless_declared() -> None:
+    for cells in ({"x": "-1|0|1", "y": "0"}, {"x": "0.5 points", "y": "2 points"}):
         assert read(outcomes(cells, "delta")).margins is None
     table = read_results(b"dataset,A,B,delta,p_value\nx,.9,.8,.1,.01\ny,.7,.6,.1,.02\n")
     assert table.datasets == ("x", "y")
