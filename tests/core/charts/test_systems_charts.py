@@ -102,6 +102,8 @@ def test_thresholds_stand_on_log_axes_beside_their_lines():
         assert fall == pytest.approx(-0.5)
     marks = {trace.marker.symbol for trace in figure.data if trace.mode == "markers"}
     assert len(marks) >= 2
+    none = thresholds_by_size(result_set(two_groups(40, 4)), "d0", n_subsets=2, test="paired-t")
+    assert not thresholds_against_size(none).data
 
 
 def test_the_matrix_writes_its_numbers_and_knows_its_pairs(pairs):
