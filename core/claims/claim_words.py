@@ -165,6 +165,15 @@ def _refuse_strangers(
                 f"It is about “{display_name(meaning.value)}”, which is neither A nor B.",
                 "Choose it as A or B.",
             )
+        if meaning.kind == "ambiguous":
+            name = display_name(meaning.text)
+            other = "a number" if name.isdigit() else "a word of the sentence"
+            raise NotUnderstood(
+                f"“{name}” is a dataset of the table, and can also be "
+                f"{f'system {name}' if name in ('A', 'B') else other}.",
+                f"Write datasets as in “significant {display_name(meaning.value)}”, with semicolons "
+                "between them, and systems by their names.",
+            )
         if meaning.kind == "outside":
             raise NotUnderstood(
                 f"A claim with “{meaning.text}” cannot be checked.",

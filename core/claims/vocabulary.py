@@ -32,7 +32,7 @@ from .claim import COUNT, Method, count_methods, method_name
 Kind = Literal[
     "system", "other", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",
     "worse", "equal", "but", "differ", "significant", "not", "method", "if", "level", "confidence", "k", "than", "of",
-    "corrected", "points", "outside", "plain", "unknown",
+    "corrected", "points", "outside", "plain", "unknown", "ambiguous",
 ]  # fmt: skip
 
 # Words that mean the same, by what they mean; an ending of a verb or of several is left out.
@@ -117,6 +117,26 @@ _MOST_WORDS = 6
 # A place in the paper is no number of datasets.
 _PLACE = re.compile(
     r"(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b", re.IGNORECASE
+)
+# What stands between names of a list, before its first, and behind its last.
+_JOINED = re.compile(
+    r"""["')”]*(?P<comma>\s*[,;&])?\s*(?P<word>\b(?:and|or|nor|as\s+well\s+as)\b)?"""
+    r"""\s*(?:\b(?:on|in|the)\s+)*["'(“]*""",
+    re.IGNORECASE,
+)
+_UNITS = rf"(?:{_WORDS['plain', 'unit']})s?"
+_LIST_BEGINS = re.compile(
+    r"(?P<verb>\bimprov\w+\s+(?:\w+ly\s+)*)?\b(?:on|in|across|namely|but|except(?:\s+for)?|excluding|"
+    rf"apart\s+from|other\s+than|exception\s+of|{_UNITS}[,:]?)\s+(?:(?:the|both|{_UNITS})\s+)*"
+    r"""["'(“]*$""",
+    re.IGNORECASE,
+)
+_OF_HOW_MANY = re.compile(rf"\s*(?:/|(?:out\s+)?of\b|{_UNITS}\b)", re.IGNORECASE)
+_HOW_MANY_OF = re.compile(r"(?:\d\s*/|\bof(?:\s+the)?|\ball(?:\s+the)?)\s*$", re.IGNORECASE)
+_LIST_STARTS_LINE = re.compile(r"""(?:^|[:(]\s*|\bsignificant\s+)["'“]*$""", re.IGNORECASE)
+_LIST_ENDS = re.compile(
+    rf"""["'”)]*(?:\s+{_UNITS})?["'”)]*\s*(?:$|[.,;:]|(?:at|by|than|after|with|without|under|using|for|p|α|\(\s*[pα])(?!\w))""",
+    re.IGNORECASE,
 )
 # How a paper calls its own system and the other one.
 _OWN = ("our model", "our method", "our system", "our approach", "our", "ours", "proposed")
@@ -328,8 +348,13 @@ def _tokens(
         names += [(each, "system", rival) for each in _RIVAL if each not in folded]
     names.sort(key=lambda each: -len(each[0]))
     found: list[Meaning | str] = []
+    doubtful = _doubtful_names(text, names, datasets)
     i = 0
     while i < len(text):
+        if i in doubtful:
+            found.append(doubtful[i])
+            i += len(doubtful[i].text)
+            continue
         starts_word = i == 0 or not text[i - 1].isalnum()
         named = _name_at(text, i, names) if starts_word else None
         if named is not None:
@@ -350,6 +375,107 @@ def _tokens(
     return found
 
 
+def _doubtful_names(
+    text: str, names: Sequence[tuple[str, Kind, str]], datasets: Sequence[str]
+) -> Mapping[int, Meaning]:
+    """Names of datasets that are also a letter, a word or a number, by their place.
+
+    In a list of names, "on A and c", they are the dataset; elsewhere they are ambiguous.
+    """
+    by_fold: dict[str, list[str]] = {}
+    for name in datasets:
+        if _in_doubt(name) or name == "b":
+            by_fold.setdefault(_plain(name).casefold(), []).append(name)
+    if not by_fold:
+        return {}
+    longest_first = "|".join(re.escape(name) for name in sorted(by_fold, key=len, reverse=True))
+    doubtful = re.compile(rf"(?<![\w.-])(?:{longest_first})(?![\w%-]|\.\d|\s%)", re.IGNORECASE)
+    # Names in their order, those in one list together: the place, the text, whether in doubt.
+    lists: list[list[tuple[int, str, bool]]] = []
+    joints: list[re.Match[str] | None] = []
+    i = end = 0
+    while i < len(text):
+        starts_word = i == 0 or not text[i - 1].isalnum()
+        place = _PLACE.match(text, i) if starts_word else None
+        named = _name_at(text, i, names) if starts_word and place is None else None
+        met = doubtful.match(text, i)
+        word = met[0] if met else ""
+        in_doubt = _in_doubt(word) and (named is None or len(named[0]) <= len(word))
+        if not in_doubt and (named is None or named[1] != "dataset"):
+            i = place.end() if place else i + len(named[0]) if named else i + 1
+            continue
+        written = word if in_doubt or named is None else named[0]
+        joint = _JOINED.fullmatch(text, end, i) if lists else None
+        if joint is not None and (joint["comma"] or joint["word"]):
+            lists[-1].append((i, written, in_doubt))
+            joints[-1] = joint
+        else:
+            lists.append([(i, written, in_doubt)])
+            joints.append(None)
+        i = end = i + len(written)
+    found: dict[int, Meaning] = {}
+    for members, joint in zip(lists, joints, strict=True):
+        is_list = _is_list_of_datasets(text, members, joint)
+        for at, written, in_doubt in members:
+            meant = by_fold[written.casefold()] if in_doubt else []
+            if written in meant:
+                meant = [written]
+            elif len(members) == 1 and not is_list and written in ("A", "B"):
+                # The system's letter, beside a dataset "a".
+                continue
+            if in_doubt:
+                kind: Kind = "dataset" if is_list and len(meant) == 1 else "ambiguous"
+                behind, before = text[at + len(written) :], text[:at]
+                counts = _OF_HOW_MANY.match(behind) or _HOW_MANY_OF.search(before)
+                if kind == "ambiguous" and written.isdigit() and counts:
+                    kind = "number"
+                found[at] = Meaning(kind=kind, value=meant[0], text=written)
+    return found
+
+
+def _in_doubt(written: str) -> bool:
+    """Whether a name may be a system's letter, a word of every sentence or a number of datasets."""
+    return written in ("A", "B") or written.isdigit() or _split(written) in _vocabulary()
+
+
+def _is_list_of_datasets(
+    text: str, members: Sequence[tuple[int, str, bool]], joint: re.Match[str] | None
+) -> bool:
+    """Whether names can be nothing but a list of datasets, by what stands before and behind it."""
+    first, last = members[0], members[-1]
+    has_sure = not all(in_doubt for *_, in_doubt in members)
+    # "on both", "on 3": only what has no meaning of its own is a dataset without others.
+    can_be_alone = all(
+        written in ("A", "B")
+        or (written.isdigit() and len(members) > 1)
+        or _vocabulary().get(_split(written)) == ("plain", "")
+        for _, written, in_doubt in members
+        if in_doubt
+    )
+    if first[2]:
+        before = text[: first[0]]
+        begins = _LIST_BEGINS.search(before)
+        if begins is None:
+            # "A and c differ significantly" may be two systems where no other name tells.
+            begun = has_sure and _LIST_STARTS_LINE.search(before) is not None
+        else:
+            begun = has_sure or (can_be_alone and begins["verb"] is None)
+        if not begun:
+            return False
+    if last[2]:
+        behind = text[last[0] + len(last[1]) :]
+        ends = _LIST_ENDS.match(behind)
+        if ends is None:
+            return False
+        # "on c, A, which …", "on a dataset".
+        by_comma = joint is not None and joint["word"] is None
+        rest = behind.strip("\"'”) ")
+        if by_comma and rest.startswith(","):
+            return False
+        return last[1] in ("A", "B") or re.match(rf"{_UNITS}\b", rest, re.IGNORECASE) is None
+    return True
+
+
 def is_own(system: str) -> bool:
     """Whether a system is called as its authors call it."""
     return system.casefold().startswith(_OWN)
@@ -368,7 +494,9 @@ def _name_at(
         piece, after = text[i : i + len(name)], text[i + len(name) : i + len(name) + 1]
         same = _plain(piece) == _plain(name)
         alike = piece.casefold() == name.casefold() and len(name) > 1
-        if (same or alike) and not after.isalnum():
+        # Dataset "0" is not named by "0.05".
+        is_part = name.isdigit() and re.match(r"\.\d|\s?%", text[i + len(name) :])
+        if (same or alike) and not after.isalnum() and not is_part:
             fitting.append((len(name), same, name, kind, value))
     if not fitting:
         # "SST2" is SST-2, if no other name is written so.
