@@ -16,7 +16,9 @@ analysis = guards.require_analysis(
     "This page names the datasets on which one system is better, with a bound on wrong names."
 )
 answer_place = st.container()
-claim_place, procedure_place = st.columns(2)
+claim_place, beside = st.columns(2)
+# One claim leaves nothing to choose: the procedure stands in its place.
+procedure_place = beside if len(analysis.questions) > 1 else claim_place
 with claim_place:
     question = inputs.question(analysis)
 with procedure_place:

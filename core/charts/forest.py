@@ -156,8 +156,9 @@ def forest(
     height = _SMALL_ROW if many else _ROW_HEIGHT
     base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + height * len(rows)))
     figure.update_layout(showlegend=False)
-    side_labels(figure, theme, right=positive, left=negative)
     names = shortened([row.name for row in rows], most=_LONGEST_NAME)
+    longest = max(map(len, names), default=0)
+    side_labels(figure, theme, right=positive, left=negative, beside=longest)
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
         ticktext=[
@@ -169,7 +170,7 @@ def forest(
     )
     if many:
         figure.update_yaxes(tickfont={"color": theme.ink, "size": 11})
-    shaded = "; shaded: within the margin" if any(band) else ""
+    shaded = "<br>shaded: within the margin" if any(band) else ""
     figure.update_xaxes(
         title_text=f"{escaped(effect_label, most=60)}, {level} intervals<br>grey: {grey}{shaded}",
         range=limits,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -113,15 +112,6 @@ def ladder(
     figure.update_xaxes(title_text="datasets by p-value", range=[0.4, n + 0.6], showgrid=False)
     if n <= MOST_NAMED_TICKS:
         figure.update_xaxes(tickvals=ranks.tolist(), ticktext=ticks, tickangle=-90 if n > 8 else 0)
-        figure.update_layout(showlegend=False, margin={"t": 24})
-        figure.add_annotation(
-            x=n + 0.5,
-            xanchor="right",
-            y=math.log10(drawn([float(thresholds[-1])])[0]),
-            yanchor="bottom",
-            text=f"threshold ({procedure})",
-            showarrow=False,
-        )
     else:
         figure.update_xaxes(title_text="rank by p-value", tickformat="d")
     _mark_first_failure(figure, identification, p_values, named, names, theme)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from ..replicability.combinations import counting_method_named
@@ -14,7 +13,6 @@ from .theme import (
     ChartTheme,
     base_layout,
     drawn,
-    end_labels,
     level_line,
     p_clause,
     p_value_axis,
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
     from ..replicability.counting import Counting
 
 MOST_MARKERS = 80
-# What is above and below the plot in pixels; the share of it that names of lines take.
-_AROUND, _NAMES = 80, 0.2
 # Of the methods, in their order.
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 
@@ -65,35 +61,15 @@ def staircase(
         colour = theme.of(claim) if in_front else theme.quiet
         place = list(answer.countings).index(counting.combination)
         figure.add_trace(_steps(counting, colour, in_front, place))
-    height = 380
-    base_layout(figure, theme, height=height)
-    figure.update_layout(showlegend=False, margin={"t": 24})
+    base_layout(figure, theme)
+    figure.update_yaxes(title_text="p-value of the claim", **p_value_axis(lowest))
     n = answer.p_values.size
-    axis = p_value_axis(lowest)
-    figure.update_yaxes(title_text="p-value of the claim", **axis)
-    bottom, top = axis["range"]
-    end_labels(
-        figure,
-        [
-            (
-                counting_method_named(each.combination).title,
-                math.log10(drawn([float(each.partial_conjunction_p_values[0])])[0]),
-                theme.of(claim) if each is ordered[-1] else theme.quiet,
-            )
-            for each in ordered
-        ],
-        theme,
-        x=1,
-        per_pixel=(top - bottom) / (height - _AROUND),
-        at_left=True,
-    )
     figure.update_xaxes(
         title_text=f"u: {_words(claim, better)} on at least u of {n}",
-        # Left of the first step stand the names.
-        range=[1 - max(0.6, _NAMES * n), n + 0.6],
+        range=[0.4, n + 0.6],
         tickvals=_ticks(n),
     )
-    level_line(figure, answer.alpha, f"α = {format_level(answer.alpha)}", theme)
+    level_line(figure, answer.alpha, f"α = {format_level(answer.alpha)}", theme, is_beside=True)
     _mark_count(figure, answer, theme, theme.of(claim))
     return figure
 

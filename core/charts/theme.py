@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # Below this a p-value is drawn at the chart's lower edge; hovering tells it exactly.
 LOWEST_DRAWN = 1e-6
 MOST_NAMED_TICKS = 40
+# Characters that a chart has from side to side on a telephone.
+_MOST_IN_A_ROW = 40
 # The page's own; where it is not there, as in a saved picture, the reader's usual one.
 TYPEFACE = '"Source Sans", "Source Sans 3", "Source Sans Pro", system-ui, sans-serif'
 # Of lines that are told apart without colour, in their order.
@@ -181,6 +183,7 @@ def level_line(
     is_log: bool = True,
     at_left: bool = False,
     is_below: bool = False,
+    is_beside: bool = False,
     is_target: bool = False,
 ) -> None:
     """A horizontal line over the whole width, with its name at one end.
@@ -195,6 +198,8 @@ def level_line(
         Whether the axis is logarithmic.
     at_left, is_below : bool
         Where the name stands.
+    is_beside : bool
+        Whether it stands right of the plot, where nothing else is drawn.
     is_target : bool
         Whether it is only what one would like to have: quiet and dotted.
     """
@@ -212,20 +217,33 @@ def level_line(
     figure.add_annotation(
         xref="paper",
         x=0 if at_left else 1,
-        xanchor="left" if at_left else "right",
+        xanchor="left" if at_left or is_beside else "right",
         # Annotations on a log axis take the logarithm, shapes the value itself.
         y=math.log10(value) if is_log else value,
-        yanchor="top" if is_below else "bottom",
+        yanchor="middle" if is_beside else "top" if is_below else "bottom",
         text=label,
         showarrow=False,
         font={"color": theme.quiet if is_target else theme.ink},
     )
+    if is_beside:
+        figure.update_layout(margin={"r": 0.6 * theme.size * len(label)})
 
 
 def side_labels(
-    figure: go.Figure, theme: ChartTheme, *, right: str, left: str = "", a_is_right: bool = True
+    figure: go.Figure,
+    theme: ChartTheme,
+    *,
+    right: str,
+    left: str = "",
+    a_is_right: bool = True,
+    beside: int = 0,
 ) -> None:
-    """Above the plot, what its right and its left side say, each in its system's colour."""
+    """Above the plot, what its right and its left side say, each in its system's colour.
+
+    They stand at one height where that is sure to fit a narrow screen with names of `beside`
+    characters beside the plot.
+    """
+    stacked = len(right) + len(left) + beside > _MOST_IN_A_ROW
     colours = (theme.a, theme.b) if a_is_right else (theme.b, theme.a)
     for text, colour, side, row in (
         (f"{right} ▸" if right else "", colours[0], "right", 1),
@@ -239,50 +257,11 @@ def side_labels(
                 y=1,
                 xanchor=side,
                 yanchor="bottom",
-                # One above the other, as on a narrow screen they would meet.
-                yshift=2 + row * 1.3 * theme.size,
+                yshift=2 + row * stacked * 1.3 * theme.size,
                 text=f"<b>{text}</b>",
                 showarrow=False,
                 font={"color": colour},
             )
-
-
-def end_labels(
-    figure: go.Figure,
-    labels: Sequence[tuple[str, float, str]],
-    theme: ChartTheme,
-    *,
-    x: float,
-    per_pixel: float,
-    at_left: bool = False,
-) -> None:
-    """Name lines where they begin or end, moved apart where they would lie on each other.
-
-    Parameters
-    ----------
-    labels : sequence of (str, float, str)
-        Each line's name, where it ends on the axis as drawn (its logarithm on a
-        log axis), and its colour.
-    x : float
-        Where they end.
-    per_pixel : float
-        How much of the axis a pixel is.
-    at_left : bool
-        Whether that is their left end.
-    """
-    least = 1.2 * theme.size * per_pixel
-    at = -math.inf
-    for text, y, colour in sorted(labels, key=lambda label: label[1]):
-        at = max(y, at + least)
-        figure.add_annotation(
-            x=x,
-            y=at,
-            xanchor="right" if at_left else "left",
-            xshift=-8 if at_left else 8,
-            text=text,
-            showarrow=False,
-            font={"color": colour},
-        )
 
 
 def line_label(

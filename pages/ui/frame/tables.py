@@ -21,11 +21,11 @@ from pages.ui.frame import limits, prose, state
 # Longer ones are scrolled: where the table is the answer, and where it stands aside.
 _ROWS, _HEIGHT = 25, 600
 _FEW_ROWS, _LOW = 12, 420
-# Pixels that a telephone has for a table; of a character, and beside a column's text.
-_TELEPHONE, _CHARACTER, _MARGIN = 350, 7, 18
+# Pixels that a telephone and the widest page have for a table; of a character, and beside a column's text.
+_TELEPHONE, _WIDEST_PAGE, _CHARACTER, _MARGIN = 350, 896, 7, 18
 # Of a first column that stays in sight.
 _BESIDE, _NARROWEST, _WIDEST = 28, 70, 220
-_SIDEWAYS = "<p class='sideways'>This table scrolls sideways: it has {n} columns.</p>"
+_SIDEWAYS = "<p class='sideways{also}'>This table scrolls sideways: it has {n} columns.</p>"
 
 
 def frame(
@@ -115,9 +115,11 @@ def _found(found: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFram
 
 
 def sideways(found: pd.DataFrame) -> None:
-    """On a telephone, which shows no bar for it, a line that a wide table scrolls; else nothing."""
-    if _width(found) > _TELEPHONE:
-        st.html(_SIDEWAYS.format(n=len(found.columns)))
+    """A line that a table scrolls, where it is wider than a telephone or than every page."""
+    width = _width(found)
+    if width > _TELEPHONE:
+        also = " everywhere" if width > _WIDEST_PAGE else ""
+        st.html(_SIDEWAYS.format(n=len(found.columns), also=also))
 
 
 def _width(found: pd.DataFrame) -> int:

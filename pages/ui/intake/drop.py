@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -145,23 +146,29 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
     """Everything wrong, the most frequent first, each with the buttons that mend it."""
     findings = error.findings
     asked: set[str] = set()
+    times = Counter(q for finding in findings for q in {each.question for each in finding.choices})
+    shared: list[Choice] = []
     mendable: list[tuple[Finding, tuple[Choice, ...]]] = []
     others = []
     for finding in findings:
-        # What is asked of several problems is asked beside the first.
+        # What is asked of several problems is asked once, below them all.
         own = tuple(
             choice
             for choice in finding.choices
             if choice.question not in asked and _answer_in_force(_answers([choice]), roles) is None
         )
         asked.update(choice.question for choice in own if choice.question)
-        if own:
+        if own and all(choice.question and times[choice.question] > 1 for choice in own):
+            shared.extend(own)
+            others.append(finding.text)
+        elif own:
             mendable.append((finding, own))
         else:
             others.append(finding.text)
     shown, rest = mendable[:_MOST_AT_ONCE], mendable[_MOST_AT_ONCE:]
     most = limits.MAX_PROBLEMS_SHOWN
     prose.problems(title, others[:most], hidden=max(0, len(others) - most))
+    _asked(shared)
     for place, (finding, choices) in enumerate(shown):
         _mendable(place, finding, choices)
     if rest:
@@ -187,11 +194,16 @@ def _mendable(place: int, finding: Finding, choices: Sequence[Choice]) -> None:
     """One thing that is wrong, and under it a button for each remedy."""
     with st.container(gap="small"):
         prose.problem(finding.text)
-        for question in dict.fromkeys(choice.question for choice in choices):
-            answers = _answers([choice for choice in choices if choice.question == question])
-            if question:
-                prose.paragraph(question, strong=True)
-            _buttons(question or finding.text, answers, key="" if question else f"-{place}")
+        _asked(choices, of=finding.text, key=f"-{place}")
+
+
+def _asked(choices: Sequence[Choice], *, of: str = "", key: str = "") -> None:
+    """Each question with a button for each of its remedies; what has none is of one finding."""
+    for question in dict.fromkeys(choice.question for choice in choices):
+        answers = _answers([choice for choice in choices if choice.question == question])
+        if question:
+            prose.paragraph(question, strong=True)
+        _buttons(question or of, answers, key="" if question else key)
 
 
 def _only_asks(error: DataError) -> bool:

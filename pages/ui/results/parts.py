@@ -34,14 +34,17 @@ Of = TypeVar("Of")
 _LONG_CELL, _MOST_ROWS, _MOST_PREVIEWED = 40, 25, 60
 _MARK = re.compile("(?<=[0-9])([★†]+)(?=</t[dh]>)")
 _WRAPPED = (
-    "<style>.wrapped{overflow-x:auto;position:relative}"
+    "<style>.wrapped{overflow-x:auto;position:relative;container-type:inline-size}"
     ".wrapped table{border-collapse:collapse;width:100%;font-size:.9rem;"
     "font-variant-numeric:tabular-nums}"
     ".wrapped th,.wrapped td{text-align:left;vertical-align:top;padding:.35rem .6rem;"
     "border-bottom:1px solid rgba(128,128,128,.35);font-weight:400;overflow-wrap:anywhere}"
+    # Names break between words; a caption is as wide as its box, not as its table.
+    ".wrapped th{overflow-wrap:break-word}"
     ".wrapped th.n,.wrapped td.n{text-align:right;white-space:nowrap}.wrapped .over{position:absolute}"
     ".wrapped thead th,.wrapped .marked th{font-weight:600}"
-    ".wrapped caption{caption-side:bottom;text-align:left;opacity:.8;padding-top:.4rem}</style>"
+    ".wrapped caption{caption-side:bottom;text-align:left;opacity:.8;padding-top:.4rem;"
+    "max-width:100cqi;position:sticky;left:0}</style>"
 )
 
 
