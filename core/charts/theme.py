@@ -144,8 +144,10 @@ def base_layout(figure: go.Figure, theme: ChartTheme, *, height: int = 380) -> N
         "hovermode": "closest",
         "legend": {
             "orientation": "h",
-            "yanchor": "bottom",
-            "y": 1.02,
+            # Of the whole figure: beside a plot it would stay where it was when a window grows.
+            "yref": "container",
+            "yanchor": "top",
+            "y": 1,
             "x": 0,
             "font": {"color": theme.ink},
         },

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from core.words.formatting import counted
 from core.words.verdicts import Statement, Tile
 from pages.ui.frame import figures
 
@@ -67,7 +68,8 @@ def problems(title: str, found: Sequence[str], *, hidden: int = 0) -> None:
     first, rest = found[:_MOST_AT_ONCE], found[_MOST_AT_ONCE:]
     more = _paragraph(f"And {hidden:,} more that are not listed.") if hidden else ""
     if rest:
-        summary = f"<summary style='cursor:pointer'>{len(rest) + hidden:,} more problems</summary>"
+        others = counted(len(rest) + hidden, "more problem")
+        summary = f"<summary style='cursor:pointer'>{others}</summary>"
         more = f"<details>{summary}{_problem_list(rest)}{more}</details>"
     st.html(
         f"<div role='alert' class='problems' style='border:1px solid {figures.theme().alert};"
