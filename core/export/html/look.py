@@ -67,6 +67,14 @@ figcaption {{ font-size: .9rem; color: var(--quiet); margin-top: .4rem; overflow
 button {{ font: inherit; font-size: .85rem; color: var(--ink); background: var(--soft);
   border: 1px solid var(--quiet); border-radius: .3rem; padding: .2rem .7rem; margin-right: .4rem;
   min-height: 28px; cursor: pointer; }}
+@media screen and (prefers-color-scheme: dark) {{
+  .chart {{ background: #121212; color: var(--ink); }}
+  .plot {{ filter: invert(.93) hue-rotate(180deg); }}
+}}
+@media screen and (max-width: 40rem) {{
+  .table:has(td.n) table {{ min-width: max-content; }}
+  .table:has(td.n) td {{ max-width: 20rem; }}
+}}
 @media (max-width: 40rem) {{
   nav ul {{ columns: 1; }}
   h1 {{ font-size: 1.4rem; }}
