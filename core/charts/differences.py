@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
 
 from ..replicability.decision import at_most
 from ..words.formatting import format_confidence, format_level, label_of_difference
@@ -49,23 +51,20 @@ def differences(
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
-    import numpy as np
-
     sign, level = -1.0 if swapped else 1.0, format_level(alpha)
     rows, margins = [], {}
     for name, result in zip(datasets, results, strict=True):
         if result is None:
             continue
-        p_a, p_b = _both(result, swapped)
+        p_a, _ = _both(result, swapped)
         margins[name] = result.margin
-        of_a, of_b = at_most(np.array([p_a, p_b]), alpha)
         rows.append(
             ForestRow(
                 kind="dataset",
                 name=name,
                 estimate=sign * result.difference,
                 interval=_interval(result, sign),
-                side="a" if of_a else "b" if of_b and not of_a_alone else "open",
+                side=side_of(result, alpha=alpha, swapped=swapped, of_a_alone=of_a_alone),
                 told=f"A {better}: {p_clause(p_a, alpha=alpha)}",
             )
         )
@@ -79,6 +78,14 @@ def differences(
         margins=margins if any(margins.values()) else None,
         theme=theme,
     )
+
+
+def side_of(
+    result: SignificanceResult, *, alpha: float, swapped: bool, of_a_alone: bool
+) -> Literal["a", "b", "open"]:
+    """For whom a dataset speaks: whose one-sided p-value is at most `alpha`."""
+    of_a, of_b = at_most(np.array(_both(result, swapped)), alpha)
+    return "a" if of_a else "b" if of_b and not of_a_alone else "open"
 
 
 def _both(result: SignificanceResult, swapped: bool) -> tuple[float, float]:

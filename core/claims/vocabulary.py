@@ -223,7 +223,8 @@ def _vocabulary() -> Mapping[tuple[str, ...], tuple[Kind, str]]:
     found: dict[tuple[str, ...], tuple[Kind, str]] = {}
     for name in significance_test_names():
         record = significance_test_named(name)
-        for title in (record.title, record.short_title, record.called, record.full_title, name):
+        titles = (record.title, record.short_title, record.called, record.full_title, name)
+        for title in filter(None, (*titles, record.at_margin)):
             found[_split(title)] = ("plain", "test")
             for word in _split(title):
                 found[(word,)] = ("plain", "test")

@@ -112,7 +112,7 @@ def _plan_lines(plan: TestPlan, margin: str) -> list[tuple[str, str]]:
     extended = [f"{name} to {n:,} resamples" for name, n in plan.extended]
     shown = {
         "margin": margin,
-        "test": title_of_test(plan.test),
+        "test": title_of_test(plan.test, plan.claim),
         "n_resamples": f"{plan.n_resamples:,}",
         "whole_clusters": "kept together" if plan.whole_clusters else "apart",
         "extended": list_names(extended, most=len(extended)) if extended else "none",

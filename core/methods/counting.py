@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..analysis import Analysis
 from ..analysis.record import BY_ITSELF
 from ..analysis.statements import flipped
+from ..comparison import BETTER, COLUMN, comparison_named, comparison_names
 from ..replicability.combinations import Combination, CountingMethod, counting_method_named
 from ..replicability.procedures import procedure_named
 from ..words.formatting import format_confidence, format_errors, format_level, whole_name
@@ -114,14 +115,33 @@ def _fixed_or_tried(analysis: Analysis) -> str:
         for kind, values in analysis.tried.items()
     }
     several = {kind: values for kind, values in tried.items() if len(values) > 1}
+    asked = dict.fromkeys(map(_asked, analysis.tried.get("tests", ())))
+    changed = ""
+    if len(asked) > 1:
+        changed = (
+            f"The claim or its margin was changed after results had been seen ({', then '.join(asked)}); "
+            "the guarantees assume that it was not chosen by them. "
+        )
     if not several:
-        tests = "" if analysis.printed else ", the tests"
-        return f"The level{tests} and the assumption on dependence were fixed before the analysis."
+        tests = "" if analysis.printed or changed else ", the tests"
+        return (
+            f"{changed}The level{tests} and the assumption on dependence were fixed before the "
+            "analysis."
+        )
     listed = "; ".join(f"{kind}: {', '.join(values)}" for kind, values in several.items())
     return (
-        f"Several choices were tried ({listed}); the guarantees assume that the one reported was "
-        "not chosen by its results."
+        f"{changed}Several choices were tried ({listed}); the guarantees assume that the one reported "
+        "was not chosen by its results."
     )
+
+
+def _asked(tests: str) -> str:
+    """What a run of tests in the list of what was tried claims, and at which margin."""
+    parts = tests.removesuffix(BY_ITSELF).rpartition(": ")[2].split(", ")
+    claim = next((part for part in parts if part in comparison_names()), BETTER)
+    margin = next((part for part in parts if part.startswith("margin ")), "")
+    own = "each dataset's own margin" if margin == f"margin {COLUMN}" else margin
+    return f"“{comparison_named(claim).title}”{f', {own}' if own else ''}"
 
 
 def _contradicted(analysis: Analysis) -> str:

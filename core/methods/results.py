@@ -95,8 +95,12 @@ def _reading_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
 
 def _by(table: PValueTable) -> str:
     """Of which test; nothing where there are several."""
-    tests = {result.test for result in table.results or () if result is not None}
-    return f" ({significance_test_named(tests.pop()).full_title})" if len(tests) == 1 else ""
+    tests = {
+        significance_test_named(result.test).of_claim(result.claim).full_title
+        for result in table.results or ()
+        if result is not None
+    }
+    return f" ({tests.pop()})" if len(tests) == 1 else ""
 
 
 def _range_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:

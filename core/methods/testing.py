@@ -14,7 +14,6 @@ from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.procedures import procedure_named
 from ..significance import SignificanceResult
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
-from ..significance.counting import McNemarExact
 from ..significance.intervals import OWN
 from ..significance.known_tests import is_bootstrap, significance_test_named
 from ..significance.outcome import MISSING_CHANCE
@@ -84,7 +83,7 @@ def _tests(done: Sequence[Named], margin: str) -> list[Sentence]:
     sentences: list[Sentence] = []
     for where, group in _grouped(done, _tested):
         result = group[0][1]
-        test = significance_test_named(result.test)
+        test = significance_test_named(result.test).of_claim(result.claim)
         name, works, null = test.full_title, test.references, test.null_hypothesis
         exchanged = _RANDOMIZED_CORRELATIONS.get(result.kind, "")
         if exchanged and test.asks == "exchange":
@@ -94,9 +93,6 @@ def _tests(done: Sequence[Named], margin: str) -> list[Sentence]:
         if comparison.takes_margin:
             asked = f"is {comparison.described(margin)}"
             null = comparison.null_hypothesis.format(margin=margin)
-            if isinstance(test.kernel, McNemarExact):
-                name = f"{name}, melded with what is known of how often the systems differ"
-                works = (*works, "fay2021confidence")
             if comparison.both_sides:
                 null = f"{null}, and the p-value the larger of the two one-sided ones"
         if result.n_clusters is not None:

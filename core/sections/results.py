@@ -208,7 +208,7 @@ def _add_scores(
 def _add_methods(columns: _Columns, tested: Sequence[Turned]) -> list[Part]:
     """Columns of what differs between datasets; of what does not, sentences."""
     said: list[Part] = []
-    tests = [title_of_test(one.result.test) for one in tested]
+    tests = [title_of_test(one.result.test, one.result.claim) for one in tested]
     if len(set(tests)) == 1:
         said.append(Paragraph(text=f"Test on every dataset: {tests[0]}."))
     else:

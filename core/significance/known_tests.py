@@ -51,6 +51,8 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
         kernel=MCNEMAR,
         suits_outcomes_only=True,
         methods=("exact",),
+        at_margin="melded exact test of Fay and Lumbard",
+        margin_references=("fay2021confidence",),
     ),
     SignificanceTest(
         name="mcnemar-mid-p",

@@ -18,12 +18,13 @@ moments
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from ..comparison import comparison_named
 from ..types import FloatArray, IntArray
 from .differences import Differences
 from .lattice import Lattice
@@ -246,6 +247,10 @@ class SignificanceTest:
         Of "estimator", "resample_size" and "zeros" those that it has.
     methods : tuple of str
         Ways to compute it that can be asked for, beside "auto".
+    at_margin : str
+        Its title at a margin, where that is another test.
+    margin_references : tuple of str
+        Keys of the bibliography beside `references`, at a margin.
     """
 
     name: str
@@ -265,6 +270,19 @@ class SignificanceTest:
     shifts: bool = False
     settings: tuple[str, ...] = ()
     methods: tuple[Method, ...] = ()
+    at_margin: str = ""
+    margin_references: tuple[str, ...] = ()
+
+    def of_claim(self, claim: str) -> SignificanceTest:
+        """The record as it is where this is claimed."""
+        if not (self.at_margin and comparison_named(claim).takes_margin):
+            return self
+        return replace(
+            self,
+            title=self.at_margin,
+            full_title=f"the {self.at_margin}",
+            references=(*self.references, *self.margin_references),
+        )
 
     @property
     def of_mean(self) -> bool:

@@ -17,6 +17,7 @@ from ..effects.post_hoc import PostHoc
 from ..effects.prediction import PredictionExperiment
 from ..effects.subsets import Influence
 from ..replicability.decision import at_most
+from ..replicability.procedures import procedure_named
 from .effects import (
     effect_label,
     interval_text,
@@ -433,17 +434,27 @@ def names_of_best(found: Friedman, post_hoc: PostHoc) -> str:
     """The systems that are not told apart from the one that ranks best."""
     if len(_best(found)) == found.n_systems:
         return ""
+    by = _criterion(post_hoc)
     if post_hoc.control is not None:
         place = found.systems.index(post_hoc.control)
         apart = [found.systems[i] for i in found.order if post_hoc.separated[place, i]]
         if not apart:
-            return f"No system is told apart from {display_name(post_hoc.control)}."
-        return f"Told apart from {display_name(post_hoc.control)}: {list_names(apart)}."
+            return f"No system is told apart from {display_name(post_hoc.control)} {by}."
+        return f"Told apart from {display_name(post_hoc.control)} {by}: {list_names(apart)}."
     first = found.order[0]
     together = [
         found.systems[i] for i in found.order if i != first and not post_hoc.separated[first, i]
     ]
     best = display_name(found.systems[first])
     if not together:
-        return f"{best} is told apart from every other system."
-    return f"Not told apart from {best}: {list_names(together)}."
+        return f"{best} is told apart from every other system {by}."
+    return f"Not told apart from {best} {by}: {list_names(together)}."
+
+
+def _criterion(post_hoc: PostHoc) -> str:
+    """By what systems are told apart: the comparison, over how many datasets, and the procedure."""
+    of_ranks = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni–Dunn"}
+    name = post_hoc.procedure
+    title = of_ranks[name] if name in of_ranks else procedure_named(name).title
+    what = "mean ranks" if post_hoc.comparison == "mean-ranks" else "Wilcoxon's test"
+    return f"by {what} over {post_hoc.friedman.n_datasets} datasets ({title})"

@@ -88,7 +88,7 @@ def lead_sentence(counts: CountMatrix, *, most_names: int = 4) -> str:
     )
     where = "" if several else f" on {display_name(counts.datasets[0])}"
     if (behind > 0).any():
-        text = f"{_scope(counts)}{name}, {first}{where}, {_better_than(counts, behind, others)}"
+        text = f"{_scope(counts)}{name}, {first}{where}, {_better_than(counts, behind, others, most_names)}"
     else:
         text = _better_than_none(counts, f"{name}, {first}{where},", others)
     worse = np.flatnonzero(ahead > 0).tolist()
@@ -127,19 +127,21 @@ def _scope(counts: CountMatrix) -> str:
     return f"With {level} confidence in each pair alone, "
 
 
-def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
+def _better_than(counts: CountMatrix, behind: IntArray, others: int, most: int) -> str:
     n, half = counts.n_datasets, half_of(counts.n_datasets)
-    any_of, half_of_them = int((behind >= 1).sum()), int((behind >= half).sum())
+    any_of = int((behind >= 1).sum())
     text = f"is better than {_of(any_of, others)} other systems"
     if n == 1:
         return f"{text}."
     text += f" on at least one of {n} datasets"
-    if half > 1 and half_of_them:
+    if half > 1:
+        names = [counts.systems[i] for i in np.flatnonzero(behind >= half).tolist()]
+        whom = list_names(names) if len(names) <= most else f"{len(names):,} of these"
+        whom = "all of these" if len(names) == any_of else whom if names else "none of these"
         text += (
-            f", and better than {_of_these(half_of_them, any_of)} on at least half ({half} of {n})"
+            f", {'and' if names else 'but'} better than {whom} on at least half of the datasets "
+            f"({half} of {n})"
         )
-    elif half > 1:
-        text += f", but better than none of these on at least half ({half} of {n})"
     return f"{text}."
 
 
@@ -159,18 +161,16 @@ def _of(number: int, total: int) -> str:
     return f"{'none' if number == 0 else f'{number:,}'} of the {total:,}"
 
 
-def _of_these(number: int, total: int) -> str:
-    return "all of these" if number == total else f"{number:,} of these"
-
-
 def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
     apart = counts.separated()[best]
     order = np.argsort(counts.mean_ranks, kind="stable").tolist()
     together = [counts.systems[i] for i in order if i != best and not apart[i]]
     where = "" if counts.n_datasets == 1 else " on any dataset"
-    how = "" if counts.is_joint else f" ({each_way(counts)})"
+    each = counts.n_claims if counts.is_joint else 0
+    how = f" (Holm over {each:,} claims)" if each else f" ({each_way(counts)})"
     if not together:
-        return f"Every other system is told apart from it{how}."
+        on_one = "" if counts.n_datasets == 1 else " on at least one dataset"
+        return f"Every other system is told apart from it{on_one}{how}."
     also = _also_claimed(counts, best, apart)
     if len(together) == len(order) - 1:
         return f"No other system is told apart from it{where}{how}{also}."

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..comparison import BETTER
 from ..data import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.assessment import Assessment
@@ -149,15 +150,15 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
     )
 
 
-def title_of_test(name: str) -> str:
-    """What a test, or "auto", is called in menus and tables.
+def title_of_test(name: str, claim: str = BETTER) -> str:
+    """What a test, or "auto", is called in menus and tables, where this is claimed.
 
     Raises
     ------
     ValueError
         If there is no such test.
     """
-    return RECOMMENDED if name == "auto" else significance_test_named(name).title
+    return RECOMMENDED if name == "auto" else significance_test_named(name).of_claim(claim).title
 
 
 def described(name: str) -> str:

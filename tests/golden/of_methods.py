@@ -115,6 +115,7 @@ def _of_promises() -> Iterator[str]:
         {"levels": ("0.05", "0.01"), "dependence": ("not-known",)},
         {"tests": (by_itself, "z and y")},
         {"tests": (by_itself, "z and y", "z and x")},
+        {"tests": (by_itself, "x and y, acc: recommended tests, not-worse, margin column")},
     ):
         yield from _said(replace(analysis, tried=tried))
 

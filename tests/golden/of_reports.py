@@ -287,6 +287,7 @@ def _across() -> Iterator[str]:
     ranked = friedman(scores, systems=tuple("wxyz"))
     for post_hoc in (nemenyi(ranked), wilcoxon_post_hoc(ranked), holm_post_hoc(ranked)):
         yield across.letters_note(post_hoc)
+        yield across.names_of_best(ranked, post_hoc)
     yield across.names_of_best(ranked, bonferroni_dunn(ranked, "w"))
     yield across.quade_line(quade(ranked))
 
@@ -492,8 +493,16 @@ def _leaderboards() -> Iterator[str]:
     families: Any = ("pair", "all")
     top = _nested({"low": 60, "middle": 100, "high": 150, "top": 151})
     yield leaderboard.alone_sentence(count_matrix(compare_all_pairs(top)))
+    outcomes = {
+        f"d{k}": {
+            name: (np.arange(200) < right).astype(float)
+            for name, right in {"top": 151, "low": 60, "middle": 149 if k else 100}.items()
+        }
+        for k in range(4)
+    }
     for data in (
         top,
+        ResultSet.from_scores(outcomes, metric="accuracy"),
         _nested({"x": 100, "y": 101, "z": 102}),
         _nested({"low": 60, "one": 150, "other": 150}, n_datasets=1),
         _nested({"top": 105, **{f"near{k}": 100 for k in range(6)}}, n_datasets=1),

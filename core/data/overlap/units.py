@@ -26,10 +26,11 @@ from ..words import quoted
 from .example_ids import judge_ids
 from .find import Overlap, example_codes, find_overlap
 
-# As the page offers it, and what it is called elsewhere.
+# As the page offers it, and on the command line.
 _BY_IDS = (
-    "If equal ids are the same example, choose “Also those with equal ids” (units “example-id”)."
+    "choose “Also those with equal ids” on the page, or --joint example-id on the command line."
 )
+_EQUAL = "If equal ids are the same example"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -110,7 +111,7 @@ def _id_codes(result_set: ResultSet) -> npt.NDArray[np.integer]:
     if result_set.example_ids is None:
         raise DataError.of(
             "The examples have no ids.",
-            "Add a column `example` in which the same example has the same id in every dataset.",
+            "Add a column “example” in which the same example has the same id in every dataset.",
         )
     return judge_ids(result_set.example_ids).codes
 
@@ -120,11 +121,18 @@ def _check_matched(
 ) -> None:
     """Every example is known, and nothing says that some are shared without being matched."""
     unknown = np.bincount(dataset[matched < 0], minlength=result_set.n_datasets)
+    known, stated = "have neither a text nor an id", _EQUAL
+    if result_set.example_ids is not None:
+        codes = judge_ids(result_set.example_ids).codes
+        apart = np.unique(codes).size == codes.size
+        why = "no id occurs in two" if apart else "equal ids may be different examples"
+        stated = "If different ids are different examples" if apart else stated
+        known = f"have no text, and their ids cannot be matched between datasets ({why})"
     problems = [
         Problem(
-            f"{n:,} of {result_set.n_examples(name):,} examples have neither a text nor an id of "
-            "their own, so it is not known whether other datasets have them.",
-            f"Add a column `text` with each example's input. {_BY_IDS}",
+            f"{n:,} of {result_set.n_examples(name):,} examples {known}, so it is not known whether "
+            "other datasets have them.",
+            f"Add a column “text” with each example's input. {stated}, {_BY_IDS}",
             dataset=name,
         )
         for name, n in zip(result_set.datasets, unknown.tolist(), strict=True)
@@ -142,7 +150,7 @@ def _translated(overlap: Overlap) -> list[Problem]:
         Problem(
             f"{_names(overlap, group.members)} may hold the same examples in other words, which "
             "are not matched by their text.",
-            _BY_IDS,
+            f"{_EQUAL}, {_BY_IDS}",
         )
         for group in overlap.translations
     ]
@@ -162,7 +170,7 @@ def _same_passages(overlap: Overlap) -> list[Problem]:
         Problem(
             f"{named} share texts beyond the examples they share, such as passages with several "
             "questions.",
-            "Add a column `cluster` that names each example's passage, and give the "
+            "Add a column “cluster” that names each example's passage, and give the "
             "examples on one passage one id in all datasets.",
         )
     ]

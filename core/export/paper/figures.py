@@ -19,10 +19,12 @@ from typing import Literal
 import numpy as np
 
 from ...analysis import Analysis
+from ...charts.differences import side_of
 from ...charts.theme import LIGHT, LOWEST_DRAWN
 from ...methods.results import metric_of_table
 from ...replicability.combinations import counting_method_named
 from ...sections.records import intervals_of
+from ...significance import SignificanceResult
 from ...words.escapes import html_text, latex
 from ...words.formatting import (
     display_name,
@@ -37,6 +39,7 @@ Mark = Literal["circle", "triangle", "square", "diamond"]
 _PGF = {"circle": "*", "triangle": "triangle*", "square": "square*", "diamond": "diamond*"}
 _MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "triangle")
 _LONGEST = 24
+_SHADED = "shaded: within the margin"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +93,8 @@ class Plot:
         Of the latter.
     series : tuple of Series
         In drawing order.
+    bands : tuple of float
+        For each row how far a band behind it goes on either side of 0; empty without one.
     """
 
     name: str
@@ -103,6 +108,7 @@ class Plot:
     zero: float | None = None
     level: float | None = None
     level_label: str = ""
+    bands: tuple[float, ...] = ()
 
 
 def paper_plots(analysis: Analysis) -> tuple[Plot, ...]:
@@ -112,35 +118,52 @@ def paper_plots(analysis: Analysis) -> tuple[Plot, ...]:
 
 
 def _forest(analysis: Analysis) -> Plot | None:
-    """Each dataset's difference with its interval."""
+    """Each dataset's difference with its interval, at a margin with the band within it."""
     table = analysis.table
     differences = table.differences
     if differences is None or not np.isfinite(differences).all():
         return None
     intervals = intervals_of(analysis)
     a, b = display_name(table.system_a), display_name(table.system_b)
-    kinds: dict[str, list[int]] = {}
-    for i, ends in enumerate(intervals):
+    results = table.results or (None,) * table.n_datasets
+    bands = tuple(0.0 if result is None else result.margin for result in results)
+    level, better = format_level(analysis.settings.alpha), analysis.subject.in_short
+    looks: dict[str, tuple[str, Mark]] = {"a": (LIGHT.a, "triangle"), "b": (LIGHT.b, "diamond")}
+    kinds: dict[tuple[str, str], list[int]] = {}
+    for i, (ends, result) in enumerate(zip(intervals, results, strict=True)):
         low, high = ends or (float(differences[i]),) * 2
-        known = ends is not None
-        kind = a if low > 0.0 else b if high < 0.0 else "interval contains 0" if known else "equal"
-        kinds.setdefault(kind, []).append(i)
-    colours = {a: LIGHT.a, b: LIGHT.b}
-    signs: dict[str, Mark] = {a: "triangle", b: "diamond"}
+        side = "a" if low > 0.0 else "b" if high < 0.0 else "open"
+        label = "interval contains 0" if ends is not None else "equal"
+        if side != "open":
+            label = f"favours {a if side == 'a' else b}"
+        if any(bands):
+            # As the page's forest has it; a dataset that is not tested shows nothing.
+            side = "open" if result is None else _shown(analysis, result)
+            label = f"p ≤ {level}: {a if side == 'a' else b} {better}"
+            label = f"p > {level}" if side == "open" else label
+        kinds.setdefault((side, label), []).append(i)
     series = []
-    for kind, members in kinds.items():
+    for (side, label), members in kinds.items():
         own = [intervals[i] or (float(differences[i]),) * 2 for i in members]
+        colour, mark = looks.get(side, (LIGHT.quiet, "square"))
         series.append(
             Series(
-                label=f"favours {kind}" if kind in colours else kind,
+                label=label,
                 x=tuple(float(differences[i]) for i in members),
                 y=tuple(float(i) for i in members),
-                colour=colours.get(kind, LIGHT.quiet),
-                mark=signs.get(kind, "square"),
+                colour=colour,
+                mark=mark,
                 intervals=tuple(own) if any(intervals[i] for i in members) else (),
             )
         )
-    ends_of_all = [0.0, *differences.tolist(), *(e for ends in intervals if ends for e in ends)]
+    widest = max(bands)
+    ends_of_all = [
+        -widest,
+        0.0,
+        widest,
+        *differences.tolist(),
+        *(e for ends in intervals if ends for e in ends),
+    ]
     room = 0.06 * (max(ends_of_all) - min(ends_of_all)) or 1.0
     first, second = (a, b) if table.higher_is_better else (b, a)
     metric = metric_of_table(analysis)
@@ -151,7 +174,8 @@ def _forest(analysis: Analysis) -> Plot | None:
     of = f" in {metric}" if metric else ""
     return Plot(
         name="forest",
-        alt=f"Difference{of} ({first} − {second}) on each dataset{with_level}.",
+        alt=f"Difference{of} ({first} − {second}) on each dataset{with_level}"
+        f"{f'; {_SHADED}' if any(bands) else ''}.",
         x_label=f"{first} − {second}{f' ({metric})' if metric else ''}",
         y_label="",
         rows=tuple(whole_name(name) for name in table.datasets),
@@ -159,6 +183,16 @@ def _forest(analysis: Analysis) -> Plot | None:
         y_range=(-0.7, table.n_datasets - 0.3),
         series=tuple(series),
         zero=0.0,
+        bands=bands if any(bands) else (),
+    )
+
+
+def _shown(analysis: Analysis, result: SignificanceResult) -> str:
+    return side_of(
+        result,
+        alpha=analysis.settings.alpha,
+        swapped=analysis.settings.swapped,
+        of_a_alone=analysis.subject.of_a_alone,
     )
 
 
@@ -209,13 +243,14 @@ def pgfplots(plot: Plot) -> str:
     low, high = plot.y_range
     # The axis alone is measured: names beside it would stand out of the column.
     beside = min(104, 20 + round(4.3 * max(map(len, map(_short, plot.rows))))) if plot.rows else 44
+    below = rf" \\ {_SHADED}" if plot.bands else ""
     options = [
         rf"scale only axis, width=\dimexpr\columnwidth-{beside}pt\relax, height={height}",
         "scaled ticks=false, x tick label style={/pgf/number format/fixed}",
         f"xmin={plot.x_range[0]:.8g}, xmax={plot.x_range[1]:.8g}, ymin={low:.8g}, ymax={high:.8g}",
-        f"xlabel={{{latex(plot.x_label)}}}",
+        f"xlabel={{{latex(plot.x_label)}{below}}}",
         *([f"ylabel={{{latex(plot.y_label)}}}"] if plot.y_label else []),
-        r"label style={font=\small}, tick label style={font=\footnotesize}",
+        r"label style={font=\small, align=center}, tick label style={font=\footnotesize}",
         r"legend style={font=\footnotesize, draw=none, at={(0.5,1.02)}, anchor=south}",
         "legend columns=2",
     ]
@@ -237,6 +272,10 @@ def pgfplots(plot: Plot) -> str:
         r"\begin{axis}[",
         *(f"  {option}," for option in options),
         "]",
+        *(
+            rf"\fill[black!8] (axis cs:{-half:.8g},{i - 0.5}) rectangle (axis cs:{half:.8g},{i + 0.5});"
+            for i, half in enumerate(plot.bands)
+        ),
     ]
     if plot.zero is not None:
         lines.append(
@@ -306,6 +345,12 @@ def svg(plot: Plot) -> str:
         'font-family="Helvetica, Arial, sans-serif" font-size="11">',
         f"<title>{html_text(plot.alt)}</title>",
         f'<rect width="{_WIDTH:.0f}" height="{height:.0f}" fill="white"/>',
+        *(
+            f'<rect x="{across(-half):.1f}" y="{down(i - 0.5):.1f}" '
+            f'width="{across(half) - across(-half):.1f}" height="{down(i + 0.5) - down(i - 0.5):.1f}" '
+            f'fill="{LIGHT.grid}"/>'
+            for i, half in enumerate(plot.bands)
+        ),
         _line(left, bottom, right, bottom, LIGHT.ink),
         _line(left, _TOP, left, bottom, LIGHT.ink),
     ]
@@ -338,7 +383,8 @@ def svg(plot: Plot) -> str:
         label = _short(one.label)
         parts += [_marker(one.mark, place + 5, 14, one.colour), _text(place + 13, 18, label)]
         place += 26 + 6.2 * len(label)
-    parts.append(_text((left + right) / 2, height - 8, plot.x_label, "middle"))
+    below = f"{plot.x_label}; {_SHADED}" if plot.bands else plot.x_label
+    parts.append(_text((left + right) / 2, height - 8, below, "middle"))
     if plot.y_label:
         middle = _TOP + inner / 2
         parts.append(

@@ -19,7 +19,7 @@ from typing import Literal, get_args
 
 from ...analysis import Analysis, statements
 from ...analysis.settings import own_margins
-from ...comparison import BETTER
+from ...comparison import BETTER, comparison_named
 from ...methods.results import count_sentence, decimals_of, metric_of_table
 from ...replicability.combinations import counting_method_named
 from ...replicability.procedures import procedure_named
@@ -305,6 +305,7 @@ def _caption(
     if wide and table.differences is not None:
         first, second = (a, b) if table.higher_is_better else (b, a)
         sentences.append(f"Diff.: {first} − {second}.")
+        sentences.append(_two_one_sided(analysis))
     sentences.append(_tested(analysis, asked))
     if n > 1:
         sentences.append(count_sentence(analysis))
@@ -337,12 +338,27 @@ def _caption(
     return " ".join(sentence for sentence in sentences if sentence)
 
 
+def _two_one_sided(analysis: Analysis) -> str:
+    """At a margin, why intervals stand at another level than the count; else nothing."""
+    levels = {r.confidence_level for r in analysis.table.results or () if r is not None}
+    takes_margin = comparison_named(analysis.subject.comparison).takes_margin
+    if not takes_margin or len(levels) != 1 or not any(intervals_of(analysis)):
+        return ""
+    left = 1.0 - levels.pop()
+    return (
+        f"{format_confidence(left)} CI: the 1 − 2α interval, of two one-sided tests at "
+        f"α = {format_level(left / 2.0)} each."
+    )
+
+
 def _tested(analysis: Analysis, asked: Sequence[Question]) -> str:
     """Of which tests the p-values are."""
     if analysis.printed:
         return "p: p-values as published."
     results = [result for result in analysis.table.results or () if result is not None]
-    tests = dict.fromkeys(significance_test_named(result.test).full_title for result in results)
+    tests = dict.fromkeys(
+        significance_test_named(result.test).of_claim(result.claim).full_title for result in results
+    )
     if not tests:
         return ""
     listed = " or ".join(tests)

@@ -19,7 +19,7 @@ from pages.ui.systems import data
 from pages.ui.work.studies import choice
 
 # On the first page as many rows as leave the pair in sight, and of the columns the first.
-_LOW, _LATER = 300, ("… on half", "not told apart", "best on", "wins")
+_LOW, _LATER = 300, ("… on half", "not told apart", "best on", "wins", "ties", "losses")
 
 
 def show(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:

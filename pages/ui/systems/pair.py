@@ -91,7 +91,7 @@ def in_words(data: ResultSet, pairs: PairComparisons, family: str, a: str, b: st
     _, other = state.kept(("pair-opened", a, b, pairs.signature), lambda: _test(data, pairs, a, b))
     return words.opened_sentence(
         family,
-        [title_of_test(name) for name in dict.fromkeys(pairs.tests)],
+        [title_of_test(name, pairs.claim) for name in dict.fromkeys(pairs.tests)],
         min(drawn) if drawn else None,
         by_itself=bool(drawn),
         other=other,

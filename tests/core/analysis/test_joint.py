@@ -56,7 +56,7 @@ def test_equal_ids_that_are_stated_join_translations_and_nothing_else_does() -> 
     units = units_of(data, units="example-id")
     assert (units.n_units, units.n_shared) == (60, 60)
     assert all((codes == units.codes[0]).all() for codes in units.codes)
-    with pytest.raises(DataError, match="example-id"):
+    with pytest.raises(DataError, match="--joint example-id"):
         units_of(data)
 
 
@@ -79,6 +79,12 @@ def test_examples_that_cannot_be_matched_are_refused_by_name() -> None:
     with pytest.raises(DataError) as refused:
         count_jointly(data, a="a", b="b")
     assert [problem.dataset for problem in refused.value.problems] == ["x", "y"]
+    assert "neither a text nor an id" in str(refused.value)
+    rows = [f"{name},{name}-{i},{i % 2},{i % 3 % 2}" for name in "xy" for i in range(20)]
+    own = read_results("\n".join(["dataset,example,a,b", *rows]).encode(), name="own.csv")
+    assert isinstance(own, ResultSet)
+    with pytest.raises(DataError, match="no id occurs in two"):
+        units_of(own)
     with pytest.raises(DataError, match="no ids"):
         count_jointly(data, a="a", b="b", units="example-id")
 

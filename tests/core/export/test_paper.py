@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 from core.analysis import AnalysisSettings, statements
+from core.charts.theme import LIGHT
 from core.export.paper import FORMS, paper_pieces, paper_table, paper_zip
-from core.export.paper.figures import paper_plots, pgfplots
+from core.export.paper.figures import paper_plots, pgfplots, svg
 from core.export.paper.table import marks_of
 from core.methods import results_sentences
 from core.replicability.combinations import combination_named
+from core.sections.records import intervals_of
 from tests.core.export.samples_of_analyses import (
     HOSTILE_NAMES,
     hostile_results,
@@ -31,7 +33,7 @@ COMMANDS = frozenset(
         "begin end toprule midrule bottomrule centering small footnotesize caption label endhead "
         "setlength tabcolsep rlap textbackslash textasciitilde textasciicircum textless textgreater "
         "textbar textquotedbl textasciigrave star dagger rightarrow leq geq neq times cdot alpha chi "
-        "kappa infty dots hat citep texttt allowbreak definecolor addplot addlegendentry draw node "
+        "kappa infty dots hat citep texttt allowbreak definecolor addplot addlegendentry draw fill node "
         "columnwidth textwidth dimexpr relax",
     )
 )
@@ -193,6 +195,24 @@ def test_figures_draw_the_numbers_of_the_analysis() -> None:
     assert front.label.endswith(f": {answer.k_hat}")
     numbers = re.findall(r"^\d+ (\S+)$", pgfplots(staircase), flags=re.MULTILINE)
     assert len(numbers) == 8 * len(answer.countings)
+
+
+def test_at_a_margin_the_pieces_show_the_margin_and_name_the_test_of_it() -> None:
+    asked = AnalysisSettings(claim="not-worse", margin=0.02)
+    analysis = of_sample("simulated-accuracy", asked)
+    forest = paper_plots(analysis)[0]
+    shown = {int(y) for one in forest.series if one.colour == LIGHT.a for y in one.y}
+    assert shown == set(np.flatnonzero(analysis.table.p_values <= 0.05).tolist())
+    across_0 = {i for i, ends in enumerate(intervals_of(analysis)) if ends and ends[0] < 0.0}
+    assert shown & across_0
+    assert forest.bands == (0.02,) * analysis.table.n_datasets
+    check_latex(pgfplots(forest))
+    assert pgfplots(forest).count(r"\fill") == svg(forest).count(LIGHT.grid) == len(forest.bands)
+    pieces = {piece.name: piece.text for piece in paper_pieces(analysis)}
+    for name in ("table.tex", "results.tex", "methods.tex"):
+        assert "the melded exact test of Fay and Lumbard" in pieces[name], name
+        assert "binomial form" not in pieces[name]
+    assert "two one-sided tests" in pieces["table.tex"]
 
 
 def test_the_archive_is_the_same_each_time_and_says_what_is_in_it() -> None:
