@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -10,12 +9,18 @@ from typing import Any
 import numpy as np
 
 from ..data import PValueTable, ResultSet
+from ..errors import DataError
 from ..significance.result import SignificanceResult
-from ..significance.run import planned_tests, run_planned_tests, table_of
+from ..significance.run import (
+    ComparedSystems,
+    PlannedTest,
+    planned_tests,
+    run_planned_tests,
+    table_of,
+)
 from ..significance.settings import Settings
 from ..significance.settle import extend
 from ..significance.stopping import Stopped
-from ..types import IntArray
 from ..validation import check_two_systems
 from .settings import AnalysisSettings, TestSettings, metric_of, systems_of
 
@@ -34,9 +39,9 @@ class TestPlan(TestSettings):
     metric : str
         Name of the metric.
     skipped : tuple of str
-        Datasets left out on which the metric is not defined, and which are not
-        tested for that. The others that are left out are, so that taking one
-        back runs nothing again.
+        Datasets left out that cannot be tested so, as the metric is not defined
+        on them or the margin is too small for them. The others that are left out
+        are tested, so that taking one back runs nothing again.
     """
 
     system_a: str
@@ -51,17 +56,26 @@ def plan_of(data: ResultSet, settings: AnalysisSettings) -> TestPlan:
     systems, metric = (data.systems[first], data.systems[second]), metric_of(data, settings)
     own: dict[str, Any] = {name: getattr(settings, name) for name in _OF_TESTS}
     own["extended"] = tuple(pair for pair in settings.extended if pair[0] in data.datasets)
-    return TestPlan(
-        **own,
-        system_a=systems[0],
-        system_b=systems[1],
-        metric=metric,
-        skipped=tuple(
-            dataset
-            for dataset in settings.excluded
-            if dataset in data.datasets
-            and any(math.isnan(data.score(dataset, system, metric)) for system in systems)
-        ),
+    plan = TestPlan(**own, system_a=systems[0], system_b=systems[1], metric=metric)
+    excluded = tuple(dataset for dataset in settings.excluded if dataset in data.datasets)
+    try:
+        _tests_of(_Part(data, excluded), plan)
+    except DataError as error:
+        refused = {problem.dataset for problem in error.problems}
+        return replace(plan, skipped=tuple(name for name in excluded if name in refused))
+    return plan
+
+
+def _tests_of(data: ComparedSystems, plan: TestPlan) -> dict[str, PlannedTest]:
+    return planned_tests(
+        data,
+        a=plan.system_a,
+        b=plan.system_b,
+        test=plan.test,
+        metric=plan.metric,
+        clusters=None if plan.whole_clusters else {},
+        claim=plan.claim,
+        margin=plan.margin,
     )
 
 
@@ -132,11 +146,8 @@ def run_plan(
     Stopped
         If `on_progress` stopped it before one dataset was done, now or before.
     """
-    clusters: dict[str, IntArray] | None = None if plan.whole_clusters else {}
     if earlier is not None:
-        return _extended(
-            data, plan, earlier, clusters=clusters, n_threads=n_threads, on_progress=on_progress
-        )
+        return _extended(data, plan, earlier, n_threads=n_threads, on_progress=on_progress)
     asked = dict(plan.extended)
     before = _results_of(done)
     wanted = tuple(name for name in data.datasets if name not in plan.skipped)
@@ -153,18 +164,8 @@ def run_plan(
         return table_of(names, rows, a=plan.system_a, b=plan.system_b, complete=complete)
 
     check_two_systems(plan.system_a, plan.system_b, data.systems)
-    left_out = (*plan.skipped, *before)
-    tested = _Part(data, without=left_out) if left_out else data
-    tests = planned_tests(
-        tested,
-        a=plan.system_a,
-        b=plan.system_b,
-        test=plan.test,
-        metric=plan.metric,
-        clusters=clusters,
-        claim=plan.claim,
-        margin=plan.margin,
-    )
+    tested = _Part(data, tuple(name for name in wanted if name not in before))
+    tests = _tests_of(tested, plan)
     # Published p-values have no margin to be reproduced at.
     estimator = "add-one" if plan.margin else plan.estimator
     try:
@@ -201,7 +202,6 @@ def _extended(
     plan: TestPlan,
     table: PValueTable,
     *,
-    clusters: dict[str, IntArray] | None,
     n_threads: int,
     on_progress: Callable[[int, int], object] | None,
 ) -> PValueTable:
@@ -218,7 +218,7 @@ def _extended(
             table,
             datasets=due,
             up_to=n_resamples,
-            clusters=clusters,
+            clusters=None if plan.whole_clusters else {},
             n_threads=n_threads,
             on_progress=report,
         )
@@ -227,11 +227,11 @@ def _extended(
 
 
 class _Part:
-    """Results without some datasets, as tests look at them."""
+    """Results on some datasets, as tests look at them."""
 
-    def __init__(self, data: ResultSet, *, without: tuple[str, ...]) -> None:
+    def __init__(self, data: ResultSet, datasets: tuple[str, ...]) -> None:
         self._data = data
-        self.datasets = tuple(name for name in data.datasets if name not in without)
+        self.datasets = datasets
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._data, name)

@@ -114,12 +114,12 @@ def checked_margins(given: npt.ArrayLike, datasets: Sequence[str]) -> FloatArray
     Raises
     ------
     ValueError
-        If they do not fit the datasets, or one is negative or not finite.
+        If they do not fit the datasets, or one is not above 0 or not finite.
     """
-    margins = np.array(given, dtype=np.float64) + 0.0
+    margins = np.array(given, dtype=np.float64)
     check_length("margins", margins.size, datasets)
-    if not (np.isfinite(margins) & (margins >= 0.0)).all():
-        raise ValueError("`margins` must be finite numbers of at least 0.")
+    if not (np.isfinite(margins) & (margins > 0.0)).all():
+        raise ValueError("`margins` must be finite numbers above 0.")
     margins.flags.writeable = False
     return margins
 

@@ -397,6 +397,8 @@ class ResultSet(SideData):
     def points_of(self, metric: str | None = None) -> float | None:
         """How many points 1 in a metric's units is: 100 of shares, 1 of percentages, else None.
 
+        Percentages are said by the metric's name, or by scores that are all 0 or 100.
+
         Raises
         ------
         ValueError
@@ -407,8 +409,11 @@ class ResultSet(SideData):
         if kind in CORRELATIONS:
             return None
         if kind == MEAN:
+            if self.has_outcomes(name):
+                return 100.0
             in_percent = "%" in name or "percent" in name.casefold()
-            return 100.0 if self.has_outcomes(name) else 1.0 if in_percent else None
+            whole = in_percent or all(np.isin(given, (0, 100)).all() for given in self.values[name])
+            return 1.0 if whole else None
         if kind in LABEL_METRICS:
             return 100.0 if kind == "macro-f1" else None
         largest = statistic_metric(kind).largest

@@ -292,7 +292,7 @@ def margins_by_dataset(
     Raises
     ------
     DataError
-        If the file gives none for the metric, or an equivalence one of 0; every dataset is named.
+        If the file gives none for the metric.
     ValueError
         If one does not go with the claim, or a mapping does not name every dataset.
     """
@@ -300,20 +300,10 @@ def margins_by_dataset(
         asked = tuple(metrics)
         given = by_dataset(result_set, margin, argument="margin", of="margin", datasets=asked)
         return {dataset: checked_margin(claim, one) for dataset, one in given.items()}
-    margins = {name: result_set.margin_of(name, metric) for name, metric in metrics.items()}
-    within = comparison_named(claim).both_sides
-    problems = [
-        Problem(
-            what="An equivalence within 0 cannot be shown.",
-            remedy="Give a margin above 0, or leave the dataset out.",
-            dataset=name,
-        )
-        for name, one in margins.items()
-        if within and not one
-    ]
-    if problems:
-        raise DataError(problems)
-    return {name: checked_margin(claim, one) for name, one in margins.items()}
+    return {
+        name: checked_margin(claim, result_set.margin_of(name, metric))
+        for name, metric in metrics.items()
+    }
 
 
 def by_dataset(

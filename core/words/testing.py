@@ -347,9 +347,12 @@ def small_bootstrap_sentence(
         return ""
     n = len(datasets)
     where = f"all {n} datasets" if len(names) == n > 1 else list_names(names)
+    # At a margin there is randomization of means alone.
+    at_margin = any(result is not None and result.margin for result in results)
     return (
         f"On {where} the bootstrap has fewer than {FEWEST_FOR_BOOTSTRAP} examples, and its "
-        "p-values are often too small (Søgaard et al. 2014). Approximate randomization avoids this."
+        "p-values are often too small (Søgaard et al. 2014)."
+        + ("" if at_margin else " Approximate randomization avoids this.")
     )
 
 

@@ -26,7 +26,7 @@ from .per_example import ExampleFindings, group_rows
 _POINTS = ("point", "percent", "%")
 # How many points 1 is; of scores that have none the number is the margin.
 _POINTS_OF = {IN_POINTS: Decimal(1), IN_SHARES: Decimal(100), "": Decimal(1)}
-_REMEDY = "Give one number of at least 0 on every row of the dataset, such as '0.5 points'."
+_REMEDY = "Give one number above 0 on every row of the dataset, such as '0.5 points'."
 
 
 def find_margin(raw: RawTable, given: Roles) -> str | None:
@@ -97,7 +97,7 @@ def read_with_margins(read: Read, raw: RawTable, roles: Roles, source_name: str)
 def _of_datasets(found: ExampleFindings, column: str) -> dict[str, tuple[Decimal, str]]:
     """The number and the unit that stand on each dataset's rows; what is wrong goes to `found`."""
     coded, groups, names = found.raw.coded(column), found.groups.codes, found.groups.datasets
-    known = [parsed_margin(text) for text in coded.texts]
+    known = [_above_0(text) for text in coded.texts]
     # The same number may be written in several ways; below 0 stands what is none.
     same: dict[object, int] = {}
     numbers = [-1 if one is None else same.setdefault(one, len(same)) for one in known]
@@ -121,6 +121,12 @@ def _of_datasets(found: ExampleFindings, column: str) -> dict[str, tuple[Decimal
     return margins
 
 
+def _above_0(text: str) -> tuple[Decimal, bool] | None:
+    """What `parsed_margin` finds, if it is above 0."""
+    found = parsed_margin(text)
+    return found if found is not None and found[0] else None
+
+
 def _problem(found: ExampleFindings, column: str, rows: IntArray, first: int) -> Problem:
     """What is wrong with rows of a dataset that hold the same text.
 
@@ -139,7 +145,7 @@ def _problem(found: ExampleFindings, column: str, rows: IntArray, first: int) ->
     on = "" if single else f" on lines {lines_in_words(by_file)}"
     if not text:
         what = f"The margin is missing{on}."
-    elif parsed_margin(text) is not None:
+    elif _above_0(text) is not None:
         line = int(raw.lines[first])
         there = lines_in_words({raw.file_of(first, column): [(line, line)]})
         what = (
@@ -147,8 +153,8 @@ def _problem(found: ExampleFindings, column: str, rows: IntArray, first: int) ->
             "dataset has one margin."
         )
     else:
-        below = text[0] in "-−–" and parsed_margin(text[1:]) is not None
-        what = f"{quoted(text)}{on} is {'below 0' if below else 'no margin'}."
+        number = parsed_margin(text.lstrip("-−–"))
+        what = f"{quoted(text)}{on} is {'no margin' if number is None else 'not above 0'}."
     return Problem(
         what=what,
         remedy=_REMEDY,

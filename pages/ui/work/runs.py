@@ -357,7 +357,11 @@ def _plan() -> TestPlan | None:
     current = state.session()
     if current.loaded is None or not isinstance(current.loaded.data, ResultSet):
         return None
-    return plan_of(current.loaded.data, current.settings)
+    data, settings = current.loaded.data, current.settings
+    # It looks at the scores of the datasets left out.
+    return current.latest.result(
+        "plan", made_of=(data, settings), compute=lambda: plan_of(data, settings)
+    )
 
 
 def _plan_of_other_correlation() -> TestPlan | None:

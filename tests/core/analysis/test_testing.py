@@ -256,6 +256,21 @@ def test_a_dataset_where_the_metric_is_not_defined_is_refused_until_it_is_left_o
     assert left_out.table.p_values[0] < 0.05
 
 
+def test_a_dataset_without_a_test_at_the_margin_is_refused_until_it_is_left_out() -> None:
+    data = near_the_level()
+    scores = {name: {s: data.scores(name, s) for s in "ab"} for name in data.datasets}
+    equal = ResultSet.from_scores({**scores, "equal": dict.fromkeys("ab", scores["none"]["a"])})
+    settings = AnalysisSettings(claim="not-worse", margin=0.1)
+    with pytest.raises(DataError, match="'equal': the two systems never differ"):
+        analyse(equal, settings)
+    left_out = analyse(equal, replace(settings, excluded=("equal", "much")))
+    others = analyse(data, replace(settings, excluded=("much",)))
+    assert in_full(left_out.table) == in_full(others.table)
+    # One that can be tested is: taking it back runs nothing again.
+    assert plan_of(equal, left_out.settings).skipped == ("equal",)
+    assert plan_of(data, others.settings) == plan_of(data, settings)
+
+
 def test_a_claim_at_a_margin_is_counted_of_a_alone_and_named_in_every_sentence():
     rng = np.random.default_rng(4)
     lines = ["dataset,example,full,small"]

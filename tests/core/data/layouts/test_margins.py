@@ -113,6 +113,8 @@ def test_numbers_without_a_unit_are_asked_back_where_scores_are_shares() -> None
     ratings = with_margins("dataset,example,A,B\nx,1,.3,.9\nx,2,.5,2.5\n", {"x": "0.5 points"})
     with pytest.raises(DataError, match="these scores have none"):
         read(ratings)
+    of_100 = "dataset,example,A,B\nx,1,0,100\nx,2,100,100\n"
+    assert read(with_margins(of_100, {"x": "5 points"})).margin_of("x") == 5.0
 
 
 def test_every_wrong_margin_is_named_with_dataset_column_lines_and_remedy() -> None:
@@ -121,6 +123,7 @@ def test_every_wrong_margin_is_named_with_dataset_column_lines_and_remedy() -> N
         "y": "1 point|1.0 points|2 points",
         "z": "",
         "v": "inf",
+        "t": "0 points",
         "w": "nan|1 point|1 point|1 point|1 point|1 point",
     }
     with pytest.raises(DataError) as refused:
@@ -128,11 +131,11 @@ def test_every_wrong_margin_is_named_with_dataset_column_lines_and_remedy() -> N
     assert {(p.column, p.remedy) for p in refused.value.problems} == {
         (
             "margin",
-            "Give one number of at least 0 on every row of the dataset, such as '0.5 points'.",
+            "Give one number above 0 on every row of the dataset, such as '0.5 points'.",
         )
     }
     assert {(p.dataset, p.line, p.what) for p in refused.value.problems} == {
-        ("x", None, "'-1 points' on lines 2-7 is below 0."),
+        ("x", None, "'-1 points' on lines 2-7 is not above 0."),
         (
             "y",
             None,
@@ -141,12 +144,13 @@ def test_every_wrong_margin_is_named_with_dataset_column_lines_and_remedy() -> N
         ),
         ("z", None, "The margin is missing on lines 14-19."),
         ("v", None, "'inf' on lines 20-25 is no margin."),
-        ("w", 26, "'nan' is no margin."),
+        ("t", None, "'0 points' on lines 26-31 is not above 0."),
+        ("w", 32, "'nan' is no margin."),
     }
     assert [choice.role for choice in refused.value.choices] == ["unused"]
     # Beside what is wrong with the scores.
     both = outcomes({"x": "-1", "y": "1"}).replace(b",0,1", b",,1")
-    with pytest.raises(DataError, match=r"no score(.|\n)*is below 0"):
+    with pytest.raises(DataError, match=r"no score(.|\n)*is not above 0"):
         read(both)
 
 
