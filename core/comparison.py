@@ -154,7 +154,7 @@ def checked_margin(claim: str, margin: float) -> float:
         raise ValueError(
             f"`margin` must come with `claim` {having}; got {margin!r} with {claim!r}."
         )
-    if comparison.takes_margin and not value:
+    if comparison.both_sides and not value:
         raise ValueError(f"`margin` must be above 0 with `claim` {claim!r}; got {margin!r}.")
     return value
 

@@ -279,10 +279,10 @@ def run_significance_test(
         What a small p-value speaks for: A better, better by more than the margin, not
         worse by the margin or more, the difference smaller than the margin either way.
     margin : float
-        Of the other claims, above 0, in the metric's units: .005 is half a point of
-        accuracy. 0/1 outcomes have "mcnemar", which is exact (melding), and "tango"; other
-        means randomization, "paired-t", bootstrap and Wilcoxon (of the pseudo-median,
-        zeros split); other metrics the bootstrap.
+        Of the other claims, at least 0 and of "equivalent" above 0, in the metric's
+        units: .005 is half a point of accuracy. 0/1 outcomes have "mcnemar", which is
+        exact (melding), and "tango"; other means randomization, "paired-t", bootstrap
+        and Wilcoxon (of the pseudo-median, zeros split); other metrics the bootstrap.
     rng : int or Generator, optional
         Seed of the resamples; 0 is one.
     keep_going : callable, optional

@@ -12,7 +12,8 @@ from scipy import stats
 from statsmodels.stats.weightstats import ttost_paired
 
 from core.comparison import COMPARISONS
-from core.data import ResultSet, read_results
+from core.data import ResultSet, read_results, samples
+from core.data.samples import read_sample
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
 from core.significance.margins import melded_p_values, tango_p_values
@@ -43,6 +44,32 @@ def run(test: str, claim: str, margin: float, *, swap: bool = False) -> Signific
     return run_significance_test(
         a, b, test=test, claim=claim, margin=margin, rng=0, with_interval=False
     )
+
+
+@pytest.mark.parametrize("test", [*OF_MEANS, "sign", "mcnemar", "mcnemar-mid-p"])
+def test_without_a_margin_p_values_are_those_of_better_to_the_last_digit(test: str) -> None:
+    usual = run(test, "better", 0.0)
+    for claim in ("better-by", "not-worse"):
+        found = run(test, claim, 0.0)
+        assert found.p_value_greater == usual.p_value_greater
+        assert found.p_value_less == usual.p_value_less
+
+
+def test_without_a_margin_every_sample_has_the_p_values_of_better() -> None:
+    kinds = set()
+    for sample in samples():
+        results = read_results(read_sample(sample.key)[1])
+        if not isinstance(results, ResultSet):
+            continue
+        asked: dict[str, Any] = {"a": results.systems[0], "b": results.systems[1]}
+        usual = run_dataset_tests(results, n_resamples=99, **asked)
+        found = run_dataset_tests(results, n_resamples=99, claim="not-worse", **asked)
+        kinds |= {result.test for result in found.results or ()}
+        assert found.p_values.tolist() == usual.p_values.tolist(), sample.key
+        assert found.p_values_b is not None
+        assert usual.p_values_b is not None
+        assert found.p_values_b.tolist() == usual.p_values_b.tolist(), sample.key
+    assert kinds == {"mcnemar", "approximate-randomization", "paired-bootstrap"}
 
 
 @pytest.mark.parametrize("test", [*OF_MEANS, *OF_OUTCOMES])
@@ -267,9 +294,10 @@ def test_each_dataset_is_tested_at_its_own_margin() -> None:
     from_file = run_dataset_tests(column, margin="column", **asked)
     assert from_file.fingerprint == table.fingerprint
     assert (from_file.p_values == table.p_values).all()
-    for none in (0.0, {**own, "d2": 0.0}):
-        with pytest.raises(ValueError, match="`margin` must be above 0 with `claim` 'not-worse'"):
-            run_dataset_tests(results, margin=none, **asked)
+    # "Not worse by 0" is "better", with its p-values.
+    usual = run_dataset_tests(results, a="ours", b="baseline", rng=7)
+    by_0 = run_dataset_tests(results, margin={**own, "d2": 0.0}, **asked)
+    assert by_0.p_values[2] == usual.p_values[2]
     with pytest.raises(ValueError, match="`margins` must be finite numbers above 0"):
         replace(results, margins=np.zeros(4))
     with pytest.raises(DataError, match="no column of margins"):
