@@ -392,7 +392,7 @@ def _of_a_difference(checked: CheckedTable, claim: Claim) -> tuple[Way, ...]:
 
 
 def contested(checked: CheckedTable, side: Side, alpha: float) -> BoolArray:
-    """Where a small p-value stands beside a score that is not better for the system it is claimed for."""
+    """Find a small p-value whose score is not better for the system claimed."""
     table, signs = checked.table, checked.signs
     if checked.has_own_tests:
         return at_most(checked.p_values(side), alpha) & checked.behind(side)

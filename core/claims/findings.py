@@ -209,7 +209,7 @@ class Steps:
 
 NO_STEPS = Steps()
 
-# Of more, their number is told.
+# Of more, only the number is given.
 _MOST_IN_FULL = 2
 # What is said of several claims with one verdict.
 _STARTS: dict[VerdictKey, str] = {

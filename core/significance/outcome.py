@@ -120,7 +120,7 @@ class EffectSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Outcome:
-    """What a test finds in differences, before it is told of names and settings."""
+    """What a test finds in differences, without names and settings."""
 
     p_values: Sides
     exact: bool

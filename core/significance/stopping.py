@@ -33,7 +33,7 @@ def check_going(keep_going: KeepGoing) -> None:
 
 
 class Steps:
-    """Progress through several pieces of work that are told of as one.
+    """Progress through several pieces of work that are reported as one.
 
     Attributes
     ----------

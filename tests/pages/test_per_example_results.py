@@ -172,6 +172,7 @@ def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_e
     said = "ours is not worse than base by more than 7.5 points on"
     for page in ("counting", "identification", "per_dataset_tests", "upload"):
         go_to(test, f"pages/{page}.py")
+        assert "better" not in test.title[0].value
         if page == "counting":
             how_many = f"all {k_hat}" if k_hat == 3 else f"at least {k_hat} of 3"
             assert f"{said} {how_many} datasets" in text(test)

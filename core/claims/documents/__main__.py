@@ -16,7 +16,7 @@ from pathlib import Path
 # What the reader itself has taken by then comes on top.
 MOST_MEGABYTES = 300
 MOST_PAGES = 300
-# Of the processor: what is read before the first is told, and the second ends the process.
+# Seconds of the processor: at the first, what was read is returned; the second ends the process.
 _SECONDS, _MOST_SECONDS = 3.5, 5
 
 

@@ -81,7 +81,7 @@ def tables_on(page: Page) -> list[DocumentTable]:
     bare = [i for i, (_, _, own) in enumerate(found) if not own]
     left = [caption for caption in captions if caption[0] not in taken]
     if len(bare) == len(left) == 1:
-        # A short caption at the margin stands beside no column of a narrow table in the middle.
+        # A short caption at the margin is next to no column of a narrow table in the middle.
         region, table, _ = found[bare[0]]
         own = caption_of(region, left, lines, taken, beside=True)
         found[bare[0]] = region, table, own

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from core.comparison import comparison_named
 from pages.ui.frame import prose, sidebar, state, unforeseen
 from pages.ui.intake import drop, file_limits, loading, papers, reading
 from pages.ui.work import background, runs
@@ -147,7 +148,7 @@ def _draw() -> None:
     sidebar.show()
     with st.sidebar:
         _say_what_is_at_stake()
-    st.title(next(entry.heading for entry in PAGES if entry.label == chosen.title), anchor=False)
+    st.title(_heading(chosen.title), anchor=False)
     _notices(on_first_page=chosen.title == PAGES[0].label)
     background.watch()
     runs.watch()
@@ -157,6 +158,13 @@ def _draw() -> None:
     finally:
         # Streamlit leaves the page behind as a module, with the user's data under its names.
         sys.modules["__main__"] = ModuleType("__main__")
+
+
+def _heading(title: str) -> str:
+    """The question of a page; at a margin the first page does not ask who is better."""
+    if title == PAGES[0].label and comparison_named(state.session().settings.claim).takes_margin:
+        return "On how many datasets does the claim hold?"
+    return next(entry.heading for entry in PAGES if entry.label == title)
 
 
 def _notices(*, on_first_page: bool) -> None:
