@@ -1,6 +1,6 @@
 """A paper's claims against its own printed numbers."""
 
-from pages.ui.claims import away, check, checks, documents, form, require, table, verdicts
+from pages.ui.claims import check, documents, form, require, verdicts
 from pages.ui.frame import page, prose
 
 page.enter()
@@ -23,18 +23,18 @@ if isinstance(found, str):
         prose.notice(found)
 elif found is not None:
     prose.lead(checked.so_far + found.lead())
-table.what_is_checked(checked)
+check.what_is_checked(checked)
 check.show_problems(checked, inputs)
 report = None if found is None or isinstance(found, str) else found
 if report is not None:
     verdicts.claims(report, inputs.passed_over)
     verdicts.doubtful_rows(report)
-    checks.possible_chart(inputs, report)
-    away.paragraph(report)
+    verdicts.possible_chart(inputs, report)
+    verdicts.review(report)
 if could_be := check.reach(checked, inputs):
     verdicts.reachable(could_be)
 form.offer(checked)
 form.show(checked, inputs)
 if report is not None:
-    checks.show(report, inputs)
+    verdicts.behind(report, inputs)
 documents.offer_another(checked.lines)

@@ -8,9 +8,9 @@ import streamlit as st
 from core.analysis import statements
 from core.sections import answers
 from pages.ui.frame import guards, page
-from pages.ui.frame.sections import details
-from pages.ui.results import depth, explanations, inputs, parts
-from pages.ui.simulation import panel as simulation_panel
+from pages.ui.frame.widgets import details
+from pages.ui.results import explanations, inputs, parts
+from pages.ui.simulation import results
 
 page.enter()
 analysis = guards.require_analysis(
@@ -29,7 +29,7 @@ with answer_place:
     inputs.settle(analysis, question)
     parts.show(answers.both_sides_parts(analysis))
 parts.show(answers.staircase_parts(analysis))
-simulation_panel.show(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
+results.beside_count(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
 
 
 def copied() -> None:
@@ -41,13 +41,13 @@ def copied() -> None:
 tabs: list[tuple[str, Callable[[], None]]] = [
     ("What it means", parts.shown(answers.about_count_parts, analysis)),
     ("Every claim", parts.shown(answers.claims_parts, analysis)),
-    ("Dependence", partial(depth.dependence, analysis, question)),
+    ("Dependence", partial(explanations.dependence, analysis, question)),
     ("Sensitivity", parts.shown(answers.sensitivity_parts, analysis)),
     ("Formula", partial(explanations.how_counted, question)),
     ("Copy", copied),
 ]
 if analysis.table.n_datasets > 1:
-    tabs.insert(3, ("Groups", partial(depth.groups, analysis, question)))
-if depth.has_metrics(analysis, question):
-    tabs.insert(3, ("All metrics", partial(depth.metrics, analysis, question)))
+    tabs.insert(3, ("Groups", partial(explanations.groups, analysis, question)))
+if explanations.has_metrics(analysis, question):
+    tabs.insert(3, ("All metrics", partial(explanations.metrics, analysis, question)))
 details(tabs, key="counting")

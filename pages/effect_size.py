@@ -1,6 +1,6 @@
 """How much better on average, and how far datasets differ."""
 
-from pages.ui.effects import across, form, more, show
+from pages.ui.effects import across, show
 from pages.ui.effects import data as effects_data
 from pages.ui.frame import guards, page
 from pages.ui.results import explanations
@@ -21,10 +21,10 @@ elif effects.n_datasets:
     show.plot(data, combined)
 else:
     effects_data.explain_none(effects)
-form.show(data, is_answered=effects.n_datasets > 0)
+effects_data.form(data, is_answered=effects.n_datasets > 0)
 tests = across.show(data)
 if combined is not None:
-    more.show(data, combined, tests=tests)
-    more.papers(data, combined)
+    show.more(data, combined, tests=tests)
+    show.papers(data, combined)
 else:
     explanations.signature(effects.signature, of="the effects of each dataset")

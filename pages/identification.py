@@ -8,7 +8,7 @@ from core.export.paper import paper_table
 from core.sections import answers
 from core.sections.marked import marked_table
 from pages.ui.frame import guards, page, tables
-from pages.ui.frame.sections import details, section
+from pages.ui.frame.widgets import details, section
 from pages.ui.results import explanations, inputs, parts
 
 page.enter()

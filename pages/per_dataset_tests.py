@@ -7,8 +7,8 @@ import streamlit as st
 
 from core.sections import results
 from pages.ui.frame import guards, page, prose, state
-from pages.ui.frame.sections import details
-from pages.ui.results import explanations, inputs, parts, run_form
+from pages.ui.frame.widgets import details
+from pages.ui.results import explanations, inputs, parts
 
 page.enter()
 data = guards.require_results(
@@ -16,18 +16,18 @@ data = guards.require_results(
     "systems' results on every example."
 )
 if guards.refused_tests():
-    run_form.show(data)
+    inputs.tests_form(data)
     st.stop()
 analysis = guards.require_analysis("")
 parts.show(results.per_dataset_parts(analysis))
 inputs.settle(analysis, analysis.questions[0])
 parts.show(parts.kept("tests", results.results_parts, analysis))
-prose.paragraph(run_form.reason(data), quiet=True)
+prose.paragraph(inputs.tests_reason(data), quiet=True)
 with st.expander("Another test, more resamples or another seed", key="box-run"):
-    run_form.show(data)
+    inputs.tests_form(data)
 signature = analysis.signature(analysis.questions[0])
 tabs: list[tuple[str, Callable[[], None]]] = [
-    ("About tests on these data", partial(run_form.advice, data)),
+    ("About tests on these data", partial(inputs.tests_advice, data)),
     ("How each test works", partial(explanations.how_tested, analysis)),
     ("Copy", partial(explanations.signature, signature, of="the count from these tests")),
 ]

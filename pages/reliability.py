@@ -3,9 +3,9 @@
 from functools import partial
 
 from pages.ui.frame import page
-from pages.ui.frame.sections import details, from_the_papers
-from pages.ui.reliability import choices, covariates, lead, odds, runs, sizes
+from pages.ui.frame.widgets import details, from_the_papers
 from pages.ui.reliability import data as reliability_data
+from pages.ui.reliability import lead, odds, sections
 
 page.enter()
 data = reliability_data.results()
@@ -15,11 +15,11 @@ if data is not None:
         [
             (label, partial(show, data))
             for label, show in (
-                ("More or fewer examples", sizes.show),
-                ("Another metric or test", choices.show),
-                ("Short and long examples", covariates.show),
-                ("Repeated runs", runs.show),
-                ("From one dataset to another", runs.show_domains),
+                ("More or fewer examples", sections.sizes),
+                ("Another metric or test", sections.choices),
+                ("Short and long examples", sections.covariates),
+                ("Repeated runs", sections.runs),
+                ("From one dataset to another", sections.domains),
             )
         ],
         key="reliability",

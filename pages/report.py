@@ -2,7 +2,7 @@
 
 from core.analysis import statements
 from pages.ui.frame import guards, page, prose
-from pages.ui.frame.sections import details
+from pages.ui.frame.widgets import details
 from pages.ui.results import explanations, inputs, report
 
 page.enter()

@@ -1,20 +1,20 @@
 """How often does each count over-claim?."""
 
 from pages.ui.frame import page
-from pages.ui.frame.sections import details
-from pages.ui.simulation import examples, form, planning, questions, results, studies
+from pages.ui.frame.widgets import details
+from pages.ui.simulation import form, planning, results, studies
 
 page.enter()
 studies.run_linked()
 results.lead()
 results.picture()
 form.show()
-results.show()
+results.tables()
 details(
     [
         ("One study at a time", results.draws),
-        ("Wrong names", questions.names),
-        ("Wins where there are none", questions.over_claims),
+        ("Wrong names", results.names),
+        ("Wins where there are none", results.over_claims),
     ],
     key="lab",
     label="Look closer",
@@ -23,7 +23,7 @@ details(
     [
         ("How often would a claim be made?", planning.power),
         ("How many datasets?", planning.needed),
-        ("How many examples at a margin?", examples.show),
+        ("How many examples at a margin?", planning.examples),
     ],
     key="lab-plan",
     label="Plan a study",

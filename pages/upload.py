@@ -4,9 +4,9 @@ import streamlit as st
 
 from core.data import ResultSet, ScoreTable
 from pages.ui.frame import guards, page, state
-from pages.ui.intake import drop, no_p_values, overview
+from pages.ui.intake import drop, overview
 from pages.ui.results.analysis import current_analysis
-from pages.ui.systems import lead, ranks
+from pages.ui.systems import board
 
 page.enter()
 answer, below = st.container(), st.container()
@@ -20,10 +20,10 @@ with answer:
     loaded = state.session().loaded
     if loaded is None:
         overview.introduction()
-    elif no_p_values.is_such(loaded):
+    elif guards.has_no_p_values(loaded):
         if isinstance(loaded.data, ScoreTable) and len(loaded.data.systems) > 2:
-            ranks.on_first_page(loaded.data)
-        no_p_values.answer(loaded)
+            board.ranked_on_first_page(loaded.data)
+        guards.answer_without_p_values(loaded)
         overview.files(loaded.data)
     elif analysis is None:
         guards.explain_tests()
@@ -31,7 +31,7 @@ with answer:
         overview.files(loaded.data)
     else:
         if isinstance(loaded.data, ResultSet) and len(loaded.data.systems) > 2:
-            lead.on_first_page(loaded.data)
+            board.counted_on_first_page(loaded.data)
         overview.answer(analysis)
         overview.what_was_read(analysis)
 with intake_place:

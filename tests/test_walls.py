@@ -211,21 +211,18 @@ def test_what_is_opened_stays_open_whatever_comes_and_goes_above_it() -> None:
                 assert "key" in given, f"{module}, line {node.lineno}"
 
 
-def test_threads_are_begun_in_three_places_and_known_in_one_more() -> None:
-    # Work in the background, the watch over users who leave, and datasets tested at once.
-    begin = {"pages.ui.work.jobs", "pages.ui.work.departures", "core.significance.stopping"}
-    # This is called from several threads, and begins none.
-    known = {"pages.ui.work.line"}
+def test_threads_are_begun_in_two_places() -> None:
+    # Work in the background with the watch over users who leave, and datasets tested at once.
+    begin = {"pages.ui.work.jobs", "core.significance.stopping"}
     of_threads = {
         module
         for module, path in MODULES.items()
         if {"threading", "concurrent.futures"} & imported_names(path)
     }
-    assert of_threads == begin | known
-    beginning = ("threading.Thread(", "PoolExecutor(")
+    assert of_threads == begin
     for module in of_threads:
         source = MODULES[module].read_text(encoding="utf-8")
-        assert any(call in source for call in beginning) == (module in begin), module
+        assert "threading.Thread(" in source or "PoolExecutor(" in source, module
 
 
 def test_other_processes_are_begun_in_one_place_and_load_little() -> None:

@@ -10,7 +10,7 @@ from core import ResultSet
 from core.data import PValueTable
 from pages.ui.frame import limits
 from pages.ui.frame.session import Source
-from pages.ui.intake import file_limits
+from pages.ui.intake import reading
 from pages.ui.work.jobs import Progress
 from tests.pages.opened import answer, drop, open_app, press, problems, text, when_tested
 
@@ -37,13 +37,13 @@ def test_what_was_read_counts_beside_the_file_it_came_from(monkeypatch: pytest.M
         {"d": {"ours": np.linspace(0, 1, 100_000), "base": np.linspace(1, 0, 100_000)}}
     )
     # Two systems with 100,000 numbers of eight bytes.
-    assert file_limits.n_bytes(results) == 1_600_000
+    assert reading.n_bytes(results) == 1_600_000
     source = Source(name="a", files=(("a", bytes(500_000)),))
     monkeypatch.setattr(limits, "MAX_SESSION_MEGABYTES", 3)
-    file_limits.check_what_was_read(source, results)
+    reading.check_what_was_read(source, results)
     monkeypatch.setattr(limits, "MAX_SESSION_MEGABYTES", 2)
-    with pytest.raises(file_limits.BeyondLimits) as refused:
-        file_limits.check_what_was_read(source, results)
+    with pytest.raises(reading.BeyondLimits) as refused:
+        reading.check_what_was_read(source, results)
     (problem,) = refused.value.problems
     assert all(token in problem.what for token in ("2.1 MB", "2 MB"))
 

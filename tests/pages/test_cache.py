@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.memory import key_of
-from pages.ui.frame.cache import Results
+from pages.ui.frame.session import Results
 
 
 def test_a_result_is_computed_once_and_handed_out_as_it_is() -> None:

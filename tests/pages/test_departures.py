@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pages.ui.frame import limits, state
-from pages.ui.work import departures
+from pages.ui.work import jobs
 
 SECONDS = 10.0
 
@@ -18,7 +18,7 @@ SECONDS = 10.0
 def test_who_is_away_for_good_is_told_of_once_and_who_comes_back_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(departures, "_SECONDS_BETWEEN_CALLS", 0.01)
+    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.01)
     monkeypatch.setattr(limits, "SECONDS_UNTIL_ABANDONED", 0.05)
     gone: list[str] = []
     told = threading.Event()
@@ -29,7 +29,7 @@ def test_who_is_away_for_good_is_told_of_once_and_who_comes_back_is_not(
         gone.append(name)
         told.set()
 
-    watcher = departures._Departures()
+    watcher = jobs.Departures()
     watcher.watch(is_there.is_set, lambda: end("late"))
     watcher.watch(lambda: False, lambda: end("early"))
     assert told.wait(SECONDS)
@@ -43,9 +43,9 @@ def test_who_is_away_for_good_is_told_of_once_and_who_comes_back_is_not(
 def test_what_many_held_who_leave_together_is_freed_once_and_not_by_the_servers_loop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(departures, "_SECONDS_BETWEEN_CALLS", 0.0)
-    watcher = departures._Departures()
-    monkeypatch.setattr(departures, "_departures", watcher)
+    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.0)
+    watcher = jobs.Departures()
+    monkeypatch.setattr(jobs, "departures", watcher)
     # As if it slept: what it does at its next look is called below.
     watcher._thread = threading.current_thread()
     collected: list[int] = []

@@ -157,8 +157,8 @@ def test_the_smallest_of_the_limits_on_uploads_holds(
         "from streamlit import config\n"
         "from starlette.formparsers import MultiPartParser\n"
         "from pages.ui.frame import limits\n"
-        "from pages.ui.intake import file_limits\n"
-        "file_limits.keep_in_memory()\n"
+        "from pages.ui.intake import reading\n"
+        "reading.keep_in_memory()\n"
         "print(limits.MAX_UPLOAD_MEGABYTES, config.get_option('server.maxUploadSize'),\n"
         "      MultiPartParser.spool_max_size // 2**20)\n"
     )

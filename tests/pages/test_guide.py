@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.replicability.counting import count_datasets
 from core.words.glossary import glossary
-from pages.ui.frame.sections import TOOLTIPS
+from pages.ui.frame.widgets import TOOLTIPS
 from tests.pages.opened import (
     ROOT,
     button,

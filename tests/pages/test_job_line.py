@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.ui.work.line import Line, Ticket
+from pages.ui.work.jobs import Line, Ticket
 
 
 def has_place(line: Line, ticket: Ticket) -> bool:

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from pages.ui.frame import limits
-from pages.ui.work import background, departures, jobs
+from pages.ui.work import background, jobs
 from pages.ui.work.jobs import Job, Progress
 
 SECONDS = 10.0
@@ -201,10 +201,9 @@ def test_two_absences_with_a_return_that_the_work_did_not_notice_are_not_one(
     monkeypatch: pytest.MonkeyPatch, start: Starter
 ) -> None:
     clock = SimpleNamespace(now=0.0)
-    for module in (jobs, departures):
-        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    monkeypatch.setattr(departures, "_SECONDS_BETWEEN_CALLS", 0.01)
-    monkeypatch.setattr(departures, "_departures", departures._Departures())
+    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.01)
+    monkeypatch.setattr(jobs, "departures", jobs.Departures())
     here = {"user": True}
     asked = threading.Semaphore(0)
 

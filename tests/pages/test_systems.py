@@ -16,7 +16,7 @@ from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
 from core.systems.standings import standings
 from core.words import systems_board as words
-from pages.ui.systems import seconds
+from pages.ui.systems import data as systems_data
 from tests.pages.opened import (
     answer,
     drop,
@@ -178,7 +178,7 @@ def clustered(per: int, n: int = 400, m: int = 6) -> ResultSet:
 
 
 def estimated(data: ResultSet, test: str = "auto", resamples: int = 9_999) -> float:
-    return seconds.seconds(
+    return systems_data._estimated_seconds(
         data,
         {"metric": "score", "test": test, "resamples": resamples, "datasets": data.datasets},
     )
@@ -205,7 +205,7 @@ def test_correlations_are_estimated_by_resamples_and_examples_of_every_pair() ->
 
     def of(metric: str, resamples: int, test: str = "auto") -> float:
         asked = {"metric": metric, "test": test, "resamples": resamples, "datasets": data.datasets}
-        return seconds.seconds(data, asked)
+        return systems_data._estimated_seconds(data, asked)
 
     drawn = 9_999 * sum(data.n_examples(dataset) for dataset in data.datasets)
     # From one to a hundred billionths of a second, where each is ranked anew.

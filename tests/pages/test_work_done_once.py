@@ -15,7 +15,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.sections import results
-from pages.ui.frame.cache import Latest
+from pages.ui.frame.session import Latest
 from tests.pages.opened import (
     ROOT,
     address,

@@ -13,9 +13,9 @@ from core.claims.documents.table import Box, DocumentTable
 from core.data import EffectTable
 from pages.ui.claims import lines
 from pages.ui.frame import prose, state
-from pages.ui.frame.sections import section
 from pages.ui.frame.session import Paper
-from pages.ui.intake import loading, papers
+from pages.ui.frame.widgets import section
+from pages.ui.intake import loading, reading
 from pages.ui.work import runs
 
 _KINDS = ["pdf", "tex", "ltx", "gz", "tgz", "tar", "zip"]
@@ -29,7 +29,7 @@ def show() -> None:
 
     While a table is chosen or compared, nothing else is on the page.
     """
-    papers.say_failure()
+    reading.say_paper_failed()
     paper = state.session().paper
     loaded = state.session().loaded
     if paper is None:

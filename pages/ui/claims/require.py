@@ -10,13 +10,13 @@ from core.claims.check import check_claims
 from core.claims.findings import ClaimReport
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.errors import told
-from pages.ui.claims import away, checks, means, verdicts
+from pages.ui.claims import form, verdicts
 from pages.ui.claims import lines as claims_lines
+from pages.ui.claims.check import UnderCheck, likely_metric, own_lines
 from pages.ui.claims.desk import ReadLines, read_lines
-from pages.ui.claims.table import UnderCheck, likely_metric, own_lines
 from pages.ui.frame import guards, limits, prose, state
-from pages.ui.frame.sections import section
-from pages.ui.intake import no_p_values, paste
+from pages.ui.frame.widgets import section
+from pages.ui.intake import drop
 
 
 def require_table(promise: str) -> UnderCheck:
@@ -28,7 +28,7 @@ def require_table(promise: str) -> UnderCheck:
     so_far = ""
     if isinstance(loaded.data, EffectTable):
         report = _interval_answer()
-        no_p_values.explain(loaded.data)
+        guards.explain_no_p_values(loaded.data)
         prose.paragraph("Or see a check with a published table:")
         claims_lines.sample_buttons()
         _interval_form(report)
@@ -72,7 +72,7 @@ def _without_table(promise: str) -> NoReturn:
         _interval_form(report)
         st.header("Claims about a table", anchor=False)
     st.page_link("pages/upload.py", label="Load a table on the Upload page")
-    paste.show()
+    drop.paste()
     prose.paragraph("Or see it with a published table and what its paper claims:")
     claims_lines.sample_buttons()
     if report is None and link is None:
@@ -110,10 +110,10 @@ def _interval_form(report: ClaimReport | None) -> None:
     _problems(read_lines(lines, None))
     if report is None:
         claims_lines.written_so(examples)
-    section("Means with standard deviations: a paired t-test", means.show, key="claim-means")
+    section("Means with standard deviations: a paired t-test", form.means, key="claim-means")
     if report is not None:
-        away.paragraph(report)
-        checks.show(report)
+        verdicts.review(report)
+        verdicts.behind(report)
 
 
 def _problems(read: ReadLines) -> None:

@@ -1,27 +1,52 @@
-"""Verdicts on the page: sign, word and colour, with the sentences behind them, always literal."""
+"""Verdicts on the page: sign, word and colour, the reasons and numbers behind them, and what a reviewer takes away."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from urllib.parse import urlencode
 
 import streamlit as st
 
+from core import charts
 from core.charts.theme import DARK
 from core.claims.claim import Claim
-from core.claims.findings import CAVEAT, VERDICTS, ClaimReport, Finding, Verdict, VerdictKey
+from core.claims.findings import (
+    CAVEAT,
+    HEADINGS,
+    VERDICTS,
+    Check,
+    ClaimReport,
+    Finding,
+    Verdict,
+    VerdictKey,
+)
 from core.claims.no_p_values import Reach, marked_datasets, marks_of, reach_sentence
 from core.claims.no_p_values import marks_alone as marks_alone_of
-from core.data import ScoreTable
+from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.words import listed
-from core.export.claims import reach_grid
-from core.words.formatting import list_names
-from pages.ui.frame import figures, prose, state
+from core.export.claims import (
+    PossibleRow,
+    findings_csv,
+    of_tables,
+    p_values_grid,
+    possible_grid,
+    reach_grid,
+    review_latex,
+    review_markdown,
+    review_text,
+    verdicts_grid,
+)
+from core.words.formatting import display_name, list_names
+from pages.ui.claims import check as claims_check
+from pages.ui.claims.check import Inputs, UnderCheck
+from pages.ui.frame import figures, links, prose, state
+from pages.ui.frame.link_settings import link_of_session, link_with_table
+from pages.ui.frame.tables import beginning
+from pages.ui.frame.widgets import details
 from pages.ui.results import parts
-
-if TYPE_CHECKING:
-    from pages.ui.claims.table import UnderCheck
+from pages.ui.results.explanations import signature
 
 # A verdict is no system's colour: neither A's blue nor B's orange.
 _GREEN_LIGHT, _GREEN_DARK = "#166534", "#4ade80"
@@ -37,6 +62,18 @@ _STYLE = (
     "width:auto}.claims tbody th{border-bottom:0;padding-bottom:0}"
     ".claims td{border-left:.3rem solid var(--verdict)}}</style>"
 )
+_FORMS = (
+    ("text", review_text, "txt", "text/plain"),
+    ("Markdown", review_markdown, "md", "text/markdown"),
+    ("LaTeX", review_latex, "tex", "text/x-tex"),
+    ("findings (CSV)", findings_csv, "csv", "text/csv"),
+)
+_MOST_DRAWN = 40
+_EVERY_P_VALUE = ((0.0, 1.0),)
+# What cannot be decided speaks against nothing.
+_FITTING = frozenset({"possible", "undecided"})
+# Of claims their own rows tell.
+_OTHERS: tuple[Check, ...] = tuple(check for check in HEADINGS if check != "claim")
 
 
 def claims(report: ClaimReport, unread: Mapping[Claim, tuple[str, ...]] | None = None) -> None:
@@ -165,3 +202,217 @@ def _colour(key: VerdictKey) -> str:
     if key == "holds":
         return _GREEN_DARK if colours is DARK else _GREEN_LIGHT
     return colours.alert if key in ("impossible", "contradicted") else colours.quiet
+
+
+def review(report: ClaimReport) -> None:
+    """The three sentences, ready to be quoted, and what can be taken away of one or several tables."""
+    st.header("For your review", anchor=False)
+    if report.claims:
+        prose.paragraph(report.paragraph())
+    kept, tables = state.session().claim_reports, _kept_tables(report)
+    with st.container(horizontal=True):
+        for label, write, ending, mime in _FORMS:
+            st.download_button(
+                f"Download {label}",
+                data=partial(of_tables, tables, write),
+                file_name=f"claims.{ending}",
+                mime=mime,
+                key=f"download-claims-{ending}",
+                on_click="ignore",
+            )
+        if report.signature not in kept:
+            st.button(
+                "Add another table",
+                on_click=_keep,
+                args=(report,),
+                help="Keeps these verdicts. Then load the paper's next table: its verdicts come "
+                "below these in one report.",
+            )
+        if kept:
+            st.button("Forget the tables kept", on_click=kept.clear)
+    if kept:
+        titles = list_names([title for title, _ in kept.values()], most=len(kept))
+        prose.paragraph(f"Kept for one report: {titles}.", quiet=True)
+
+
+def copied(report: ClaimReport) -> None:
+    """The review as text, a link that reproduces the check, and its signature."""
+    beginning(of_tables(_kept_tables(report), review_text))
+    _link_to_check()
+    signature(report.signature)
+
+
+def _kept_tables(report: ClaimReport) -> list[tuple[str, ClaimReport]]:
+    """The tables that were kept for one report, and this one."""
+    kept = state.session().claim_reports
+    loaded = state.session().loaded
+    title = "Intervals" if loaded is None else display_name(loaded.title)
+    others = [table for signature, table in kept.items() if signature != report.signature]
+    return [*others, kept.get(report.signature, (title, report))]
+
+
+def _keep(report: ClaimReport) -> None:
+    title, _ = _kept_tables(report)[-1]
+    kept = state.session().claim_reports
+    kept.setdefault(report.signature, (f"Table {len(kept) + 1}: {title}", report))
+
+
+def can_be_bundled() -> bool:
+    """Whether the Report page can write what is loaded, and these claims, into one file."""
+    loaded = state.session().loaded
+    return loaded is not None and isinstance(loaded.data, PValueTable | ResultSet)
+
+
+def _bundle() -> None:
+    """Where table and claims come in one file."""
+    if not can_be_bundled():
+        return
+    prose.paragraph(
+        "The bundle on the Report page holds the table and these claims in one file: dropped on the "
+        "Upload page, it shows this check again."
+    )
+    st.page_link("pages/report.py", label="To the bundle on the Report page")
+
+
+def _link_to_check() -> None:
+    carrying = link_with_table()
+    link = carrying or link_of_session()
+    if state.session().loaded is None:
+        prose.paragraph("Whoever opens this link sees this check: it needs no table.")
+    elif carrying is not None:
+        prose.paragraph(
+            "Whoever opens this link sees this check without needing your file. The link holds the "
+            "table itself: whoever sees the link can read it, and so can this server's log."
+        )
+    elif link.sample or link.table:
+        prose.paragraph("Whoever opens this link sees this check.")
+    else:
+        prose.paragraph(
+            "The table is too large for a link. Whoever opens this one is asked for the same file, "
+            "and then sees this check."
+        )
+        _bundle()
+    written = links.write(link)
+    desk = state.session().claims
+    if (desk.lines or desk.sizes.strip()) and not {"claims", "sizes"} & written.keys():
+        prose.notice(
+            "Claims and numbers of examples are too long for a link: the bundle holds them too."
+            if can_be_bundled()
+            else "Claims and numbers of examples are too long for a link: send them along as text."
+        )
+        if carrying is not None or link.sample or link.table:
+            _bundle()
+    base = (st.context.url or "").split("?")[0]
+    st.code(f"{base}?{urlencode(written)}", language=None, wrap_lines=True)
+
+
+def behind(report: ClaimReport, inputs: Inputs | None = None) -> None:
+    """One box of details: reasons, p-values, other checks, what verdicts mean, text and link.
+
+    Parameters
+    ----------
+    report : ClaimReport
+        What was found.
+    inputs : Inputs, optional
+        What it was found on; None where intervals are checked without a table.
+    """
+    tabs: list[tuple[str, Callable[[], None]]] = []
+    if report.claims:
+        tabs.append(("Reasons", partial(reasons, report)))
+    if inputs is not None:
+        if report.claims:
+            tabs.append(("Numbers", partial(_numbers, inputs, report)))
+        if any(_sentences(report, check) for check in _OTHERS):
+            tabs.append(("Other checks", partial(_others, inputs, report)))
+    tabs += [("Verdicts", meanings), ("Copy", partial(copied, report))]
+    details(tabs, key="claim")
+
+
+def _numbers(inputs: Inputs, report: ClaimReport) -> None:
+    """The p-values that claims are counted from, smallest first, and each claim's numbers."""
+    loaded = state.session().loaded
+    if loaded is not None and loaded.source.sample is not None:
+        sample = loaded.source.sample
+        prose.paragraph(f"{sample.description} {sample.source}.", quiet=True)
+    if isinstance(inputs.table, PValueTable):
+        parts.show([p_values_grid(inputs.table, report.alpha)])
+    parts.show([verdicts_grid(report)])
+
+
+def _others(inputs: Inputs, report: ClaimReport) -> None:
+    for check in _OTHERS:
+        if _sentences(report, check):
+            st.header(HEADINGS[check], anchor=False)
+            _show_check(inputs, report, check)
+
+
+def possible_chart(inputs: Inputs, report: ClaimReport) -> None:
+    """Printed p-values against possible ones, where there are not too many to read."""
+    rows = [row for row in claims_check.rows(inputs, report) if row.ranges]
+    # Where every p-value is possible on every row, bars say nothing.
+    limited = any(row.ranges != _EVERY_P_VALUE for row in rows)
+    if not limited or len(rows) > _MOST_DRAWN:
+        return
+    prose.paragraph(
+        "Each printed p-value beside those that its scores and number of examples leave possible, "
+        "by any test in use and for either system:"
+    )
+    _draw_possible(rows)
+
+
+def _draw_possible(rows: list[PossibleRow]) -> None:
+    misfits = sum(row.key not in _FITTING for row in rows)
+    figures.show(
+        partial(
+            charts.possible_ranges,
+            [row.dataset for row in rows],
+            printed=[min(max(_printed(row), row.p_low), row.p_high) for row in rows],
+            ranges=[row.ranges for row in rows],
+            fits=[row.key in _FITTING for row in rows],
+        ),
+        name="possible-p-values",
+        alt=(
+            f"Possible p-values of {len(rows)} datasets as bars, the printed ones as marks. "
+            f"{len(rows) - misfits} are possible, {misfits} not by a test on these examples."
+        ),
+    )
+
+
+def _printed(row: PossibleRow) -> float:
+    try:
+        return float(row.printed)
+    except ValueError:
+        return row.p_high
+
+
+def _sentences(report: ClaimReport, check: Check) -> list[str]:
+    """Of rows and claims their own blocks tell; here is the rest."""
+    found = report.of(check)
+    if check in ("direction", "scores-alone"):
+        found = tuple(f for f in found if f.claim is None and f.dataset is None)
+    if check == "possible-p-values":
+        found = tuple(f for f in found if f.dataset is None)
+    return list(dict.fromkeys(f.reason for f in found if f.reason))
+
+
+def _show_check(inputs: Inputs, report: ClaimReport, check: Check) -> None:
+    sentences = _sentences(report, check)
+    if check == "direction" and sentences and report.made == "printed":
+        sentences.append(
+            "The Counting page takes printed p-values at their digits; this page takes every value "
+            "within their rounding, so that its counts can span more, and start below."
+        )
+    if len(sentences) > 1:
+        prose.bullets(sentences)
+    else:
+        prose.paragraphs(sentences)
+    if check != "possible-p-values":
+        return
+    rows = claims_check.rows(inputs, report)
+    if not rows:
+        return
+    parts.show([possible_grid(rows, report.subject)])
+    each = [f.reason for f in report.of(check) if f.dataset and f.key == "possible"]
+    if each and len(each) <= _MOST_DRAWN:
+        st.markdown("What each possible p-value takes:")
+        prose.bullets(each)

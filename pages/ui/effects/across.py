@@ -20,7 +20,7 @@ from core.words import effects_tables as words
 from core.words.effects import disagreement_sentence
 from core.words.formatting import display_name, metric_label
 from core.words.reading import sizes_caution
-from pages.ui.effects import form
+from pages.ui.effects import data as effects_data
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.session import Data
 from pages.ui.results import explanations
@@ -53,7 +53,7 @@ def show(data: Data) -> Callable[[], None] | None:
     if _has_enough(datasets):
         found = _tested(data, datasets)
         alpha = state.session().settings.alpha
-        unlike = form.unlike(data)
+        unlike = effects_data.unlike(data)
         if unlike:
             prose.notice(sizes_caution(unlike))
         prose.paragraph(words.across_sentence(found, alpha=alpha), strong=True)

@@ -1,7 +1,8 @@
-"""The average effect: sentence, forest plot, table."""
+"""The average effect: sentence, forest plot, table, and what waits behind a click."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import pandas as pd
@@ -12,25 +13,51 @@ from core.charts.forest import forest, forest_rows, sides
 from core.data import ResultSet
 from core.effects.combined import CombinedEffects
 from core.effects.dataset_effects import DatasetEffects
-from core.effects.subsets import group_analyses
+from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS, distribution_tests
+from core.effects.pooled import PooledEffect, pooled_effect
+from core.effects.prediction import (
+    FEWEST_FOR_EXPERIMENT,
+    PredictionExperiment,
+    prediction_experiment,
+)
+from core.effects.subsets import group_analyses, leave_one_out
+from core.metrics.registry import CORRELATIONS, MEAN
 from core.sections.effects import average_parts
 from core.words import effects as words
-from core.words.effects import effect_label, groups_sentence, level_text
-from core.words.effects_tables import combined_frame, effects_frame, numbers_frame
+from core.words.effects import (
+    SPREAD_MEANINGS,
+    effect_label,
+    further_cautions,
+    groups_sentence,
+    level_text,
+    tau2_title,
+)
+from core.words.effects_tables import (
+    combined_frame,
+    effects_frame,
+    experiment_frame,
+    influence_frame,
+    numbers_frame,
+)
 from core.words.reading import (
     HOW_TO_AVERAGE,
     no_average_sentence,
+    own_metrics,
     unlike_metrics,
 )
 from core.words.testing import INTERVALS_OF_EFFECTS
+from pages.ui.effects import across
 from pages.ui.effects import data as effects_data
-from pages.ui.effects import form
-from pages.ui.frame import figures, prose, state, tables
+from pages.ui.effects.data import asked
+from pages.ui.frame import figures, prose, state, tables, widgets
 from pages.ui.frame.session import Data
-from pages.ui.results import parts
+from pages.ui.frame.widgets import details, from_the_papers
+from pages.ui.results import explanations, parts
+from pages.ui.work import study
 
 _ORDERS = {"effect": "by effect", "file": "as in the file", "size": "by number of examples"}
 _NO_GROUPS = "no groups"
+EXPERIMENT, POOLED = "prediction", "pooled"
 
 
 def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> None:
@@ -41,7 +68,7 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
         average_parts(
             combined,
             systems=state.systems(),
-            unlike=form.unlike(data),
+            unlike=effects_data.unlike(data),
             claim=settings.claim,
             margins=margins_of(data, settings),
             written=margin_in_words(data, settings),
@@ -168,3 +195,196 @@ def _between_groups(combined: CombinedEffects, groups: dict[str, tuple[int, ...]
         tau2=combined.tau2_method,
     )
     prose.paragraph(groups_sentence(found))
+
+
+def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | None = None) -> None:
+    """Everything behind a click; `tests` draws every test over datasets, where there are any."""
+    effects = combined.effects
+    order = ordered(effects, str(state.value("effect-order", "effect")))
+    several = effects.n_datasets > 1
+    parts: list[tuple[str, Callable[[], None]]] = [
+        ("Every dataset", lambda: _datasets(data, combined, order))
+    ]
+    if combined.random is not None and combined.random.n_datasets > 2:
+        parts.append(("Leave-one-out", lambda: _influence(combined)))
+    if several and isinstance(data, ResultSet) and _may_be_pooled(data, effects):
+        parts.append(("All examples put together", lambda: _pooled(data, effects)))
+    ways = words.combining_meanings(show_ways(combined)["combined by"], combined.tau2_method)
+    if several and combined.random is not None:
+        parts.append(("How computed", lambda: _how(combined)))
+    if ways:
+        parts.append(("Ways of combining", lambda: prose.bullets(ways)))
+    if tests is not None:
+        parts.append(("Every test and variant", tests))
+    parts.append(
+        (
+            "Signature",
+            lambda: explanations.signature(effects.signature, of="the effects of each dataset"),
+        )
+    )
+    details(parts, key="effect")
+
+
+def papers(data: Data, combined: CombinedEffects) -> None:
+    """What papers report and few need."""
+    effects = combined.effects
+    parts: list[tuple[str, Callable[[], None]]] = []
+    if combined.gumbel is not None:
+        parts.append(("The Gumbel model", lambda: _gumbel(combined)))
+    if effects.n_datasets >= FEWEST_FOR_DISTRIBUTIONS:
+        parts.append(("Do they follow a known distribution?", lambda: _distributions(effects)))
+    if len(combined.weighed) >= FEWEST_FOR_EXPERIMENT:
+        parts.append(("Which average predicts best?", lambda: _experiment(combined)))
+    if (quade := across.quade_of(data)) is not None:
+        parts.append(("Quade's test of all systems", lambda: prose.paragraph(quade)))
+    from_the_papers(parts, key="effect")
+
+
+def _gumbel(combined: CombinedEffects) -> None:
+    frame = combined_frame(combined)
+    tables.frame(frame[frame["combined by"] == words.way_title("gumbel")])
+    prose.paragraph(words.gumbel_line(combined.gumbel) if combined.gumbel else "")
+
+
+def _datasets(data: Data, combined: CombinedEffects, order: Sequence[int]) -> None:
+    metrics = own_metrics(data.reading, combined.effects.datasets)
+    tables.frame(effects_frame(combined, order, metrics=metrics))
+    tables.download(combined.effects.to_frame, name="effects")
+
+
+def _influence(combined: CombinedEffects) -> None:
+    effects = combined.effects
+    own = list(combined.weighed)
+    assert effects.variances is not None
+    values, within = effects.effects[own], effects.variances[own]
+    level = combined.macro.confidence_level
+    found = state.kept(
+        ("influence", effects.content, level, combined.tau2_method),
+        lambda: leave_one_out(values, within, confidence_level=level, tau2=combined.tau2_method),
+    )
+    datasets = [effects.datasets[i] for i in own]
+    prose.paragraph(words.influence_sentence(found, datasets), strong=True)
+    tables.frame(influence_frame(found, datasets))
+    prose.paragraph(
+        f"Random effects with τ² by {tau2_title(combined.tau2_method)}. The interval is the wider of "
+        "Hartung and Knapp's and the normal one.",
+        quiet=True,
+    )
+    tables.download(partial(found.to_frame, datasets), name="influence", what="the influence")
+
+
+def _distributions(effects: DatasetEffects) -> None:
+    try:
+        found = distribution_tests(effects.effects)
+    except ValueError:
+        prose.paragraph("All effects are equal: there is no distribution to test.")
+        return
+    prose.bullets(words.distribution_sentences(found))
+    prose.paragraph(
+        "By Anderson and Darling's test, with location and scale fitted to the same effects. With "
+        "few datasets nearly every distribution passes.",
+        quiet=True,
+    )
+
+
+def _experiment(combined: CombinedEffects) -> None:
+    prose.paragraph(
+        "Søgaard (2013): some datasets are drawn, their effects are averaged in each way, and the "
+        "result is compared with the mean effect of 5 others that were held out. As in the paper, "
+        "random effects take DerSimonian and Laird's τ² here."
+    )
+    effects, own = combined.effects, list(combined.weighed)
+    assert effects.variances is not None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_repetitions = widgets.number(
+            "Repetitions",
+            key="effect-repetitions",
+            value=20,
+            low=5,
+            high=5000,
+            step=20,
+            help="Søgaard (2013) takes 20.",
+            width=150,
+        )
+        seed = widgets.seed("effect-experiment", help=None, width=150)
+        task = study.task(
+            EXPERIMENT,
+            {
+                "repetitions": n_repetitions,
+                "seed": seed,
+                "effects": (effects.signature, effects.content),
+            },
+            partial(
+                prediction_experiment,
+                effects.effects[own],
+                effects.variances[own],
+                None if effects.n_examples is None else effects.n_examples[own],
+                n_repetitions=n_repetitions,
+                rng=seed,
+            ),
+            doing="Drawing datasets",
+            unit="draws",
+        )
+        study.button("Run", task, key="effect-run")
+    found = study.answer(task, PredictionExperiment, again=True)
+    if found is not None:
+        prose.paragraph(words.experiment_sentence(found), strong=True)
+        tables.frame(experiment_frame(found))
+        tables.download(found.to_frame, name="experiment", what="the experiment")
+        explanations.signature(found.signature)
+
+
+def _may_be_pooled(data: ResultSet, effects: DatasetEffects) -> bool:
+    """Whether the score of all examples is another number than an average of scores."""
+    kind = data.kind_of(state.metric())
+    return kind != MEAN and kind not in CORRELATIONS and effects.effect == "difference"
+
+
+def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
+    prose.paragraph(
+        "This metric is no mean of its examples' scores: over all datasets together it is computed "
+        "from their examples as if they were one test set, which no average of the datasets' "
+        "scores gives."
+    )
+    a, b = state.systems()
+    metric, wanted = state.metric(), asked(data)
+    level = 1.0 - state.session().settings.alpha
+    task = study.task(
+        POOLED,
+        {
+            "A": a,
+            "B": b,
+            "metric": metric,
+            "datasets": effects.datasets,
+            "resamples": wanted.n_resamples,
+            "seed": wanted.seed,
+            "level": level,
+        },
+        partial(
+            pooled_effect,
+            data,
+            a=a,
+            b=b,
+            metric=metric,
+            n_resamples=wanted.n_resamples,
+            rng=wanted.seed,
+            datasets=effects.datasets,
+            confidence_level=level,
+        ),
+        doing="Drawing resamples",
+        unit="datasets",
+    )
+    study.button("Draw resamples of all examples", task, key="effect-pooled-run")
+    found = study.answer(task, PooledEffect, again=True)
+    if found is not None:
+        prose.paragraph(words.pooled_sentence(found), strong=True)
+        explanations.signature(found.signature)
+
+
+def _how(combined: CombinedEffects) -> None:
+    assert combined.random is not None
+    prose.paragraph(words.heterogeneity_line(combined.random))
+    prose.bullets(SPREAD_MEANINGS)
+    if coverage := words.coverage_line(combined.random):
+        prose.paragraph(coverage)
+    prose.paragraphs(further_cautions(combined))

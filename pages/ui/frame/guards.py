@@ -8,15 +8,61 @@ import streamlit as st
 
 from core.analysis import Analysis
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable, samples
-from pages.ui.frame import limits, prose, state
-from pages.ui.frame.session import Data
-from pages.ui.intake import loading, no_p_values
-from pages.ui.results import explanations, joint
-from pages.ui.results.analysis import current_analysis
+from core.words.verdicts import (
+    effect_table_remedy,
+    effect_table_sentence,
+    score_table_remedy,
+    score_table_sentence,
+)
+from pages.ui.frame import limits, prose, state, tables
+from pages.ui.frame.session import Data, Loaded
+from pages.ui.intake import loading, role_form
+from pages.ui.results import explanations
+from pages.ui.results.analysis import current_analysis, tell_of_flips
 from pages.ui.work import runs
 
+_OTHER_QUESTIONS = "How much better, and on average? See the Effect size page"
 # Samples without a score to average.
 P_VALUES_ALONE = frozenset({"six-p-values", "pos-tagging-four-tests"})
+
+
+def has_no_p_values(loaded: Loaded | None) -> bool:
+    """Whether what is loaded is of this kind."""
+    return loaded is not None and isinstance(loaded.data, ScoreTable | EffectTable)
+
+
+def explain_no_p_values(data: ScoreTable | EffectTable) -> None:
+    """What the numbers say, and why nothing is counted."""
+    if isinstance(data, ScoreTable):
+        a, b = state.systems()
+        prose.lead(score_table_sentence(data, a=a, b=b))
+        prose.paragraph(score_table_remedy())
+    else:
+        prose.lead(effect_table_sentence(data))
+        prose.paragraph(effect_table_remedy())
+    st.page_link("pages/effect_size.py", label=_OTHER_QUESTIONS)
+
+
+def answer_without_p_values(loaded: Loaded) -> None:
+    """The first page's answer for such a file."""
+    data = loaded.data
+    assert isinstance(data, ScoreTable | EffectTable)
+    n = len(data.datasets)
+    what = (
+        f"{len(data.systems)} systems, one score each"
+        if isinstance(data, ScoreTable)
+        else "an effect and its standard error each"
+    )
+    prose.paragraph(f"{loaded.title}: {n} dataset{'s' if n != 1 else ''}, {what}.", quiet=True)
+    explain_no_p_values(data)
+    if data.reading is not None and data.reading.remarks:
+        st.header("Notes on your data", anchor=False)
+        prose.bullets(data.reading.remarks)
+    role_form.open_questions(data)
+    with st.expander("The data as read", key="box-data"):
+        tables.frame(data.to_frame(), aside=True)
+    role_form.names(data)
+    role_form.how_read(data)
 
 
 def require_analysis(promise: str) -> Analysis:
@@ -29,13 +75,13 @@ def require_analysis(promise: str) -> Analysis:
         loaded = state.session().loaded
         if loaded is not None:
             if isinstance(loaded.data, ScoreTable | EffectTable):
-                no_p_values.explain(loaded.data)
+                explain_no_p_values(loaded.data)
             else:
                 explain_tests()
             st.stop()
         _ask_for_data(promise, "Load a table on the Upload page")
     explanations.cautions(found)
-    joint.tell(found)
+    tell_of_flips(found)
     return found
 
 
@@ -45,7 +91,7 @@ def require_results(promise: str) -> ResultSet:
     if loaded is None:
         _ask_for_data(promise, "Load results on the Upload page", per_example=True)
     if isinstance(loaded.data, ScoreTable | EffectTable):
-        no_p_values.explain(loaded.data)
+        explain_no_p_values(loaded.data)
         _end_with_samples("Or see tests with a sample:", per_example=True)
     if not isinstance(loaded.data, ResultSet):
         prose.paragraph(

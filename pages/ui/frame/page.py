@@ -18,7 +18,7 @@ import streamlit as st
 
 from core.comparison import comparison_named
 from pages.ui.frame import prose, sidebar, state, unforeseen
-from pages.ui.intake import drop, file_limits, loading, papers, reading
+from pages.ui.intake import drop, loading, reading
 from pages.ui.work import background, runs
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -80,6 +80,8 @@ _FOCUS = (
     "return watch;})();document.currentScript?.remove()</script>"
 )
 _running: ContextVar[bool] = ContextVar("frame_is_running", default=False)
+# The others are in the group "More".
+N_IN_FRONT = 7
 
 
 class _PageEntry(NamedTuple):
@@ -103,10 +105,6 @@ PAGES = (
 )
 
 
-# The others are in the group "More".
-N_IN_FRONT = 7
-
-
 def enter() -> None:
     """Begin a page: run the frame around it unless the frame is what runs it."""
     if not _running.get():
@@ -122,7 +120,7 @@ def run() -> None:
         layout="centered",
         initial_sidebar_state="auto",
     )
-    file_limits.keep_in_memory()
+    reading.keep_in_memory()
     unforeseen.guard_log()
     token = _running.set(True)
     try:
@@ -137,7 +135,7 @@ def _draw() -> None:
     st.html(_STYLE)
     loading.open_link()
     reading.collect()
-    papers.collect()
+    reading.collect_paper()
     runs.collect()
     pages = [
         st.Page(_ROOT / entry.path, title=entry.label, default=position == 0)

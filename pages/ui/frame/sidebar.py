@@ -22,7 +22,7 @@ from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from core.words.counting import DEPENDENCE_ANSWERS, JOINT_ANSWER, UNITS_WORDS
 from core.words.formatting import display_name, format_level, metric_label
 from pages.ui.frame import figures, prose, state
-from pages.ui.frame.sections import TOOLTIPS
+from pages.ui.frame.widgets import TOOLTIPS
 from pages.ui.intake import loading
 from pages.ui.work import runs
 

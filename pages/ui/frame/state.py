@@ -22,7 +22,7 @@ from core.replicability.combinations import combinations_under
 from core.replicability.procedures import procedure_names
 from pages.ui.claims.desk import ClaimDesk
 from pages.ui.frame.session import Data, Session
-from pages.ui.work import departures
+from pages.ui.work import jobs
 
 Result = TypeVar("Result")
 _KEY = "dashboard"
@@ -47,7 +47,7 @@ class _Visitor:
     def _close(self, server: runtime.Runtime) -> None:
         if server.is_active_session(self.session_id):
             # Back in the last moment.
-            departures.when_gone(self, self.end)
+            jobs.departures.watch(self, self.end)
             return
         ended = server._session_mgr.get_session_info(self.session_id)
         if ended is not None:
@@ -58,7 +58,7 @@ class _Visitor:
             kept._new_widget_state.widget_metadata.clear()
             ended.session._fragment_storage.clear()
             del ended, kept
-            departures.free_what_was_left()
+            jobs.departures.collect()
 
 
 def _store() -> SessionState:
@@ -96,7 +96,7 @@ def session() -> Session:
         found = _store()[_KEY] = Session()
         visitor = wanted()
         if isinstance(visitor, _Visitor):
-            departures.when_gone(visitor, visitor.end)
+            jobs.departures.watch(visitor, visitor.end)
     return found
 
 

@@ -18,7 +18,7 @@ from pages.ui.frame import limits, links, state
 from pages.ui.frame.link_settings import link_of_session, settings_of
 from pages.ui.frame.links import unpacked
 from pages.ui.frame.session import Attempt, Loaded, Refused, Source
-from pages.ui.intake import papers, reading
+from pages.ui.intake import reading
 from pages.ui.simulation import studies as simulation_studies
 from pages.ui.work import background, runs
 
@@ -67,7 +67,7 @@ def load_files(files: Sequence[tuple[str, bytes]]) -> None:
         _load_bundle(*files[0])
         return
     if len(files) == 1 and is_document(*files[0]):
-        papers.begin(*files[0])
+        reading.begin_paper(*files[0])
         return
     current = state.session()
     link, current.awaited = current.awaited, None

@@ -24,10 +24,11 @@ from core.words.reading import (
 )
 from core.words.verdicts import undirected_note
 from pages.ui.frame import figures, prose, state, tables
-from pages.ui.frame.sections import section
 from pages.ui.frame.session import Data
+from pages.ui.frame.widgets import section
 from pages.ui.intake import drop, role_form
-from pages.ui.results import explanations, inputs, joint, parts
+from pages.ui.results import explanations, inputs, parts
+from pages.ui.results.analysis import tell_of_flips
 
 
 def introduction() -> None:
@@ -42,7 +43,7 @@ def answer(analysis: Analysis) -> None:
     """The result: what limits it, the verdict, the table, where to go on."""
     question = analysis.questions[0]
     explanations.cautions(analysis)
-    joint.tell(analysis)
+    tell_of_flips(analysis)
     _same_as_bundle(analysis)
     card, marks = answers.verdict_parts(analysis)
     # Read by few, it stands below with the notes on the data.

@@ -1,19 +1,20 @@
-"""Reading files: at once what is small, in the background what is large; and what becomes of them.
-
-Which files are read, and with what settings, `loading` says. What was read takes the place of what
-was loaded, with its settings, claims and remarks, or is refused.
-"""
+"""Reading files and papers within this server's limits: at once what is small, in the background what is large."""
 
 from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
+
+import streamlit as st
+from starlette.formparsers import MultiPartParser
+from streamlit import config
 
 from core.analysis.record import BY_ITSELF, first_record
 from core.analysis.settings import known_settings
+from core.claims.documents.reading import Document, read_document
 from core.data import EffectTable, PValueTable, ReadingStopped, ResultSet, read_results
 from core.data.tables.limits import TooManyRows, at_most_rows
 from core.errors import DataError, Problem
@@ -22,12 +23,19 @@ from pages.ui.claims.desk import ClaimDesk
 from pages.ui.frame import limits, state
 from pages.ui.frame.link_settings import not_there, settings_on
 from pages.ui.frame.links import Link
-from pages.ui.frame.session import Attempt, Data, Loaded, Refused, Source
-from pages.ui.intake import file_limits
+from pages.ui.frame.session import Attempt, Data, Loaded, Paper, Refused, Source
 from pages.ui.work import background, runs
 from pages.ui.work.background import Manner, Task
 from pages.ui.work.jobs import Progress
 
+_MEGABYTE = 1_000_000
+_OF_SERVER = "whoever runs this server can raise {name}; the library has no such limit."
+_PAPER = "paper"
+_READING_PAPER = Manner(
+    called="Reading the paper",
+    failed="The paper could not be read: give its LaTeX, or paste the table.",
+    stop="Stop reading",
+)
 _KIND = "reading"
 _READING = Manner(called="Reading", stop="Stop reading")
 # How archives, gzip and Zstandard begin, and how many times their size results may unpack to.
@@ -35,6 +43,198 @@ _PACKED = (b"PK", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 _PACKED_TO = 20
 # However little time a server gives to a run, what is small has this long.
 _LEAST_SECONDS = 3.0
+
+
+class BeyondLimits(DataError):
+    """Nothing is wrong with some files but that they are more than this server takes."""
+
+
+def check_before_reading(source: Source, loaded: Loaded | None) -> None:
+    """Refuse files that are too much beside what the session keeps while they are read.
+
+    Raises
+    ------
+    BeyondLimits
+        If they are.
+    """
+    most = limits.MAX_SESSION_MEGABYTES * _MEGABYTE
+    kept = {id(content): len(content) for _, content in loaded.source.files} if loaded else {}
+    new = {id(content): len(content) for _, content in source.files}
+    # What is read again is kept once.
+    n_new = sum(size for key, size in new.items() if key not in kept)
+    n_kept = sum(kept.values()) + (n_bytes(loaded.data) if loaded else 0)
+    if n_new == 0 or n_new + n_kept <= most:
+        return
+    what = f"These files have {_megabytes(n_new)} together"
+    own = []
+    if n_new <= most:
+        what += f", and the session keeps {_megabytes(n_kept)} of what is loaded"
+        own.append("remove what is loaded first")
+    if len(source.files) > 1 and min(new.values()) <= most:
+        own.append("give fewer files at a time")
+    raise BeyondLimits([_session_problem(what, own)])
+
+
+def check_what_was_read(source: Source, data: Data) -> None:
+    """Refuse what is too much to keep.
+
+    Raises
+    ------
+    BeyondLimits
+        With every limit that it goes beyond.
+    """
+    is_sample = source.sample is not None
+    found = []
+    most = limits.MAX_DATASETS
+    if len(data.datasets) > most:
+        found.append(
+            _problem(
+                f"There are {len(data.datasets):,} datasets; this server takes {most:,}",
+                "DASHBOARD_MAX_DATASETS",
+                [] if is_sample else ["leave some out"],
+            )
+        )
+    rows = _rows_by_dataset(data)
+    if sum(rows.values()) > limits.MAX_ROWS:
+        own = ["leave some datasets out"] if min(rows.values()) <= limits.MAX_ROWS else []
+        found.append(
+            _rows_problem(
+                f"There are {sum(rows.values()):,} examples; this server takes "
+                f"{limits.MAX_ROWS:,} rows",
+                [] if is_sample or len(rows) < 2 else own,
+            )
+        )
+    held = source.n_bytes + n_bytes(data)
+    if held > limits.MAX_SESSION_MEGABYTES * _MEGABYTE:
+        what = f"The file and what was read from it take {_megabytes(held)}"
+        own = [] if is_sample else ["leave out datasets or columns that are not compared"]
+        found.append(_session_problem(what, own))
+    if found:
+        raise BeyondLimits(found)
+
+
+def too_many_rows(source: Source) -> BeyondLimits:
+    """A table that has more rows than the server takes, which were not read further."""
+    what = f"There are more than {limits.MAX_ROWS:,} rows, the most that this server takes"
+    own = [] if source.sample is not None else ["leave out rows that are not compared"]
+    return BeyondLimits([_rows_problem(what, own)])
+
+
+def reading_took_too_long(source: Source) -> BeyondLimits:
+    """Files that took longer to read than the server gives."""
+    own = [] if source.sample is not None else ["leave out what is not compared"]
+    what = f"Reading took longer than the {limits.time_of_a_run()} that this server gives a run"
+    return BeyondLimits([_problem(what, "DASHBOARD_MAX_SECONDS", own)])
+
+
+def n_bytes(held: object) -> int:
+    """How much the arrays and files hold that an object is made of."""
+    if isinstance(held, bytes):
+        return len(held)
+    own = getattr(held, "nbytes", None)
+    if isinstance(own, int):
+        return own
+    if isinstance(held, Mapping):
+        return sum(map(n_bytes, held.values()))
+    if isinstance(held, tuple | list):
+        return sum(map(n_bytes, held))
+    if is_dataclass(held):
+        return sum(n_bytes(getattr(held, each.name)) for each in fields(held))
+    return 0
+
+
+def _session_problem(what: str, own: list[str]) -> Problem:
+    most = limits.MAX_SESSION_MEGABYTES
+    name = "DASHBOARD_MAX_SESSION_MB"
+    return _problem(f"{what}; this server keeps {most:,} MB for a session", name, own)
+
+
+def _rows_problem(what: str, own: list[str]) -> Problem:
+    return _problem(what, "DASHBOARD_MAX_ROWS", own)
+
+
+def _problem(what: str, name: str, own: list[str]) -> Problem:
+    """A limit that is met; `own` is what the user can do, where there is anything."""
+    remedy = f"{', or '.join(own)}; else {_OF_SERVER}" if own else _OF_SERVER
+    remedy = remedy.format(name=name)
+    return Problem(what=f"{what}.", remedy=remedy[:1].upper() + remedy[1:])
+
+
+def _rows_by_dataset(data: Data) -> Mapping[str, int]:
+    if isinstance(data, ResultSet):
+        return {dataset: data.n_examples(dataset) for dataset in data.datasets}
+    return dict.fromkeys(data.datasets, 1)
+
+
+def _megabytes(n: int) -> str:
+    """Rounded up to a tenth: what goes beyond a limit is not told as if it did not."""
+    return f"{-(-n * 10 // _MEGABYTE) / 10:,.1f} MB"
+
+
+def keep_in_memory() -> None:
+    """Have the server write no part of an upload to disk, as it else does beyond a megabyte."""
+    # The uploader asks browsers not to send more; of what is sent all the same the server takes no
+    # more either, so that nothing arrives that is larger than what stays in memory.
+    if config.get_option("server.maxUploadSize") > limits.MAX_UPLOAD_MEGABYTES:
+        config.set_option("server.maxUploadSize", limits.MAX_UPLOAD_MEGABYTES)
+    MultiPartParser.spool_max_size = (limits.MAX_UPLOAD_MEGABYTES + 1) * 2**20
+
+
+def begin_paper(name: str, content: bytes) -> None:
+    """Read a paper; the one before stays until this one is there."""
+    current = state.session()
+    current.generation += 1
+    current.refused = None
+    background.start(
+        Task(
+            kind=_PAPER,
+            settings={"name": name},
+            work=partial(_read_paper, name, content),
+            words=background.counted("Reading pages", "pages"),
+            manner=_READING_PAPER,
+            of_data=False,
+            heading=f"Reading the tables of {name}.",
+        )
+    )
+    collect_paper()
+
+
+def _read_paper(name: str, content: bytes, *, on_progress: Progress) -> Document | DataError:
+    try:
+        return read_document(name, content, on_progress=on_progress)
+    except DataError as error:
+        return error
+
+
+def collect_paper() -> None:
+    """Take over what was read, once it is there."""
+    run = background.latest(_PAPER)
+    if run is None or run.at_work or run.error is not None:
+        return
+    name, found = str(run.task.settings["name"]), run.result
+    background.forget(_PAPER)
+    current = state.session()
+    if isinstance(found, DataError):
+        current.refused = Refused(source=Source(name=name, files=()), error=found)
+    elif isinstance(found, Document):
+        only = 0 if len(found.tables) == 1 else None
+        current.paper = Paper(name=name, document=found, chosen=only)
+        current.remarks += found.remarks
+
+
+def say_paper_failed() -> None:
+    """Where reading failed in a way that nobody foresaw, say so."""
+    run = background.latest(_PAPER)
+    if run is not None:
+        background.say_failure(run)
+
+
+def lead_to_paper() -> None:
+    """From a page that takes files to the one that shows a paper's tables."""
+    say_paper_failed()
+    paper = state.session().paper
+    if paper is not None and not paper.was_shown:
+        st.switch_page("pages/check_a_claim.py")
 
 
 class AtOnce(Progress):
@@ -70,7 +270,7 @@ def begin(attempts: Sequence[Attempt]) -> None:
         # It is not kept beside what comes in its place.
         current.refused = None
     try:
-        file_limits.check_before_reading(attempts[0].source, current.loaded)
+        check_before_reading(attempts[0].source, current.loaded)
     except DataError as error:
         _take(attempts[0], error, attempts=attempts)
         return
@@ -152,12 +352,12 @@ def _read(source: Source, progress: Progress) -> Data | DataError:
                 on_progress=lambda stage, share: progress(round(100 * share), 100),
             )
     except TooManyRows:
-        return file_limits.too_many_rows(source)
+        return too_many_rows(source)
     except DataError as error:
         return error
     except ReadingStopped:
         if progress.out_of_time:
-            return file_limits.reading_took_too_long(source)
+            return reading_took_too_long(source)
         return DataError([Problem(what="Reading was stopped.", remedy="Drop the file again.")])
 
 
@@ -176,7 +376,7 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
     current.generation += 1
     if not isinstance(data, DataError):
         try:
-            file_limits.check_what_was_read(attempt.source, data)
+            check_what_was_read(attempt.source, data)
         except DataError as error:
             data = error
     if isinstance(data, DataError):

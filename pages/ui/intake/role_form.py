@@ -14,8 +14,8 @@ from core.errors import LEFT_OUT
 from core.types import Alternative
 from core.words.reading import because, columns_as_understood
 from pages.ui.frame import prose, state
-from pages.ui.frame.sections import TOOLTIPS
 from pages.ui.frame.session import Data
+from pages.ui.frame.widgets import TOOLTIPS
 from pages.ui.intake import loading
 
 _UNITS = ("dataset", "system")
@@ -58,6 +58,8 @@ DIRECTION_LABELS: Mapping[Alternative, str] = {
     "two-sided": "two-sided",
     "toward-higher-score": "one-sided, toward the higher score",
 }
+# Each draws one input and returns what reads it when the form is sent.
+_Reader = Callable[[], dict[str, object]]
 
 
 def how_read(data: Data) -> None:
@@ -207,10 +209,6 @@ def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) 
         st.form_submit_button(
             "Read it so", type="primary", on_click=_correct, args=(kind, readers, refused)
         )
-
-
-# Each draws one input and returns what reads it when the form is sent.
-_Reader = Callable[[], dict[str, object]]
 
 
 def _column(key: str, role: str, columns: Sequence[str], roles: Mapping[str, object]) -> _Reader:

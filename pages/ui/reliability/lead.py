@@ -11,8 +11,8 @@ from core.replicability.decision import at_most
 from core.words import reliability_choices as words
 from core.words.subject import claim_of_tests
 from pages.ui.frame import guards, prose, state
-from pages.ui.reliability import choices
 from pages.ui.reliability import data as common
+from pages.ui.reliability import sections
 from pages.ui.results import explanations
 from pages.ui.results.analysis import current_analysis
 
@@ -48,7 +48,7 @@ def show(data: ResultSet | None) -> None:
         "Look at every metric and test",
         type="primary",
         key="reliability-begin",
-        on_click=choices.run_all,
+        on_click=sections.look_at_choices,
         args=(data,),
     )
     direction = _direction(looked_at)

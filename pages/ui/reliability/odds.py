@@ -16,11 +16,11 @@ from core.reliability.toys import TOYS, ToyStudy, toy_study
 from core.sections import reliability as sections
 from core.words import reliability_sizes as words
 from core.words.formatting import format_level
-from pages.ui.frame import prose
-from pages.ui.frame.sections import TOOLTIPS
+from pages.ui.frame import prose, widgets
+from pages.ui.frame.widgets import TOOLTIPS
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations, parts
-from pages.ui.work import studies
+from pages.ui.work import study
 
 _BESIDE = {"odds": "other prior odds R", "power": "other powers 1 − β"}
 _POWERS = (0.2, 0.5, 0.8, 0.95)
@@ -36,55 +36,45 @@ def show() -> None:
         "the ideas that people try have an effect, and how often tests find those."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        odds = _decimal(
+        odds = widgets.decimal(
             "Prior odds R",
-            PAPER_PRIOR_ODDS,
+            key="reliability-odds",
+            value=PAPER_PRIOR_ODDS,
             low=0.001,
             high=10.0,
-            key="reliability-odds",
-            term="prior_odds",
+            step=0.05,
+            help=TOOLTIPS["prior_odds"],
         )
-        power = _decimal(
-            "Power 1 − β", PAPER_POWER, low=0.01, high=1.0, key="reliability-power", term="power"
+        power = widgets.decimal(
+            "Power 1 − β",
+            key="reliability-power",
+            value=PAPER_POWER,
+            low=0.01,
+            high=1.0,
+            step=0.05,
+            help=TOOLTIPS["power"],
         )
-        beside = studies.choice(
+        beside = widgets.choice(
             "Further curves",
             list(_BESIDE),
             key="reliability-odds-beside",
-            words=lambda one: _BESIDE[one],
+            words=_BESIDE.__getitem__,
         )
-    study = prior_odds_study(
+    found = prior_odds_study(
         alpha,
         power=power,
         prior_odds=odds,
         further_prior_odds=() if beside == "power" else FURTHER_PRIOR_ODDS,
         further_powers=_POWERS if beside == "power" else (),
     )
-    parts.show(sections.prior_odds_parts(study))
+    parts.show(sections.prior_odds_parts(found))
     st.latex(words.FORMULA)
     prose.paragraph(
         f"Ioannidis (2005), as Søgaard et al. (2014), section 2, have it; α = "
         f"{format_level(alpha)} is that of the sidebar.",
         quiet=True,
     )
-    explanations.signature(study.signature)
-
-
-def _decimal(label: str, value: float, *, low: float, high: float, key: str, term: str) -> float:
-    return float(
-        st.number_input(
-            label,
-            min_value=low,
-            max_value=high,
-            value=value,
-            step=0.05,
-            format="%.4g",
-            key=key,
-            help=TOOLTIPS[term],
-            persist_state="session",
-            width=170,
-        )
-    )
+    explanations.signature(found.signature)
 
 
 def show_toys() -> None:
@@ -94,13 +84,13 @@ def show_toys() -> None:
         "the best of several?"
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = studies.choice(
+        name = widgets.choice(
             "Example",
             [_FIRST_TOY, *(one for one in TOYS if one != _FIRST_TOY)],
             key="reliability-toy",
             words=lambda key: TOYS[key].title,
         )
-        repetitions = studies.number(
+        repetitions = widgets.number(
             "Studies",
             key="reliability-toy-repetitions",
             value=10_000,
@@ -108,16 +98,15 @@ def show_toys() -> None:
             high=200_000,
             step=1000,
         )
-        seed = studies.seed("reliability-toy")
+        seed = widgets.seed("reliability-toy")
     prose.paragraph(TOYS[name].description)
-    task = studies.study(
+    task = study.task(
         common.TOY,
         {"example": name, "studies": repetitions, "seed": seed},
         partial(toy_study, name, n_repetitions=repetitions, rng=seed),
         doing="Running studies",
         unit="studies",
     )
-    studies.button("Run these studies", task, key="run-toy")
-    found = studies.answer(task, ToyStudy)
+    found = study.offer("Run these studies", task, ToyStudy, key="run-toy")
     if found is not None:
         parts.show(sections.toy_parts(found))

@@ -1,24 +1,141 @@
-"""The analysis of what this user has loaded, as they have set it."""
+"""The analysis of what this user has loaded, as they have set it, with joint flips and what was studied on demand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from core.analysis import Analysis, analysis_of
-from core.analysis.memory import Memory
+from core.analysis.memory import Memory, keeping
 from core.analysis.record import DEPENDS_ON_CHOICES
 from core.data import PValueTable, ResultSet
+from core.reliability.power import SizePlan
 from core.sections import reliability, simulation, systems
-from pages.ui.frame import cache, state
+from core.sections.simulation import Simulated
+from core.sections.systems import Compared
+from core.significance import Stopped
+from core.simulation import DatasetsNeeded, IdentificationSimulation, OverClaimCurve, PowerCurve
+from core.systems.calibration import IidCalibration
+from core.systems.comparisons import PairComparisons
+from core.systems.sizes import ThresholdCurve
+from pages.ui.frame import session, state
 from pages.ui.reliability import data as reliability_data
-from pages.ui.results import joint
-from pages.ui.simulation import record as simulation_results
-from pages.ui.systems import studied as systems_data
-from pages.ui.work import runs
+from pages.ui.simulation import results
+from pages.ui.simulation.planning import PLAN
+from pages.ui.systems import data, groups
+from pages.ui.systems.board import AT_MARGIN, written
+from pages.ui.work import background, runs, study
+from pages.ui.work.background import Task
+from pages.ui.work.jobs import Progress
+from pages.ui.work.study import OfEach
 
 Result = TypeVar("Result")
+_FLIPS = "joint flips"
+
+
+def _flips_are_made(analysis: Analysis) -> bool:
+    """Whether the flips are there that an analysis waits for; else they are begun."""
+    if not analysis.awaits_flips:
+        return False
+    task = _flips(analysis)
+    study.begin_by_itself(task)
+    run = background.latest(_FLIPS)
+    return run is not None and run.task.settings == task.settings and bool(_flips_made())
+
+
+def _flips_made() -> Mapping[Hashable, Any]:
+    """What the last flips came to, by the keys of what they were asked for."""
+    return background.result_of(_FLIPS, dict) or {}
+
+
+def tell_of_flips(analysis: Analysis) -> None:
+    """Where an analysis still waits for its flips: that they are made, or why they were not."""
+    if analysis.awaits_flips:
+        study.answer(_flips(analysis), dict, again=True)
+
+
+def _flips(analysis: Analysis) -> Task:
+    settings = analysis.settings
+    asked: dict[str, Hashable] = {
+        "A": analysis.table.system_a,
+        "B": analysis.table.system_b,
+        "metric": state.metric(),
+        "examples": settings.joint,
+        "α": settings.alpha,
+        "flips": settings.n_resamples,
+        "seed": settings.seed,
+        "datasets": analysis.table.datasets,
+        "clusters whole": settings.whole_clusters,
+    }
+    return study.task(_FLIPS, asked, _flipping(analysis), doing="Flipping examples", unit="levels")
+
+
+def _flipping(analysis: Analysis) -> Callable[..., dict[Hashable, Any]]:
+    """Both claims' answers, into a memory of their own: the session's is not for threads."""
+    kept: dict[Hashable, Any] = {}
+    own = replace(analysis, remember=keeping(kept))
+
+    def work(*, on_progress: Progress) -> dict[Hashable, Any]:
+        found = own.counted_jointly()
+        if not on_progress(1, 2):
+            raise Stopped
+        # For both directions at once.
+        found.assessed_at(own.settings.alpha / 2.0)
+        on_progress(2, 2)
+        return kept
+
+    return work
+
+
+def _systems_studied() -> Compared | None:
+    """All pairs as they were last compared and looked at; None before that."""
+    pairs = background.result_of(data.PAIRS, PairComparisons)
+    if pairs is None:
+        return None
+    grouping = groups.chosen(pairs.systems)
+    at_least = int(state.value("systems-at-least", 1))
+    at_margin = background.result_of(AT_MARGIN, PairComparisons)
+    one_size = background.result_of(data.ONE_SIZE, OfEach)
+    return Compared(
+        pairs=pairs,
+        family=data.family(pairs),
+        at_least=at_least if at_least <= pairs.n_datasets else 1,
+        groups=grouping.mapping,
+        detail=grouping.detail,
+        sizes=background.result_of(data.SIZES, ThresholdCurve),
+        one_size=() if one_size is None else tuple(one_size.values()),
+        iid=background.result_of(data.IID, IidCalibration),
+        at_margin=at_margin,
+        margin="" if at_margin is None else written(at_margin.margins),
+    )
+
+
+def _simulated() -> Simulated | None:
+    """The simulations that were run, the last one of each kind; None before any."""
+    found: dict[str, Any] = {
+        "names": background.result_of("names", IdentificationSimulation),
+        "over_claims": background.result_of("over-claims", OverClaimCurve),
+        "power": background.result_of("power", PowerCurve),
+        "needed": background.result_of("needed", DatasetsNeeded),
+        "plan": background.result_of(PLAN, SizePlan),
+    }
+    run = results.shown_run()
+    if run is not None:
+        setup = run.task.context
+        found |= {
+            "counts": run.result.simulation,
+            "title": f"{run.task.title}; seed {setup.seed}",
+            "independent_nulls": setup.independent_nulls,
+            "preset": setup.preset,
+        }
+    if not any(value is not None for value in found.values()):
+        return None
+    for kind, name in (("names", "names_title"), ("power", "quantity")):
+        last = background.to_show(kind)
+        if found[kind] is not None and last is not None:
+            found[name] = last.task.title if kind == "names" else last.task.context
+    return Simulated(**found)
 
 
 def current_analysis() -> Analysis | None:
@@ -42,11 +159,11 @@ def current_analysis() -> Analysis | None:
         origin=user.loaded.origin,
         tried=_tried(data),
         studies=_studies(data),
-        remember=_memory(user.results, user.n_loaded, joint.results()),
+        remember=_memory(user.results, user.n_loaded, _flips_made()),
     )
-    if not joint.are_made(found):
+    if not _flips_are_made(found):
         return found
-    own = _memory(user.results, user.n_loaded, joint.results())
+    own = _memory(user.results, user.n_loaded, _flips_made())
     return replace(found, remember=own).counted_jointly()
 
 
@@ -64,21 +181,21 @@ def _tried(data: PValueTable | ResultSet) -> dict[str, tuple[str, ...]]:
 def detached(analysis: Analysis) -> Analysis:
     """The same for work outside a script run, with what is remembered so far as its own."""
     user = state.session()
-    return replace(analysis, remember=_memory(user.results.copy(), user.n_loaded, joint.results()))
+    return replace(analysis, remember=_memory(user.results.copy(), user.n_loaded, _flips_made()))
 
 
 def _studies(data: PValueTable | ResultSet) -> dict[str, object]:
     """What was studied on demand, as the report tells of it."""
     found: dict[str, object] = {
-        systems.STUDIES: systems_data.studied(),
-        simulation.STUDIES: simulation_results.simulated(),
+        systems.STUDIES: _systems_studied(),
+        simulation.STUDIES: _simulated(),
     }
     if isinstance(data, ResultSet):
         found[reliability.STUDIES] = reliability_data.found(data)
     return {key: study for key, study in found.items() if study is not None}
 
 
-def _memory(results: cache.Results, n_loaded: int, made: Mapping[Hashable, object]) -> Memory:
+def _memory(results: session.Results, n_loaded: int, made: Mapping[Hashable, object]) -> Memory:
     """What is kept of what is loaded; bound here, as elsewhere nobody knows whose it is."""
 
     def remember(key: Hashable, compute: Callable[[], Result], /) -> Result:

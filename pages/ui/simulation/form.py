@@ -26,7 +26,7 @@ from core.words.simulation import (
     shift_sentence,
 )
 from pages.ui.frame import limits, prose, state
-from pages.ui.simulation import runs, studies
+from pages.ui.simulation import studies
 from pages.ui.simulation.setup import (
     DATA,
     LARGEST_SAMPLE,
@@ -149,7 +149,7 @@ def show() -> None:
             "Run",
             type="primary",
             on_click=_run,
-            disabled=bool(setup.problem) or runs.busy(),
+            disabled=bool(setup.problem) or studies.busy(),
         )
 
 

@@ -1,32 +1,228 @@
-"""Planning: how often a claim would be made, and how many datasets it takes."""
+"""Planning: how often a claim would be made, how many datasets it takes, how many examples at a margin."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from core.comparison import COMPARISONS, comparison_named
+from core.reliability.power import SizePlan, plan_size
 from core.replicability.combinations import combination_names
 from core.sections import simulation as sections
+from core.significance.known_tests import (
+    at_a_margin,
+    significance_test_named,
+    significance_test_names,
+)
 from core.simulation import (
     DatasetsNeeded,
     PowerCurve,
     PValueSource,
+    accuracy_family_of,
     datasets_needed,
+    drawn_exactly,
+    family_of,
     power_curve,
 )
-from core.words.simulation import PLAN_WORDS, SEED_HELP, drawing_sentence, estimator_name
-from pages.ui.frame import prose, state
+from core.words import reliability_sizes as words
+from core.words.simulation import (
+    PLAN_RHO_HELP,
+    PLAN_WORDS,
+    SEED_HELP,
+    accuracy_sentence,
+    drawing_sentence,
+    estimator_name,
+    shift_sentence,
+)
+from core.words.testing import title_of_test
+from pages.ui.frame import prose, state, widgets
 from pages.ui.results import parts
-from pages.ui.simulation import families, runs
-from pages.ui.simulation.families import AGAINST, CLAIMS, Family, PowerQuestion
-from pages.ui.simulation.form import WIDTH
-from pages.ui.simulation.questions import family_source
-from pages.ui.work import background, studies
+from pages.ui.simulation import studies
+from pages.ui.simulation.form import WIDTH, Field, difference
+from pages.ui.simulation.results import family_source
+from pages.ui.simulation.setup import Difference, problem_of, shift_by
+from pages.ui.work import background, study
 from pages.ui.work.jobs import Progress
 
+AGAINST = (
+    "number of datasets",
+    "effect as a shift of z",
+    "effect as a difference in accuracy",
+    "examples per dataset",
+)
+CLAIMS = (
+    "a fixed number of datasets",
+    "half of the datasets on which A is truly better",
+    "all datasets on which A is truly better",
+)
+_DATASETS = (2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100)
+_SHIFTS = tuple(step / 2 for step in range(13))
+_EXAMPLES = (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
+_LARGEST_SHIFT_DRAWN, _N_DIFFERENCES = 6.0, 11
+_EFFECTS = ("difference in accuracy", "shift of z")
 _STUDIES = (2_000, 10_000, 50_000)
 _MOST_DATASETS = 1_000
+_OUTCOMES, _OTHERS = "0/1 outcomes", "other averaged scores"
+# What is true of equal systems stands first.
+_AT_MARGINS = tuple(
+    one.name for one in sorted(COMPARISONS, key=lambda one: -one.shift) if one.takes_margin
+)
+_WIDTH = 220
+PLAN = "plan-margin"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """Studies of any number of datasets, alike but for that."""
+
+    n_datasets: int
+    share_better: float
+    rho: float
+    effect: float | Difference
+
+    @property
+    def shift(self) -> float:
+        """By how much z is shifted where A is better."""
+        return shift_by(self.effect)
+
+    @property
+    def problem(self) -> str:
+        """Why there are no such studies; empty where there are."""
+        return problem_of(self.effect)
+
+    def scenario(self, n_datasets: int) -> PValueSource:
+        """The member with so many datasets."""
+        if isinstance(self.effect, Difference):
+            return accuracy_family_of(
+                n_datasets,
+                share_better=self.share_better,
+                difference=self.effect.d,
+                n_examples=self.effect.n_examples,
+                share_differing=self.effect.q,
+                rho=self.rho,
+            )
+        return family_of(
+            n_datasets, share_better=self.share_better, effect=self.effect, rho=self.rho
+        )
+
+    @property
+    def title(self) -> str:
+        """In a few words, for the bar."""
+        return f"A better on {self.share_better:.4g} of the datasets, ρ = {self.rho:.4g}"
+
+    def sentence(self, *, alpha: float) -> str:
+        """What the effect means for one dataset, and how its p-values are drawn."""
+        if not isinstance(self.effect, Difference):
+            return shift_sentence(self.effect, alpha=alpha)
+        exactly = drawn_exactly(self.effect.d, self.effect.n_examples, rho=self.rho)
+        return accuracy_sentence(*self.effect, alpha=alpha, exactly=exactly)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerQuestion:
+    """Against what power is drawn, and of which claim."""
+
+    family: Family
+    against: str
+    claim: str
+    at_least: int | None
+
+    @property
+    def problem(self) -> str:
+        """Why nothing can be drawn; empty where it can."""
+        if self.against in (AGAINST[1], AGAINST[2]):
+            return ""
+        return self.family.problem
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """Where the curve has its points."""
+        if self.against == AGAINST[0]:
+            return _DATASETS
+        if self.against == AGAINST[1]:
+            return _SHIFTS
+        if self.against == AGAINST[3]:
+            return _EXAMPLES
+        effect = self._difference
+        spread = math.sqrt(effect.q / effect.n_examples)
+        largest = min(0.95 * effect.q, _LARGEST_SHIFT_DRAWN * spread)
+        steps = (largest * step / (_N_DIFFERENCES - 1) for step in range(_N_DIFFERENCES))
+        return tuple(float(f"{value:.3g}") for value in steps)
+
+    def scenario_at(self, value: float) -> PValueSource:
+        """The study that a point is of."""
+        family = self.family
+        if self.against == AGAINST[0]:
+            return family.scenario(int(value))
+        if self.against == AGAINST[1]:
+            family = replace(family, effect=float(value))
+        elif self.against == AGAINST[2]:
+            family = replace(family, effect=self._difference._replace(d=value))
+        else:
+            family = replace(family, effect=self._difference._replace(n_examples=int(value)))
+        return family.scenario(family.n_datasets)
+
+    def claimed(self, k: int) -> int:
+        """The number of datasets claimed, of k on which A is truly better."""
+        if self.at_least is not None:
+            return self.at_least
+        return max(1, k if self.claim == CLAIMS[2] else (k + 1) // 2)
+
+    @property
+    def share_differing(self) -> float:
+        """On what share of the examples the systems differ, where that is asked."""
+        return self._difference.q
+
+    @property
+    def _difference(self) -> Difference:
+        effect = self.family.effect
+        return effect if isinstance(effect, Difference) else Difference()
+
+
+def _family(prefix: str, *, against: str) -> Family:
+    """What the studies have in common, but for what the curve runs along."""
+
+    def ask(field: Field, value: float) -> float:
+        found: float = st.number_input(
+            field.label,
+            min_value=field.low,
+            max_value=field.high,
+            value=value,
+            step=field.step,
+            format=field.number_format,
+            key=f"{prefix}-{field.name}",
+            help=field.help,
+            persist_state="session",
+            width=WIDTH,
+        )
+        return found
+
+    n_datasets = 1
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if against != AGAINST[0]:
+            n_datasets = int(ask(Field("n", "Datasets in a study", 1, _DATASETS[-1]), 20))
+        share_better = ask(Field("share", "Share with A better", 0.0, 1.0, 0.1), 0.5)
+        rho = ask(Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, PLAN_RHO_HELP), 0.0)
+    effect: float | Difference = 1.0
+    kind = _EFFECTS[1] if against == AGAINST[1] else _EFFECTS[0]
+    if against == AGAINST[0]:
+        kind = st.selectbox(
+            "Effect where A is better, as",
+            _EFFECTS,
+            key=f"{prefix}-effect",
+            persist_state="session",
+            width=330,
+        )
+    if kind == _EFFECTS[0]:
+        without = {AGAINST[2]: "d", AGAINST[3]: "n_examples"}.get(against, "")
+        effect = difference(Difference(), ask, without=without)
+    elif against != AGAINST[1]:
+        effect = ask(Field("shift", "Shift of z", -10.0, 10.0, 0.5), 3.0)
+    return Family(n_datasets=n_datasets, share_better=share_better, rho=rho, effect=effect)
 
 
 def power() -> None:
@@ -40,7 +236,7 @@ def power() -> None:
     at_least = None
     if claim == CLAIMS[0]:
         at_least = _claimed("plan-power-m")
-    family = families.show("plan-power", against=against)
+    family = _family("plan-power", against=against)
     question = PowerQuestion(family=family, against=against, claim=claim, at_least=at_least)
     alpha = state.session().settings.alpha
     problem = question.problem
@@ -58,9 +254,9 @@ def power() -> None:
         "Draw the curve",
         on_click=_run_power,
         args=(wanted,),
-        disabled=bool(problem) or runs.busy(),
+        disabled=bool(problem) or studies.busy(),
     )
-    found = background.ended("power", wanted, changes=runs.differing)
+    found = background.ended("power", wanted, changes=studies.differing)
     run = background.to_show("power")
     if run is None or not isinstance(found, PowerCurve) or not found.points:
         return
@@ -82,7 +278,7 @@ def _run_power(wanted: dict[str, Any]) -> None:
             on_progress=on_progress,
         )
 
-    runs.start(
+    studies.start(
         "power",
         wanted,
         family_source(lambda: question.scenario_at(question.values[0])),
@@ -117,7 +313,7 @@ def needed() -> None:
             persist_state="session",
             width=220,
         )
-    family = families.show("plan-needed", against=AGAINST[0])
+    family = _family("plan-needed", against=AGAINST[0])
     problem = family.problem
     if not problem and (family.share_better == 0.0 or family.shift <= 0.0):
         problem = "A must be better on some datasets for the claim to become true."
@@ -139,9 +335,9 @@ def needed() -> None:
         "Find the number",
         on_click=_run_needed,
         args=(wanted,),
-        disabled=bool(problem) or runs.busy(),
+        disabled=bool(problem) or studies.busy(),
     )
-    found = background.ended("needed", wanted, changes=runs.differing)
+    found = background.ended("needed", wanted, changes=studies.differing)
     if isinstance(found, DatasetsNeeded):
         parts.show(sections.needed_parts(found))
 
@@ -162,7 +358,7 @@ def _run_needed(wanted: dict[str, Any]) -> None:
             on_progress=on_progress,
         )
 
-    runs.start(
+    studies.start(
         "needed", wanted, family_source(lambda: family.scenario(1)), work, title=family.title
     )
 
@@ -178,11 +374,94 @@ def _studies_and_seed(prefix: str) -> tuple[int, int]:
             persist_state="session",
             width=WIDTH,
         )
-        seed = studies.seed(prefix, label="Seed, the same for all", help=SEED_HELP, width=WIDTH)
+        seed = widgets.seed(prefix, label="Seed, the same for all", help=SEED_HELP, width=WIDTH)
     return int(n_studies), seed
 
 
 def _claimed(key: str) -> int:
-    return studies.number(
+    return widgets.number(
         "At least … datasets", key=key, value=5, low=1, high=_MOST_DATASETS, width=220
+    )
+
+
+def examples() -> None:
+    """The examples needed to show a claim at a margin often enough."""
+    prose.paragraph(
+        "“Not worse by more than 1 point”: how many examples does that take? State what you "
+        "take to be true, rather than what you observed."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        claim = widgets.choice(
+            "What the examples should show",
+            _AT_MARGINS,
+            key="plan-margin-claim",
+            words=lambda name: comparison_named(name).title,
+        )
+        scores = widgets.choice("Scores", (_OUTCOMES, _OTHERS), key="plan-margin-scores")
+    zero_one = scores == _OUTCOMES
+    unit, points = (" (points)", 100.0) if zero_one else ("", None)
+    kind = "points" if zero_one else "units"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        margin = _number(f"Margin{unit}", f"margin-{kind}", 1.0 if zero_one else 0.1, low=1e-6)
+        effect = _number(f"True difference A − B{unit}", f"effect-{kind}", 0.0)
+        if zero_one:
+            apart = _number("Examples that differ (%)", "differ", 10.0, low=1e-3, high=100.0)
+        else:
+            apart = _number("Standard deviation of differences", "sd", 1.0, low=1e-6)
+        power = _number("In what share of studies", "power", 0.8, low=0.05, high=0.99)
+    test = widgets.choice(
+        "Test",
+        tuple(
+            name
+            for name in significance_test_names(at_a_margin)
+            if significance_test_named(name).suits_outcomes_only == zero_one
+        ),
+        key=f"plan-margin-test-{kind}",
+        words=title_of_test,
+    )
+    scale = points or 1.0
+    asked: dict[str, Any] = {
+        "effect": effect / scale,
+        "test": test,
+        "alpha": state.session().settings.alpha,
+        "claim": claim,
+        "margin": margin / scale,
+        "disagreement": apart / 100.0 if zero_one else None,
+        "standard_deviation": None if zero_one else apart,
+    }
+    problem = words.plan_problem(claim, asked["margin"], asked["effect"])
+    if zero_one and abs(effect) > apart:
+        problem = "The accuracies cannot be farther apart than the share of examples that differ."
+    elif zero_one and margin >= 100.0:
+        problem = "A margin of 0/1 outcomes lies below 100 points."
+    if problem:
+        prose.notice(problem)
+        return
+    task = study.task(
+        PLAN,
+        {**asked, "power": power},
+        partial(plan_size, power, **asked),
+        doing="Searching",
+        unit="steps",
+    )
+    study.button("Find the number of examples", task, key="plan-margin-run")
+    found = study.answer(task, SizePlan)
+    if found is not None:
+        parts.show(sections.plan_parts(found))
+
+
+def _number(
+    label: str, key: str, value: float, *, low: float | None = None, high: float | None = None
+) -> float:
+    return float(
+        st.number_input(
+            label,
+            min_value=low,
+            max_value=high,
+            value=value,
+            format="%.6g",
+            key=f"plan-margin-{key}",
+            persist_state="session",
+            width=_WIDTH,
+        )
     )

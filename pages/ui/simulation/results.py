@@ -1,40 +1,55 @@
-"""What the simulated studies came to: the sentence, the histograms, the tables."""
+"""What simulated studies came to: sentence, histograms, tables, further questions; on the Counting page as well."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from core.analysis.settings import margin_in_words
 from core.charts.sorted_p_values import draw_chart
-from core.comparison import comparison_named
+from core.comparison import BETTER, comparison_named
 from core.sections import simulation as sections
 from core.sections.parts import Signature
-from core.simulation import Simulation
+from core.simulation import (
+    Block,
+    IdentificationSimulation,
+    OverClaimCurve,
+    PValueSource,
+    Scenario,
+    Simulation,
+    over_claim_curve,
+    simulate_identification,
+    simulate_k_hat,
+)
 from core.words.formatting import format_level
-from core.words.simulation import TERMS, claim_note, draw_alt, draw_sentence, draw_tiles
+from core.words.simulation import RHO_HELP, TERMS, claim_note, draw_alt, draw_sentence, draw_tiles
 from core.words.simulation_results import (
     informative_claim,
     promise_sentence,
     promise_to_come,
 )
 from pages.ui.frame import figures, prose, state
-from pages.ui.frame.sections import from_the_papers
+from pages.ui.frame.widgets import from_the_papers
 from pages.ui.results import parts
-from pages.ui.simulation import runs
+from pages.ui.simulation import studies
 from pages.ui.simulation import studies as simulation_studies
-from pages.ui.simulation.runs import Plan
-from pages.ui.simulation.setup import DATA, MOST_STUDIES, Setup
-from pages.ui.simulation.studies import KIND, Studies
+from pages.ui.simulation.setup import DATA, FIRST_SEED, MOST_STUDIES, OWN, REPETITIONS, Row, Setup
+from pages.ui.simulation.studies import KIND, Plan, Source, Studies
 from pages.ui.work import background
 from pages.ui.work.background import Refusal, Run
+from pages.ui.work.jobs import Progress
 
 RUNNING = "The simulation is running; its bar is at the top of the page."
 STOPPED = "The simulation was stopped before the first study."
 _CLAIM = "simulation-claim"
 # How many studies one button adds to those that are shown.
 N_MORE = 1_000
+_N_NAMES = 10_000
+_N_OVER_CLAIMS = 10_000
+_SIZES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 75, 100)
 
 
 def shown_run() -> Run[Plan] | None:
@@ -110,7 +125,7 @@ def picture() -> None:
         parts.show([sections.histogram(studies.simulation)])
 
 
-def show() -> None:
+def tables() -> None:
     """Tables of the studies that there are."""
     run = shown_run()
     if run is None:
@@ -157,12 +172,12 @@ def draws() -> None:
     """Buttons that draw, and the last study drawn."""
     run, studies = shown_run(), shown()
     current = run is not None and simulation_studies.is_current(run)
-    busy = runs.busy()
+    busy = simulation_studies.busy()
     full = studies is not None and studies.simulation.n_repetitions >= MOST_STUDIES
     impossible = busy or bool(simulation_studies.chosen().problem) or (current and full)
     prose.paragraph("Each study drawn joins the histograms and tables above.", quiet=True)
     if busy:
-        prose.paragraph(runs.BUSY, quiet=True)
+        prose.paragraph(simulation_studies.BUSY, quiet=True)
     with st.container(horizontal=True):
         st.button(
             "Draw one more study" if current else "Draw one study",
@@ -199,3 +214,161 @@ def _again(n_studies: int) -> str:
     if n_studies < 2:
         return "Forget this study and draw one" if n_studies else "Begin again with one study"
     return f"Forget these {n_studies:,} studies and draw one"
+
+
+def family_source(make: Callable[[], PValueSource]) -> Source:
+    """A source of work that makes its own scenarios."""
+    return Source(None, lambda _progress: make())
+
+
+def names() -> None:
+    """How often each procedure that names datasets names a wrong one."""
+    chosen, level = studies.chosen(), format_level(state.session().settings.alpha)
+    prose.paragraph(
+        "Which datasets? Each procedure names those on which it takes A to be better. The scenario "
+        f"chosen above, with seed {chosen.seed} and α = {level}, {_N_NAMES:,} studies."
+    )
+    st.button(
+        "Run the procedures",
+        on_click=_run_names,
+        disabled=bool(studies.chosen().problem) or studies.busy(),
+    )
+    found = background.ended("names", studies.settings(), changes=studies.changes)
+    run = background.to_show("names")
+    if run is not None and isinstance(found, IdentificationSimulation) and found.n_repetitions:
+        prose.paragraph(f"Shown: {run.task.title}.", quiet=True)
+        parts.show(sections.names_parts(found))
+
+
+def _run_names() -> None:
+    alpha, seed = state.session().settings.alpha, studies.chosen().seed
+    work = partial(simulate_identification, n_repetitions=_N_NAMES, alpha=alpha, rng=seed)
+    studies.start("names", studies.settings(), studies.chosen_source(), work, title=studies.title())
+
+
+def over_claims() -> None:
+    """How often the common practice finds a win where there is none."""
+    prose.paragraph(
+        "The more datasets, the more likely it is that at least one p-value lies at or below α by "
+        "chance alone."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        rho = st.number_input(
+            "Dependence ρ of any two datasets",
+            min_value=0.0,
+            max_value=1.0,
+            value=0.0,
+            step=0.1,
+            format="%.4g",
+            key="lab-over-rho",
+            help=RHO_HELP,
+            persist_state="session",
+            width=260,
+        )
+        wanted = _over_claims_of(rho)
+        st.button(
+            "Run for 1 to 100 datasets",
+            on_click=_run_over_claims,
+            disabled=studies.busy(),
+        )
+    found = background.ended("over-claims", wanted, changes=studies.differing)
+    if isinstance(found, OverClaimCurve) and found.n_repetitions:
+        parts.show(sections.over_claims_parts(found))
+
+
+def _over_claims_of(rho: float) -> dict[str, Any]:
+    return {"ρ": rho, "α": state.session().settings.alpha, "seed": studies.chosen().seed}
+
+
+def _run_over_claims() -> None:
+    rho = float(state.value("lab-over-rho"))
+    settings = _over_claims_of(rho)
+
+    def work(_scenario: PValueSource, on_progress: Progress) -> OverClaimCurve:
+        return over_claim_curve(
+            _SIZES,
+            n_repetitions=_N_OVER_CLAIMS,
+            alpha=settings["α"],
+            rho=rho,
+            rng=settings["seed"],
+            on_progress=on_progress,
+        )
+
+    studies.start(
+        "over-claims",
+        settings,
+        family_source(lambda: Scenario((Block(_SIZES[-1], rho=rho),))),
+        work,
+        title=f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
+    )
+
+
+def beside_count(*, n_datasets: int, alpha: float) -> None:
+    """The button and, once run, what it came to; and the way to the page with all scenarios."""
+    setup = Setup(
+        name=OWN, rows=(Row(n_datasets=n_datasets),), n_studies=REPETITIONS[1], seed=FIRST_SEED
+    )
+    with st.container(horizontal=True):
+        st.button(
+            "Simulate: what if the claim were true nowhere?"
+            if _at_margin()
+            else "Simulate: what if neither system were better?",
+            key="simulate-run",
+            on_click=_start_beside_count,
+            args=(setup, alpha),
+            disabled=studies.busy(),
+        )
+        if st.button("With dependence: Simulation →", type="tertiary", key="simulate-more"):
+            studies.choose(
+                name=OWN,
+                n_studies=setup.n_studies,
+                seed=setup.seed,
+                rows=setup.rows,
+                one_factor=False,
+            )
+            st.switch_page("pages/simulation.py")
+    _result_beside_count(setup, alpha)
+
+
+def _start_beside_count(setup: Setup, alpha: float) -> None:
+    scenario = setup.scenario()
+    studies.start(
+        "panel",
+        {"setup": setup, "α": alpha},
+        studies.source(setup.of_scenario(), lambda _progress: scenario),
+        partial(simulate_k_hat, n_repetitions=setup.n_studies, alpha=alpha, rng=setup.seed),
+        title=setup.line,
+        context=setup,
+    )
+
+
+def _result_beside_count(setup: Setup, alpha: float) -> None:
+    """Show what was run for as many datasets."""
+    last, run = background.latest("panel"), background.to_show("panel")
+    if last is None or run is None or last.task.settings["setup"] != setup:
+        # Of another file.
+        return
+    if last.at_work:
+        prose.paragraph(RUNNING)
+    failed = background.say_failure(last)
+    if run.task.settings["setup"] != setup or (run is last and last.at_work):
+        return
+    late = background.say_limit(last)
+    simulation = run.result
+    if not isinstance(simulation, Simulation) or not simulation.n_repetitions:
+        if not last.at_work and not failed and not late:
+            prose.paragraph(STOPPED)
+        return
+    at_margin = _at_margin()
+    prose.paragraph(promise_sentence(simulation, at_margin=at_margin), strong=True)
+    parts.show(sections.stopped_parts(simulation))
+    if simulation.alpha != alpha:
+        was = f"α {format_level(simulation.alpha)} → {format_level(alpha)}"
+        prose.notice(background.changed(was))
+    parts.show([sections.histogram(simulation, name="k-hat-histograms", at_margin=at_margin)])
+    boundary = " P-values as at the boundary of each null hypothesis: uniform." if at_margin else ""
+    prose.paragraph(f"Independent datasets; seed {simulation.seed}.{boundary}", quiet=True)
+
+
+def _at_margin() -> bool:
+    return state.session().settings.claim != BETTER

@@ -1,45 +1,151 @@
-"""The leaderboard, and on how many datasets one system must be better for two to be told apart."""
+"""The leaderboard that counts, by whether a claim at a margin holds, and by ranks alone."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from core.sections.parts import Part, Table
-from core.sections.systems import leaderboard_parts
+from core.analysis.settings import margin_in_words
+from core.comparison import comparison_named, written_margin
+from core.data import ResultSet, ScoreTable
+from core.effects.friedman import Friedman
+from core.effects.post_hoc import PostHoc
+from core.sections.parts import Part, Signature, Table
+from core.sections.systems import (
+    claim_parts,
+    compared_ranks,
+    counts_at_margin,
+    how_ranked_parts,
+    leaderboard_parts,
+    method_parts,
+    promise_parts,
+    ranks_parts,
+)
+from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
-from core.systems.counting import CountMatrix
-from core.systems.standings import Standings
+from core.systems.counting import CountMatrix, family_named, family_names
+from core.systems.standings import Standings, standings
 from core.words import systems_board as words
+from core.words.formatting import display_name
+from core.words.testing import described
 from pages.ui.frame import prose, state, tables
-from pages.ui.frame.sections import TOOLTIPS
+from pages.ui.frame.widgets import TOOLTIPS, choice, section
 from pages.ui.results import parts
-from pages.ui.systems import data
-from pages.ui.work.studies import choice
+from pages.ui.systems import data, pair
+from pages.ui.systems import data as systems_data
+from pages.ui.work import background, study
+from pages.ui.work.background import Task
 
 # On the first page as many rows as leave the pair in sight, and of the columns the first.
 _LOW, _LATER = 300, ("… on half", "not told apart", "best on", "wins", "ties", "losses")
+# P-values of 0/1 outcomes that take about two seconds; what takes longer waits to be asked for.
+_BY_ITSELF = 4_000
+AT_MARGIN = "all-pairs-at-margin"
 
 
-def show(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
+def promise(data: ResultSet) -> None:
+    """Before anything was compared: what will be, and how long it takes."""
+    m = len(data.systems)
+    n = len(state.chosen_datasets(data))
+    prose.lead(words.PROMISE)
+    if systems_data.too_many(data):
+        prose.notice(
+            f"{m} systems on {n} datasets have more p-values than fit into memory: leave datasets "
+            "out on the Upload page, or load fewer systems."
+        )
+        return
+    duration = systems_data.seconds(data)
+    about = "a few seconds" if duration < 10 else f"about {_duration(duration)}"
+    prose.paragraph(
+        f"{m * (m - 1) // 2:,} pairs of {m} systems on {n} dataset{'s' if n != 1 else ''}: {about}."
+    )
+    systems_data.form(data)
+
+
+def _duration(duration: float) -> str:
+    return f"{duration:.0f} seconds" if duration < 120 else f"{duration / 60:.0f} minutes"
+
+
+def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
+    """The answer, the picture, and what both promise; gives the counts that were asked for."""
+    pair.open_clicked()
+    # Known before it is asked, since the answer stands first.
+    family = systems_data.family(pairs)
+    if state.value("systems-family") is None:
+        state.widget("systems-family", family)
+    counts, joint = systems_data.counts(pairs, family), systems_data.counts(pairs, "all")
+    prose.lead(words.lead_sentence(joint))
+    n = counts.n_datasets
+    where = f" on at least … of {n} datasets" if n > 1 else ""
+    st.header(
+        f"Row better than column{where}, {family_named(family).heading}",
+        anchor=False,
+        help=TOOLTIPS["told_apart"],
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.radio(
+            "What the confidence is about",
+            family_names(),
+            format_func=lambda name: family_named(name).title,
+            key="systems-family",
+            persist_state="session",
+            horizontal=True,
+            help=TOOLTIPS["family_of_pairs"],
+        )
+        most = pair.how_many(len(counts.systems))
+    pair.show_matrix(data, counts, pairs, most)
+    parts.show(promise_parts(pairs, counts, joint))
+    prose.paragraphs(systems_data.not_read(data), quiet=True)
+    with st.expander("Another test, resamples or seed", key="box-run"):
+        systems_data.form(data)
+    return counts
+
+
+def counted_on_first_page(data: ResultSet) -> None:
+    """Many systems before any two of them: who is told apart, the leaderboard, and the way there."""
+    pairs = systems_data.current(data)
+    m = len(data.systems)
+    if pairs is None:
+        st.page_link("pages/systems.py", label=f"{m} systems are loaded: compare them all →")
+    else:
+        joint = systems_data.counts(pairs, "all")
+        prose.lead(words.lead_sentence(joint))
+        _short(joint, pairs, systems_data.ranked(pairs))
+        st.page_link("pages/systems.py", label=f"All pairs of the {m} systems, and their tiers →")
+    st.header("One pair: A and B", anchor=False)
+
+
+def how(pairs: PairComparisons) -> None:
+    """Tests, resamples, and the line that reproduces the comparison."""
+    for name in dict.fromkeys(pairs.tests):
+        prose.paragraph(described(name))
+    prose.paragraphs(pairs.notes, quiet=True)
+    alone, joint = (systems_data.counts(pairs, family) for family in ("pair", "all"))
+    parts.show(method_parts(pairs, alone, joint))
+
+
+def leaderboard(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
     """The table, and on how many datasets one must be better for two to be told apart."""
     st.header("Leaderboard", anchor=False)
-    board, note, *downloads = _parts(counts, pairs, ranked, _at_least(counts.n_datasets))
+    board, note, *downloads = _board_parts(counts, pairs, ranked, _at_least(counts.n_datasets))
     parts.show([board, note])
     with st.container(horizontal=True):
         parts.show(downloads)
 
 
-def short(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
+def _short(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
     """The leaderboard's first columns, the best system first."""
-    board = _parts(counts, pairs, ranked, 1)[0]
+    board = _board_parts(counts, pairs, ranked, 1)[0]
     assert isinstance(board, Table)
     frame = board.frame.drop(columns=[name for name in _LATER if name in board.frame])
     tables.searched(replace(board, frame=frame), key="systems-short", height=_LOW)
 
 
-def _parts(
+def _board_parts(
     counts: CountMatrix, pairs: PairComparisons, ranked: Standings, at_least: int
 ) -> tuple[Part, ...]:
     key = data.key_of(
@@ -68,3 +174,155 @@ def meanings(counts: CountMatrix) -> None:
     if not counts.is_joint:
         prose.paragraph(words.EACH_WAY)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE)
+
+
+def at_margin(data: ResultSet, family: str) -> None:
+    """Nothing where the claim is that A is better, which the matrix above is about."""
+    settings = state.session().settings
+    if not comparison_named(settings.claim).takes_margin:
+        return
+    margin = margin_in_words(data, settings)
+    claim = comparison_named(settings.claim).heading("row", "column", margin)
+    st.header(f"The claim of the sidebar: {claim}", anchor=False)
+    prose.paragraph(words.ABOUT_CLAIMS)
+    task = _margin_study(data)
+    n_p_values = len(data.systems) ** 2 * len(state.chosen_datasets(data))
+    if data.has_outcomes(state.metric()) and n_p_values <= _BY_ITSELF:
+        study.begin_by_itself(task)
+    run = background.latest(AT_MARGIN)
+    found = run.result if run is not None and run.task.settings == task.settings else None
+    if not (isinstance(found, PairComparisons) and found.complete):
+        study.button("Compare all pairs at the margin", task, key="systems-at-margin")
+    pairs = study.answer(task, PairComparisons)
+    if pairs is None:
+        return
+    parts.show(claim_parts(counts_at_margin(pairs, settings, family), pairs, margin))
+
+
+def written(margins: tuple[float, ...]) -> str:
+    """The margins of all datasets, in the metric of the sidebar, as sentences have them."""
+    loaded = state.session().loaded
+    data = None if loaded is None else loaded.data
+    points = data.points_of(state.metric()) if isinstance(data, ResultSet) else None
+    return written_margin(margins, points)
+
+
+def _margin_study(data: ResultSet) -> Task:
+    settings, asked = state.session().settings, systems_data.settings(data)
+    at: dict[str, Any] = {"claim": settings.claim, "margin": settings.margin}
+    return study.task(
+        AT_MARGIN,
+        {**{name: asked[name] for name in ("datasets", "metric", "resamples", "seed")}, **at},
+        partial(
+            compare_all_pairs,
+            data,
+            metric=asked["metric"],
+            datasets=asked["datasets"],
+            n_resamples=asked["resamples"],
+            rng=asked["seed"],
+            **at,
+        ),
+        doing="Comparing all pairs",
+        unit="comparisons",
+        tried=(
+            "all pairs compared",
+            f"{asked['metric']}, {settings.claim}, margin {settings.margin}",
+        ),
+    )
+
+
+def of_scores(data: ScoreTable) -> None:
+    """One score per dataset and system: ranks, wins, and tiers of mean ranks."""
+    key, ranked, found = _of_scores(data)
+    prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
+    _ranks(key, ranked)
+    prose.paragraph(words.NEEDS_EXAMPLES, quiet=True)
+    prose.paragraphs(systems_data.not_read(data), quiet=True)
+    st.header("Leaderboard", anchor=False)
+    _table(ranked, found)
+    if found is not None:
+        prose.paragraph(words.ranks_note(found[1]), quiet=True)
+    prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
+    with st.container(horizontal=True):
+        tables.download(
+            lambda: words.leaderboard_frame(
+                ranked, rank_marks=None if found is None else words.marks_of_ranks(found[1])
+            ),
+            name="leaderboard",
+            what="the leaderboard",
+        )
+        if found is not None:
+            tables.download(found[1].to_frame, name="pairs-of-mean-ranks", what="every pair")
+    section("One system against each other one", lambda: _against(ranked), key="systems-against")
+    section("How this was computed", lambda: _how_ranked(ranked, found), key="systems-how")
+
+
+def ranked_on_first_page(data: ScoreTable) -> None:
+    """Who ranks best, and the leaderboard, before any two of the systems."""
+    _, ranked, found = _of_scores(data)
+    prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
+    _table(ranked, found)
+    st.page_link(
+        "pages/systems.py", label=f"All {len(data.systems)} systems, and what tells them apart →"
+    )
+
+
+def mean_ranks(pairs: PairComparisons) -> None:
+    """Beside the counts: what mean ranks say, which is another question."""
+    if len(pairs.datasets) == 1:
+        return
+    st.header("Mean ranks", anchor=False)
+    key, ranked = ("systems-pairs", pairs.signature, pairs.datasets), systems_data.ranked(pairs)
+    _ranks(key, ranked)
+    found = _compared(key, ranked)
+    if found is not None:
+        section(
+            "How ranks are compared", lambda: _how_ranked(ranked, found), key="systems-ranks-how"
+        )
+
+
+def _of_scores(
+    data: ScoreTable,
+) -> tuple[tuple[Hashable, ...], Standings, tuple[Friedman, PostHoc] | None]:
+    left_out = [name for name in state.session().settings.excluded if name in data.datasets]
+    table = data.without(left_out) if left_out else data
+    key = ("systems-scores", table.datasets)
+    ranked = state.kept(key, lambda: standings(table))
+    return key, ranked, _compared(key, ranked)
+
+
+def _compared(key: tuple[Hashable, ...], ranked: Standings) -> tuple[Friedman, PostHoc] | None:
+    alpha = state.session().settings.alpha
+    return state.kept((*key, "nemenyi", alpha), lambda: compared_ranks(ranked, alpha))
+
+
+def _ranks(key: tuple[Hashable, ...], ranked: Standings) -> None:
+    alpha = state.session().settings.alpha
+    parts.show(state.kept((*key, "ranks", alpha), lambda: ranks_parts(ranked, alpha)))
+
+
+def _how_ranked(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
+    if found is None:
+        parts.show([Signature(line=ranked.signature)])
+    else:
+        parts.show(how_ranked_parts(found))
+
+
+def _table(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
+    marks = None if found is None else words.marks_of_ranks(found[1])
+    board = Table(
+        frame=words.leaderboard_frame(ranked, rank_marks=marks),
+        name="leaderboard",
+        of="system",
+        meanings=words.column_meanings(len(ranked.datasets)),
+    )
+    tables.searched(board, key="systems-leaderboard")
+
+
+def _against(ranked: Standings) -> None:
+    order = sorted(range(len(ranked.systems)), key=lambda k: float(ranked.mean_ranks[k]))
+    system = choice(
+        "System", [ranked.systems[k] for k in order], key="systems-one", words=display_name
+    )
+    frame = words.against_frame(ranked, system)
+    tables.searched(Table(frame=frame, name="systems-against", of="system"), key="systems-against")

@@ -1,4 +1,4 @@
-"""What the page about many systems works on: data, the comparison of all pairs, and its form."""
+"""What the page about many systems works on: data, the comparison of all pairs and how long it takes, its form."""
 
 from __future__ import annotations
 
@@ -6,21 +6,26 @@ from collections.abc import Hashable, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from core.data import PValueTable, ResultSet, ScoreTable, samples
+from core.metrics.registry import CORRELATIONS, MEAN
 from core.significance import suitable_tests
-from core.systems.all_pairs import compare_all_pairs
+from core.significance.differences import paired_differences
+from core.significance.known_tests import is_bootstrap, significance_test_named
+from core.significance.lattice import MAX_BINS
+from core.significance.wilcoxon import SignedRankTest
+from core.systems.all_pairs import chosen_test, compare_all_pairs
 from core.systems.comparisons import PairComparisons, resamples_needed
 from core.systems.counting import CountMatrix, count_matrix
 from core.systems.standings import Standings, standings
 from core.words.systems_board import PROMISE, withheld
 from core.words.testing import title_of_test
-from pages.ui.frame import limits, prose, state
+from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.frame.session import Data
 from pages.ui.intake import loading
-from pages.ui.systems import seconds as systems_seconds
-from pages.ui.work import background, studies
+from pages.ui.work import background, study
 from pages.ui.work.background import Task
 
 PAIRS, SIZES, IID = "all-pairs", "thresholds-by-size", "calibration-iid"
@@ -44,6 +49,18 @@ def fit_predict(places, rng):
 
 made = synthetic_systems({"my model": fit_predict}, n_training_examples, rng=0)
 pairs = compare_all_pairs(made.to_result_set("my test set"))"""
+# Rough costs of one pair on one dataset, as measured.
+_SECONDS_RESAMPLED_ALONE = 0.1
+_SECONDS_OF_CLUSTERS, _SECONDS_OF_CLUSTER_AND_RESAMPLE = 4e-3, 4e-9
+# Several sums an example instead of one.
+_SUMS = 3.0
+# Of each example in each resample: ranking anew takes longer than sums.
+_SECONDS_OF_CORRELATION: Mapping[str, float] = {"spearman": 4e-8, "pearson": 6e-9}
+_SECONDS_OF_BIN = 4e-7
+_SECONDS_OF_MCNEMAR = 3e-6
+_SECONDS_AT_ONCE = 4e-5
+_SECONDS_EXACT_WILCOXON = 1.7e-7
+_MOST_FOR_EXACT_WILCOXON = 1_000
 
 
 def require_many() -> ResultSet | ScoreTable:
@@ -132,8 +149,8 @@ def current(data: ResultSet) -> PairComparisons | None:
         return None
     task = _study(data)
     if seconds(data) < _SECONDS_BY_ITSELF:
-        studies.begin_by_itself(task)
-    return studies.answer(task, PairComparisons)
+        study.begin_by_itself(task)
+    return study.answer(task, PairComparisons)
 
 
 def compared_with() -> Mapping[str, Hashable]:
@@ -147,7 +164,7 @@ def compared_with() -> Mapping[str, Hashable]:
 def _study(data: ResultSet) -> Task:
     asked = settings(data)
     metric, test, seed = asked["metric"], asked["test"], asked["seed"]
-    return studies.study(
+    return study.task(
         PAIRS,
         asked,
         partial(
@@ -169,7 +186,7 @@ def seconds(data: ResultSet) -> float:
     """About how long the comparison will take."""
     asked = settings(data)
     key = ("seconds of pairs", *asked.items())
-    return state.kept(key, lambda: systems_seconds.seconds(data, asked))
+    return state.kept(key, lambda: _estimated_seconds(data, asked))
 
 
 def form(data: ResultSet) -> None:
@@ -183,7 +200,7 @@ def form(data: ResultSet) -> None:
             persist_state="session",
             width=300,
         )
-        studies.number(
+        widgets.number(
             "Resamples",
             key="systems-resamples",
             value=_resamples(data),
@@ -193,7 +210,7 @@ def form(data: ResultSet) -> None:
             help="Of tests that are not exact on these scores. All pairs share them, so that few "
             "would shift all p-values together.",
         )
-        studies.seed("systems", width=130)
+        widgets.seed("systems", width=130)
     st.button(
         "Compare all pairs",
         key="systems-run",
@@ -254,3 +271,59 @@ def explain_synthetic() -> None:
         "scikit-learn.",
         quiet=True,
     )
+
+
+def _estimated_seconds(data: ResultSet, asked: Mapping[str, Hashable]) -> float:
+    """About how long all pairs will take, by the tests that are really run."""
+    metric, test = str(asked["metric"]), str(asked["test"])
+    m = len(data.systems)
+    of_datasets = asked["datasets"]
+    assert isinstance(of_datasets, tuple)
+    n_pairs, resamples = m * (m - 1) // 2, int(str(asked["resamples"]))
+    kind = data.kind_of(metric)
+    average = kind == MEAN
+    total = 0.0
+    for name in of_datasets:
+        own = test
+        if own == "auto":
+            own = chosen_test(data, name, data.systems, metric)
+        labels = data.clusters_of(name)
+        n = data.n_examples(name) if labels is None else len(set(np.asarray(labels).tolist()))
+        if kind in CORRELATIONS and significance_test_named(own).resamples:
+            drawn = resamples * data.n_examples(name)
+            total += n_pairs * _SECONDS_OF_CORRELATION[kind] * drawn
+        elif is_bootstrap(own):
+            total += 8e-9 * resamples * n * (1.0 + m / 50.0)
+        elif labels is not None:
+            total += n_pairs * _seconds_of_clustered_pair(resamples, n, average)
+        else:
+            total += n_pairs * _seconds_of_pair(own, n, average, _bins(data, name, metric))
+    return total
+
+
+def _bins(data: ResultSet, dataset: str, metric: str) -> int | None:
+    """How many sums the differences of the first two systems reach; None where they have no step."""
+    if data.kind_of(metric) != MEAN:
+        return None
+    first, second = (data.scores(dataset, system, metric) for system in data.systems[:2])
+    whole = paired_differences(first, second).integers
+    return None if whole is None else int(np.abs(whole).sum())
+
+
+def _seconds_of_clustered_pair(resamples: int, n_clusters: int, average: bool) -> float:
+    """Whole clusters are drawn anew for each pair."""
+    drawn = _SECONDS_OF_CLUSTER_AND_RESAMPLE * resamples * n_clusters
+    return _SECONDS_OF_CLUSTERS + (drawn if average else _SUMS * drawn)
+
+
+def _seconds_of_pair(test: str, n: int, average: bool, bins: int | None) -> float:
+    known = significance_test_named(test)
+    if known.resamples and not average:
+        return _SECONDS_RESAMPLED_ALONE
+    if known.resamples:
+        exact = bins is not None and bins < MAX_BINS
+        return max(1e-3, _SECONDS_OF_BIN * (bins or 0) if exact else 2.5e-5 * n)
+    if isinstance(known.kernel, SignedRankTest):
+        exact = n <= _MOST_FOR_EXACT_WILCOXON
+        return max(5e-4, _SECONDS_EXACT_WILCOXON * n * n) if exact else 2e-4
+    return _SECONDS_OF_MCNEMAR if known.suits_outcomes_only else _SECONDS_AT_ONCE

@@ -1,4 +1,4 @@
-"""The gain that is usually enough: against confidence, against the size of the test set, by dataset."""
+"""The gain that is usually enough, and whether a system ahead with p around .05 is ahead elsewhere too."""
 
 from __future__ import annotations
 
@@ -9,18 +9,25 @@ import streamlit as st
 
 from core.data import ResultSet
 from core.sections import systems as sections
+from core.systems.calibration import (
+    AcrossCalibration,
+    IidCalibration,
+    calibrate_across,
+    calibrate_iid,
+)
 from core.systems.comparisons import PairComparisons
-from core.systems.gain_confidence import gain_confidence
+from core.systems.gain_confidence import ORDERING_DOUBLES, gain_confidence
 from core.systems.sizes import ThresholdCurve, thresholds_by_size
 from core.systems.threshold import FEWEST_PAIRS, Threshold
 from core.words import systems_gains as words
 from core.words.formatting import display_name
-from pages.ui.frame import prose, state, tables
-from pages.ui.frame.sections import section
+from core.words.systems_gains import of_bootstrap
+from pages.ui.frame import prose, state, tables, widgets
+from pages.ui.frame.widgets import section
 from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
 from pages.ui.systems.groups import Grouping
-from pages.ui.work import studies
+from pages.ui.work import study
 
 _ALL = ""
 # Of fewer examples thresholds are those of chance.
@@ -28,7 +35,7 @@ _FEWEST_EXAMPLES = 20
 _USUAL_SIZE = 200
 
 
-def show(pairs: PairComparisons, grouping: Grouping) -> None:
+def against_confidence(pairs: PairComparisons, grouping: Grouping) -> None:
     """Points by class of pair, thresholds, and what speaks against a rule of thumb."""
     dataset = _choose_dataset(pairs)
     found = state.session().results.remember(
@@ -41,7 +48,9 @@ def show(pairs: PairComparisons, grouping: Grouping) -> None:
         lambda: sections.threshold_classes(found, own),
     )
     parts.show(sections.gains_parts(found, thresholds, metric=pairs.metrics[0], dataset=own))
-    section("As printed by Berg-Kirkpatrick et al. (2012)", _printed, key="systems-gains-printed")
+    section(
+        "As printed by Berg-Kirkpatrick et al. (2012)", _printed_gains, key="systems-gains-printed"
+    )
 
 
 def _choose_dataset(pairs: PairComparisons) -> str:
@@ -49,7 +58,7 @@ def _choose_dataset(pairs: PairComparisons) -> str:
     if len(pairs.datasets) == 1:
         return pairs.datasets[0]
     state.record("gains looked at", ", ".join(dict.fromkeys(pairs.metrics)))
-    return studies.choice(
+    return widgets.choice(
         "Dataset",
         [*pairs.datasets, _ALL],
         key="systems-gains-dataset",
@@ -57,7 +66,7 @@ def _choose_dataset(pairs: PairComparisons) -> str:
     )
 
 
-def _printed() -> None:
+def _printed_gains() -> None:
     tables.frame(words.printed_frame())
     prose.paragraph(words.PRINTED_SOURCE, quiet=True)
 
@@ -100,10 +109,10 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
     )
     prose.paragraphs(filter(None, [words.of_bootstrap(pairs.tests)]), quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        dataset = studies.dataset_choice(state.chosen_datasets(data), key="systems-sizes-dataset")
+        dataset = widgets.dataset_choice(state.chosen_datasets(data), key="systems-sizes-dataset")
         how = _how(key="systems-sizes")
     metric = state.metric()
-    task = studies.study(
+    task = study.task(
         systems_data.SIZES,
         {"dataset": dataset, "metric": metric, "groups": grouping, **how},
         partial(thresholds_by_size, data, dataset, **_asked(how, metric, grouping)),
@@ -111,18 +120,18 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         unit="parts",
         tried=("gains by size looked at", f"{dataset}, {metric}, seed {how['seed']}"),
     )
-    studies.button("Test parts of this dataset", task, key="systems-run-sizes")
-    found = studies.answer(task, ThresholdCurve)
+    study.button("Test parts of this dataset", task, key="systems-run-sizes")
+    found = study.answer(task, ThresholdCurve)
     if found is not None:
         parts.show(sections.sizes_parts(found))
 
 
 def _how(*, key: str) -> dict[str, int]:
-    subsets = studies.number("Random subsets", key=f"{key}-subsets", value=10, low=1, high=200)
-    resamples = studies.resamples(
+    subsets = widgets.number("Random subsets", key=f"{key}-subsets", value=10, low=1, high=200)
+    resamples = widgets.resamples(
         f"{key}-resamples", value=9_999, low=999, high=200_000, step=10_000
     )
-    return {"subsets": subsets, "resamples": resamples, "seed": studies.seed(key)}
+    return {"subsets": subsets, "resamples": resamples, "seed": widgets.seed(key)}
 
 
 def _asked(how: dict[str, int], metric: str, grouping: Grouping) -> dict[str, Any]:
@@ -151,7 +160,7 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         "that what differs is the datasets and not their sizes."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        size = studies.number(
+        size = widgets.number(
             "Examples",
             key="systems-one-size",
             value=min(_USUAL_SIZE, smallest),
@@ -167,10 +176,10 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         selections=["random"],
         **_asked(how, metric, grouping),
     )
-    task = studies.study(
+    task = study.task(
         systems_data.ONE_SIZE,
         {"datasets": names, "metric": metric, "groups": grouping, "examples": size, **how},
-        partial(studies.of_each, names, one),
+        partial(study.of_each, names, one),
         doing="Testing parts",
         unit="parts",
         tried=(
@@ -178,7 +187,90 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
             f"every dataset at {size}, {metric}, seed {how['seed']}",
         ),
     )
-    studies.button("Test every dataset at this size", task, key="systems-run-one-size")
-    found = studies.answer(task, studies.OfEach)
+    study.button("Test every dataset at this size", task, key="systems-run-one-size")
+    found = study.answer(task, study.OfEach)
     if found is not None:
         parts.show(sections.one_size_parts(list(found.values()), data, complete=found.complete))
+
+
+def calibration(data: ResultSet, pairs: PairComparisons) -> None:
+    """Within one dataset, from one to others, and what the paper prints."""
+    prose.paragraph("New examples of the same kind", strong=True)
+    _iid(data, pairs)
+    prose.paragraph("Other datasets", strong=True)
+    _across(pairs)
+    prose.paragraph(ORDERING_DOUBLES, quiet=True)
+    section(
+        "As printed by Berg-Kirkpatrick et al. (2012)",
+        _printed_calibration,
+        key="systems-across-printed",
+    )
+
+
+def _iid(data: ResultSet, pairs: PairComparisons) -> None:
+    prose.paragraph(words.IID_MEANING)
+    reason = unsuitable(data)
+    if reason:
+        prose.paragraph(reason)
+        return
+    prose.paragraphs(filter(None, [of_bootstrap(pairs.tests)]), quiet=True)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        dataset = widgets.dataset_choice(state.chosen_datasets(data), key="systems-iid-dataset")
+        n = data.n_examples(dataset)
+        size = widgets.number(
+            "Examples of a test set", key="systems-iid-size", value=min(200, n), low=2, high=100_000
+        )
+        draws = widgets.number("Test sets", key="systems-draws", value=50, low=1, high=2_000)
+        resamples = widgets.resamples(
+            "systems-iid-resamples", value=9_999, low=999, high=200_000, step=10_000
+        )
+        seed = widgets.seed("systems-iid")
+    metric = state.metric()
+    task = study.task(
+        systems_data.IID,
+        {
+            "dataset": dataset,
+            "metric": metric,
+            "examples": size,
+            "test sets": draws,
+            "resamples": resamples,
+            "seed": seed,
+        },
+        partial(
+            calibrate_iid,
+            data,
+            dataset,
+            size,
+            draws,
+            metric=metric,
+            n_resamples=resamples,
+            rng=seed,
+        ),
+        doing="Drawing test sets",
+        unit="test sets",
+        tried=("calibration looked at", f"{dataset}, {metric}, {draws} test sets, seed {seed}"),
+    )
+    study.button("Draw test sets", task, key="systems-run-iid")
+    found = study.answer(task, IidCalibration)
+    if found is not None:
+        parts.show(sections.iid_parts(found))
+
+
+def _across(pairs: PairComparisons) -> None:
+    prose.paragraph(words.ACROSS_MEANING)
+    if len(pairs.datasets) == 1:
+        prose.paragraph("There is one dataset, so there is no other to look at.")
+        return
+    source = widgets.choice(
+        "p-values from", pairs.datasets, key="systems-source", words=display_name
+    )
+    found: AcrossCalibration = state.session().results.remember(
+        systems_data.key_of("across", pairs, source), lambda: calibrate_across(pairs, source)
+    )
+    state.record("calibration looked at", f"from {source}")
+    parts.show(sections.across_parts(found))
+
+
+def _printed_calibration() -> None:
+    tables.frame(words.printed_bins_frame())
+    prose.paragraph(words.PRINTED_TITLE, quiet=True)

@@ -13,8 +13,7 @@ from core.systems.gain_confidence import detail_named, detail_names
 from core.words import systems_gains as words
 from core.words.formatting import display_name
 from pages.ui.frame import prose, state
-from pages.ui.frame.sections import TOOLTIPS
-from pages.ui.work.studies import choice
+from pages.ui.frame.widgets import TOOLTIPS, choice
 
 _SEPARATORS = (":", "/", "_", "-", ".", " ")
 _NO_GROUPS, _BY_HAND = "", "by hand"

@@ -3,33 +3,41 @@
 A script run ends with every interaction, so long work runs in a thread of its
 own, which knows no Streamlit: it gets a `Progress` to report to, and the page
 looks at the `Job` while it draws. All jobs with equal `is_wanted` are one user's.
+
+Vocabulary
+----------
+place
+    What a job needs in order to work; a server has few of them.
+user
+    Whoever a job works for, as `Line.enter` is told.
 """
 
 from __future__ import annotations
 
 import atexit
+import gc
+import logging
 import os
 import sys
 import threading
 import time
 import weakref
+from collections import Counter
 from collections.abc import Callable, Hashable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pages.ui.frame import limits
-from pages.ui.work import departures
-from pages.ui.work.line import Line, Ticket
 
 Result = TypeVar("Result")
 
 # A page gives Python's lock away at each element that it sends, and waits for it as long as work in
 # the background may keep it: by default ten times as long, for a page of fifty elements seconds.
 sys.setswitchinterval(0.0005)
-# One machine's work at a time: more threads than cores only slow each other down.
-_line = Line(limits.MAX_BACKGROUND_JOBS)
-# What runs when the server ends: a thread inside numpy or pyarrow would be torn out of it.
-_running: weakref.WeakSet[Job[Any]] = weakref.WeakSet()
+_LOG = logging.getLogger("dashboard")
+# How often those are looked for who have left.
+_SECONDS_BETWEEN_CALLS = 5.0
 _SECONDS_TO_END = 3.0
 # As `nice` counts it, on top of what the whole server has.
 _NICENESS = 10
@@ -37,6 +45,173 @@ _NICENESS = 10
 _SECONDS_BETWEEN_LOOKS = 0.1
 # A last report after the end of the time has this long to become a result.
 _SECONDS_TO_HAND_OVER = 5.0
+# What runs when the server ends: a thread inside numpy or pyarrow would be torn out of it.
+_running: weakref.WeakSet[Job[Any]] = weakref.WeakSet()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ticket:
+    """A job's standing in the line."""
+
+    user: Hashable
+
+
+class Line:
+    """Who works next: users take turns, however much each of them has asked for.
+
+    A free place goes to the user who has the fewest places, among those to the
+    one whose last turn lies furthest back, and there to what was asked first.
+
+    Parameters
+    ----------
+    n_places : int
+        How many may work at once.
+    """
+
+    def __init__(self, n_places: int) -> None:
+        self.n_places = n_places
+        self._changed = threading.Condition()
+        self._waiting: list[Ticket] = []
+        self._working: list[Ticket] = []
+        # Number of each user's last turn; 0 of those who have had none since others wait.
+        self._turns: dict[Hashable, int] = {}
+        self._n_turns = 0
+
+    def enter(self, user: Hashable) -> Ticket:
+        """Stand in line."""
+        ticket = Ticket(user)
+        with self._changed:
+            self._waiting.append(ticket)
+            self._turns.setdefault(user, 0)
+            self._admit()
+        return ticket
+
+    def wait(self, ticket: Ticket, seconds: float) -> bool:
+        """Wait for a place; whether it is there."""
+        with self._changed:
+            return self._changed.wait_for(lambda: ticket in self._working, seconds)
+
+    def leave(self, ticket: Ticket) -> None:
+        """Give the place back, or no longer wait for one."""
+        with self._changed:
+            for kept in (self._waiting, self._working):
+                if ticket in kept:
+                    kept.remove(ticket)
+            self._admit()
+            if not self._waiting:
+                # While others wait, who asks again right after a turn is no newcomer.
+                self._turns = {one.user: self._turns[one.user] for one in self._working}
+
+    @property
+    def n_working(self) -> int:
+        """How many places are taken."""
+        with self._changed:
+            return len(self._working)
+
+    def n_before(self, ticket: Ticket) -> int:
+        """How many others get a place before this one, if nobody else comes; 0 of one that has one."""
+        with self._changed:
+            waiting = list(self._waiting)
+            n_working = Counter(other.user for other in self._working)
+            turns, n_turns = dict(self._turns), self._n_turns
+        n = 0
+        while ticket in waiting:
+            following = self._next(waiting, n_working, turns)
+            if following is ticket:
+                return n
+            waiting.remove(following)
+            n_turns += 1
+            n_working[following.user] += 1
+            turns[following.user] = n_turns
+            n += 1
+        return 0
+
+    def _admit(self) -> None:
+        while self._waiting and len(self._working) < self.n_places:
+            n_working = Counter(other.user for other in self._working)
+            following = self._next(self._waiting, n_working, self._turns)
+            self._waiting.remove(following)
+            self._working.append(following)
+            self._n_turns += 1
+            self._turns[following.user] = self._n_turns
+        self._changed.notify_all()
+
+    @staticmethod
+    def _next(
+        waiting: list[Ticket], n_working: Counter[Hashable], turns: dict[Hashable, int]
+    ) -> Ticket:
+        # Of equals `min` takes the first, which has waited longest.
+        return min(waiting, key=lambda one: (n_working[one.user], turns[one.user]))
+
+
+class Departures:
+    """Notices when a user has been away for so long that nobody will come back."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        # Until when each was seen last, and what to do then.
+        self._watched: dict[Callable[[], bool], tuple[float, Callable[[], None]]] = {}
+        self._collecting = False
+        self._thread: threading.Thread | None = None
+
+    def watch(self, is_there: Callable[[], bool], then: Callable[[], None]) -> None:
+        """Call `then`, from another thread, once a user has left and will not come back."""
+        with self._lock:
+            self._watched[is_there] = (time.monotonic(), then)
+            self._begin()
+
+    def forget(self, is_there: Callable[[], bool]) -> None:
+        """Watch a user no longer."""
+        with self._lock:
+            self._watched.pop(is_there, None)
+
+    def collect(self) -> None:
+        """Free at the next look what those held who have left: once for all of them."""
+        with self._lock:
+            self._collecting = True
+            self._begin()
+
+    def _begin(self) -> None:
+        if self._thread is not None:
+            return
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            # A machine without threads left: whoever is watched next tries again.
+            self._thread = None
+            _LOG.error("nobody is watched: %s", type(error).__name__)
+
+    def _run(self) -> None:
+        never = threading.Event()
+        while True:
+            never.wait(_SECONDS_BETWEEN_CALLS)
+            now = time.monotonic()
+            with self._lock:
+                collecting, self._collecting = self._collecting, False
+            if collecting:
+                # Everybody waits for this, in whichever thread it is.
+                gc.collect()
+            with self._lock:
+                watched = dict(self._watched)
+                for is_there, (seen, then) in watched.items():
+                    try:
+                        if is_there():
+                            self._watched[is_there] = (now, then)
+                        elif now - seen > limits.SECONDS_UNTIL_ABANDONED:
+                            del self._watched[is_there]
+                            then()
+                    except Exception as error:  # noqa: BLE001 - of one visitor; others leave too
+                        self._watched.pop(is_there, None)
+                        _LOG.error("a session could not be ended: %s", type(error).__name__)
+                if not self._watched and not self._collecting:
+                    self._thread = None
+                    return
+
+
+departures = Departures()
+# One machine's work at a time: more threads than cores only slow each other down.
+_line = Line(limits.MAX_BACKGROUND_JOBS)
 
 
 class Progress:
@@ -220,7 +395,7 @@ class Job(Generic[Result]):
                     return
             if self.progress.goes_on():
                 self.progress.begin()
-                departures.when_gone(self.progress.look, self.progress.stop)
+                departures.watch(self.progress.look, self.progress.stop)
                 self._result = work(self.progress)
         except BaseException as error:  # noqa: BLE001 - kept for the page that asks for the result
             self._error = error

@@ -1,4 +1,4 @@
-"""A study that a page offers: the fields of its form, its button, and its answer.
+"""A study that a page offers: begun from its form's button, or by itself, and its answer.
 
 What is between them, progress, stopping and what is said meanwhile, is the matter of `background`.
 """
@@ -12,10 +12,8 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from core.significance import Stopped
-from core.words.formatting import display_name
 from core.words.reliability_choices import of_others
-from pages.ui.frame import limits, prose, state
-from pages.ui.frame.sections import TOOLTIPS
+from pages.ui.frame import prose
 from pages.ui.work import background
 from pages.ui.work.background import Task
 from pages.ui.work.jobs import Progress
@@ -24,72 +22,7 @@ Result = TypeVar("Result")
 Value = TypeVar("Value")
 
 
-def number(
-    label: str,
-    *,
-    key: str,
-    value: int,
-    low: int,
-    high: int,
-    step: int = 1,
-    help: str | None = None,
-    width: int = 170,
-) -> int:
-    """A whole number of a form."""
-    return int(
-        st.number_input(
-            label,
-            min_value=low,
-            max_value=high,
-            value=value,
-            step=step,
-            key=key,
-            help=help,
-            persist_state="session",
-            width=width,
-        )
-    )
-
-
-def seed(
-    key: str, *, label: str = "Seed", help: str | None = TOOLTIPS["seed"], width: int = 170
-) -> int:
-    """The seed of a form."""
-    return number(
-        label,
-        key=f"{key}-seed",
-        value=0,
-        low=0,
-        high=limits.LARGEST_SEED,
-        help=help,
-        width=width,
-    )
-
-
-def resamples(key: str, *, value: int, low: int = 99, high: int = 100_000, step: int = 1000) -> int:
-    """How many resamples a test draws."""
-    return number(
-        "Resamples", key=key, value=value, low=low, high=high, step=step, help=TOOLTIPS["resample"]
-    )
-
-
-def choice(
-    label: str, options: Sequence[Value], *, key: str, words: Callable[[Value], str] = str
-) -> Value:
-    """One of several; what is kept from other data is forgotten."""
-    if state.value(key, options[0]) not in options:
-        state.widget(key, options[0])
-    return st.selectbox(
-        label, list(options), format_func=words, key=key, persist_state="session", width=300
-    )
-
-
-def dataset_choice(names: Sequence[str], *, key: str) -> str:
-    """One of these datasets."""
-    return choice("Dataset", names, key=key, words=display_name)
-
-
-def study(
+def task(
     kind: str,
     settings: Mapping[str, Hashable],
     work: Callable[..., Any],
@@ -118,29 +51,45 @@ def study(
     )
 
 
-def button(label: str, task: Task, *, key: str) -> None:
+def offer(
+    label: str, asked: Task, of: type[Result], *, key: str, again: bool = False
+) -> Result | None:
+    """A button that begins a study, and what it came to.
+
+    Parameters
+    ----------
+    label, key : str
+        Of the button.
+    asked, of, again
+        As for `answer`.
+    """
+    button(label, asked, key=key)
+    return answer(asked, of, again=again)
+
+
+def button(label: str, asked: Task, *, key: str) -> None:
     """Begins a study."""
-    st.button(label, key=key, on_click=background.start, args=(task,))
+    st.button(label, key=key, on_click=background.start, args=(asked,))
 
 
-def begin_by_itself(task: Task) -> None:
+def begin_by_itself(asked: Task) -> None:
     """Begin what has not been asked for before; what was stopped stays so until something else is."""
-    run = background.latest(task.kind)
-    if run is None or run.task.settings != task.settings:
-        background.start(task)
-        if background.is_at_work(task.kind):
+    run = background.latest(asked.kind)
+    if run is None or run.task.settings != asked.settings:
+        background.start(asked)
+        if background.is_at_work(asked.kind):
             # The page's frame, which draws the bar, was drawn before there was anything to watch.
             st.rerun()
 
 
 def answer(
-    task: Task, of: type[Result], *, again: bool = False, but_for: Sequence[str] = ()
+    asked: Task, of: type[Result], *, again: bool = False, but_for: Sequence[str] = ()
 ) -> Result | None:
     """What a study came to that was begun from this form; where there is nothing, the page says why.
 
     Parameters
     ----------
-    task : Task
+    asked : Task
         As the form says now: where the study was begun with other settings, a remark says so.
     of : type
         Of what it comes to.
@@ -155,11 +104,11 @@ def answer(
         None as well where the study is of other systems, or of these swapped: its sentences say A
         and B, and below the names of others they would tell something else.
     """
-    settings = {name: value for name, value in task.settings.items() if name not in but_for}
+    settings = {name: value for name, value in asked.settings.items() if name not in but_for}
     result = background.ended(
-        task.kind, settings, again=partial(background.start, task) if again else None
+        asked.kind, settings, again=partial(background.start, asked) if again else None
     )
-    run = background.latest(task.kind)
+    run = background.latest(asked.kind)
     if result is None or run is None:
         return None
     of_study, of_now = ((held.get("A"), held.get("B")) for held in (run.task.settings, settings))
@@ -195,9 +144,13 @@ def of_each(
         If it was stopped before anything was done.
     """
     found: OfEach[Value] = OfEach()
+
+    def part(place: int, done: int, total: int) -> bool:
+        return on_progress(place * total + done, len(names) * total)
+
     for place, name in enumerate(names):
         try:
-            found[name] = one(name, on_progress=partial(_part, on_progress, place, len(names)))
+            found[name] = one(name, on_progress=partial(part, place))
         except Stopped:
             if not found:
                 raise
@@ -205,7 +158,3 @@ def of_each(
             break
     found.complete = len(found) == len(names)
     return found
-
-
-def _part(progress: Progress, place: int, n: int, done: int, total: int) -> bool:
-    return progress(place * total + done, n * total)

@@ -1,0 +1,449 @@
+"""The sections on one's own results: sample size, metrics and tests, covariates, runs, other datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from core.data import ResultSet
+from core.data.roles import ONLY_RUN
+from core.metrics.registry import MEAN
+from core.reliability.covariates import dataset_cut_off_study, suitable_cut_off_tests
+from core.reliability.cut_offs import CutOffStudy
+from core.reliability.free_choice import FreeChoice, simulated_free_choice
+from core.reliability.levels import LevelStudy, level_study
+from core.reliability.metrics import MetricStudy, metric_study
+from core.reliability.repeated_runs import RunStudy, run_to_run
+from core.reliability.sample_size import SubsampleStudy, subsample_significance
+from core.sections import reliability as sections
+from core.sections.parts import take_away
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.comparisons import PairComparisons
+from core.words import reliability_choices, reliability_runs, reliability_sizes
+from core.words.formatting import display_name
+from pages.ui.frame import limits, prose, state, tables, widgets
+from pages.ui.frame.widgets import TOOLTIPS, section
+from pages.ui.reliability import data as common
+from pages.ui.results import parts
+from pages.ui.work import background, study
+from pages.ui.work.background import Task
+from pages.ui.work.study import OfEach
+
+_TESTS = {"all": "every test that fits", "auto": "the recommended test of each metric"}
+_TESTS_KEY, _RESAMPLES_KEY = "reliability-tests", "reliability-choices-resamples"
+_SEED_KEY = "reliability-choices"
+_RESAMPLES = 9999
+
+
+def _of_pair() -> dict[str, Any]:
+    """The two systems that are compared, and the level, as studies take them."""
+    a, b = state.systems()
+    return {"a": a, "b": b, "alpha": common.alpha()}
+
+
+def _tried(what: str, how: str, *, metric: bool = True) -> tuple[str, str]:
+    """What the record of the analysis keeps of a study of the two systems."""
+    a, b = state.systems()
+    by = f", {state.metric()}" if metric else ""
+    return what, f"{a} and {b}{by}: {how}"
+
+
+def sizes(data: ResultSet) -> None:
+    """What random parts of each dataset would have said."""
+    prose.paragraph(
+        "Would fewer examples have given the same verdict? Random parts of each dataset are "
+        "tested as if they were all there is."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_parts = widgets.number(
+            "Parts of each size",
+            key="reliability-parts",
+            value=100,
+            low=10,
+            high=2000,
+            step=100,
+            help=TOOLTIPS["subsample"],
+        )
+        resamples = widgets.resamples("reliability-sizes-resamples", value=1000)
+        seed = widgets.seed("reliability-sizes")
+    task = study.task(
+        common.SIZES,
+        {**common.compared(data), "parts": n_parts, "resamples": resamples, "seed": seed},
+        partial(
+            subsample_significance,
+            data,
+            metric=state.metric(),
+            n_subsamples=n_parts,
+            n_resamples=resamples,
+            rng=seed,
+            datasets=state.chosen_datasets(data),
+            **_of_pair(),
+        ),
+        doing="Drawing parts",
+        unit="parts",
+        tried=_tried("sample sizes looked at", f"{n_parts} parts of each size, seed {seed}"),
+    )
+    found = study.offer("Draw parts of every dataset", task, SubsampleStudy, key="run-sizes")
+    if found is not None:
+        _sizes_found(found.at(common.alpha()))
+    section("As printed by Søgaard et al. (2014)", _printed, key="reliability-printed")
+
+
+def _sizes_found(found: SubsampleStudy) -> None:
+    parts.show(sections.sizes_parts(found))
+    by_name = {own.dataset: own for own in found.datasets}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = widgets.dataset_choice(list(by_name), key="reliability-sizes-dataset")
+        effect = st.number_input(
+            "A difference A − B that would matter",
+            value=None,
+            format="%.4g",
+            placeholder="none stated",
+            key="reliability-effect",
+            help=TOOLTIPS["power"],
+            persist_state="session",
+            width=300,
+        )
+    parts.show(sections.dataset_sizes_parts(by_name[chosen], effect))
+    parts.show(take_away(found, name="subsamples"))
+
+
+def _printed() -> None:
+    tables.frame(reliability_sizes.printed_frame())
+    prose.paragraph(reliability_sizes.ABOUT_PRINTED, quiet=True)
+
+
+def choices(data: ResultSet) -> None:
+    """Every metric and test on every dataset, as one family, and what choosing among them does."""
+    prose.paragraph(
+        "Would another metric or another test have said otherwise? Every metric of the file is "
+        "tested by every test that fits it."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        widgets.choice("Tests", list(_TESTS), key=_TESTS_KEY, words=_TESTS.__getitem__)
+        widgets.resamples(_RESAMPLES_KEY, value=_RESAMPLES)
+        widgets.seed(_SEED_KEY)
+    st.button(
+        "Test by every metric and test",
+        key="run-metrics",
+        on_click=look_at_choices,
+        args=(data,),
+    )
+    found = study.answer(_choices_task(data), MetricStudy, but_for=("datasets",))
+    if found is None:
+        return
+    kept = reliability_choices.of_datasets(
+        found.at_level(common.alpha()), state.chosen_datasets(data)
+    )
+    if kept is None:
+        prose.paragraph("All datasets that were tested are left out.")
+        return
+    parts.show(sections.choices_parts(kept))
+    if len(kept.columns) > 1:
+        section(
+            "What a free choice among them does by chance",
+            lambda: _free_choice(data, kept),
+            key="reliability-free",
+        )
+
+
+def look_at_choices(data: ResultSet) -> None:
+    """Test by every metric and test, as the form says or as it would begin."""
+    background.start(_choices_task(data))
+
+
+def _choices_task(data: ResultSet) -> Task:
+    names, metrics = state.chosen_datasets(data), (*data.metrics, *data.label_metrics)
+    tests = str(state.value(_TESTS_KEY, "all"))
+    resamples = int(state.value(_RESAMPLES_KEY, _RESAMPLES))
+    seed = int(state.value(f"{_SEED_KEY}-seed", 0))
+    a, b = state.systems()
+    return study.task(
+        common.METRICS,
+        {"A": a, "B": b, "tests": tests, "resamples": resamples, "seed": seed, "datasets": names},
+        partial(
+            metric_study,
+            data,
+            tests=tests,
+            datasets=names,
+            rng=seed,
+            n_resamples=resamples,
+            n_threads=limits.TEST_THREADS,
+            **_of_pair(),
+        ),
+        doing="Testing",
+        unit="tests",
+        tried=_tried(
+            "metrics and tests looked at",
+            f"{', '.join(metrics)} by {_TESTS[tests]}, {resamples} resamples where they resample, "
+            f"seed {seed}",
+            metric=False,
+        ),
+    )
+
+
+def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        dataset = widgets.dataset_choice(looked_at.tested_datasets, key="reliability-free-dataset")
+        repetitions = widgets.number(
+            "Repetitions",
+            key="reliability-free-repetitions",
+            value=1000,
+            low=100,
+            high=100_000,
+            step=1000,
+        )
+        seed = widgets.seed("reliability-free")
+    a, b = state.systems()
+    asked: dict[str, Any] = {"dataset": dataset, "tests": looked_at.tests_asked}
+    task = study.task(
+        common.FREE_CHOICE,
+        {"A": a, "B": b, **asked, "repetitions": repetitions, "seed": seed},
+        partial(
+            simulated_free_choice,
+            data,
+            n_repetitions=repetitions,
+            rng=seed,
+            **asked,
+            **_of_pair(),
+        ),
+        doing="Exchanging A and B",
+        unit="repetitions",
+        tried=_tried("free choices simulated", dataset, metric=False),
+    )
+    found = study.offer("Exchange A and B at random", task, FreeChoice, key="run-free")
+    if found is not None:
+        parts.show(sections.free_choice_parts(found.at_level(common.alpha())))
+
+
+def covariates(data: ResultSet) -> None:
+    """Along which covariate, and what comes of it."""
+    prose.paragraph(
+        "Does the verdict hold for short examples as well as for long ones, for every kind of "
+        "example?"
+    )
+    if not data.covariates:
+        prose.paragraph(reliability_runs.HOW_TO_HAVE_ONE)
+        remarks = () if data.reading is None else data.reading.remarks
+        prose.bullets(reliability_runs.why_not_read(remarks))
+        return
+    name = widgets.choice(
+        "Covariate", data.covariates, key="reliability-covariate", words=display_name
+    )
+    prose.paragraph(TOOLTIPS["covariate"], quiet=True)
+    if data.covariate_kind(name) == "numeric":
+        _cut_offs(data, name)
+    else:
+        _levels(data, name)
+
+
+def _cut_offs(data: ResultSet, name: str) -> None:
+    key = (state.session().n_loaded, "along", name, *common.compared(data).values())
+    usable, reasons = state.session().results.remember(key, lambda: _usable(data, name))
+    if not usable:
+        prose.paragraph(
+            "No dataset can be looked at along it." if reasons else reliability_runs.NO_TEST
+        )
+        prose.bullets(reliability_runs.not_looked_at(reasons))
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_random = widgets.number(
+            "Random orders",
+            key="reliability-random",
+            value=199,
+            low=19,
+            high=9999,
+            step=100,
+            help="How often the covariate's values are dealt out at random, to see what chance "
+            "alone does. With R of them no p-value of dependence is below 1/(R + 1).",
+        )
+        seed = widgets.seed("reliability-cut-offs")
+    given = {**_of_pair(), "metric": state.metric(), "n_random": n_random, "rng": seed}
+
+    def one(dataset: str, on_progress: Callable[[int, int], bool]) -> CutOffStudy:
+        values = data.covariate(dataset, name)
+        return dataset_cut_off_study(
+            data, dataset, values, name=name, on_progress=on_progress, **given
+        )
+
+    task = study.task(
+        common.CUT_OFFS,
+        {**common.compared(data), "covariate": name, "random orders": n_random, "seed": seed},
+        partial(study.of_each, usable, one),
+        doing="Dealing out the covariate",
+        unit="random orders",
+        tried=_tried("covariates looked at", name),
+    )
+    held = study.offer("Look along it on every dataset", task, OfEach, key="run-cut-offs")
+    if held:
+        names = state.chosen_datasets(data)
+        found = {own: along.at_level(common.alpha()) for own, along in held.items() if own in names}
+        if found:
+            parts.show(sections.cut_offs_parts(found, complete=held.complete))
+            dataset = widgets.dataset_choice(list(found), key="reliability-cut-offs-dataset")
+            parts.show(sections.cut_off_parts(found[dataset]))
+        else:
+            prose.paragraph("All datasets that were looked at are left out.")
+    prose.bullets(reliability_runs.not_looked_at(reasons))
+
+
+def _usable(data: ResultSet, name: str) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
+    """Datasets with a study along a covariate, and why others have none."""
+    (a, b), metric = state.systems(), state.metric()
+    found, reasons = [], []
+    for dataset in state.chosen_datasets(data):
+        if not suitable_cut_off_tests(data, dataset, a=a, b=b, metric=metric):
+            continue
+        values = np.asarray(data.covariate(dataset, name), dtype=np.float64)
+        if np.unique(values[~np.isnan(values)]).size < 2:
+            reasons.append((dataset, "all its examples have the same value, or none."))
+        elif _varies_in_clusters(data, dataset, values):
+            reasons.append(
+                (dataset, "the value varies within a cluster, whose examples stay together.")
+            )
+        else:
+            found.append(dataset)
+    return tuple(found), reasons
+
+
+def _varies_in_clusters(data: ResultSet, dataset: str, values: np.ndarray) -> bool:
+    codes = data.clusters_of(dataset)
+    if codes is None:
+        return False
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return not np.array_equal(values, values[first][inverse], equal_nan=True)
+
+
+def _levels(data: ResultSet, name: str) -> None:
+    seed = widgets.seed("reliability-levels")
+    values = {one: data.covariate(one, name) for one in state.chosen_datasets(data)}
+    if len({level for own in values.values() for level in own} - {""}) < 2:
+        prose.paragraph("All examples are of one level: there is nothing to tell apart.")
+        return
+    task = study.task(
+        common.LEVELS,
+        {**common.compared(data), "covariate": name, "seed": seed},
+        partial(
+            level_study,
+            data,
+            covariate=values,
+            name=name,
+            metric=state.metric(),
+            rng=seed,
+            n_threads=limits.TEST_THREADS,
+            **_of_pair(),
+        ),
+        doing="Testing levels",
+        unit="tests",
+        tried=_tried("covariates looked at", name),
+    )
+    found = study.offer("Test every level on every dataset", task, LevelStudy, key="run-levels")
+    if found is not None:
+        parts.show(sections.levels_parts(found.at_level(common.alpha())))
+
+
+def runs(data: ResultSet) -> None:
+    """How much of a difference is from run to run."""
+    prose.paragraph(
+        "Would other runs of the same systems, trained with other seeds, have said otherwise?"
+    )
+    if not data.runs:
+        chosen = str(data.reading.roles.get("runs") or "") if data.reading is not None else ""
+        one_of_many = chosen.startswith(ONLY_RUN)
+        prose.paragraph(
+            reliability_runs.WHERE_RUNS_ARE if one_of_many else reliability_runs.HOW_TO_HAVE_RUNS
+        )
+        return
+    metric, systems = state.metric(), state.systems()
+    if data.kind_of(metric) != MEAN:
+        prose.paragraph(
+            "Runs are compared by scores that are averaged over examples: choose such a metric in "
+            "the sidebar."
+        )
+        return
+    kept = state.chosen_datasets(data)
+    names = tuple(
+        name
+        for name in kept
+        if all(data.run_scores(name, system, metric) is not None for system in systems)
+    )
+    if not names:
+        prose.paragraph(
+            "No dataset has every run of both systems on every example by this metric: choose "
+            "another metric in the sidebar, or load the missing scores."
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        resamples = widgets.resamples("reliability-runs-resamples", value=9999)
+        seed = widgets.seed("reliability-runs")
+    alpha = common.alpha()
+
+    def one(dataset: str, on_progress: Callable[[int, int], bool]) -> RunStudy:
+        first, second = (data.run_scores(dataset, system, metric) for system in systems)
+        assert first is not None
+        assert second is not None
+        return run_to_run(
+            first,
+            second,
+            alpha=alpha,
+            higher_is_better=data.is_higher_better(metric),
+            n_resamples=resamples,
+            clusters=data.clusters_of(dataset),
+            rng=seed,
+            on_progress=on_progress,
+        )
+
+    task = study.task(
+        common.RUNS,
+        {**common.compared(data), "resamples": resamples, "seed": seed},
+        partial(study.of_each, names, one),
+        doing="Comparing runs",
+        unit="pairs of runs",
+        tried=_tried("runs looked at", f"every pair of runs, seed {seed}"),
+    )
+    held = study.offer("Compare every pair of runs", task, OfEach, key="run-runs")
+    if not held:
+        return
+    found = {name: own.at(common.alpha()) for name, own in held.items() if name in kept}
+    if not found:
+        prose.paragraph("All datasets whose runs were compared are left out.")
+        return
+    parts.show(sections.runs_parts(found, complete=held.complete))
+    dataset = widgets.dataset_choice(list(found), key="reliability-runs-dataset")
+    numbers = (data.runs_of(system) for system in systems)
+    parts.show(sections.dataset_runs_parts(dataset, found[dataset], *numbers))
+
+
+def domains(data: ResultSet) -> None:
+    """How often a win on one dataset holds on another."""
+    prose.paragraph(
+        "If a system wins on one dataset with a small p-value, does it also lead on the others? "
+        "Every pair of systems of the file is compared on every dataset."
+    )
+    asked: dict[str, Any] = {"metric": state.metric(), "datasets": state.chosen_datasets(data)}
+    if len(asked["datasets"]) < 2:
+        prose.paragraph("One dataset: there is no other to look on.")
+        return
+    seed = widgets.seed("reliability-domains")
+    task = study.task(
+        common.DOMAINS,
+        {**asked, "seed": seed},
+        partial(compare_all_pairs, data, rng=seed, **asked),
+        doing="Comparing systems",
+        unit="pairs",
+        tried=(
+            "datasets looked at for each other's wins",
+            f"every pair of systems, {asked['metric']}",
+        ),
+    )
+    pairs = study.offer("Compare every pair of systems", task, PairComparisons, key="run-domains")
+    if pairs is None:
+        return
+    if pairs.n_datasets < 2:
+        prose.paragraph("Stopped before a second dataset was done.")
+        return
+    parts.show(sections.domains_parts(pairs, alpha=common.alpha()))
