@@ -33,13 +33,13 @@ from core.reliability.cut_offs import CutOffTest
 from core.reliability.flipped_choices import flipped_choice
 from core.reliability.pairs import count_pairs
 from core.reliability.subsamples import subsampled
-from core.replicability.groups import count_in_groups
+from core.replicability.closed_testing import count_in_groups
 from core.significance.counting import SIGN
 from core.significance.differences import paired_differences
 from core.significance.known_tests import significance_test_named
 from core.significance.lattice import DrawSum
 from core.significance.outcome import Sides
-from core.significance.run import planned_tests
+from core.significance.plan import planned_tests
 from core.significance.settings import Settings
 from core.significance.shared_resamples import UnitStatistics
 from core.significance.single import run_significance_test
@@ -109,7 +109,7 @@ PARAMETERS = {
 NO_CHOICES = (
     # A part of a seed.
     "core.reliability.subsamples.resampling_stream.test",
-    "core.significance.streams.dataset_stream.test",
+    "core.significance.settings.dataset_stream.test",
     # What a kernel can have, which is to be checked where it has it.
     "core.significance.significance_test.OfCounts.p_of_counts.alternative",
     # They ask whether a name is one of their own.

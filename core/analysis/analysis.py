@@ -16,14 +16,18 @@ from ..data.overlap.signs import find_same_scores
 from ..data.overlap.units import Units, units_of
 from ..errors import DataError, Problem, told
 from ..replicability.assessment import Answer, Assessment, assess, assess_by_flips
+from ..replicability.closed_testing import GroupCount, count_in_groups
 from ..replicability.decision import at_most
-from ..replicability.groups import GroupCount, count_in_groups, count_in_groups_by_flips
-from ..replicability.identification import Identification, identify_datasets
-from ..replicability.joint import JointFlips
-from ..replicability.procedures import procedure_names, usual_procedure
+from ..replicability.identification import (
+    Identification,
+    identify_datasets,
+    procedure_names,
+    usual_procedure,
+)
+from ..replicability.joint import JointFlips, count_in_groups_by_flips
 from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
-from ..significance.streams import dataset_stream
+from ..significance.settings import dataset_stream
 from ..types import BoolArray, FloatArray
 from ..words.correlations import delicate_sentences
 from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence

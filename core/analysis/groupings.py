@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..replicability.groups import groups_of
+from ..replicability.closed_testing import groups_of
 from ..words.sensitivity import group_sentence
 from ..words.subject import Question
 from .analysis import Analysis

@@ -24,7 +24,7 @@ from ..replicability.joint import (
     k_hat_by_flips,
 )
 from ..significance.outcome import confidence_sequence
-from ..significance.streams import Rng
+from ..significance.settings import Rng
 from ..types import FloatArray, UnitsBy
 from ..validation import check_alpha, check_choice, check_two_systems
 

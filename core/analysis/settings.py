@@ -29,10 +29,16 @@ from ..replicability.combinations import (
     combinations_under,
     usual_combination,
 )
-from ..replicability.procedures import procedure_named, procedure_names, usual_procedure
-from ..significance.intervals import INTERVAL_KINDS, IntervalKind
+from ..replicability.identification import procedure_named, procedure_names, usual_procedure
 from ..significance.known_tests import significance_test_names
-from ..significance.settings import ESTIMATORS, ZEROS, Estimator, Zeros
+from ..significance.settings import (
+    ESTIMATORS,
+    INTERVAL_KINDS,
+    ZEROS,
+    Estimator,
+    IntervalKind,
+    Zeros,
+)
 from ..types import DEPENDENCES, UNITS_BY, Dependence, UnitsBy
 
 

@@ -10,14 +10,9 @@ import numpy as np
 
 from ..data import PValueTable, ResultSet
 from ..errors import DataError
+from ..significance.plan import ComparedSystems, PlannedTest, planned_tests
 from ..significance.result import SignificanceResult
-from ..significance.run import (
-    ComparedSystems,
-    PlannedTest,
-    planned_tests,
-    run_planned_tests,
-    table_of,
-)
+from ..significance.run import run_planned_tests, table_of
 from ..significance.settings import Settings
 from ..significance.settle import extend
 from ..significance.stopping import Stopped

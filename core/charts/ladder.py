@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..replicability.procedures import procedure_named
+from ..replicability.identification import procedure_named
 from ..words.formatting import format_thresholds
 from ..words.subject import Claim
 from .theme import (

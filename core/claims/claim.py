@@ -23,7 +23,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from ..replicability.combinations import combination_named, combination_names, usual_combination
-from ..replicability.procedures import procedure_named, procedure_names
+from ..replicability.identification import procedure_named, procedure_names
 from ..types import BoolArray, Dependence
 from ..validation import check_alpha, check_choice
 from ..words.formatting import display_name, format_confidence, format_level, list_names

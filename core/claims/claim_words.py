@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from ..data.words import listed
 from ..replicability.combinations import combination_named
-from ..replicability.procedures import procedure_names
+from ..replicability.identification import procedure_names
 from ..validation import read_level
 from ..words.formatting import display_name, list_names
 from .claim import COUNT, Better, Claim, Method, method_name

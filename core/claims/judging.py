@@ -26,8 +26,7 @@ import numpy as np
 from ..replicability.combinations import combination_names
 from ..replicability.counting import count_by_common_practice, count_datasets
 from ..replicability.decision import RELATIVE_TOLERANCE, at_most
-from ..replicability.identification import named_by
-from ..replicability.procedures import procedure_names
+from ..replicability.identification import named_by, procedure_names
 from ..types import BoolArray, FloatArray
 from ..words.subject import Subject
 from . import wording

@@ -24,7 +24,7 @@ from ..replicability.combinations import (
     combination_names,
     usual_combination,
 )
-from ..replicability.procedures import procedure_named, procedure_names
+from ..replicability.identification import procedure_named, procedure_names
 from ..significance.known_tests import significance_test_named, significance_test_names
 from ..types import DEPENDENCES
 from .claim import COUNT, Method, count_methods, method_name

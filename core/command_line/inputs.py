@@ -17,7 +17,7 @@ from ..data.sources.given import shared_folders
 from ..errors import DataError
 from ..export.role_words import role_of_words
 from ..replicability.combinations import combination_named, combinations_under
-from ..replicability.procedures import procedure_names
+from ..replicability.identification import procedure_names
 from ..version import PROGRAM
 from ..words.formatting import list_names
 from ..words.verdicts import (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..comparison import comparison_names
 from ..replicability.combinations import combination_names
-from ..replicability.procedures import procedure_names
+from ..replicability.identification import procedure_names
 from ..types import ALTERNATIVES, DEPENDENCES, UNITS_BY, Alternative, Dependence
 from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from ..version import PROGRAM, __version__

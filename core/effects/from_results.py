@@ -11,12 +11,17 @@ import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
-from ..significance.choose import problems_of_scores
-from ..significance.clusters import FEWEST_CLUSTERS, Clusters, clusters_of
-from ..significance.run import by_dataset, clusters_by_dataset, given_of, gold_for, wanted_datasets
-from ..significance.settings import positive_number
+from ..significance.differences import FEWEST_CLUSTERS, Clusters, clusters_of
+from ..significance.plan import (
+    by_dataset,
+    clusters_by_dataset,
+    given_of,
+    gold_for,
+    problems_of_scores,
+    wanted_datasets,
+)
+from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import KeepGoing, Stopped, goes_on
-from ..significance.streams import Rng, dataset_stream, seed_of
 from ..validation import check_choice, check_two_systems
 from .dataset_effects import (
     NO_VARIANCE,

@@ -12,11 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ..metrics.formulas import divided
 from ..metrics.labels import LABEL_METRICS, label_statistics
-from ..metrics.registry import StatisticMetric, correlation_of, statistic_metric
-from ..significance.clusters import Clusters
-from ..significance.differences import Differences, turned_differences
+from ..metrics.registry import StatisticMetric, correlation_of, divided, statistic_metric
+from ..significance.differences import Clusters, Differences, turned_differences
 from ..types import FloatArray
 from ..validation import names_of, record_named
 from .resampled import Resampled, of_correlations, of_sums

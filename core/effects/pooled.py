@@ -14,10 +14,10 @@ from ..data.result_set import ResultSet
 from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.registry import CORRELATIONS, MEAN, statistic_metric
 from ..signature import short_fingerprint, signature_line
-from ..significance.clusters import clusters_of
-from ..significance.run import clusters_by_dataset, given_of, gold_for, wanted_datasets
+from ..significance.differences import clusters_of
+from ..significance.plan import clusters_by_dataset, given_of, gold_for, wanted_datasets
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import goes_on
-from ..significance.streams import Rng, dataset_stream, seed_of
 from ..types import FloatArray
 from ..validation import check_choice, check_open_share, check_two_systems
 from .from_results import DEFAULT_RESAMPLES, checked_resamples

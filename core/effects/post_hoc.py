@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..replicability.decision import at_most
-from ..replicability.identification import identify_datasets
-from ..replicability.procedures import all_procedures
+from ..replicability.identification import all_procedures, identify_datasets
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import paired_differences
 from ..significance.lattice import SMALLEST
@@ -286,7 +285,7 @@ def holm_post_hoc(
         Bound on the chance of any wrong separation; for "benjamini-hochberg" on
         the expected share of wrong ones.
     procedure : str
-        The name of a procedure of `replicability.procedures` that does not need
+        The name of a procedure of `replicability.identification` that does not need
         independence, by which p-values are adjusted. "holm" and "bonferroni" hold under
         any dependence, which comparisons of the same systems have.
 

@@ -16,9 +16,8 @@ import numpy.typing as npt
 
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, paired_differences
-from ..significance.settings import positive_number
+from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Stopped, goes_on
-from ..significance.streams import Rng, dataset_stream, seed_of
 from ..significance.wilcoxon import wilcoxon
 from ..types import FloatArray, IntArray
 from .heterogeneity import moment_tau2, weighted_mean

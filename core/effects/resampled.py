@@ -13,9 +13,8 @@ from functools import partial
 
 import numpy as np
 
-from ..metrics.formulas import divided, pearson
-from ..metrics.registry import Correlation, standing
-from ..significance.clusters import Clusters
+from ..metrics.registry import Correlation, divided, pearson, standing
+from ..significance.differences import Clusters
 from ..significance.predictions import ranked_deltas
 from ..significance.resamples import DeltasOf, bootstrap_deltas, product
 from ..significance.stopping import KeepGoing

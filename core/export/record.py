@@ -13,7 +13,7 @@ from ..data import ResultSet
 from ..data.samples import samples
 from ..methods import methods_paragraphs, references_of, results_sentences
 from ..replicability.combinations import counting_method_named
-from ..replicability.procedures import procedure_named
+from ..replicability.identification import procedure_named
 from ..sections.parts import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
 from ..types import ALTERNATIVES
 from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA

@@ -9,7 +9,7 @@ from ..analysis.record import BY_ITSELF
 from ..analysis.statements import flipped
 from ..comparison import BETTER, COLUMN, comparison_named, comparison_names
 from ..replicability.combinations import Combination, CountingMethod, counting_method_named
-from ..replicability.procedures import procedure_named
+from ..replicability.identification import procedure_named
 from ..words.formatting import format_confidence, format_errors, format_level, whole_name
 from ..words.overlap import contradicted_sentence
 from .passages import Passage, Piece, cite, passage

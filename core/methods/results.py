@@ -10,7 +10,7 @@ from ..analysis import Analysis, statements
 from ..analysis.settings import metric_of
 from ..data import PValueTable, ResultSet
 from ..replicability.combinations import counting_method_named
-from ..replicability.procedures import procedure_named
+from ..replicability.identification import procedure_named
 from ..significance.known_tests import significance_test_named
 from ..words.counting import practice_counts
 from ..words.formatting import (

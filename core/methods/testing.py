@@ -11,12 +11,12 @@ from ..analysis.settling import unsettled_of
 from ..comparison import comparison_named
 from ..data import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
-from ..replicability.procedures import procedure_named
+from ..replicability.identification import procedure_named
 from ..significance import SignificanceResult
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
-from ..significance.intervals import OWN
 from ..significance.known_tests import is_bootstrap, significance_test_named
 from ..significance.outcome import MISSING_CHANCE
+from ..significance.settings import OWN
 from ..words.formatting import counted, format_confidence, sentence_case
 from ..words.testing import made_by, reach_sentence
 from .passages import Passage, Piece, cite, full_name, names_in_full, passage

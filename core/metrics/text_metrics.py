@@ -17,8 +17,8 @@ import numpy as np
 
 from ..types import FloatArray
 from ..validation import check_choice
-from . import formulas
 from .registry import STATISTIC_METRICS, StatisticMetric
+from .registry import chrf as chrf_of_sums
 
 TEXT_METRICS: tuple[str, ...] = ("chrf", "chrf++", "ter")
 _WORD_ORDERS = {"chrf": 0, "chrf++": 2}
@@ -100,7 +100,7 @@ def chrf(*, word_orders: int = 0, beta: float = 2.0) -> StatisticMetric:
             for what in ("sys", "ref", "match")
         ),
         formula=f"100 · F_{beta:g} of mean n-gram precision and recall, of the sums",
-        score=partial(formulas.chrf, beta=beta),
+        score=partial(chrf_of_sums, beta=beta),
     )
 
 

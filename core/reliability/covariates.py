@@ -28,14 +28,11 @@ from ..data.result_set import ResultSet
 from ..metrics.per_example import other_than_binary
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..significance.choose import suitable_tests
-from ..significance.clusters import Clusters, clusters_of
-from ..significance.differences import Differences, paired_differences
-from ..significance.known_tests import significance_test_named
+from ..significance.differences import Clusters, Differences, clusters_of, paired_differences
+from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
 from ..significance.randomization import is_exact
-from ..significance.resampling import PairedBootstrap, Randomization
-from ..significance.settings import positive_number
+from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Stopped, goes_on
-from ..significance.streams import Rng, dataset_stream, seed_of
 from ..significance.wilcoxon import SignedRankTest
 from ..simulation.flip_studies import contributions
 from ..types import FloatArray, IntArray

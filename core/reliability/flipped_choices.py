@@ -18,11 +18,15 @@ import numpy as np
 
 from ..data.result_set import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN, correlation_of, standing
-from ..significance.clusters import clusters_of
 from ..significance.correlation import CorrelationTest
 from ..significance.counting import SIGN
-from ..significance.differences import TIE_TOLERANCE, Differences
-from ..significance.known_tests import own_settings, significance_test_named
+from ..significance.differences import TIE_TOLERANCE, Differences, clusters_of
+from ..significance.known_tests import (
+    PairedBootstrap,
+    Randomization,
+    own_settings,
+    significance_test_named,
+)
 from ..significance.lattice import (
     SMALLEST,
     lattice_of,
@@ -30,10 +34,9 @@ from ..significance.lattice import (
     upper_tails_of,
     whole_numbers,
 )
+from ..significance.plan import PlannedTest
 from ..significance.predictions import swapped_deltas
 from ..significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
-from ..significance.resampling import PairedBootstrap, Randomization
-from ..significance.run import PlannedTest
 from ..significance.settings import Settings
 from ..significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
 from ..simulation.flip_studies import Contributions, contributions

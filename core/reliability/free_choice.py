@@ -13,10 +13,9 @@ from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..replicability.decision import at_most
 from ..signature import short_fingerprint, signature_line
-from ..significance.run import PlannedTest
-from ..significance.settings import positive_number
+from ..significance.plan import PlannedTest
+from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Stopped
-from ..significance.streams import Rng, dataset_stream, seed_of
 from ..simulation.results import Rate
 from ..types import FloatArray
 from ..validation import check_alpha, check_choice, check_two_systems

@@ -27,16 +27,14 @@ from ..metrics.per_example import Metric, per_example_scores
 from ..metrics.registry import MEAN, aggregate
 from ..replicability.decision import at_most
 from ..replicability.identification import identify_datasets
-from ..significance.choose import problems_of_scores
-from ..significance.clusters import clusters_of
 from ..significance.counting import SIGN
+from ..significance.differences import clusters_of
 from ..significance.known_tests import significance_test_named
-from ..significance.run import PlannedTest, given_of, gold_for
-from ..significance.settings import Settings, positive_number
+from ..significance.plan import PlannedTest, given_of, gold_for, problems_of_scores
+from ..significance.settings import Rng, Settings, dataset_stream, positive_number, seed_of
 from ..significance.significance_test import OfCounts, OfMoments, OfSigns
 from ..significance.single import run_with_settings
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
-from ..significance.streams import Rng, dataset_stream, seed_of
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_alpha, check_choice, check_two_systems
 from .pairs import (

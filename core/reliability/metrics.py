@@ -10,10 +10,10 @@ import numpy as np
 
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
-from ..significance.run import PlannedTest, run_planned, wanted_datasets
-from ..significance.settings import Settings, positive_number
+from ..significance.plan import PlannedTest, wanted_datasets
+from ..significance.run import run_planned
+from ..significance.settings import Rng, Settings, positive_number, seed_of
 from ..significance.stopping import Progress
-from ..significance.streams import Rng, seed_of
 from ..types import FloatArray
 from ..validation import check_alpha, check_two_systems
 from .pairs import (

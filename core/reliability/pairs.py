@@ -26,21 +26,22 @@ from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.per_example import other_than_binary
 from ..metrics.registry import MEAN
+from ..replicability.closed_testing import count_groups
 from ..replicability.combinations import combination_named
 from ..replicability.counting import count_datasets
 from ..replicability.decision import at_most
-from ..replicability.groups import count_groups
 from ..replicability.identification import Identification, identify_datasets
 from ..signature import short_fingerprint, signature_line
-from ..significance.choose import (
-    choose_test,
+from ..significance.choose import choose_test, suitable_tests
+from ..significance.known_tests import significance_test_names
+from ..significance.plan import (
+    PlannedTest,
+    given_of,
+    gold_for,
     problems_of_clusters,
     problems_of_scores,
-    suitable_tests,
 )
-from ..significance.known_tests import significance_test_names
 from ..significance.result import SignificanceResult
-from ..significance.run import PlannedTest, given_of, gold_for
 from ..significance.stopping import Progress, Stopped, goes_on, run_pieces
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha, check_choice

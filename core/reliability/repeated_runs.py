@@ -26,14 +26,18 @@ import numpy.typing as npt
 from ..replicability.decision import at_most
 from ..signature import signature_line
 from ..significance.choose import choose_test, suitable_tests
-from ..significance.clusters import clusters_of, few_clusters
-from ..significance.differences import paired_differences
+from ..significance.differences import clusters_of, few_clusters, paired_differences
 from ..significance.known_tests import significance_test_named
 from ..significance.randomization import is_exact
-from ..significance.settings import TEST_ALTERNATIVES, TestAlternative, positive_number
+from ..significance.settings import (
+    TEST_ALTERNATIVES,
+    Rng,
+    TestAlternative,
+    positive_number,
+    seed_of,
+)
 from ..significance.single import check_clustered
 from ..significance.stopping import Stopped, goes_on
-from ..significance.streams import Rng, seed_of
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha, check_choice, check_open_share
 from .tested_runs import (

@@ -26,11 +26,18 @@ import numpy as np
 
 from ..signature import short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
+from ..significance.plan import ComparedSystems, planned_tests, wanted_datasets
 from ..significance.result import SignificanceResult
-from ..significance.run import ComparedSystems, planned_tests, run_planned, wanted_datasets
-from ..significance.settings import TEST_ALTERNATIVES, Settings, TestAlternative, positive_number
+from ..significance.run import run_planned
+from ..significance.settings import (
+    TEST_ALTERNATIVES,
+    Rng,
+    Settings,
+    TestAlternative,
+    positive_number,
+    seed_of,
+)
 from ..significance.stopping import KeepGoing, Stopped, goes_on
-from ..significance.streams import Rng, seed_of
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_alpha, check_choice, check_two_systems
 from .power import Power, power_at

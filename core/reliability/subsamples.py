@@ -21,17 +21,20 @@ import numpy as np
 from ..metrics.per_example import per_example_scores
 from ..metrics.registry import MEAN, is_counted, statistic_metric
 from ..replicability.decision import at_most
-from ..significance.clusters import Clusters, clusters_of
-from ..significance.differences import Differences, turned_differences
-from ..significance.known_tests import significance_test_named
-from ..significance.resampling import PairedBootstrap, Randomization
+from ..significance.differences import Clusters, Differences, clusters_of, turned_differences
+from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
+from ..significance.plan import ComparedSystems, PlannedTest, given_of, gold_for
 from ..significance.rows import RowPValues, method_of_rows, p_values_of_rows
-from ..significance.run import ComparedSystems, PlannedTest, given_of, gold_for
-from ..significance.settings import TEST_ALTERNATIVES, Method, MethodUsed, TestAlternative
+from ..significance.settings import (
+    TEST_ALTERNATIVES,
+    Method,
+    MethodUsed,
+    TestAlternative,
+    dataset_stream,
+)
 from ..significance.shared_resamples import UnitStatistics, bootstrapped_sums, few_kinds
 from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, check_going
-from ..significance.streams import dataset_stream
 from ..significance.summed_statistics import scale_of
 from ..simulation.results import Interval, clopper_pearson
 from ..types import BoolArray, FloatArray, IntArray

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..significance.clusters import Clusters
-from ..significance.differences import TIE_TOLERANCE
-from ..significance.settings import TestAlternative
+from ..significance.differences import TIE_TOLERANCE, Clusters
+from ..significance.settings import TestAlternative, dataset_stream
 from ..significance.single import run_significance_test
 from ..significance.stopping import KeepGoing, check_going
-from ..significance.streams import dataset_stream
 from ..types import BoolArray, FloatArray
 
 

@@ -22,9 +22,8 @@ import numpy as np
 
 from ..signature import signature_line
 from ..significance.lattice import Lattice
-from ..significance.settings import positive_number
+from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Stopped
-from ..significance.streams import Rng, dataset_stream, seed_of
 from ..significance.student import STUDENT
 from ..simulation.results import Rate
 from ..types import FloatArray, IntArray

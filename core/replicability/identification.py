@@ -1,17 +1,367 @@
-"""On which datasets A is better, by procedures that bound wrong names."""
+"""On which datasets A is better: a record for each procedure that names them, and nowhere else."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from ..shown import Plotted
-from ..types import BoolArray, FloatArray
-from ..validation import check_alpha, check_p_values
+from ..types import BoolArray, Dependence, FloatArray
+from ..validation import check_alpha, check_choice, check_p_values
+from .closed_testing import closed_p_values
+from .combinations import (
+    JOINT_FLIPS,
+    Combination,
+    all_combinations,
+    combination_named,
+)
 from .decision import at_most
-from .procedures import p_value_procedure
+
+
+class Kernel(Protocol):
+    """What a procedure computes of p-values, shape (N,), in their order."""
+
+    def adjusted(self, values: FloatArray) -> FloatArray:
+        """Smallest level at which each dataset would be named; may exceed 1."""
+        ...
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """What each p-value is compared with at a level."""
+        ...
+
+
+class SingleStep:
+    """Every p-value times N."""
+
+    def adjusted(self, values: FloatArray) -> FloatArray:
+        """See `Kernel`."""
+        return values.size * values
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """See `Kernel`."""
+        return np.full(values.size, alpha / values.size)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closed:
+    """The closed test of a combination, by its name."""
+
+    combination: str
+
+    def adjusted(self, values: FloatArray) -> FloatArray:
+        """See `Kernel`."""
+        return closed_p_values(values, combination=self.combination)
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """See `Kernel`."""
+        return combination_named(self.combination).local.thresholds(values, alpha)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepUp:
+    """From the largest p-value down: of the first that is small enough, all smaller ones too.
+
+    Attributes
+    ----------
+    factors : callable
+        Of N: what the p-value of each rank is multiplied by.
+    """
+
+    factors: Callable[[int], FloatArray]
+
+    def adjusted(self, values: FloatArray) -> FloatArray:
+        """See `Kernel`. For rank i the smallest product from rank i upward."""
+        order = np.argsort(values, kind="stable")
+        products = self.factors(values.size) * values[order]
+        result = np.empty_like(products)
+        result[order] = np.minimum.accumulate(products[::-1])[::-1]
+        return result
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """See `Kernel`. Ties share the last one's."""
+        last = np.searchsorted(np.sort(values), values, side="right")
+        return alpha / self.factors(values.size)[last - 1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure:
+    """One way of naming datasets.
+
+    Attributes
+    ----------
+    name : str
+        As functions take it.
+    title : str
+        What sentences call it.
+    heading : str
+        The same where several stand side by side.
+    full_title : str
+        What a methods section calls it.
+    dependence : {"not-known", "positive", "independent"}
+        The least that must be known of the datasets for its guarantee.
+    guarantee : str
+        What it promises, with ``{level}`` where the level is said.
+    compared : str
+        What is added to it in a list that holds the others as well.
+    rule : str
+        What it does, in a sentence or two.
+    references : tuple of str
+        Keys of the bibliography.
+    within : str
+        The combination whose closed test names all that it names, whatever the data; empty
+        where there is none.
+    bounds_each_list : bool
+        Whether its level bounds the chance of any wrong name (the family-wise error), and
+        not only the mean share of wrong ones (the false discovery rate).
+    """
+
+    name: str
+    title: str
+    heading: str
+    full_title: str
+    dependence: Dependence
+    guarantee: str
+    compared: str = ""
+    rule: str
+    references: tuple[str, ...]
+    within: str = ""
+    bounds_each_list: bool = True
+
+    @property
+    def correction(self) -> str:
+        """As a sentence has it: "after Holm correction", or "by the closed Fisher test"."""
+        is_test = self.title.endswith("test")
+        return f"by the {self.title}" if is_test else f"after {self.title} correction"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PValueProcedure(Procedure):
+    """A procedure that needs no more than a p-value of each dataset.
+
+    Attributes
+    ----------
+    kernel : Kernel
+        What computes.
+    """
+
+    kernel: Kernel
+
+
+def _falling(n: int) -> FloatArray:
+    return np.arange(n, 0.0, -1.0)
+
+
+def _by_rank(n: int) -> FloatArray:
+    return n / np.arange(1.0, n + 1.0)
+
+
+def _by_rank_and_harmonic(n: int) -> FloatArray:
+    return float(np.sum(1.0 / np.arange(1, n + 1))) * _by_rank(n)
+
+
+_NO_WRONG_NAME = "at most a {level} chance of any false positive"
+_FEW_WRONG_NAMES = "on average at most {level} of the identified datasets are false positives"
+_POSITIVE = "if the tests are independent or positively dependent"
+_ONE_LIST = "a single list may have more"
+
+# In the order in which they are offered; the closed tests of the other combinations between them.
+_FAMILY_WISE = (
+    PValueProcedure(
+        name="holm",
+        title="Holm",
+        heading="Holm",
+        full_title="the procedure of Holm",
+        dependence="not-known",
+        guarantee=f"{_NO_WRONG_NAME}, whatever the dependence",
+        rule=(
+            "Sort the p-values. Compare the smallest with α/N, the next with α/(N − 1), and so on; "
+            "stop at the first that exceeds its threshold. Those before it are named."
+        ),
+        references=("holm1979simple",),
+        within="bonferroni",
+        kernel=Closed(combination="bonferroni"),
+    ),
+    PValueProcedure(
+        name="bonferroni",
+        title="Bonferroni",
+        heading="Bonferroni",
+        full_title="the procedure of Bonferroni",
+        dependence="not-known",
+        guarantee=f"{_NO_WRONG_NAME}, whatever the dependence",
+        compared="never names more than Holm",
+        rule="Every p-value at most α/N is named.",
+        references=("dunn1961multiple",),
+        within="bonferroni",
+        kernel=SingleStep(),
+    ),
+    PValueProcedure(
+        name="hochberg",
+        title="Hochberg",
+        heading="Hochberg",
+        full_title="the procedure of Hochberg",
+        dependence="positive",
+        guarantee=f"{_NO_WRONG_NAME}, {_POSITIVE}",
+        rule=(
+            "The thresholds are Holm's, but the search begins at the largest p-value: the first "
+            "that is at most its threshold is named with all smaller ones."
+        ),
+        references=("hochberg1988sharper",),
+        within="simes",
+        kernel=StepUp(factors=_falling),
+    ),
+    PValueProcedure(
+        name="hommel",
+        title="Hommel",
+        heading="Hommel",
+        full_title="the procedure of Hommel",
+        dependence="positive",
+        guarantee=f"{_NO_WRONG_NAME}, {_POSITIVE}",
+        compared="never names fewer than Hochberg; the closed test behind the count by Simes",
+        rule=(
+            "A dataset is named when Simes' test rejects every set of datasets that holds it. With "
+            "h the size of the largest set not rejected, that is p ≤ α/h."
+        ),
+        references=("hommel1988stagewise",),
+        within="simes",
+        kernel=Closed(combination="simes"),
+    ),
+)
+_FALSE_DISCOVERY = (
+    PValueProcedure(
+        name="benjamini-hochberg",
+        title="Benjamini–Hochberg",
+        heading="BH",
+        full_title="the procedure of Benjamini and Hochberg",
+        dependence="positive",
+        guarantee=f"{_FEW_WRONG_NAMES}, {_POSITIVE}; {_ONE_LIST}",
+        rule=(
+            "Sort the p-values. Find the last whose p-value is at most rank · α/N; it and all "
+            "smaller ones are named."
+        ),
+        references=("benjamini1995controlling",),
+        bounds_each_list=False,
+        kernel=StepUp(factors=_by_rank),
+    ),
+    PValueProcedure(
+        name="benjamini-yekutieli",
+        title="Benjamini–Yekutieli",
+        heading="BY",
+        full_title="the procedure of Benjamini and Yekutieli",
+        dependence="not-known",
+        guarantee=f"{_FEW_WRONG_NAMES}, whatever the dependence; {_ONE_LIST}",
+        rule=(
+            "As Benjamini–Hochberg with α divided by 1 + 1/2 + … + 1/N, the price of any "
+            "dependence."
+        ),
+        references=("benjamini2001control",),
+        bounds_each_list=False,
+        kernel=StepUp(factors=_by_rank_and_harmonic),
+    ),
+)
+
+
+# Beside a count by joint flips, in the order in which they are offered.
+OF_JOINT_FLIPS = (
+    Procedure(
+        name="joint-max",
+        title="joint step-down test",
+        heading="joint step-down",
+        full_title="the step-down test of Westfall and Young with joint sign flips",
+        dependence="not-known",
+        guarantee=f"{_NO_WRONG_NAME}, {JOINT_FLIPS.holds}",
+        rule=(
+            "On each example both systems change places in all datasets at once. The largest z is "
+            "compared with the largest of all datasets under such flips, the next with the largest "
+            "of those below it, and so on; stop at the first that is reached too often. Those "
+            "before it are named."
+        ),
+        references=("westfall1993resampling",),
+    ),
+    Procedure(
+        name=JOINT_FLIPS.procedure,
+        title="closed joint flips test",
+        heading="joint flips",
+        full_title="the closed test of joint sign flips",
+        dependence="not-known",
+        guarantee=f"{_NO_WRONG_NAME}, {JOINT_FLIPS.holds}",
+        compared="the closed test behind the count by joint flips",
+        rule=(
+            "A dataset is named when joint flips reject every set of datasets that holds it, by the "
+            "sum of the squares of their positive z."
+        ),
+        references=JOINT_FLIPS.closed_references,
+        within=JOINT_FLIPS.name,
+    ),
+)
+
+
+def all_procedures() -> tuple[PValueProcedure, ...]:
+    """All records of procedures of p-values, in the order in which they are offered."""
+    closed = (_closed_test_of(each) for each in all_combinations() if not each.own_procedure)
+    return (*_FAMILY_WISE, *closed, *_FALSE_DISCOVERY)
+
+
+def procedure_named(name: str) -> Procedure:
+    """Return the record of a procedure, of p-values or of joint flips.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    found = next((each for each in OF_JOINT_FLIPS if each.name == name), None)
+    return p_value_procedure(name) if found is None else found
+
+
+def p_value_procedure(name: str) -> PValueProcedure:
+    """Return the record of a procedure that needs no more than p-values.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    known = {each.name: each for each in all_procedures()}
+    check_choice(name, tuple(known), name="procedure")
+    return known[name]
+
+
+def procedure_names(*, joint: bool = False) -> tuple[str, ...]:
+    """All names, in the order in which they are offered; with `joint` first those of joint flips."""
+    of_flips = OF_JOINT_FLIPS if joint else ()
+    return tuple(each.name for each in (*of_flips, *all_procedures()))
+
+
+def usual_procedure(*, joint: bool = False) -> str:
+    """Name of the procedure in front where none is chosen: it needs no assumption on dependence."""
+    return (OF_JOINT_FLIPS if joint else _FAMILY_WISE)[0].name
+
+
+@cache
+def _closed_test_of(combination: Combination) -> PValueProcedure:
+    """The closed test of a combination, where nobody has found it by another way."""
+    return PValueProcedure(
+        name=combination.procedure,
+        title=f"closed {combination.title} test",
+        heading=combination.title,
+        full_title=f"the closed test of {combination.test_title}",
+        dependence=combination.dependence,
+        guarantee=f"{_NO_WRONG_NAME}, {combination.holds}",
+        compared=f"the closed test behind the count by {combination.title}",
+        rule=(
+            f"A dataset is named when {combination.title}'s test rejects every set of datasets that "
+            "holds it; its threshold is the largest p-value with which that would be so, the others as "
+            "they are."
+        ),
+        references=combination.closed_references,
+        within=combination.name,
+        kernel=Closed(combination=combination.name),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -25,7 +25,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
@@ -34,6 +34,7 @@ import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
 from ..validation import check_alpha, check_choice
+from .closed_testing import GroupCount
 from .counting import Counting
 from .decision import at_most
 from .identification import Identification
@@ -582,3 +583,32 @@ def _largest(excess: FloatArray, wanted: int) -> FloatArray:
     """The `wanted` largest of each row, in no order."""
     n = excess.shape[1]
     return excess if wanted == n else np.partition(excess, n - wanted, axis=1)[:, n - wanted :]
+
+
+def count_in_groups_by_flips(
+    flips: JointFlips, groups: Mapping[str, Sequence[int]], *, alpha: float = 0.05
+) -> tuple[GroupCount, ...]:
+    """Count in each of several groups by the closed test of joint flips, as `count_in_groups` does.
+
+    Parameters
+    ----------
+    flips : JointFlips
+        Of ALL datasets.
+    groups : mapping of name to positions
+        Each position 0..N-1, once within a group.
+    alpha : float
+        In (0, 1).
+
+    Raises
+    ------
+    ValueError
+        As `count_in_group_by_flips`.
+    """
+    return tuple(
+        GroupCount(
+            name=name,
+            members=tuple(int(i) for i in members),
+            at_least=count_in_group_by_flips(flips, members, alpha=alpha),
+        )
+        for name, members in groups.items()
+    )

@@ -22,9 +22,8 @@ from .closed_testing import closed_names
 from .combinations import combination_named, combination_names
 from .counting import Counting, count_datasets, partial_conjunction_p_values
 from .decision import at_most
-from .identification import named_by
+from .identification import named_by, procedure_names
 from .local_tests import of_every_rank
-from .procedures import procedure_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from ..analysis import Analysis
 from ..data import PValueTable
 from ..significance import SignificanceResult
-from ..significance.effect_sizes import swapped_effect
-from ..significance.outcome import EffectSize
+from ..significance.outcome import EffectSize, swapped_effect
 from .parts import Records, Value
 
 _RECORD_COLUMNS = (

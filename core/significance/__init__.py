@@ -7,12 +7,11 @@ p-values go into; counting over datasets is another room.
 from __future__ import annotations
 
 from .choose import Advice, advise, choose_test, suitable_tests
-from .compare_correlations import CorrelationComparison, compare_correlations
 from .known_tests import significance_tests
 from .result import SignificanceResult
 from .run import run_dataset_tests
 from .settle import Settlement, p_value_ends, settle, settled
-from .single import run_significance_test
+from .single import CorrelationComparison, compare_correlations, run_significance_test
 from .stopping import Stopped
 
 __all__ = [

@@ -3,7 +3,7 @@
 Whether A is not worse by m is whether A with m added to each of its differences is
 better. So a test of means is run on the differences plus m, for A, and less m, for B;
 of metrics that are no means the bootstrap's differences are shifted. 0/1 outcomes have
-tests of their own (`significance.margins`). Equivalence takes the larger of the
+tests of their own (`significance.counting`). Equivalence takes the larger of the
 two one-sided p-values.
 
 Where most differences are 0, a loss that is rare and large may not be among so few
@@ -24,11 +24,9 @@ import numpy as np
 from ..comparison import BETTER, Comparison, comparison_named
 from ..types import FloatArray
 from .differences import Differences
-from .effect_sizes import odds_ratio
-from .intervals import OWN
 from .lattice import SMALLEST
-from .outcome import Outcome, Sides
-from .settings import Settings
+from .outcome import Outcome, Sides, odds_ratio
+from .settings import OWN, Settings
 from .significance_test import HasMargin
 
 # Of losses of the largest size, so many must be expected where A is worse by the margin.

@@ -1,4 +1,4 @@
-"""Paired bootstrap of the mean difference.
+"""Paired bootstrap of the mean difference, and bootstrap intervals of any difference.
 
 Null hypothesis: the mean difference is zero; the bootstrap shifts its own
 distribution there, which is an approximation for few examples.
@@ -16,47 +16,40 @@ then says nothing about the strength of evidence, and is said to be out of reach
 
 Vocabulary
 ----------
-witness
-    A resample that is as extreme as asked. Finding one proves that they exist;
-    finding none among those tried is taken for a sign that there is none.
+basic
+    The interval 2δ − quantiles of δ*. It excludes 0 exactly where the bootstrap's one-sided
+    p-value is at most half the rest, as both move the distribution to its null.
+percentile
+    The quantiles of δ* themselves.
+bca
+    Percentiles at levels corrected for bias, z0, and acceleration, a: second-order
+    accurate (Efron 1987). a comes from leaving out one example, or cluster, at a
+    time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import combinations_with_replacement
-from typing import Protocol
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..types import FloatArray, IntArray
+from ..types import FloatArray
 from ..validation import check_choice
 from .differences import TIE_TOLERANCE, Differences, Unit
-from .intervals import Interval, IntervalKind, drawn_interval, exact_interval
 from .lattice import MAX_BINS, DrawSum
-from .outcome import Outcome, Sides
-from .resamples import CHUNK_DRAWS, draw_sums
-from .settings import ESTIMATORS, METHODS, Direction, Estimator, Method
+from .outcome import NO_INTERVAL, Outcome, Sides
+from .resamples import draw_sums
+from .settings import INTERVAL_KINDS, Direction, IntervalKind, Settings
 from .stopping import KeepGoing
-from .summed_statistics import SummedStatistics
 
 STRICT_ON_EQUALS = (
     "p = 0 comes from the strict rule on equal systems and is no evidence: keep it out of counting"
 )
 TOO_FEW_RESAMPLES = "p = 0 of s/b says only that b is too small for it"
-
-
-class Resampled(Protocol):
-    """What resamples are drawn from."""
-
-    @property
-    def n(self) -> int:
-        """How many there are."""
-
-    @property
-    def unit(self) -> Unit:
-        """What they are: examples or clusters."""
+# Draws for an interval beside another test's p-value: about two seconds of them.
+_MAX_INTERVAL_DRAWS = 1 << 28
 
 
 def out_of_reach(instead: str = "randomization") -> str:
@@ -67,95 +60,12 @@ def out_of_reach(instead: str = "randomization") -> str:
     )
 
 
-def size_notes(size: int, drawn: Resampled) -> tuple[str, ...]:
+def size_notes(size: int, n: int, unit: Unit) -> tuple[str, ...]:
     """A note on resamples of another size than the dataset."""
-    n, unit = drawn.n, drawn.unit
     if size == n:
         return ()
     note = f"resamples of {size} from n = {n} {unit}: for reproduction of published numbers only"
     return (f"{note}; with more draws than {unit} p is too small" if size > n else note,)
-
-
-# Up to so many rows every resample is tried: 6,435 of them.
-ALL_TRIED_UP_TO = 8
-# Of more rows, mixtures of any two among so many of those that speak most for the difference.
-_MIXED = 24
-_PARTS = 8
-
-
-def has_witness(statistics: SummedStatistics, *, strict: bool = False) -> bool:
-    """Whether a resample is found whose difference is at least twice the observed one.
-
-    Parameters
-    ----------
-    statistics : SummedStatistics
-        With a difference that is not zero.
-    strict : bool
-        Whether it must be more than twice.
-    """
-    delta, room = statistics.delta, statistics.room
-    direction = 1.0 if delta > 0.0 else -1.0
-    needed = 2.0 * abs(delta) + (room if strict else -room)
-    for counts in _candidates(statistics, direction):
-        deltas = direction * statistics.deltas(counts @ statistics.a, counts @ statistics.b)
-        reached = deltas > needed if strict else deltas >= needed
-        if bool(reached.any()):
-            return True
-    return False
-
-
-def _candidates(statistics: SummedStatistics, direction: float) -> Iterator[FloatArray]:
-    """How often each row is drawn, an array of shape (n_candidates, n) at a time."""
-    n = statistics.n
-    if n <= ALL_TRIED_UP_TO:
-        drawn = np.array(list(combinations_with_replacement(range(n), n)))
-        yield (drawn[:, :, np.newaxis] == np.arange(n)).sum(axis=1).astype(np.float64)
-        return
-    for order in _rankings(statistics, direction):
-        yield from _leading(order, n)
-        yield from _pairs(order[:_MIXED], n)
-
-
-def _rankings(statistics: SummedStatistics, direction: float) -> Iterator[np.ndarray]:
-    """Rows by how much they speak for the difference: by their influence, and by themselves."""
-    with np.errstate(invalid="ignore"):
-        influence = direction * (statistics.delta - statistics.jackknife())
-        alone = direction * statistics.deltas(statistics.a, statistics.b)
-    for merit in (influence, alone):
-        yield np.argsort(-np.nan_to_num(merit, nan=-np.inf), kind="stable")
-
-
-def _leading(order: np.ndarray, n: int) -> Iterator[FloatArray]:
-    """The first k rows, each about n/k times, for k in growing steps."""
-    sizes = np.unique(np.geomspace(1, n, num=min(n, 60)).astype(np.intp))
-    for some in _in_parts(sizes, n):
-        counts = np.zeros((some.size, n))
-        for i, k in enumerate(some.tolist()):
-            counts[i, order[:k]] = n // k
-            counts[i, order[: n % k]] += 1.0
-        yield counts
-
-
-def _pairs(leading: np.ndarray, n: int) -> Iterator[FloatArray]:
-    """Any two of the leading rows, in several proportions."""
-    shares = np.unique(np.rint(np.linspace(0, n, _PARTS + 1)[1:-1]))
-    for position, first in enumerate(leading[:-1].tolist()):
-        others = leading[position + 1 :]
-        pairs = np.column_stack(
-            [np.tile(shares, others.size), np.repeat(others, shares.size)]
-        ).astype(np.intp)
-        for some in _in_parts(pairs, n):
-            counts = np.zeros((some.shape[0], n))
-            counts[:, first] = some[:, 0]
-            counts[np.arange(some.shape[0]), some[:, 1]] = n - some[:, 0]
-            yield counts
-
-
-def _in_parts(candidates: IntArray, n: int) -> Iterator[IntArray]:
-    """So many candidates at a time as resamples are held at once."""
-    at_once = max(1, CHUNK_DRAWS // n)
-    for start in range(0, candidates.shape[0], at_once):
-        yield candidates[start : start + at_once]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,35 +84,16 @@ class Thresholds:
 
 def paired_bootstrap(
     differences: Differences,
+    settings: Settings,
     *,
-    method: Method = "auto",
-    n_resamples: int = 9999,
-    resample_size: int | None = None,
-    estimator: Estimator = "add-one",
-    confidence_level: float = 0.95,
-    interval: IntervalKind = "basic",
     rng: np.random.Generator,
     keep_going: KeepGoing = None,
 ) -> Outcome:
-    """Chance that a resample's mean difference is at least twice the observed one.
+    """Chance that a resample's mean difference is at least twice the observed one, and an interval.
 
-    Parameters
-    ----------
-    differences : Differences
-        Of n examples.
-    method : {"auto", "exact", "monte-carlo"}
-        Exact where differences lie on a lattice of at most 2**22 bins.
-    n_resamples : int
-        Of Monte Carlo, b.
-    resample_size : int, optional
-        Draws in a resample, n by default. Any other is for reproduction.
-    estimator : {"add-one", "berg-kirkpatrick"}
-        "add-one": the event is δ* >= 2δ (two-sided |δ* − δ| >= |δ|), p = (s + 1)/(b + 1),
-        exact P(event). "berg-kirkpatrick": strictly, p = s/b.
-    confidence_level : float
-        Of the interval.
-    interval : {"basic", "percentile", "bca"}
-        Its kind, as `significance.intervals` has them.
+    Exact where differences lie on a lattice of at most 2**22 bins. By "add-one" the event is
+    δ* >= 2δ (two-sided |δ* − δ| >= |δ|), p = (s + 1)/(b + 1), exact P(event); by
+    "berg-kirkpatrick" strictly, p = s/b. Another `resample_size` than n is for reproduction.
 
     Raises
     ------
@@ -217,85 +108,66 @@ def paired_bootstrap(
     1; (s + 1)/(b + 1) and the basic interval: Davison and Hinkley (1997),
     equations 4.11 and 5.6.
     """
-    check_choice(method, METHODS, name="method")
-    check_choice(estimator, ESTIMATORS, name="estimator")
-    size = differences.n if resample_size is None else resample_size
-    strict = estimator == "berg-kirkpatrick"
+    size, strict = settings.resample_size or differences.n, settings.strict
     exact, why_not = _exact_sum(differences, size, keep_going)
-    if method == "exact" and exact is None:
+    if settings.method == "exact" and exact is None:
         raise ValueError(f"`method` 'exact' must have differences on a lattice; {why_not}.")
-    notes = [*size_notes(size, differences)]
+    notes = size_notes(size, differences.n, differences.unit)
     # Of equal systems every resample is the same: none need be drawn.
-    is_drawn = exact is None or (method == "monte-carlo" and bool(differences.values.any()))
+    is_drawn = settings.method == "monte-carlo" and bool(differences.values.any())
     if exact is not None and not is_drawn:
         p_values = _exact_p_values(exact, _whole_thresholds(differences, size, strict))
-        notes += _reach_notes(differences, strict, p_values)
-        ends, more = exact_interval(differences, exact, size, confidence_level, interval)
-        return Outcome(
+        outcome = Outcome(
             p_values=p_values,
             exact=True,
             statistic=differences.mean,
-            interval=ends,
-            notes=(*notes, *more),
+            notes=(*notes, *_reach_notes(differences, strict, p_values)),
             unreachable=_unreachable(differences, strict),
         )
+        return _with_exact_interval(outcome, differences, exact, size, settings)
     if why_not:
-        notes.append(f"Monte Carlo: {why_not}")
-    sums, thresholds, unit = _drawn(
-        differences, size, n_resamples, strict=strict, rng=rng, keep_going=keep_going
-    )
+        notes = (*notes, f"Monte Carlo: {why_not}")
+    sums, thresholds, unit = _drawn(differences, size, settings, rng=rng, keep_going=keep_going)
     extreme = Sides(
         int(np.count_nonzero(sums >= thresholds.greater)),
         int(np.count_nonzero(sums <= thresholds.less)),
         int(np.count_nonzero((sums >= thresholds.high) | (sums <= thresholds.low))),
     )
     added = 0 if strict else 1
-    p_values = Sides(*((s + added) / (n_resamples + added) for s in extreme))
-    notes += _reach_notes(differences, strict, p_values)
-    ends, more = drawn_interval(differences, sums * (unit / size), confidence_level, interval)
-    return Outcome(
+    p_values = Sides(*((s + added) / (settings.n_resamples + added) for s in extreme))
+    outcome = Outcome(
         p_values=p_values,
         exact=False,
         statistic=differences.mean,
-        n_resamples=n_resamples,
+        n_resamples=settings.n_resamples,
         n_extreme=extreme,
-        interval=ends,
-        notes=(*notes, *more),
+        notes=(*notes, *_reach_notes(differences, strict, p_values)),
         unreachable=_unreachable(differences, strict),
     )
+    return _with_drawn_interval(outcome, differences, sums * (unit / size), settings)
 
 
-def bootstrap_interval(
+def with_interval_of_means(
+    outcome: Outcome,
     differences: Differences,
+    settings: Settings,
     *,
-    confidence_level: float,
-    interval: IntervalKind,
-    n_resamples: int,
     rng: np.random.Generator,
-    keep_going: KeepGoing = None,
-) -> tuple[Interval, tuple[str, ...]]:
-    """Bootstrap interval of the mean difference, exact where a lattice allows, and its notes.
+    keep_going: KeepGoing,
+) -> Outcome:
+    """The outcome of another test with the bootstrap's interval, exact where a lattice allows.
 
     None where differences do not vary, or where the resamples are too few for
     the level.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
     """
-    exact, _ = _exact_sum(differences, differences.n, keep_going)
+    n = differences.n
+    exact, _ = _exact_sum(differences, n, keep_going)
     if exact is not None:
-        return exact_interval(differences, exact, differences.n, confidence_level, interval)
-    sums, _, unit = _drawn(
-        differences, differences.n, n_resamples, strict=False, rng=rng, keep_going=keep_going
-    )
-    return drawn_interval(differences, sums * (unit / differences.n), confidence_level, interval)
-
-
-def has_exact_interval(differences: Differences) -> bool:
-    """Whether the interval needs no resamples."""
-    return _exact_sum(differences, differences.n)[0] is not None
+        return _with_exact_interval(outcome, differences, exact, n, settings)
+    if n * settings.n_resamples > _MAX_INTERVAL_DRAWS:
+        return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
+    sums, _, unit = _drawn(differences, n, settings, rng=rng, keep_going=keep_going)
+    return _with_drawn_interval(outcome, differences, sums * (unit / n), settings)
 
 
 def _exact_sum(
@@ -352,20 +224,19 @@ def _exact_p_values(exact: DrawSum, at: Thresholds) -> Sides:
 def _drawn(
     differences: Differences,
     size: int,
-    n_resamples: int,
+    settings: Settings,
     *,
-    strict: bool,
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> tuple[FloatArray, Thresholds, float]:
     """Sums of resamples, the thresholds in their unit, and the unit."""
-    whole = differences.integers
+    whole, n_resamples = differences.integers, settings.n_resamples
     if whole is not None and float(np.abs(whole).max()) * size < 2.0**53:
         sums = draw_sums(whole.astype(np.float64), size, n_resamples, rng, keep_going)
         assert differences.step is not None
-        return sums, _whole_thresholds(differences, size, strict), differences.step
+        return sums, _whole_thresholds(differences, size, settings.strict), differences.step
     sums = draw_sums(differences.values, size, n_resamples, rng, keep_going)
-    return sums, _float_thresholds(differences, size, strict), 1.0
+    return sums, _float_thresholds(differences, size, settings.strict), 1.0
 
 
 def _reach_notes(differences: Differences, strict: bool, p_values: Sides) -> tuple[str, ...]:
@@ -389,3 +260,185 @@ def _unreachable(differences: Differences, strict: bool) -> Direction | None:
     if short < -room or (strict and short <= room):
         return "greater" if mean > 0 else "less"
     return None
+
+
+Interval = tuple[float, float] | None
+# Values of the statistic without each example, shape (n,), in order; only their
+# spread counts.
+Jackknife = Callable[[], FloatArray]
+
+MAY_DISAGREE = {
+    "percentile": "percentile interval: it may disagree with p, which the basic one goes with",
+    "bca": "BCa interval: it may disagree with p, which the basic one goes with",
+}
+NO_BCA = "no BCa interval: its correction is not defined on these scores"
+TOO_FAR_BCA = "no BCa interval: its corrected ends lie beyond the resamples that were drawn"
+
+
+def interval_of(
+    deltas: FloatArray,
+    delta: float,
+    *,
+    kind: IntervalKind,
+    confidence_level: float,
+    room: float,
+    jackknife: Jackknife,
+) -> tuple[Interval, tuple[str, ...]]:
+    """An interval from bootstrap deltas, and what to know about it.
+
+    Parameters
+    ----------
+    deltas : ndarray, shape (n_resamples,)
+        nan where undefined: those lie beyond both ends.
+    delta : float
+        The observed one.
+    room : float
+        How far apart two deltas may be and still be a tie.
+    jackknife : callable
+        For "bca".
+
+    Returns
+    -------
+    ((float, float) or None, tuple of str)
+        None where the resamples are too few for the level, or one end is not
+        known.
+    """
+    check_choice(kind, INTERVAL_KINDS, name="interval")
+    tail = 0.5 * (1.0 - confidence_level)
+    tails = (tail, tail)
+    if kind == "bca":
+        # Ties by half, as a lattice has many of them.
+        below = float(np.count_nonzero(deltas < delta - room))
+        level = float(np.count_nonzero(deltas <= delta + room))
+        corrected = bca_tails(0.5 * (below + level) / deltas.size, jackknife(), tail=tail)
+        if corrected is None:
+            return None, (NO_BCA,)
+        tails = corrected
+    # How many resamples may lie beyond each end, counted from (b + 1)·tail.
+    beyond = [math.floor(one * (deltas.size + 1) * (1.0 + 1e-12)) - 1 for one in tails]
+    n_undefined = int(np.count_nonzero(np.isnan(deltas)))
+    if min(beyond) < 0 or n_undefined > min(beyond):
+        return None, (TOO_FAR_BCA,) if kind == "bca" else ()
+    # nan is sorted to the upper end.
+    places = (beyond[0] - n_undefined, deltas.size - 1 - beyond[1])
+    low, high = (float(end) for end in np.partition(deltas, places)[list(places)])
+    if kind == "basic":
+        return (2.0 * delta - high, 2.0 * delta - low), ()
+    return (low, high), (MAY_DISAGREE[kind],)
+
+
+def bca_tails(below: float, jackknife: FloatArray, *, tail: float) -> tuple[float, float] | None:
+    """The shares of δ* beyond the lower and the upper end, or None where they are not defined.
+
+    Parameters
+    ----------
+    below : float
+        Share of δ* below δ, ties by half.
+    jackknife : ndarray, shape (n,)
+        The statistic without each example.
+    tail : float
+        The share that is to be beyond each end.
+
+    References
+    ----------
+    Efron (JASA 1987), section 2; DiCiccio and Efron (Statistical Science 1996),
+    equations 2.3, 2.8 and 6.6.
+    """
+    from scipy.special import ndtr, ndtri
+
+    a = acceleration(jackknife)
+    if a is None or not 0.0 < below < 1.0:
+        return None
+    bias = float(ndtri(below))
+    ends = []
+    for z in (float(ndtri(tail)), -float(ndtri(tail))):
+        moved = bias + z
+        if a * moved >= 1.0:
+            return None
+        ends.append(bias + moved / (1.0 - a * moved))
+    return float(ndtr(ends[0])), float(ndtr(-ends[1]))
+
+
+def acceleration(jackknife: FloatArray) -> float | None:
+    """A sixth of the skewness of the jackknife; None where it does not vary or is not defined."""
+    if not bool(np.isfinite(jackknife).all()):
+        return None
+    deviations = jackknife.mean() - jackknife
+    largest = float(np.abs(deviations).max())
+    if largest <= 1e-14 * float(np.abs(jackknife).max()):
+        return None
+    deviations /= largest
+    return float((deviations**3).sum() / (6.0 * float((deviations**2).sum()) ** 1.5))
+
+
+def with_interval_of(
+    outcome: Outcome,
+    deltas: FloatArray,
+    delta: float,
+    settings: Settings,
+    *,
+    room: float,
+    jackknife: Jackknife,
+) -> Outcome:
+    """The outcome with the interval that is asked for, from bootstrap deltas."""
+    interval, notes = interval_of(
+        deltas,
+        delta,
+        kind=settings.interval,
+        confidence_level=settings.confidence_level,
+        room=room,
+        jackknife=jackknife,
+    )
+    return replace(outcome, interval=interval, notes=(*outcome.notes, *notes))
+
+
+def _with_drawn_interval(
+    outcome: Outcome, differences: Differences, means: FloatArray, settings: Settings
+) -> Outcome:
+    if differences.constant:
+        return outcome
+    return with_interval_of(
+        outcome,
+        means,
+        differences.mean,
+        settings,
+        room=TIE_TOLERANCE * float(np.abs(differences.values).mean()),
+        jackknife=lambda: _without_each(differences),
+    )
+
+
+def _with_exact_interval(
+    outcome: Outcome, differences: Differences, exact: DrawSum, size: int, settings: Settings
+) -> Outcome:
+    """The outcome with the interval from the exact distribution of a resample's sum."""
+    if differences.constant:
+        return outcome
+    assert differences.step is not None
+    assert differences.integers is not None
+    total, n, unit = int(differences.integers.sum()), differences.n, differences.step
+    tail = 0.5 * (1.0 - settings.confidence_level)
+    if settings.interval == "basic":
+        low, high = exact.quantiles(tail)
+        # Over one denominator, so that .084 comes out as .084.
+        twice = 2 * size * total
+        ends = ((twice - n * high) * unit / (n * size), (twice - n * low) * unit / (n * size))
+        return replace(outcome, interval=ends)
+    tails = (tail, tail)
+    if settings.interval == "bca":
+        at_least = exact.at_least(-(-size * total // n))
+        below = 0.5 * (1.0 - at_least + exact.at_most(size * total // n))
+        corrected = bca_tails(below, _without_each(differences), tail=tail)
+        if corrected is None:
+            return replace(outcome, notes=(*outcome.notes, NO_BCA))
+        tails = corrected
+    low, high = exact.quantiles(*tails)
+    return replace(
+        outcome,
+        interval=(low * unit / size, high * unit / size),
+        notes=(*outcome.notes, MAY_DISAGREE[settings.interval]),
+    )
+
+
+def _without_each(differences: Differences) -> FloatArray:
+    """Means without each difference, but for a constant and a factor."""
+    return 0.0 - differences.values

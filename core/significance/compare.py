@@ -24,15 +24,11 @@ from .at_margin import (
     refused_at_margin,
     shifted_outcome,
 )
-from .bootstrap import bootstrap_interval, has_exact_interval
-from .clusters import SAME_SUMS, Clusters
-from .counts import counted_statistics, with_interval_of_sums
-from .differences import Differences, shifted, turned_differences
-from .effect_sizes import cohens_q
-from .intervals import OWN
-from .outcome import NO_INTERVAL, Compared, Outcome, compared_means
+from .bootstrap import with_interval_of_means
+from .differences import SAME_SUMS, Clusters, Differences, shifted, turned_differences
+from .outcome import Compared, Outcome, cohens_q, compared_means
 from .predictions import predictions_of, with_interval_of_correlations
-from .settings import Settings
+from .settings import OWN, Settings
 from .significance_test import (
     HasMargin,
     OfCorrelations,
@@ -42,9 +38,7 @@ from .significance_test import (
 )
 from .stopping import KeepGoing
 from .summed_statistics import SharedTotals, SummedStatistics
-
-# Draws for an interval beside another test's p-value: about two seconds of them.
-_MAX_INTERVAL_DRAWS = 1 << 28
+from .sums import counted_statistics, with_interval_of_sums
 
 
 def compare_means(
@@ -275,18 +269,7 @@ def _with_interval(
         statistics = _ratios(units, clusters.sizes.astype(np.float64))
         return with_interval_of_sums(outcome, statistics, settings, rng=rng, keep_going=keep_going)
     differences = _means_of(units, clusters)
-    draws = differences.n * settings.n_resamples
-    if not has_exact_interval(differences) and draws > _MAX_INTERVAL_DRAWS:
-        return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
-    interval, notes = bootstrap_interval(
-        differences,
-        confidence_level=settings.confidence_level,
-        interval=settings.interval,
-        n_resamples=settings.n_resamples,
-        rng=rng,
-        keep_going=keep_going,
-    )
-    return replace(outcome, interval=interval, notes=(*outcome.notes, *notes))
+    return with_interval_of_means(outcome, differences, settings, rng=rng, keep_going=keep_going)
 
 
 def _one_size(clusters: Clusters) -> bool:

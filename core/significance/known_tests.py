@@ -1,7 +1,10 @@
 """The tests that there are, each one record; every other place reads it here.
 
 To add a test: its record in `SIGNIFICANCE_TESTS`, and its kernel, which for a test of
-averaged scores may be one function of the differences (`OneFunction`).
+averaged scores may be one function of the differences (`OneFunction`). The kernels of the
+two tests that resample stand here, since they bring together what these are of averaged
+scores (`bootstrap`, `randomization`), of metrics of summed statistics (`sums`) and of
+correlations with gold (`predictions`), where the null hypotheses are told.
 """
 
 from __future__ import annotations
@@ -9,7 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+import numpy as np
+
+from ..types import FloatArray, IntArray
 from ..validation import check_choice
+from .bootstrap import paired_bootstrap
 from .correlation import MENG, STEIGER, WILLIAMS, CorrelationTest
 from .counting import (
     MCNEMAR,
@@ -19,11 +26,62 @@ from .counting import (
     SIGN,
     TANGO,
 )
-from .resampling import PAIRED_BOOTSTRAP, RANDOMIZATION
+from .lattice import SMALLEST, Lattice, spread_of, whole_numbers
+from .predictions import (
+    bootstrap_of_correlations,
+    randomization_of_correlations,
+)
+from .randomization import approximate_randomization
 from .settings import Settings
 from .significance_test import HasMargin, OfCounts, OfSums, SignificanceTest
 from .student import STUDENT
+from .sums import bootstrap_of_counts, randomization_of_counts
 from .wilcoxon import SIGNED_RANKS
+
+
+class PairedBootstrap:
+    """The kernel of the paired bootstrap, whose resamples give the interval as well."""
+
+    of_differences = staticmethod(paired_bootstrap)
+    of_sums = staticmethod(bootstrap_of_counts)
+    of_correlations = staticmethod(bootstrap_of_correlations)
+
+    def p_of_moments(
+        self, n: FloatArray, sums: FloatArray, squares: FloatArray, lattice: Lattice
+    ) -> FloatArray:
+        """P-values of "A is better" that it tends to: normal, with the spread over n.
+
+        The event is that n draws add up to at least twice the observed sum. On a
+        lattice the first sum that does counts from half a step before. 1 where
+        differences do not vary.
+        """
+        from scipy.special import ndtr
+
+        spread, varies = spread_of(n, sums, squares)
+        beyond = sums
+        if lattice.step > 0.0:
+            onward = np.mod(n * lattice.first - 2.0 * sums, lattice.step)
+            beyond = sums + onward - 0.5 * lattice.step
+        tails: FloatArray = np.maximum(ndtr(-beyond / np.sqrt(spread)), SMALLEST)
+        return np.where(varies, tails, 1.0)
+
+
+class Randomization:
+    """The kernel of approximate randomization."""
+
+    of_differences = staticmethod(approximate_randomization)
+    of_sums = staticmethod(randomization_of_counts)
+    of_correlations = staticmethod(randomization_of_correlations)
+
+    def signed_weights(
+        self, values: FloatArray, integers: IntArray | None
+    ) -> tuple[IntArray, bool]:
+        """The differences, rounded to steps where they have very many values; all are counted."""
+        return whole_numbers(values, integers)[0], True
+
+
+PAIRED_BOOTSTRAP = PairedBootstrap()
+RANDOMIZATION = Randomization()
 
 _AT_MOST_HALF = (
     "of the examples on which exactly one system is right, A is expected to win at most half"

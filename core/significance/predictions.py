@@ -43,11 +43,10 @@ from functools import partial
 
 import numpy as np
 
-from ..metrics.formulas import pearson
-from ..metrics.registry import ONE, Correlation, correlation_with, standing
+from ..metrics.registry import ONE, Correlation, correlation_with, pearson, standing
 from ..types import FloatArray, IntArray
-from .bootstrap import size_notes
-from .clusters import Clusters
+from .bootstrap import size_notes, with_interval_of
+from .differences import Clusters
 from .outcome import ALL_ZERO, NO_INTERVAL, Compared, Outcome, Sides
 from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
 from .settings import Settings
@@ -60,7 +59,6 @@ from .sums import (
     randomization_by_swaps,
     randomization_of_sums,
     tries_all_swaps,
-    with_interval_of,
 )
 
 
@@ -329,13 +327,12 @@ def bootstrap_of_correlations(
         _deltas(predictions, settings, rng=rng, keep_going=keep_going),
         delta,
         settings,
-        room=predictions.sums.room,
         statistics=predictions.sums,
         constant=False,
         jackknife=partial(_jackknife, predictions),
     )
     size = settings.resample_size or predictions.sums.n
-    notes = (*size_notes(size, predictions.sums), *outcome.notes)
+    notes = (*size_notes(size, predictions.sums.n, predictions.sums.unit), *outcome.notes)
     return replace(outcome, notes=notes, statistic=delta)
 
 
@@ -357,22 +354,14 @@ def randomization_of_correlations(
     """
     if predictions.comparison.alike:
         return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
-    swapped = _swapped_scores if predictions.kind == "pearson" else _swapped_ranks
-    outcome = swapped(predictions, settings, rng=rng, keep_going=keep_going)
+    if predictions.kind == "pearson":
+        outcome = randomization_of_sums(predictions.sums, settings, rng=rng, keep_going=keep_going)
+    else:
+        outcome = _swapped_ranks(predictions, settings, rng=rng, keep_going=keep_going)
     notes = outcome.notes
     if not outcome.exact and settings.method == "auto":
         notes = (f"Monte Carlo: too many {predictions.sums.unit} differ to try all swaps", *notes)
     return replace(outcome, notes=notes, statistic=predictions.comparison.difference)
-
-
-def _swapped_scores(
-    predictions: Predictions,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> Outcome:
-    return randomization_of_sums(predictions.sums, settings, rng=rng, keep_going=keep_going)
 
 
 def _swapped_ranks(
@@ -464,9 +453,9 @@ def with_interval_of_correlations(
     if draws > _MAX_INTERVAL_DRAWS[predictions.kind]:
         return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
     return with_interval_of(
+        outcome,
         _deltas(predictions, settings, rng=rng, keep_going=keep_going),
         predictions.comparison.difference,
-        outcome,
         settings,
         room=predictions.sums.room,
         jackknife=partial(_jackknife, predictions),

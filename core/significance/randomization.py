@@ -10,14 +10,16 @@ to .27 at n = 12, .10 to .18 at n = 30, .06 to .07 at n = 400 (rates in
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
+import numpy.typing as npt
 
 from ..types import FloatArray
-from ..validation import check_choice
 from .differences import TIE_TOLERANCE, Differences
 from .lattice import MAX_BINS, SignSum
 from .outcome import Outcome, Sides, attainable
-from .settings import METHODS, Method, TestAlternative
+from .settings import Settings
 from .stopping import KeepGoing, check_going
 
 # All 2**20 assignments of signs are 8 MiB of sums.
@@ -48,28 +50,16 @@ def is_exact(differences: Differences) -> bool:
 
 def approximate_randomization(
     differences: Differences,
+    settings: Settings,
     *,
-    method: Method = "auto",
-    n_resamples: int = 9999,
-    alternative: TestAlternative = "greater",
     rng: np.random.Generator,
     keep_going: KeepGoing = None,
 ) -> Outcome:
     """Chance that random swaps give a mean difference at least as large as the observed one.
 
-    Parameters
-    ----------
-    differences : Differences
-        Of n examples.
-    method : {"auto", "exact", "monte-carlo"}
-        Exact by convolution on a lattice of at most 2**22 bins, or by trying
-        all signs of up to 20 differences that are not zero; p is then the share
-        of the assignments with δ* >= δ (two-sided |δ*| >= |δ|). Else
-        p = (s + 1)/(R + 1).
-    n_resamples : int
-        Of Monte Carlo, R.
-    alternative : {"greater", "less", "two-sided"}
-        For the note on the smallest attainable p-value.
+    Exact by convolution on a lattice of at most 2**22 bins, or by trying all signs of up to 20
+    differences that are not zero; p is then the share of the assignments with δ* >= δ (two-sided
+    |δ*| >= |δ|). Else p = (s + 1)/(R + 1).
 
     Raises
     ------
@@ -82,17 +72,19 @@ def approximate_randomization(
     ----------
     Noreen (1989), chapter 2; Fisher (1935), section 21.
     """
-    check_choice(method, METHODS, name="method")
+    n_resamples = settings.n_resamples
     values = differences.values[differences.values != 0.0]
     if values.size == 0:
         return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
-    notes = attainable(alternative, n_differing=values.size, n=differences.n, unit=differences.unit)
+    notes = attainable(
+        settings.alternative, n_differing=values.size, n=differences.n, unit=differences.unit
+    )
     why_not = ""
-    if method != "monte-carlo":
+    if settings.method != "monte-carlo":
         exact, why_not = _exact(differences, values, keep_going)
         if exact is not None:
             return Outcome(p_values=exact, exact=True, statistic=differences.mean, notes=notes)
-        if method == "exact":
+        if settings.method == "exact":
             raise ValueError(f"`method` 'exact' must have differences on a lattice; {why_not}.")
         notes = (*notes, f"Monte Carlo: {why_not}")
     sizes = np.abs(values)
@@ -148,31 +140,41 @@ def _sign_sum(differences: Differences) -> SignSum | None:
     return None if whole is None else SignSum(np.abs(whole[whole != 0]))
 
 
-def _random_sums(
-    sizes: FloatArray, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
-) -> FloatArray:
-    """Sums over random halves of `sizes`, shape (n_resamples,).
+def random_bytes(
+    n_bytes: int, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
+) -> Iterator[tuple[int, int, npt.NDArray[np.uint8]]]:
+    """Random bytes of resamples in pieces, each with its first byte and its first resample.
 
     More of them begin with the same ones: a row's bytes are drawn together, and
-    each block of tables has its own stream.
+    each block of bytes has its own stream.
     """
-    sums = np.zeros(n_resamples)
-    bits = ((np.arange(256)[np.newaxis, :] >> np.arange(8)[:, np.newaxis]) & 1).astype(np.float64)
-    blocks = range(0, sizes.size, 8 * _TABLES)
+    blocks = range(0, n_bytes, _TABLES)
     streams = [rng]
     if len(blocks) > 1:
         seeds = rng.integers(2**63, size=len(blocks)).tolist()
         streams = [np.random.default_rng(seed) for seed in seeds]
     for first, stream in zip(blocks, streams, strict=True):
-        block = sizes[first : first + 8 * _TABLES]
-        padded = np.zeros(-(-block.size // 8) * 8)
-        padded[: block.size] = block
-        tables = padded.reshape(-1, 8) @ bits
-        rows = max(1, _CHUNK_BYTES // tables.shape[0])
+        width = min(_TABLES, n_bytes - first)
+        rows = max(1, _CHUNK_BYTES // width)
         for start in range(0, n_resamples, rows):
             check_going(keep_going)
-            part = sums[start : start + rows]
-            drawn = stream.integers(0, 256, size=(part.size, tables.shape[0]), dtype=np.uint8)
-            for table, picked in zip(tables, np.ascontiguousarray(drawn.T), strict=True):
-                part += table[picked]
+            shape = (min(rows, n_resamples - start), width)
+            yield first, start, stream.integers(0, 256, size=shape, dtype=np.uint8)
+
+
+def _random_sums(
+    sizes: FloatArray, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
+) -> FloatArray:
+    """Sums over random halves of `sizes`, shape (n_resamples,)."""
+    sums = np.zeros(n_resamples)
+    bits = ((np.arange(256)[np.newaxis, :] >> np.arange(8)[:, np.newaxis]) & 1).astype(np.float64)
+    padded = np.zeros(-(-sizes.size // 8) * 8)
+    padded[: sizes.size] = sizes
+    for first, start, drawn in random_bytes(padded.size // 8, n_resamples, rng, keep_going):
+        if start == 0:
+            own = slice(8 * first, 8 * (first + drawn.shape[1]))
+            tables = padded[own].reshape(-1, 8) @ bits
+        part = sums[start : start + drawn.shape[0]]
+        for table, picked in zip(tables, np.ascontiguousarray(drawn.T), strict=True):
+            part += table[picked]
     return sums

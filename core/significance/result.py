@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from ..comparison import BETTER, Margin
 from ..signature import signature_line
 from ..validation import check_choice
-from .clusters import few_clusters
-from .intervals import OWN, IntervalKind, Own
+from .differences import few_clusters
 from .known_tests import significance_test_named
 from .outcome import Compared, EffectSize, Outcome, Sides, confidence_sequence
 from .settings import (
+    OWN,
     TEST_ALTERNATIVES,
     Direction,
     Estimator,
+    IntervalKind,
     Method,
     MethodUsed,
+    Own,
     Settings,
     TestAlternative,
     Zeros,

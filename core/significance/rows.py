@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import singledispatch
 
 import numpy as np
 
@@ -18,9 +17,8 @@ from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice
 from .counting import SIGN, CountingTest
 from .differences import TIE_TOLERANCE, Differences
-from .known_tests import significance_test_named
+from .known_tests import PairedBootstrap, Randomization, significance_test_named
 from .lattice import SMALLEST, Integers
-from .resampling import PairedBootstrap, Randomization
 from .settings import METHODS_USED, TEST_ALTERNATIVES, MethodUsed, TestAlternative
 from .shared_resamples import bootstrapped, randomized
 from .stopping import KeepGoing, check_going
@@ -58,7 +56,19 @@ def method_of_rows(differences: Differences, size: int, test: str) -> MethodUsed
     ValueError
         If there is no such test.
     """
-    return _method(significance_test_named(test).kernel, differences, size)
+    kernel, whole = significance_test_named(test).kernel, differences.integers
+    if isinstance(kernel, CountingTest):
+        return kernel.approximation or "exact"
+    if isinstance(kernel, StudentTest):
+        return "student"
+    if isinstance(kernel, SignedRankTest):
+        one_size = np.unique(np.abs(differences.values[differences.values != 0.0])).size <= 1
+        return "exact" if one_size or size <= WILCOXON_EXACT_UP_TO else "normal"
+    if isinstance(kernel, Randomization):
+        return _of_lattice(None if whole is None else np.abs(whole[whole != 0]), size, signs=True)
+    if isinstance(kernel, PairedBootstrap):
+        return _of_lattice(whole, size, signs=False)
+    return None
 
 
 def p_values_of_rows(
@@ -97,120 +107,32 @@ def p_values_of_rows(
     check_choice(method, METHODS_USED, name="method")
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     check_going(keep_going)
-    rows = _Rows(
-        differences=differences,
-        places=places,
-        method=method,
-        alternative=alternative,
-        n_resamples=n_resamples,
-        stream=stream,
-        keep_going=keep_going,
-    )
-    p_values = _p_values(kernel, rows)
+    drawn = (alternative, n_resamples, stream, keep_going)
     reached = np.zeros(places.shape[0], dtype=np.bool_)
-    if isinstance(kernel, PairedBootstrap):
+    if isinstance(kernel, CountingTest):
+        p_values = kernel.p_of_counts(
+            *_wins_and_losses(differences, places), alternative=alternative
+        )
+    elif isinstance(kernel, StudentTest):
+        p_values = _paired_t(differences.values[places], alternative)
+    elif isinstance(kernel, SignedRankTest):
+        p_values = _wilcoxon(differences, places, method=method, alternative=alternative)
+    elif isinstance(kernel, Randomization):
+        if method == "exact":
+            p_values = _exact_randomization(differences, places, alternative)
+        else:
+            p_values = randomized(differences, places, *drawn)
+    elif isinstance(kernel, PairedBootstrap):
+        if method == "exact":
+            p_values = _exact_bootstrap(differences, places, alternative)
+        else:
+            p_values = bootstrapped(differences, places, *drawn)
         reached = _out_of_reach(differences, places, alternative) | (p_values == 0.0)
+    else:
+        raise ValueError(
+            "`test` must be one whose p-values of many subsamples are computed together."
+        )
     return RowPValues(p_values=p_values, out_of_reach=reached)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Rows:
-    """Subsamples and how they are tested, as `p_values_of_rows` takes them."""
-
-    differences: Differences
-    places: IntArray
-    method: MethodUsed
-    alternative: TestAlternative
-    n_resamples: int
-    stream: Callable[[], np.random.Generator]
-    keep_going: KeepGoing
-
-
-@singledispatch
-def _method(
-    kernel: object,
-    differences: Differences,
-    size: int,
-) -> MethodUsed | None:
-    return None
-
-
-@singledispatch
-def _p_values(kernel: object, rows: _Rows) -> FloatArray:
-    raise ValueError("`test` must be one whose p-values of many subsamples are computed together.")
-
-
-@_method.register
-def _(kernel: CountingTest, _differences: Differences, _size: int) -> MethodUsed:
-    return kernel.approximation or "exact"
-
-
-@_p_values.register
-def _(kernel: CountingTest, rows: _Rows) -> FloatArray:
-    wins, losses = _wins_and_losses(rows.differences, rows.places)
-    return kernel.p_of_counts(wins, losses, alternative=rows.alternative)
-
-
-@_method.register
-def _(_kernel: StudentTest, _differences: Differences, _size: int) -> MethodUsed:
-    return "student"
-
-
-@_p_values.register
-def _(_kernel: StudentTest, rows: _Rows) -> FloatArray:
-    return _paired_t(rows.differences.values[rows.places], rows.alternative)
-
-
-@_method.register
-def _(_kernel: SignedRankTest, differences: Differences, size: int) -> MethodUsed:
-    one_size = np.unique(np.abs(differences.values[differences.values != 0.0])).size <= 1
-    return "exact" if one_size or size <= WILCOXON_EXACT_UP_TO else "normal"
-
-
-@_p_values.register
-def _(_kernel: SignedRankTest, rows: _Rows) -> FloatArray:
-    return _wilcoxon(
-        rows.differences, rows.places, method=rows.method, alternative=rows.alternative
-    )
-
-
-@_method.register
-def _(_kernel: Randomization, differences: Differences, size: int) -> MethodUsed:
-    whole = differences.integers
-    return _of_lattice(None if whole is None else np.abs(whole[whole != 0]), size, signs=True)
-
-
-@_p_values.register
-def _(_kernel: Randomization, rows: _Rows) -> FloatArray:
-    if rows.method == "exact":
-        return _exact_randomization(rows.differences, rows.places, rows.alternative)
-    return randomized(
-        rows.differences,
-        rows.places,
-        rows.alternative,
-        rows.n_resamples,
-        rows.stream,
-        rows.keep_going,
-    )
-
-
-@_method.register
-def _(_kernel: PairedBootstrap, differences: Differences, size: int) -> MethodUsed:
-    return _of_lattice(differences.integers, size, signs=False)
-
-
-@_p_values.register
-def _(_kernel: PairedBootstrap, rows: _Rows) -> FloatArray:
-    if rows.method == "exact":
-        return _exact_bootstrap(rows.differences, rows.places, rows.alternative)
-    return bootstrapped(
-        rows.differences,
-        rows.places,
-        rows.alternative,
-        rows.n_resamples,
-        rows.stream,
-        rows.keep_going,
-    )
 
 
 def _of_lattice(whole: Integers | None, size: int, *, signs: bool) -> MethodUsed:
@@ -341,7 +263,7 @@ def _exact_randomization(
     assert whole is not None
     sizes, codes = np.unique(np.abs(whole), return_inverse=True)
     counts = _counted(codes[places], sizes.size)
-    won = _positive_sums(whole, places)
+    won: Integers = np.maximum(whole, 0)[places].sum(axis=1)
     if sizes[0] == 0:
         sizes, counts = sizes[1:], counts[:, 1:]
     if sizes.size == 0:
@@ -357,11 +279,6 @@ def _exact_randomization(
         return signs_at_least(sizes, kinds, tops - totals)
 
     return _sided(alternative, greater, less)[which]
-
-
-def _positive_sums(whole: Integers, places: IntArray) -> Integers:
-    sums: Integers = np.maximum(whole, 0)[places].sum(axis=1)
-    return sums
 
 
 def _sided(

@@ -1,339 +1,50 @@
-"""Run a test on each of many datasets, by a plan that is checked before any of them is run.
-
-Every problem is found at once, each with its dataset and what to do.
-"""
+"""Run a test on each of many datasets, by a plan that is checked before any of them is run."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ..comparison import BETTER, COLUMN, Margin, checked_margin, comparison_named
+from ..comparison import BETTER, Margin, comparison_named
 from ..data.p_value_table import PValueTable
 from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, n_label_statistics
-from ..metrics.registry import CORRELATIONS, MEAN, check_kind
-from ..types import FloatArray
-from ..validation import check_choice, check_two_systems
+from ..metrics.registry import CORRELATIONS, MEAN
+from ..validation import check_two_systems
 from .at_margin import BAND_LEVEL
-from .choose import (
-    choose_test,
-    problems_of_clusters,
-    problems_of_margin,
-    problems_of_scores,
-)
-from .intervals import IntervalKind
 from .known_tests import (
     check_settings,
     own_settings,
     significance_test_named,
-    significance_test_names,
+)
+from .plan import (
+    ComparedSystems,
+    PlannedTest,
+    by_dataset,
+    given_of,
+    gold_for,
+    planned_tests,
 )
 from .resamples import CHUNK_DRAWS
 from .result import SignificanceResult
-from .settings import Estimator, Method, Settings, Zeros, positive_number
+from .settings import (
+    Estimator,
+    IntervalKind,
+    Method,
+    Rng,
+    Settings,
+    Zeros,
+    dataset_stream,
+    positive_number,
+    seed_of,
+)
 from .single import run_with_settings
 from .stopping import KeepGoing, Stopped, goes_on, run_pieces
-from .streams import Rng, dataset_stream, seed_of
-
-Value = TypeVar("Value")
-
-
-class ComparedSystems(Protocol):
-    """What is needed of a set of results; `data.ResultSet` is one."""
-
-    @property
-    def datasets(self) -> tuple[str, ...]:
-        """Names of the datasets."""
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the systems."""
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """Names of the metrics, the default one first."""
-
-    @property
-    def label_metrics(self) -> tuple[str, ...]:
-        """Names of further metrics, of predicted labels; none without labels."""
-
-    def name_in_file(self, dataset: str) -> str:
-        """What the file calls a dataset; its random streams are drawn by this name."""
-
-    def kind_of(self, metric: str | None = None) -> str:
-        """A metric's kind in `metrics.registry`, or of labels."""
-
-    def has_outcomes(self, metric: str | None = None) -> bool:
-        """Whether every score of a metric is 0 or 1, on all datasets."""
-
-    def is_higher_better(self, metric: str | None = None) -> bool:
-        """Whether a higher score is the better one."""
-
-    def scores(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
-        """Scores as given, shape (n,), or statistics, shape (n, s)."""
-
-    def score(self, dataset: str, system: str, metric: str | None = None) -> float:
-        """One system's score on one dataset; nan where it is not defined."""
-
-    def gold(self, dataset: str) -> Any:
-        """Gold labels or scores of one dataset, or None."""
-
-    def predictions(self, dataset: str, system: str) -> Any:
-        """Labels that one system gave, or None."""
-
-    def clusters_of(self, dataset: str) -> npt.NDArray[Any] | None:
-        """A number for each example, equal for those that belong together, or None."""
-
-    def margin_of(self, dataset: str, metric: str | None = None) -> float:
-        """The margin that the file gives for a dataset, in the metric's units."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PlannedTest:
-    """What is run on one dataset.
-
-    Attributes
-    ----------
-    test : str
-        Name of a test.
-    metric : str
-        Name of the metric in the set.
-    kind : str
-        Its kind.
-    higher_is_better : bool
-        Whether a higher score is the better one.
-    clusters : array_like or None
-        Labels of what examples belong to, where they come in clusters.
-    margin : float
-        Of the claim, in the metric's units.
-    """
-
-    test: str
-    metric: str
-    kind: str
-    higher_is_better: bool
-    clusters: npt.ArrayLike | None = None
-    margin: float = 0.0
-
-
-def planned_tests(
-    result_set: ComparedSystems,
-    *,
-    a: str,
-    b: str,
-    test: str | Mapping[str, str],
-    metric: str | Mapping[str, str] | None,
-    clusters: Mapping[str, npt.ArrayLike] | None = None,
-    claim: str = BETTER,
-    margin: Margin | Mapping[str, float] = 0.0,
-    datasets: Iterable[str] | None = None,
-) -> dict[str, PlannedTest]:
-    """Each dataset's test, metric and margin, checked against its scores.
-
-    "auto" is `choose_test` on each dataset's scores; whether scores are 0 and 1
-    is asked of the metric once, over all datasets. At a margin above 0 the test must
-    be one for it. By default all datasets are tested, else those that are named.
-
-    Raises
-    ------
-    DataError
-        With every problem, if scores do not suit the test or are not defined.
-    ValueError
-        If a name is unknown, or a mapping does not name every dataset.
-    """
-    chosen = wanted_datasets(result_set, datasets)
-    tests = by_dataset(result_set, test, argument="test", of="test", datasets=chosen)
-    asked = result_set.metrics[0] if metric is None else metric
-    metrics = by_dataset(result_set, asked, argument="metric", of="metric", datasets=chosen)
-    together = clusters_by_dataset(result_set, clusters)
-    margins = margins_by_dataset(result_set, margin, claim=claim, metrics=metrics)
-    known = (*result_set.metrics, *result_set.label_metrics)
-    plans: dict[str, PlannedTest] = {}
-    problems: list[Problem] = []
-    for dataset in chosen:
-        wanted = check_choice(tests[dataset], ("auto", *significance_test_names()), name="test")
-        name = check_choice(metrics[dataset], known, name="metric")
-        kind = result_set.kind_of(name)
-        gold = gold_for(result_set, dataset, kind)
-        given = {
-            system: given_of(result_set, dataset, system, metric=name, kind=kind)
-            for system in (a, b)
-        }
-        labels = together.get(dataset)
-        if wanted == "auto":
-            wanted, _ = choose_test(
-                given[a],
-                given[b],
-                gold=gold,
-                kind=kind,
-                clustered=labels is not None,
-                zero_one=result_set.has_outcomes(name),
-                margin=margins[dataset],
-            )
-        scores = {} if kind == MEAN else {s: result_set.score(dataset, s, name) for s in given}
-        problems += problems_of_scores(
-            dataset,
-            given,
-            scores,
-            gold,
-            test=wanted,
-            metric=name,
-            kind=kind,
-            of_labels=name not in result_set.metrics,
-        )
-        if labels is not None:
-            n_examples = given[a].shape[0]
-            problems += problems_of_clusters(dataset, labels, wanted, n_examples=n_examples)
-        if not any(problem.dataset == dataset for problem in problems):
-            problems += problems_of_margin(
-                dataset,
-                given[a],
-                given[b],
-                wanted,
-                of_means=kind == MEAN,
-                clusters=labels,
-                margin=margins[dataset],
-            )
-        plans[dataset] = PlannedTest(
-            test=wanted,
-            metric=name,
-            kind=kind,
-            higher_is_better=result_set.is_higher_better(name),
-            clusters=labels,
-            margin=margins[dataset],
-        )
-    if problems:
-        raise DataError(problems)
-    return plans
-
-
-def given_of(
-    result_set: ComparedSystems, dataset: str, system: str, *, metric: str, kind: str
-) -> Any:
-    """What a test is given of one system: scores, statistics, or labels.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind.
-    """
-    if kind in LABEL_METRICS:
-        return result_set.predictions(dataset, system)
-    check_kind(kind)
-    return result_set.scores(dataset, system, metric)
-
-
-def gold_for(result_set: ComparedSystems, dataset: str, kind: str) -> Any:
-    """Gold numbers or labels, where a metric of this kind is of them; else None.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind.
-    """
-    if kind in LABEL_METRICS or check_kind(kind) in CORRELATIONS:
-        return result_set.gold(dataset)
-    return None
-
-
-def clusters_by_dataset(
-    result_set: ComparedSystems, clusters: Mapping[str, npt.ArrayLike] | None
-) -> Mapping[str, npt.ArrayLike]:
-    """The clusters' labels of each dataset that has any: those given, else the set's own.
-
-    Raises
-    ------
-    ValueError
-        If a dataset is named that is not there.
-    """
-    if clusters is None:
-        own = {dataset: result_set.clusters_of(dataset) for dataset in result_set.datasets}
-        return {dataset: labels for dataset, labels in own.items() if labels is not None}
-    unknown = [dataset for dataset in clusters if dataset not in result_set.datasets]
-    if unknown:
-        raise ValueError(
-            f"`clusters` must name datasets of the results; got the unknown {unknown[0]!r}."
-        )
-    return clusters
-
-
-def wanted_datasets(result_set: ComparedSystems, datasets: Iterable[str] | None) -> tuple[str, ...]:
-    """The datasets that are asked for, in the order of the set.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or an unknown one.
-    """
-    if datasets is None:
-        return result_set.datasets
-    asked = {check_choice(name, result_set.datasets, name="datasets") for name in datasets}
-    if not asked:
-        raise ValueError("`datasets` must name at least one dataset; got none.")
-    return tuple(dataset for dataset in result_set.datasets if dataset in asked)
-
-
-def margins_by_dataset(
-    result_set: ComparedSystems,
-    margin: Margin | Mapping[str, float],
-    *,
-    claim: str,
-    metrics: Mapping[str, str],
-) -> dict[str, float]:
-    """Each dataset's margin, checked against the claim: those of the file's column, or as given.
-
-    Raises
-    ------
-    DataError
-        If the file gives none for the metric.
-    ValueError
-        If one does not go with the claim, or a mapping does not name every dataset.
-    """
-    if margin != COLUMN:
-        asked = tuple(metrics)
-        given = by_dataset(result_set, margin, argument="margin", of="margin", datasets=asked)
-        return {dataset: checked_margin(claim, one) for dataset, one in given.items()}
-    return {
-        name: checked_margin(claim, result_set.margin_of(name, metric))
-        for name, metric in metrics.items()
-    }
-
-
-def by_dataset(
-    result_set: ComparedSystems,
-    given: Value | Mapping[str, Value],
-    *,
-    argument: str,
-    of: str,
-    datasets: tuple[str, ...] | None = None,
-) -> dict[str, Value]:
-    """What is given for each dataset, or the same for all of them; by default of the whole set.
-
-    Raises
-    ------
-    ValueError
-        If a mapping does not name every dataset, or an unknown one.
-    """
-    wanted = result_set.datasets if datasets is None else datasets
-    if not isinstance(given, Mapping):
-        return dict.fromkeys(wanted, given)
-    missing = [dataset for dataset in wanted if dataset not in given]
-    unknown = [dataset for dataset in given if dataset not in result_set.datasets]
-    if missing or unknown:
-        named = f"no {of} for" if missing else f"a {of} for the unknown dataset"
-        raise ValueError(
-            f"`{argument}` must name a {of} for each dataset of the results; "
-            f"got {named} {(missing or unknown)[0]!r}."
-        )
-    return {dataset: given[dataset] for dataset in wanted}
-
 
 # Draws of means are held so many at once, whatever n, at 18 bytes.
 _BYTES_OF_MEANS = 18 << 18

@@ -1,21 +1,28 @@
-"""What a test is told besides the scores, checked."""
+"""What a test is told besides the scores, checked, and its stream of random numbers.
+
+Each stream comes from a hash of its own names, the seed, the dataset and the test: adding,
+dropping or reordering datasets changes no other dataset's p-value, and no two seeds share one.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Literal, get_args
 
 import numpy as np
 
 from ..comparison import BETTER, checked_margin, comparison_named
 from ..validation import check_choice, check_open_share
-from .intervals import INTERVAL_KINDS, IntervalKind
 
 TestAlternative = Literal["greater", "less", "two-sided"]
 Direction = Literal["greater", "less"]
 Method = Literal["auto", "exact", "monte-carlo", "normal"]
 Estimator = Literal["add-one", "berg-kirkpatrick"]
 Zeros = Literal["wilcox", "pratt", "zsplit"]
+IntervalKind = Literal["basic", "percentile", "bca"]
+# Beside a claim at a margin: what the test itself does not reject.
+Own = Literal["own"]
 Approximation = Literal["normal", "student"]
 MethodUsed = Literal["exact", "monte-carlo"] | Approximation
 
@@ -24,6 +31,8 @@ TEST_ALTERNATIVES: tuple[TestAlternative, ...] = get_args(TestAlternative)
 METHODS: tuple[Method, ...] = get_args(Method)
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
 ZEROS: tuple[Zeros, ...] = get_args(Zeros)
+INTERVAL_KINDS: tuple[IntervalKind, ...] = get_args(IntervalKind)
+OWN: Own = "own"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,3 +102,45 @@ def positive_number(name: str, value: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
         raise ValueError(f"`{name}` must be a whole number of at least 1; got {value!r}.")
     return int(value)
+
+
+Rng = int | np.integer | np.random.Generator
+
+
+def dataset_stream(seed: int, dataset: str, test: str) -> np.random.Generator:
+    """The stream of one dataset under one seed and test."""
+    digest = sha256(f"{seed}|{dataset}|{test}".encode("utf-8", "surrogatepass")).digest()
+    return np.random.default_rng(int.from_bytes(digest))
+
+
+def seed_of(rng: Rng) -> int:
+    """The integer itself, 0 included; of a Generator, one integer drawn from it.
+
+    Raises
+    ------
+    ValueError
+        If it is neither.
+    """
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**63))
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool):
+        return int(rng)
+    raise ValueError(f"`rng` must be an integer or a numpy Generator; got {rng!r}.")
+
+
+def generator_of(rng: Rng | None) -> tuple[np.random.Generator, int | None]:
+    """A Generator for one test, and the seed where there is one.
+
+    Raises
+    ------
+    ValueError
+        If `rng` is no integer of at least 0, no Generator and not None.
+    """
+    if rng is None:
+        return np.random.default_rng(), None
+    if isinstance(rng, np.random.Generator):
+        return rng, None
+    seed = seed_of(rng)
+    if seed < 0:
+        raise ValueError(f"`rng` must be at least 0 where it is a seed; got {seed}.")
+    return np.random.default_rng(seed), seed

@@ -22,15 +22,9 @@ import numpy.typing as npt
 from ..data.p_value_table import PValueTable
 from ..types import BoolArray, FloatArray
 from ..validation import check_open_share
+from .plan import ComparedSystems, PlannedTest, clusters_by_dataset
 from .result import SignificanceResult
-from .run import (
-    ComparedSystems,
-    PlannedTest,
-    bytes_held,
-    clusters_by_dataset,
-    run_planned,
-    table_of,
-)
+from .run import bytes_held, run_planned, table_of
 from .settings import TestAlternative, positive_number
 from .stopping import KeepGoing, goes_on, run_pieces
 

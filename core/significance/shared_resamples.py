@@ -14,20 +14,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice
-from .bootstrap import has_witness
 from .differences import TIE_TOLERANCE, Differences
+from .randomization import random_bytes
 from .resamples import CHUNK_DRAWS, COUNT_COST, DRAWN_INDICES, draw_sums, drawn_counts, product
 from .settings import TEST_ALTERNATIVES, TestAlternative
 from .stopping import KeepGoing, check_going
-from .summed_statistics import SummedStatistics
+from .summed_statistics import SummedStatistics, has_witness
 
-# As the tests themselves draw: what a seed gives depends on these.
-_TABLES = 512
-_CHUNK_BYTES = 1 << 22
 # Sides of a tile of a product that one thread does: see `significance.resamples`.
 _TILE = 32
 # Counts or signs held at once: 16 MiB.
@@ -158,25 +154,12 @@ def _draw_bits(
     n_bytes: int, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
 ) -> Iterator[FloatArray]:
     """Which differences are picked, in chunks of shape (resamples, 8 * n_bytes)."""
-    blocks = range(0, n_bytes, _TABLES)
-    streams = [rng]
-    if len(blocks) > 1:
-        seeds = rng.integers(2**63, size=len(blocks)).tolist()
-        streams = [np.random.default_rng(seed) for seed in seeds]
-    # The same number of rows for every block, so that a chunk is whole; drawn a block at a time.
-    drawn: list[npt.NDArray[np.uint8]] = []
-    for first, own in zip(blocks, streams, strict=True):
-        width = min(_TABLES, n_bytes - first)
-        rows = max(1, _CHUNK_BYTES // width)
-        parts = []
-        for start in range(0, n_resamples, rows):
-            check_going(keep_going)
-            shape = (min(rows, n_resamples - start), width)
-            parts.append(own.integers(0, 256, size=shape, dtype=np.uint8))
-        drawn.append(np.concatenate(parts))
+    drawn = np.empty((n_resamples, n_bytes), dtype=np.uint8)
+    for first, start, part in random_bytes(n_bytes, n_resamples, rng, keep_going):
+        drawn[start : start + part.shape[0], first : first + part.shape[1]] = part
     held = max(1, _HELD // (8 * n_bytes))
     for start in range(0, n_resamples, held):
-        chunk = np.hstack([block[start : start + held] for block in drawn])
+        chunk = drawn[start : start + held]
         yield np.unpackbits(chunk, axis=1, bitorder="little").astype(np.float64)
 
 

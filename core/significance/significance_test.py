@@ -170,7 +170,7 @@ class HasMargin(Protocol):
         margin: float,
         claim: str,
     ) -> FloatArray:
-        """P-values, elementwise, as `significance.margins.melded_p_values` takes them."""
+        """P-values, elementwise, as `significance.counting.melded_p_values` takes them."""
 
 
 class Kernel(Protocol):

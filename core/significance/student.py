@@ -17,9 +17,8 @@ import numpy as np
 
 from ..types import FloatArray
 from .differences import Differences
-from .effect_sizes import d_z
 from .lattice import SMALLEST, Lattice, spread_of
-from .outcome import Outcome, Sides
+from .outcome import Outcome, Sides, d_z
 from .settings import Settings
 from .stopping import KeepGoing
 

@@ -26,9 +26,8 @@ from ..types import FloatArray, IntArray
 from ..validation import check_choice
 from .counting import fair_coin
 from .differences import Differences
-from .effect_sizes import RANK_BISERIAL
 from .lattice import SMALLEST, SignSum
-from .outcome import EffectSize, Outcome, Sides, attainable
+from .outcome import RANK_BISERIAL, EffectSize, Outcome, Sides, attainable
 from .settings import METHODS, TEST_ALTERNATIVES, ZEROS, Method, Settings, TestAlternative, Zeros
 from .stopping import KeepGoing
 

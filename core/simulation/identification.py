@@ -23,16 +23,16 @@ import numpy as np
 
 from ..replicability.combinations import combination_named
 from ..replicability.decision import RELATIVE_TOLERANCE, at_most
-from ..replicability.identification import named_by
-from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
-from ..replicability.procedures import (
+from ..replicability.identification import (
     Closed,
     SingleStep,
     StepUp,
+    named_by,
     p_value_procedure,
     procedure_named,
     procedure_names,
 )
+from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_alpha, check_choice
 from .batch import NEAR_A_QUANTILE, BatchCounter

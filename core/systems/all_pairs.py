@@ -13,16 +13,11 @@ from ..comparison import BETTER, Margin
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.registry import MEAN
-from ..significance.choose import (
-    choose_test,
-    problems_of_clusters,
-    problems_of_margin,
-    problems_of_scores,
-)
-from ..significance.clusters import clusters_of
+from ..significance.choose import choose_test
 from ..significance.counting import CountingTest
-from ..significance.differences import shifted
+from ..significance.differences import clusters_of, shifted
 from ..significance.known_tests import (
+    PairedBootstrap,
     check_settings,
     own_settings,
     significance_test_named,
@@ -30,14 +25,19 @@ from ..significance.known_tests import (
 )
 from ..significance.lattice import MAX_BINS
 from ..significance.outcome import Outcome
+from ..significance.plan import (
+    given_of,
+    gold_for,
+    margins_by_dataset,
+    problems_of_clusters,
+    problems_of_margin,
+    problems_of_scores,
+)
 from ..significance.randomization import is_exact
-from ..significance.resampling import PairedBootstrap
-from ..significance.run import given_of, gold_for, margins_by_dataset
-from ..significance.settings import Method, Settings, positive_number
+from ..significance.settings import Method, Rng, Settings, dataset_stream, positive_number, seed_of
 from ..significance.significance_test import HasMargin, OfDifferences
 from ..significance.single import run_with_settings
 from ..significance.stopping import Progress, Steps, Stopped
-from ..significance.streams import Rng, dataset_stream, seed_of
 from ..types import FloatArray
 from ..validation import check_choice
 from .comparisons import PairComparisons, resamples_needed

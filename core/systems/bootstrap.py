@@ -26,10 +26,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..significance.bootstrap import has_witness
 from ..significance.differences import TIE_TOLERANCE
 from ..significance.stopping import KeepGoing, check_going
-from ..significance.summed_statistics import SummedStatistics
+from ..significance.summed_statistics import SummedStatistics, has_witness
 from ..types import FloatArray, IntArray
 from .side_by_side import AveragedColumns, SummedColumns
 

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..signature import short_fingerprint, signature_line
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
-from ..significance.streams import Rng, dataset_stream, seed_of
 from ..simulation.results import clopper_pearson
 from ..validation import check_choice
 from .comparisons import PairComparisons, differences, monte_carlo_error

@@ -18,8 +18,7 @@ import numpy as np
 
 from ..data.result_set import ResultSet
 from ..metrics.registry import MEAN, STATISTIC_METRICS, is_counted, statistic_metric
-from ..significance.clusters import Clusters
-from ..significance.differences import TIE_TOLERANCE, Differences, paired_differences
+from ..significance.differences import TIE_TOLERANCE, Clusters, Differences, paired_differences
 from ..significance.summed_statistics import scale_of
 from ..types import FloatArray
 

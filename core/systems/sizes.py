@@ -11,8 +11,8 @@ import numpy as np
 from ..data.result_set import ResultSet
 from ..signature import short_fingerprint, signature_line
 from ..significance.known_tests import significance_test_named
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
-from ..significance.streams import Rng, dataset_stream, seed_of
 from ..types import FloatArray, IntArray
 from ..validation import check_choice, names_of, record_named
 from .all_pairs import compare_all_pairs

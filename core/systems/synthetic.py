@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..signature import signature_line
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
-from ..significance.streams import Rng, dataset_stream, seed_of
 from ..types import FloatArray, IntArray
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..signature import signature_line
-from ..significance.streams import Rng, dataset_stream, seed_of
+from ..significance.settings import Rng, dataset_stream, seed_of
 from ..types import FloatArray, IntArray
 from ..validation import check_open_share
 from .comparisons import monte_carlo_error

@@ -11,9 +11,8 @@ from ..replicability.assessment import Answer
 from ..replicability.closed_testing import closed_names
 from ..replicability.combinations import all_combinations
 from ..replicability.counting import Counting
-from ..replicability.identification import Identification, named_by
+from ..replicability.identification import Identification, all_procedures, named_by, procedure_named
 from ..replicability.practice import CommonPractice
-from ..replicability.procedures import all_procedures, procedure_named
 from ..types import DEPENDENCES, Dependence, UnitsBy
 from .formatting import (
     counted,

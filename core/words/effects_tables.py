@@ -17,7 +17,7 @@ from ..effects.post_hoc import PostHoc
 from ..effects.prediction import PredictionExperiment
 from ..effects.subsets import Influence
 from ..replicability.decision import at_most
-from ..replicability.procedures import procedure_named
+from ..replicability.identification import procedure_named
 from .effects import (
     effect_label,
     interval_text,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..replicability.combinations import Combination, all_combinations
-from ..replicability.procedures import all_procedures
+from ..replicability.identification import all_procedures
 from .counting import can_overstate, titles_needing_independence
 from .formatting import list_names
 

@@ -26,7 +26,7 @@ from ..replicability.counting import (
     partial_conjunction_p_values,
 )
 from ..replicability.decision import at_most
-from ..replicability.procedures import procedure_named
+from ..replicability.identification import procedure_named
 from ..significance import known_tests
 from ..significance.choose import choose_test
 from ..simulation import TOY_INDEPENDENT

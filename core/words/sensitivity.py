@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..reliability.pairs import PairFamily, count_pairs
+from ..replicability.closed_testing import GroupCount
 from ..replicability.combinations import combination_named, counting_method_named
-from ..replicability.groups import GroupCount
 from ..replicability.sensitivity import Sensitivity
 from ..types import FloatArray
 from .formatting import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..comparison import BETTER, margin_of_all
 from ..data import PValueTable
-from ..replicability.procedures import procedure_names
+from ..replicability.identification import procedure_names
 from ..signature import short_fingerprint, signature_line
 from ..validation import check_choice
 from .subject import Question

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
-from ..replicability.procedures import procedure_named
+from ..replicability.identification import procedure_named
 from ..simulation import (
     DatasetsNeeded,
     IdentificationSimulation,

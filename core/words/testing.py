@@ -14,17 +14,14 @@ from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.assessment import Assessment
 from ..replicability.counting import count_by_common_practice
 from ..replicability.decision import at_most
-from ..replicability.identification import Identification
-from ..replicability.procedures import procedure_named
+from ..replicability.identification import Identification, procedure_named
 from ..replicability.sensitivity import Unsettled
 from ..significance import advise, choose_test
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
-from ..significance.effect_sizes import ODDS_RATIO, WIN_SHARE
-from ..significance.intervals import OWN, IntervalKind
 from ..significance.known_tests import is_bootstrap, significance_test_named
-from ..significance.outcome import EffectSize
+from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize
 from ..significance.result import SignificanceResult
-from ..significance.settings import Estimator, Zeros
+from ..significance.settings import OWN, Estimator, IntervalKind, Zeros
 from ..types import FloatArray
 from .counting import practice_name
 from .formatting import (

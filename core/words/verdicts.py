@@ -12,8 +12,7 @@ from ..comparison import BETTER
 from ..data import EffectTable, ScoreTable
 from ..replicability.assessment import ONE_SIDED, Answer, Assessment, Reading
 from ..replicability.combinations import CountingMethod, counting_method_named
-from ..replicability.identification import Identification
-from ..replicability.procedures import procedure_named
+from ..replicability.identification import Identification, procedure_named
 from ..types import ALTERNATIVES, Alternative, BoolArray, Dependence
 from ..validation import check_choice
 from .counting import practice_name

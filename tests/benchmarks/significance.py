@@ -16,6 +16,7 @@ from core.significance import run_dataset_tests, run_significance_test
 from core.significance.bootstrap import paired_bootstrap
 from core.significance.differences import Differences, paired_differences
 from core.significance.randomization import approximate_randomization
+from core.significance.settings import Settings
 from core.types import FloatArray
 from tests.benchmarks.timing import ROUNDS, compare, not_measured, within
 
@@ -48,8 +49,7 @@ def monte_carlo_bootstrap(differences: Differences, seed: int) -> float:
     """Our own, without what comes with a result."""
     return paired_bootstrap(
         differences,
-        method="monte-carlo",
-        n_resamples=N_RESAMPLES,
+        Settings(method="monte-carlo", n_resamples=N_RESAMPLES),
         rng=np.random.default_rng(seed),
     ).p_values.greater
 
@@ -196,7 +196,7 @@ def main() -> None:
 
     def randomization() -> object:
         return approximate_randomization(
-            measured, n_resamples=N_RESAMPLES, rng=np.random.default_rng(0)
+            measured, Settings(n_resamples=N_RESAMPLES), rng=np.random.default_rng(0)
         )
 
     compare(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-from core.significance.margins import MARGIN_CLAIMS, melded_p_values, tango_p_values
+from core.significance.counting import MARGIN_CLAIMS, melded_p_values, tango_p_values
 
 SIZES = (10, 20, 50, 100, 200)
 MARGINS = (0.01, 0.02, 0.05, 0.1)

@@ -25,7 +25,7 @@ from core.data import read_sample, samples
 from core.data.overlap.find import find_overlap
 from core.data.reading import Results
 from core.errors import Choice
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import procedure_names
 from core.types import DEPENDENCES
 
 HERE = Path(__file__).parent

@@ -14,7 +14,7 @@ from core.analysis.record import BY_ITSELF
 from core.analysis.testing import countable
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.methods import methods_paragraphs, results_sentences
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import procedure_names
 from core.significance.outcome import Sides
 from core.types import ALTERNATIVES, DEPENDENCES
 from tests.core.significance.sides import changed

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.data.layouts import published_table
 from core.replicability.combinations import combination_names
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import procedure_names
 from core.significance import significance_tests
 from core.types import ALTERNATIVES, DEPENDENCES
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA

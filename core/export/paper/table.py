@@ -22,7 +22,7 @@ from ...analysis.settings import own_margins
 from ...comparison import BETTER, comparison_named
 from ...methods.results import count_sentence, decimals_of, metric_of_table
 from ...replicability.combinations import counting_method_named
-from ...replicability.procedures import procedure_named
+from ...replicability.identification import procedure_named
 from ...sections.parts import Grid
 from ...sections.records import intervals_of
 from ...significance.known_tests import significance_test_named

@@ -26,7 +26,7 @@ from core.claims.means import CheckedSide, check_means
 from core.claims.printed_scores import MOST_EXAMPLES
 from core.data import PValueTable, ScoreTable
 from core.errors import DataError
-from core.replicability.procedures import procedure_named, procedure_names
+from core.replicability.identification import procedure_named, procedure_names
 from core.types import EXCHANGED
 from core.validation import read_level
 from core.words.formatting import display_name, format_level

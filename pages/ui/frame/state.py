@@ -19,7 +19,7 @@ from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, recorded
 from core.analysis.settings import metric_of, systems_of
 from core.data import EffectTable, PValueTable, ResultSet
 from core.replicability.combinations import combinations_under
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import procedure_names
 from pages.ui.claims.desk import ClaimDesk
 from pages.ui.frame.session import Data, Session
 from pages.ui.work import jobs

@@ -8,7 +8,7 @@ from core.analysis import Analysis, statements
 from core.analysis.groupings import group_sentences, groupings
 from core.data import ResultSet
 from core.replicability.combinations import counting_method_named
-from core.replicability.procedures import procedure_named
+from core.replicability.identification import procedure_named
 from core.sections import answers, results
 from core.words.counting import (
     NULL_AND_LIMITS,

@@ -16,7 +16,7 @@ from core.replicability.combinations import (
     combinations_under,
     usual_combination,
 )
-from core.replicability.procedures import procedure_named, procedure_names, usual_procedure
+from core.replicability.identification import procedure_named, procedure_names, usual_procedure
 from core.significance import suitable_tests
 from core.significance.known_tests import significance_test_named
 from core.words.counting import CHOOSE_COMBINATION_BEFORE, guarantee_sentence

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.analysis import Analysis
 from core.analysis.settings import own_margins
-from core.replicability.procedures import procedure_named
+from core.replicability.identification import procedure_named
 from core.sections.marked import MarkedTable, also_named_mark
 from core.sections.records import turned
 from core.types import FloatArray

@@ -17,7 +17,7 @@ from core.data import ResultSet
 from core.errors import DataError
 from core.sections.parts import Table
 from core.significance.known_tests import is_bootstrap, significance_test_named
-from core.significance.run import planned_tests
+from core.significance.plan import planned_tests
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import CountMatrix
 from core.systems.standings import Standings

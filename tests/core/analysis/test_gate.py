@@ -16,7 +16,7 @@ from core.comparison import COLUMN
 from core.data import ResultSet
 from core.export.gate import gate_json, gate_markdown, gate_sentences
 from core.replicability.counting import count_datasets
-from core.significance.margins import melded_p_values
+from core.significance.counting import melded_p_values
 from core.significance.run import run_dataset_tests
 
 OPPOSITES = {"better": "better", "better-by": "not-worse", "not-worse": "better-by"}

@@ -18,10 +18,10 @@ from core.data.labels import ExampleClusters
 from core.errors import DataError, Problem
 from core.replicability.counting import count_datasets
 from core.significance import run_dataset_tests, run_significance_test
-from core.significance.choose import problems_of_scores
+from core.significance.plan import problems_of_scores
 from core.significance.run import table_of
+from core.significance.settings import dataset_stream
 from core.significance.settle import p_value_ends
-from core.significance.streams import dataset_stream
 
 
 def near_the_level(seed: int = 5) -> ResultSet:
@@ -75,7 +75,7 @@ def test_the_scores_of_each_dataset_are_checked_once_before_its_test_runs(
         looked_at.append(dataset)
         return problems_of_scores(dataset, *given, **further)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("core.significance.run.problems_of_scores", watched)
+    monkeypatch.setattr("core.significance.plan.problems_of_scores", watched)
     data = near_the_level()
     run_plan(data, plan_of(data, BOOTSTRAP))
     assert looked_at == list(data.datasets)

@@ -10,8 +10,7 @@ from core.charts.ladder import ladder
 from core.charts.staircase import staircase
 from core.charts.theme import LIGHT, LOWEST_DRAWN
 from core.replicability.assessment import Answer, assess
-from core.replicability.identification import identify_datasets
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import identify_datasets, procedure_names
 from core.significance import run_significance_test
 
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)

@@ -9,8 +9,7 @@ import numpy as np
 from core.claims.checked import Way
 from core.claims.claim import Claim, count_methods
 from core.claims.judging import Taken, count_by, taken
-from core.replicability.identification import named_by
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import named_by, procedure_names
 
 ALPHA = 0.05
 N = 3

@@ -10,7 +10,7 @@ from core.claims.claim import ANY, KINDS, SIDES, Claim, count_methods
 from core.claims.claim_lines import parse_claims
 from core.claims.desk import exchanged
 from core.errors import DataError
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import procedure_names
 
 
 def every_claim() -> list[Claim]:

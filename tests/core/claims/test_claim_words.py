@@ -10,7 +10,7 @@ from core.claims.claim import Claim
 from core.claims.claim_lines import parse_claims, read_line
 from core.errors import DataError
 from core.replicability.combinations import all_combinations
-from core.replicability.procedures import procedure_named, procedure_names
+from core.replicability.identification import procedure_named, procedure_names
 from tests.core.claims.phrasings import (
     ABSTRACTS,
     DATASETS,

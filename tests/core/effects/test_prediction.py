@@ -7,7 +7,7 @@ from scipy import stats
 from core.effects.meta_analysis import meta_analysis
 from core.effects.prediction import prediction_experiment
 from core.significance import Stopped
-from core.significance.streams import dataset_stream
+from core.significance.settings import dataset_stream
 
 RNG = np.random.default_rng(6)
 N = 12

@@ -19,7 +19,7 @@ from core.methods import (
     references_of,
     results_sentences,
 )
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import procedure_names
 from core.types import DEPENDENCES, Alternative, Dependence
 
 

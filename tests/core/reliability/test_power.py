@@ -16,7 +16,7 @@ from core.comparison import COMPARISONS
 from core.reliability import power
 from core.reliability.power import examples_needed, power_at
 from core.significance import run_significance_test
-from core.significance.margins import melded_p_values, tango_p_values
+from core.significance.counting import melded_p_values, tango_p_values
 from core.significance.settings import TestAlternative
 
 UNLIKELY = 1e-4

@@ -12,7 +12,7 @@ from core.reliability.repeated_runs import run_to_run
 from core.reliability.tested_runs import AskedOfRuns, split_variance
 from core.reliability.tested_runs import test_all_together as all_together
 from core.significance import run_significance_test
-from core.significance.clusters import Clusters, clusters_of
+from core.significance.differences import Clusters, clusters_of
 from core.significance.stopping import Stopped
 from core.types import FloatArray
 from tests.calibration import runs as calibration

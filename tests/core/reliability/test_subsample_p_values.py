@@ -11,7 +11,7 @@ from core.data.result_set import ResultSet
 from core.reliability.sample_size import DatasetSubsamples, subsample_significance, units_of
 from core.reliability.subsamples import random_orders, resampling_stream
 from core.significance import run_dataset_tests, run_significance_test
-from core.significance.clusters import clusters_of
+from core.significance.differences import clusters_of
 from core.significance.settings import TEST_ALTERNATIVES, Method, TestAlternative
 from core.types import FloatArray, IntArray
 

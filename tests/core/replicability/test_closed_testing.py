@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.replicability.closed_testing import closed_p_values, count_in_group
+from core.replicability.closed_testing import closed_p_values, count_groups, count_in_group
 from core.replicability.combinations import combination_named, combination_names
 from core.replicability.counting import count_datasets
-from core.replicability.groups import count_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.local_tests import SimesTest
 from tests.core.replicability import oracles

@@ -17,8 +17,8 @@ from statsmodels.stats.multitest import multipletests
 from core.replicability.counting import count_datasets
 from core.replicability.identification import (
     identify_datasets,
+    procedure_names,
 )
-from core.replicability.procedures import procedure_names
 from tests.core.replicability import oracles
 
 # The example in the README of the paper's own code (github rtmdrr/replicability-analysis-NLP).

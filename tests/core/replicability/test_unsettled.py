@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.replicability.combinations import combination_names
-from core.replicability.identification import identify_datasets
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import identify_datasets, procedure_names
 from core.replicability.sensitivity import find_unsettled
 
 ALPHA = 0.05

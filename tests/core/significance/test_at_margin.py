@@ -16,7 +16,7 @@ from core.data import ResultSet, read_results, samples
 from core.data.samples import read_sample
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
-from core.significance.margins import melded_p_values, tango_p_values
+from core.significance.counting import melded_p_values, tango_p_values
 from core.significance.result import SignificanceResult
 from core.systems.all_pairs import compare_all_pairs
 from core.words.testing import small_bootstrap_sentence

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.significance import run_significance_test, suitable_tests
-from core.significance.effect_sizes import swapped_effect
-from core.significance.outcome import EffectSize
+from core.significance.outcome import EffectSize, swapped_effect
 
 pairs = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, max_size=30)
 

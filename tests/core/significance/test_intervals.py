@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 from core.significance import run_significance_test
-from core.significance.intervals import interval_of
+from core.significance.bootstrap import interval_of
 
 N = 60
 RNG = np.random.default_rng(1987)

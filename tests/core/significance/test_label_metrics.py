@@ -11,7 +11,7 @@ from core.data import ResultSet
 from core.errors import DataError
 from core.metrics.labels import MOST_NUMBERS
 from core.significance import advise, run_dataset_tests, run_significance_test, suitable_tests
-from core.significance.streams import dataset_stream
+from core.significance.settings import dataset_stream
 
 RNG = np.random.default_rng(1945)
 N = 60

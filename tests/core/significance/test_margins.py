@@ -10,13 +10,13 @@ from scipy import integrate, stats
 from scipy.special import xlogy
 
 from core.replicability.counting import count_datasets
-from core.significance.lattice import SMALLEST
-from core.significance.margins import (
+from core.significance.counting import (
     MARGIN_CLAIMS,
     melded_p_values,
     tango_p_values,
     tango_statistics,
 )
+from core.significance.lattice import SMALLEST
 from tests.calibration.margins import Outcomes
 
 SPLITS = [

@@ -12,8 +12,8 @@ from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
 from core.significance.lattice import MAX_BINS
-from core.significance.run import planned_tests
-from core.significance.streams import dataset_stream
+from core.significance.plan import planned_tests
+from core.significance.settings import dataset_stream
 
 RNG = np.random.default_rng(1993)
 N = 30

@@ -10,9 +10,8 @@ import pytest
 
 from core import run_significance_test
 from core.metrics.registry import STATISTIC_METRICS
-from core.significance import bootstrap as reach
-from core.significance.bootstrap import ALL_TRIED_UP_TO, has_witness
-from core.significance.summed_statistics import SummedStatistics
+from core.significance import summed_statistics as reach
+from core.significance.summed_statistics import ALL_TRIED_UP_TO, SummedStatistics, has_witness
 
 
 def summed(a: np.ndarray, b: np.ndarray, metric: str = "f1") -> SummedStatistics:

@@ -10,7 +10,7 @@ import pytest
 from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
-from core.significance.streams import dataset_stream
+from core.significance.settings import dataset_stream
 
 RNG = np.random.default_rng(2017)
 MEASURED = {

@@ -11,8 +11,8 @@ from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
 from core.significance.result import SignificanceResult
+from core.significance.settings import dataset_stream
 from core.significance.settle import extend, settle
-from core.significance.streams import dataset_stream
 
 RNG = np.random.default_rng(1908)
 SCORES = {

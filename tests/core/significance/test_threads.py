@@ -15,7 +15,7 @@ import pytest
 from core.data import ResultSet
 from core.significance import Stopped, run_dataset_tests
 from core.significance import run as runner
-from core.significance.run import planned_tests
+from core.significance.plan import planned_tests
 from core.significance.single import run_with_settings
 from core.significance.stopping import MOST_BYTES, run_in_threads, run_pieces
 from tests.core.significance.test_settings import same_table

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
-from core.replicability.procedures import all_procedures, procedure_names
+from core.replicability.identification import all_procedures, procedure_names
 from core.simulation import (
     Block,
     IdentificationSimulation,

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from core.replicability.decision import RELATIVE_TOLERANCE
-from core.replicability.identification import identify_datasets
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import identify_datasets, procedure_names
 from core.simulation.identification import BatchNamer
 from core.types import FloatArray
 

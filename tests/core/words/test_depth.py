@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from core.replicability.assessment import assess
-from core.replicability.identification import identify_datasets, named_by
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import identify_datasets, named_by, procedure_names
 from core.words.counting import (
     DEPENDENCE_ANSWERS,
 )

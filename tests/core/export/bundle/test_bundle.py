@@ -26,7 +26,7 @@ from core.export.bundle import (
 )
 from core.export.bundle.format import MANIFEST, MEMBERS
 from core.export.bundle.settings import settings_from_json
-from core.replicability.procedures import procedure_names
+from core.replicability.identification import procedure_names
 from core.types import DEPENDENCES
 from core.version import __version__
 
