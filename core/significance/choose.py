@@ -81,25 +81,29 @@ def suitable_tests(
     ValueError
         If there is no such kind.
     """
-    counted = _is_of_counts(kind)
+    first = _OF_COUNTS if _is_of_counts(kind) and not clustered else ""
 
-    def suits(test: SignificanceTest) -> bool:
+    def offered(test: SignificanceTest) -> bool:
         if clustered and not test.takes_clusters:
             return False
         if margin and why_not_at(
             1.0, test, of_means=kind == MEAN, zero_one=zero_one and not clustered
         ):
             return False
-        if margin and test.suits_outcomes_only:
-            return kind == MEAN and zero_one
-        if counted:
-            return isinstance(test.kernel, OfSums)
-        if kind in CORRELATIONS:
-            return isinstance(test.kernel, OfCorrelations)
-        return isinstance(test.kernel, OfDifferences) and (zero_one or not test.suits_outcomes_only)
+        if test.suits_outcomes_only:
+            return kind == MEAN and zero_one and (margin or suits(test, kind))
+        return suits(test, kind)
 
-    first = _OF_COUNTS if counted and not clustered else ""
-    return tuple(sorted(significance_test_names(suits), key=lambda name: name != first))
+    return tuple(sorted(significance_test_names(offered), key=lambda name: name != first))
+
+
+def suits(test: SignificanceTest, kind: str) -> bool:
+    """Whether a test may be run on a metric of this kind, as `suitable_tests` takes it."""
+    if _is_of_counts(kind):
+        return isinstance(test.kernel, OfSums)
+    if kind in CORRELATIONS:
+        return isinstance(test.kernel, OfCorrelations)
+    return isinstance(test.kernel, OfDifferences)
 
 
 def why_not_at(

@@ -28,7 +28,7 @@ from ..metrics.registry import (
 from ..types import FloatArray
 from ..validation import check_choice
 from .at_margin import refused_at_margin
-from .choose import choose_test, suitable_tests, why_not_at
+from .choose import choose_test, suits, why_not_at
 from .correlation import FEWEST, CorrelationTest
 from .differences import clusters_of, paired_differences
 from .known_tests import significance_test_named, significance_test_names
@@ -379,7 +379,7 @@ def problems_of_scores(
         Whether the metric is one of predicted labels.
     """
     known = significance_test_named(test)
-    if test not in suitable_tests(kind) and not (kind == MEAN and known.suits_outcomes_only):
+    if not suits(known, kind) and not (kind == MEAN and known.suits_outcomes_only):
         family = _COUNTED if kind in LABEL_METRICS or is_counted(kind) else kind
         return [
             Problem(

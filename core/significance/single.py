@@ -34,7 +34,7 @@ from ..metrics.registry import (
 )
 from ..types import FloatArray
 from ..validation import check_choice
-from .choose import suitable_tests, why_not_at
+from .choose import suitable_tests, suits, why_not_at
 from .compare import compare_counts, compare_means, compare_predictions
 from .correlation import unexplained
 from .counting import check_binary
@@ -125,11 +125,11 @@ def asked_metric(
     why_not = why_not_at(margin, known, of_means=asked.kind == MEAN)
     if why_not:
         raise ValueError(f"`test` must be one for `margin` {margin:g}; {why_not}.")
-    suitable = (
-        significance_test_names(of_sums) if asked.of_statistics else suitable_tests(asked.kind)
-    )
-    of_outcomes = asked.kind == MEAN and known.suits_outcomes_only
-    if known.name not in suitable and not of_outcomes:
+    suited = of_sums(known) if asked.of_statistics else suits(known, asked.kind)
+    if not suited and not (asked.kind == MEAN and known.suits_outcomes_only):
+        suitable = significance_test_names(of_sums)
+        if not asked.of_statistics:
+            suitable = suitable_tests(asked.kind)
         named = " or ".join(f"'{name}'" for name in suitable)
         if asked.kind == MEAN:
             reason = "the others compare correlations with gold"

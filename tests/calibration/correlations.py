@@ -13,6 +13,7 @@ import numpy as np
 
 from core.metrics.registry import Correlation, correlation_with
 from core.significance import run_significance_test
+from core.significance.settings import Method
 
 SIZES = (12, 20, 30, 100, 400)
 TESTS: tuple[str, ...] = ("approximate-randomization", "williams", "steiger", "meng")
@@ -121,6 +122,11 @@ UNLIKE_SIZES = (25, 100, 400)
 UNLIKE_DRAWS = 500
 
 
+def _drawn_where_long(test: str, n: int) -> Method:
+    """All 2^20 swaps of twenty examples would take half a second."""
+    return "monte-carlo" if test == TESTS[0] and n > SIZES[0] else "auto"
+
+
 def unlike_rates(case: str, n: int, draws: int, tests: tuple[str, ...]) -> np.ndarray:
     """Shares of p <= .05 of each test for A better and for B better, shape (tests, 2)."""
     drawn = UNLIKE[case]
@@ -137,6 +143,7 @@ def unlike_rates(case: str, n: int, draws: int, tests: tuple[str, ...]) -> np.nd
                 gold=gold,
                 test=test,
                 metric=drawn.kind,
+                method=_drawn_where_long(test, n),
                 n_resamples=N_RESAMPLES,
                 with_interval=False,
                 rng=rng,
@@ -166,8 +173,7 @@ def rates(case: str, n: int, draws: int, tests: tuple[str, ...]) -> np.ndarray:
                     gold=gold,
                     test=test,
                     metric=triples.kind,
-                    # All 2^20 swaps of twenty examples would take half a second.
-                    method="monte-carlo" if test == TESTS[0] and n > SIZES[0] else "auto",
+                    method=_drawn_where_long(test, n),
                     n_resamples=N_RESAMPLES,
                     with_interval=False,
                     rng=rng,
