@@ -1,21 +1,32 @@
-"""JSON read value by value, so that each is known by its line and written as in the file."""
+"""JSON read value by value, so that each is known by its line and written as in the file.
+
+People's files may hold anything; what a program wrote is read at the speed of the scanner.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from ...errors import DataError, Problem
-from ..tables.text import CONTROL
+from ..tables.limits import bounded
+from ..tables.text import CONTROL, decode_text
 from ..words import quoted
+from .given import SourceFile
 
 _START = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{"\]])')
 _SPACE = re.compile(r"[ \t\n\r]*")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 AFTER_END = "Something stands after the end of the JSON."
+# Numbers stay as they are written.
+_DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
+_MEND = "Copy the file again as the tool wrote it, or let the tool write it anew."
+_LINES_A_STAGE = 2_000
 
 
 class Repeated(dict[str, Any]):
@@ -113,14 +124,18 @@ class JsonText:
         for line in self._items("]"):
             yield Entry(line, "", self.value())
 
-    def members(self) -> Iterator[Entry]:
-        """Every member of the object that begins here."""
+    def members(self, arrays: Collection[str] = ()) -> Iterator[Entry]:
+        """Every member of the object that begins here; of arrays of these names every element."""
         for line in self._items("}"):
             if self.next != '"':
                 raise self._broken("Expecting a name in quotation marks", self.position)
             key = self.value()
             self._expect(":")
-            yield Entry(line, key, self.value())
+            if key in arrays and self.next == "[":
+                for entry in self.elements():
+                    yield Entry(entry.line, key, entry.value)
+            else:
+                yield Entry(line, key, self.value())
 
     def _items(self, end: str) -> Iterator[int]:
         """Line of each item, to be read by the caller; afterwards past the bracket."""
@@ -152,6 +167,50 @@ class JsonText:
         return DataError.of(what, self.remedy, line=line)
 
 
+class ToolJson(JsonText):
+    """The JSON of one file that a program wrote, read from its start to its end.
+
+    No hook looks for names that stand twice in an object; nor are escapes looked at, as
+    transcripts hold any. What is no JSON raises a `DataError`.
+    """
+
+    remedy = f"It may be cut off. {_MEND}"
+
+    def __init__(self, file: SourceFile) -> None:
+        super().__init__(decode_text(file.content).text)
+        self._decoder = _DECODER
+
+    def walk(self, arrays: Collection[str] = ()) -> Iterator[Entry]:
+        """Every member of the object, of the arrays of these names every element."""
+        if self.next != "{":
+            raise DataError.of("The file holds no JSON object.", _MEND, line=1)
+        yield from self.members(arrays)
+        self._ends()
+
+    def records(self) -> Iterator[Entry]:
+        """Every element of the array."""
+        if self.next != "[":
+            raise DataError.of("The file holds no JSON array.", _MEND, line=1)
+        yield from self.elements()
+        self._ends()
+
+    def entries(self) -> list[tuple[int, Any]]:
+        """Every element of the array with its line, or the one value that is none."""
+        if self.next == "[":
+            return [(entry.line, entry.value) for entry in self.records()]
+        return [(1, self.whole())]
+
+    def whole(self) -> Any:
+        """Everything at once."""
+        value = self.value()
+        self._ends()
+        return value
+
+    def _ends(self) -> None:
+        if self.next:
+            raise DataError.of(AFTER_END, _MEND, line=self.line)
+
+
 def check_letters(text: str) -> None:
     """Raise a `DataError` where an escape stands for what no text file may hold."""
     if "\\u" not in text and "\\b" not in text:
@@ -180,6 +239,34 @@ def cell(value: Any) -> str | None:
     if isinstance(value, bool):
         return "true" if value else "false"
     return None
+
+
+def part(value: Any, *keys: str) -> dict[str, Any]:
+    """The object that stands under these names, one inside the other; {} where there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def text_at(value: Any, *keys: str) -> str:
+    """The cell that stands under these names; '' where there is none."""
+    return cell(part(value, *keys[:-1]).get(keys[-1])) or ""
+
+
+def number_cell(value: Any) -> str:
+    """A value where a number should stand as a cell that can be written; '' for none."""
+    return (cell(value) or "").encode("utf-8", "replace").decode()
+
+
+def hash_of(value: Any) -> str:
+    """A hash of what JSON holds, whatever the order of its names."""
+    return sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def stop_at(problems: Sequence[Problem]) -> None:
+    """Raise a `DataError` where there are problems, with the first ones of many."""
+    if problems:
+        raise DataError(bounded(problems, n_problems=len(problems), of="entries"))
 
 
 def repeated_problem(value: Any, line: int) -> Problem | None:
@@ -262,3 +349,72 @@ def _no_letter(text: str, position: int) -> DataError:
         "Write the text anew, without control characters and halves of letters.",
         line=text.count("\n", 0, position) + 1,
     )
+
+
+def records_of(
+    content: bytes, on_bytes: Callable[[int], None] = lambda _: None
+) -> Iterator[tuple[int, Any, str]]:
+    """The records of JSON Lines, or of one array: line, record, and what is wrong with it.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+    on_bytes : callable (n_bytes)
+        Told now and then how much has been read.
+    """
+    is_array = content[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"["
+    return (_of_array if is_array else _of_lines)(content, on_bytes)
+
+
+def _of_lines(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[int, object, str]]:
+    """Each line's number, its record, and what is wrong with it."""
+    done = 0
+    # Only line feeds end a line: documents hold other signs that do elsewhere.
+    stream = io.BytesIO(content)
+    if content.startswith(b"\xef\xbb\xbf"):
+        stream.seek(3)
+    raw_decode = _DECODER.raw_decode
+    for number, line in enumerate(stream, start=1):
+        done += len(line)
+        if not number % _LINES_A_STAGE:
+            on_bytes(done)
+        text = ""
+        try:
+            text = line.decode("utf-8").strip()
+            if not text:
+                continue
+            record, end = raw_decode(text)
+            broken = "" if end == len(text) else _no_json("Extra data", end, text)
+        except json.JSONDecodeError as error:
+            is_last = done + (3 if content.startswith(b"\xef\xbb\xbf") else 0) >= len(content)
+            cut = is_last and not line.endswith(b"\n")
+            broken = _no_json(error.msg, error.pos, text, is_cut=cut)
+        except UnicodeDecodeError as error:
+            broken = f"From byte {error.start + 1:,} of the line on it is no UTF-8."
+        except (RecursionError, ValueError, MemoryError):
+            broken = "The line is nested too deeply, or holds a number that is too long."
+        if broken:
+            yield number, None, broken
+        else:
+            yield number, record, ""
+    on_bytes(done)
+
+
+def _of_array(content: bytes, on_bytes: Callable[[int], None]) -> Iterator[tuple[int, object, str]]:
+    """The line at which each record of an array begins, the record, and what is wrong with it."""
+    try:
+        for entry in ToolJson(SourceFile(name="", content=content)).records():
+            yield entry.line, entry.value, ""
+    except DataError as error:
+        (problem,) = error.problems
+        yield problem.line or 1, None, problem.what
+    on_bytes(len(content))
+
+
+def _no_json(reason: str, position: int, text: str, *, is_cut: bool = False) -> str:
+    said = reason.removesuffix(":").removesuffix(" at").removesuffix(" starting")
+    where = f"at character {position + 1:,}"
+    if is_cut:
+        return f"The last line is cut off after {len(text):,} characters ({said} {where})."
+    return f"The line is no JSON from character {position + 1:,} on: {said}."

@@ -156,6 +156,11 @@ class NameGrid:
     remark: str
     is_doubtful: bool = False
 
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Dataset and system of each file, in the files' order."""
+        return sorted(self.places, key=self.places.__getitem__)
+
 
 def without_ending(path: str) -> str:
     """A file's name without endings that are known."""

@@ -2,6 +2,8 @@
 
 Vocabulary
 ----------
+record
+    What one file says of one system on one example of one dataset.
 scores
     What one file says of one system on each example of one dataset: a score or
     counts in each column.
@@ -12,9 +14,9 @@ averages
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from ...errors import Choice, DataError, Problem
 from ..provenance import FileUse
@@ -23,6 +25,7 @@ from ..sources.given import SourceFile
 from ..tables.limits import CUTTING, Stages, bounded
 
 Read = TypeVar("Read")
+Key = TypeVar("Key", bound=Hashable)
 
 # Of a file so much is looked at to tell whose it is.
 HEAD_BYTES = 1 << 16
@@ -69,6 +72,57 @@ class Scores:
     prompts: Sequence[str] = ()
     runs: Sequence[str] = ()
     side: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+class Record(NamedTuple):
+    """One row of `Scores`, as an adapter yields it: `cells` has the metrics that this row has."""
+
+    dataset: str
+    system: str
+    example: str
+    line: int
+    cells: Mapping[str, str]
+    content: str = ""
+    prompt: str = ""
+    run: str = ""
+
+
+def scores_of(path: str, records: Iterable[Record], *, numbered: bool = False) -> list[Scores]:
+    """The records of one file by dataset and system, in the order of the first of each.
+
+    With `numbered`, records of one example are runs in their order.
+    """
+    found = []
+    for (dataset, system), own in grouped(records, lambda one: one[:2]).items():
+        metrics = dict.fromkeys(metric for one in own for metric in one.cells)
+        examples = [one.example for one in own]
+        runs = numbered_runs(examples) if numbered else [one.run for one in own]
+        found.append(
+            Scores(
+                path=path,
+                dataset=dataset,
+                system=system,
+                examples=examples,
+                columns={metric: [one.cells.get(metric, "") for one in own] for metric in metrics},
+                lines=[one.line for one in own],
+                content=_if_any([one.content for one in own]),
+                prompts=_if_any([one.prompt for one in own]),
+                runs=_if_any(runs),
+            )
+        )
+    return found
+
+
+def _if_any(cells: Sequence[str]) -> Sequence[str]:
+    return cells if any(cells) else ()
+
+
+def grouped(values: Iterable[Read], key: Callable[[Read], Key]) -> dict[Key, list[Read]]:
+    """Values that have the same key, in the order of the first of each."""
+    groups: dict[Key, list[Read]] = {}
+    for value in values:
+        groups.setdefault(key(value), []).append(value)
+    return groups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -170,16 +224,9 @@ class Gathered:
         self.remarks += other.remarks
 
     def read_each(
-        self,
-        files: Sequence[SourceFile],
-        read: Callable[[SourceFile], Read],
-        *,
-        of: str | None = None,
+        self, files: Sequence[SourceFile], read: Callable[[SourceFile], Read]
     ) -> list[Read]:
-        """What each file holds; raises a `DataError` with the problems of all of them.
-
-        Of very many only the first where it is said what they are problems `of`.
-        """
+        """What each file holds; raises a `DataError` with the first problems of all of them."""
         found: list[Read] = []
         problems: list[Problem] = []
         for position, file in enumerate(files):
@@ -191,9 +238,7 @@ class Gathered:
                     replace(problem, file=problem.file or file.name) for problem in error.problems
                 )
         if problems:
-            raise DataError(
-                problems if of is None else bounded(problems, n_problems=len(problems), of=of)
-            )
+            raise DataError(bounded(problems, n_problems=len(problems), of="places"))
         return found
 
 

@@ -635,15 +635,3 @@ def note_gold(placed: Placement, paths: Sequence[str], gathered: Gathered) -> No
     for dataset, own in placed.gold.items():
         for position in own:
             gathered.note(paths[position], f"gold of {dataset}")
-
-
-def unlike_units(
-    gold: Sequence[str], said: Sequence[str], *, where: str, unit: str, path: str
-) -> tuple[int, str] | None:
-    """The first place where units of a sentence, such as words, are not another file's, and how."""
-    if list(gold) == list(said):
-        return None
-    differ = (i for i, (a, b) in enumerate(zip(gold, said, strict=False)) if a != b)
-    place = next(differ, min(len(gold), len(said)))
-    here, there = (quoted(own[place]) if place < len(own) else f"no {unit}" for own in (said, gold))
-    return place, f"In sentence {where}, {unit} {place + 1} is {here}, in {quoted(path)} {there}"

@@ -11,12 +11,11 @@ from urllib.parse import unquote
 
 from ...errors import Choice, DataError, Problem
 from ..sources.given import SourceFile
-from ..sources.json_values import cell
+from ..sources.json_values import ToolJson, cell, hash_of, number_cell, stop_at
 from ..words import listed, quoted
 from .agreement import alone_problem
 from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
 from .measures import helm_directions, is_compared
-from .tool_json import ToolJson, hash_of, number_cell, stop_at
 
 UNPERTURBED = "unperturbed"
 # Statistics of perturbed instances that compare them with the others.
@@ -304,7 +303,7 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
         )
 
     read_files = [file for file in files if file.name in wanted]
-    _settle(found.read_each(read_files, read, of="places"), found)
+    _settle(found.read_each(read_files, read), found)
 
 
 def _named(path: str) -> RunName:

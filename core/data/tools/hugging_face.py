@@ -1,21 +1,31 @@
-"""Results that model repositories of Hugging Face hold: `.eval_results/*.yaml` and model-index.
+"""Hugging Face's files: results in model repositories, and what its LightEval writes.
 
-Of YAML only what these files use is read: lists and mappings one below the other, with values on
-one line. So numbers stay as they were written, and every value is known by its line.
+Repositories hold `.eval_results/*.yaml` and model-index; LightEval writes details of a task, a row
+an example (Parquet), and averages. Of YAML only what these files use is read: lists and mappings
+one below the other, with values on one line. So numbers stay as they were written, and every value
+is known by its line.
 """
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from ...errors import DataError
 from ..sources.given import SourceFile
+from ..sources.json_values import ToolJson, hash_of, number_cell, part, text_at
 from ..sources.name_grid import NothingToCompare
+from ..tables.limits import MAX_UNPACKED
 from ..tables.text import decode_text
 from ..words import quoted
-from .gathered import Averages, Gathered, Tool
+from .gathered import Averages, Gathered, Record, Tool, scores_of
+from .measures import one_direction
 
 _VALUE = "value"
 _RESULTS = re.compile(rb"(?:^|\n)- dataset:[ \t]*(?:#[^\n]*)?\r?\n[ \t]+id:")
@@ -31,14 +41,14 @@ _SHAPE = (
 _Line = tuple[int, int, str]
 
 
-def is_of(file: SourceFile, head: bytes) -> bool:
+def _is_of_hub(file: SourceFile, head: bytes) -> bool:
     """Whether a file is a list of results, or a model card with some in its header."""
     return (
         file.name.lower().endswith((".yaml", ".yml")) and _RESULTS.search(head) is not None
     ) or (_INDEX.match(head) is not None)
 
 
-def gather(files: Sequence[SourceFile], found: Gathered) -> None:
+def _gather_hub(files: Sequence[SourceFile], found: Gathered) -> None:
     """One average for each dataset; the model is the card's, or the repository's folder."""
 
     def read(file: SourceFile) -> list[Averages]:
@@ -194,4 +204,140 @@ def _scalar(text: str) -> str:
     return "" if bare in ("null", "~") or bare.startswith("#") else bare
 
 
-HUGGING_FACE = Tool(name="Hugging Face results", is_of=is_of, gather=gather)
+HUGGING_FACE = Tool(name="Hugging Face results", is_of=_is_of_hub, gather=_gather_hub)
+
+
+_PARQUET = b"PAR1"
+_OF_AVERAGES = (b'"config_general"', b'"results"')
+# Newer versions and older ones.
+_METRICS, _DOCUMENTS = ("__metric__", "metrics"), ("__doc__", "doc")
+# What an example is known by; the first two are what newer and older versions ask.
+_QUESTION = ("query", "example", "choices", "gold_index", "gold")
+# As both kinds of files are named.
+_DATED = re.compile(r"(?:details_(?P<task>.+)|results)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+?)\.\w+$")
+_STANDARD_ERROR = "_stderr"
+# Averages over tasks.
+_ALL, _AVERAGE = "all", ":_average|"
+_AS_WRITTEN = "Give the file as LightEval wrote it."
+
+
+def _is_of_lighteval(file: SourceFile, head: bytes) -> bool:
+    """Whether a file holds details, by its columns, or results, by what stands in them."""
+    if head.startswith(_PARQUET):
+        # The columns are named at the file's end.
+        tail = file.content[-(1 << 16) :]
+        return any(name.encode() in tail for name in (_METRICS[0], "full_prompt"))
+    return head.lstrip()[:1] == b"{" and all(mark in file.content for mark in _OF_AVERAGES)
+
+
+def _gather_lighteval(files: Sequence[SourceFile], found: Gathered) -> None:
+    """Details are told whose they are by the results of the same date beside them."""
+    models: dict[str, str] = {}
+    directions: dict[str, dict[str, bool]] = {}
+
+    def read(file: SourceFile) -> None:
+        if file.content.startswith(_PARQUET):
+            found.scores += scores_of(file.name, _details(file))
+        else:
+            model, averages = _results(file, directions)
+            found.averages.extend(averages)
+            if model and (date := _date(file.name)):
+                models.setdefault(date, model)
+
+    found.read_each(files, read)
+    found.scores = [replace(one, system=models.get(_date(one.path), "")) for one in found.scores]
+    found.higher_is_better = one_direction(directions)
+
+
+def _date(path: str) -> str:
+    dated = _DATED.search(path)
+    return dated["date"] if dated else ""
+
+
+def _details(file: SourceFile) -> Iterator[Record]:
+    rows = _rows(file)
+    held = [_first_part(row, _METRICS) for row in rows]
+    documents = [_first_part(row, _DOCUMENTS) or row for row in rows]
+    if not any(held):
+        raise DataError.of("It has no scores of examples.", _AS_WRITTEN)
+    dated = _DATED.search(file.name)
+    told = str(documents[0].get("task_name") or "")
+    task = _task(told or (dated["task"] if dated else "") or "task")
+    ids = [str(own.get("id") or "") for own in documents]
+    if "" in ids or len(set(ids)) < len(ids):
+        ids = [str(number) for number in range(len(ids))]
+    for number, (own, document) in enumerate(zip(held, documents, strict=True), start=1):
+        cells = {
+            metric: repr(float(value))
+            for metric, value in own.items()
+            if isinstance(value, (bool, int, float))
+        }
+        asked = [document.get(key) for key in _QUESTION]
+        is_known = asked[0] is not None or asked[1] is not None
+        content = hash_of(asked) if is_known else ""
+        yield Record(task, "", ids[number - 1], number, cells, content)
+
+
+def _rows(file: SourceFile) -> list[dict[str, Any]]:
+    """The rows of a Parquet file, of the columns that are of use here."""
+    try:
+        parquet = pq.ParquetFile(io.BytesIO(file.content))
+        groups = range(parquet.num_row_groups)
+        size = sum(parquet.metadata.row_group(group).total_byte_size for group in groups)
+        if size <= MAX_UNPACKED:
+            wanted = {*_METRICS, *_DOCUMENTS, *_QUESTION}
+            table = parquet.read([n for n in parquet.schema_arrow.names if n in wanted])
+            rows: list[dict[str, Any]] = table.to_pylist()
+            return rows
+    except (pa.ArrowException, OSError, ValueError) as error:
+        what = f"The Parquet file cannot be read: {str(error).splitlines()[0]}"
+        raise DataError.of(what, "Copy the file again.") from None
+    what = f"Unpacked it has {size:,} bytes; at most {MAX_UNPACKED:,} are read."
+    raise DataError.of(what, "Give the details of fewer tasks at once.")
+
+
+def _first_part(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The parts of the first of these columns that a row has; {} where it has none."""
+    found = next((row[name] for name in names if name in row), None)
+    return found if isinstance(found, dict) else {}
+
+
+def _task(name: str) -> str:
+    """A task's name without the suite before it, with the number of examples in the prompt."""
+    parts = name.split("|")
+    if len(parts) < 3:
+        return name
+    return parts[1] if parts[2] in ("", "0") else f"{parts[1]} ({parts[2]}-shot)"
+
+
+def _results(
+    file: SourceFile, directions: dict[str, dict[str, bool]]
+) -> tuple[str, list[Averages]]:
+    """The model and its averages; tells of each metric which way is better on each task."""
+    whole = ToolJson(file).whole()
+    general = part(whole, "config_general")
+    model = text_at(general, "model_name") or text_at(general, "model_config", "model_name")
+    for name, task in part(whole, "config_tasks").items():
+        told = part(task).get("metrics", part(task).get("metric"))
+        for metric in told if isinstance(told, list) else ():
+            up, called = (part(metric).get(key) for key in ("higher_is_better", "metric_name"))
+            if isinstance(up, bool):
+                # One name, or those of several scores that are made together.
+                for one in called if isinstance(called, list) else [called]:
+                    if isinstance(one, str):
+                        directions.setdefault(one, {})[_task(name)] = up
+    averages = []
+    for name, own in part(whole, "results").items():
+        scores = {
+            metric: text
+            for metric, value in part(own).items()
+            if not metric.endswith(_STANDARD_ERROR) and (text := number_cell(value))
+        }
+        if name != _ALL and _AVERAGE not in name and scores:
+            averages.append(
+                Averages(path=file.name, dataset=_task(name), system=model, scores=scores)
+            )
+    return model, averages
+
+
+LIGHTEVAL = Tool(name="LightEval", is_of=_is_of_lighteval, gather=_gather_lighteval)

@@ -14,13 +14,12 @@ from typing import Any
 from ...errors import DataError, Problem
 from ..sources.given import SourceFile
 from ..sources.json_table import read_json
-from ..sources.json_values import cell, is_json
+from ..sources.json_values import ToolJson, cell, is_json, stop_at
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text
 from ..words import listed, quoted
 from .gathered import HEAD_BYTES, Gathered, Scores, Tool
-from .tool_json import ToolJson, stop_at
 
 # As `value_to_float` of Inspect reads them, beside numbers.
 _LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}
@@ -442,9 +441,7 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
     """Everything that logs and data frames hold."""
     kinds = _sorted(files)
     evaluations: dict[str, tuple[str, str, str]] = {}
-    for own in found.read_each(
-        [files[i] for i in kinds.evaluations], read_evaluations, of="places"
-    ):
+    for own in found.read_each([files[i] for i in kinds.evaluations], read_evaluations):
         evaluations.update(own)
     by_path = {folder: [files[i] for i in own] for folder, own in kinds.archives.items()}
     headers = [(_member(own, folder, _HEADER, _START), folder) for folder, own in by_path.items()]
@@ -461,7 +458,7 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
         return [read_json_log(file)]
 
     wanted = [files[i] for i in (*kinds.logs, *kinds.samples)] + [header for header, _ in headers]
-    logs = [log for own in found.read_each(wanted, read, of="places") for log in own]
+    logs = [log for own in found.read_each(wanted, read) for log in own]
     _settle([log for log in logs if log.samples], found)
     for log in logs:
         if not log.samples:

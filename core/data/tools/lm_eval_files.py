@@ -10,11 +10,11 @@ from typing import Any
 
 from ...errors import DataError, Problem
 from ..sources.given import SourceFile
+from ..sources.json_values import ToolJson, hash_of, records_of
 from ..sources.name_grid import without_ending
 from ..words import listed, quoted
 from .agreement import DATE, n_common, tokens_of, without_name
 from .gathered import Scores, numbered_runs
-from .tool_json import ToolJson, hash_of, records_of
 
 NO_FILTER = "none"
 # Before hashes that are none of the tool's own.

@@ -11,21 +11,17 @@ from ..sources.given import SourceFile, SourceFiles, kind_of_text
 from ..sources.name_grid import NothingToCompare
 from ..words import listed
 from .agreement import MOST_NAMED
-from .entities import ENTITIES
-from .every_eval_ever import EVERY_EVAL_EVER
+from .annotations import ENTITIES, TREEBANKS
 from .gathered import HEAD_BYTES, Tool
 from .helm import HELM
-from .hugging_face import HUGGING_FACE
+from .hugging_face import HUGGING_FACE, LIGHTEVAL
 from .inspect_logs import INSPECT
-from .lighteval import LIGHTEVAL
+from .judged_outputs import EVERY_EVAL_EVER, PROMPTFOO
 from .lm_eval import LM_EVAL
-from .per_query_json import PER_QUERY_JSON
-from .promptfoo import PROMPTFOO
+from .retrieval import PER_QUERY_JSON, TREC_RUNS, TREC_SCORES
 from .sacrebleu_scores import SACREBLEU_SCORES
 from .swe_bench import SWE_BENCH, is_lone_map
 from .texts import TEXTS
-from .trec import TREC_RUNS, TREC_SCORES
-from .treebanks import TREEBANKS
 
 # In the order in which they are asked.
 TOOLS: tuple[Tool, ...] = (

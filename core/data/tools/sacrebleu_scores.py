@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import Choice, DataError, Problem
 from ..sources.given import SourceFile
-from ..sources.json_values import cell
+from ..sources.json_values import ToolJson, cell, number_cell, stop_at
 from ..sources.name_grid import (
     DATASET_FIRST,
     FILE,
@@ -23,7 +23,6 @@ from ..sources.name_grid import (
 )
 from ..words import listed, quoted
 from .gathered import Averages, Gathered, Tool
-from .tool_json import ToolJson, number_cell, stop_at
 
 _METRIC = rb'"(?:BLEU|TER|chrF\d*\+{0,2})"'
 _OF_ONE = re.compile(rb'\s*(?:\[\s*)?\{\s*"name"\s*:\s*' + _METRIC + rb'\s*,\s*"score"\s*:')
@@ -61,7 +60,7 @@ def is_of(file: SourceFile, head: bytes) -> bool:
 
 def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """Everything that the files hold: averages, and p-values against a baseline."""
-    found = gathered.read_each(files, _read, of="places")
+    found = gathered.read_each(files, _read)
     tables = [own for own in found if all(system.system for system in own.systems)]
     singles = [own for own in found if own not in tables]
     averages = gathered.averages

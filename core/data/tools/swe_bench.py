@@ -10,14 +10,11 @@ from typing import Any
 
 from ...errors import Choice, DataError, Problem
 from ..sources.given import SourceFile
-from ..sources.json_values import (
-    members_of,
-)
+from ..sources.json_values import members_of, stop_at
 from ..sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, NothingToCompare
 from ..tables.text import decode_text
 from ..words import listed, quoted
 from .gathered import Gathered, Scores, Tool
-from .tool_json import stop_at
 
 RESOLVED = ("resolved_ids", "resolved")
 # Among what a report on one task says: whether it was resolved, and names that no other file has.
@@ -425,7 +422,7 @@ def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
         nested.append((file, value))
         return []
 
-    outcomes = [one for own in gathered.read_each(files, read, of="places") for one in own]
+    outcomes = [one for own in gathered.read_each(files, read) for one in own]
     found = merged(outcomes, gathered)
     if nested:
         found += outcomes_of_nested(nested, gathered)

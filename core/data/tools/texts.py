@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import codecs
+import importlib.metadata
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
 
 from ...errors import Choice, DataError, Problem
+from ...metrics.registry import STATISTIC_METRICS
+from ...types import FloatArray
 from ..layouts.registry import COUNTS, SCORES_IN_ROWS
 from ..roles import LAYOUT, Roles
 from ..sources.bare_files import read_score_list
@@ -16,7 +22,7 @@ from ..sources.given import SourceFile
 from ..tables.limits import CUTTING
 from ..tables.text import decode_text
 from ..words import listed, quoted
-from .gathered import HEAD_BYTES, Gathered, Scores, Tool
+from .gathered import HEAD_BYTES, Gathered, Scores, Tool, needed
 from .gold_files import (
     Placement,
     SettledGold,
@@ -28,7 +34,6 @@ from .gold_files import (
     plainly_source,
     settle_gold,
 )
-from .text_scoring import UNSPACED, Scored, Texts, count_texts, overlap_of_texts
 
 _MOST_PROBLEMS = 20
 # Tables, JSON and marked-up text are read otherwise, if at all.
@@ -52,64 +57,54 @@ _LEAST_FROM_GOLD = 0.8
 # Texts without a name for references are taken for texts where all is as in a set of them.
 _LEAST_FILES, _LEAST_LINES = 3, 5
 _PACKED_MARKS = (b"PK\x03\x04", b"\x1f\x8b", b"%PDF")
-NAME = "outputs and references as text"
-SACREBLEU, WITHOUT_TER, ROUGE = "sacrebleu", "sacrebleu-without-ter", "rouge-score"
-LABELS = "labels"
-SCORERS = {
-    SACREBLEU: "BLEU, chrF and TER, counted by sacrebleu",
-    WITHOUT_TER: "BLEU and chrF alone, in a fifth of the time",
-    ROUGE: "ROUGE-1, ROUGE-2 and ROUGE-L, by rouge-score",
-    LABELS: "labels, one a line: accuracy",
+_SACREBLEU, _WITHOUT_TER, _ROUGE = "sacrebleu", "sacrebleu-without-ter", "rouge-score"
+_LABELS = "labels"
+_SCORERS = {
+    _SACREBLEU: "BLEU, chrF and TER, counted by sacrebleu",
+    _WITHOUT_TER: "BLEU and chrF alone, in a fifth of the time",
+    _ROUGE: "ROUGE-1, ROUGE-2 and ROUGE-L, by rouge-score",
+    _LABELS: "labels, one a line: accuracy",
 }
 _TOKENIZED_LINES = 100
+# Letters of scripts that write no spaces between words.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_MANY_UNSPACED = 0.3
+# Those that rouge-score counts.
+_PLAIN = re.compile(r"[A-Za-z]")
+_FEW_PLAIN = 0.5
+_LETTER = re.compile(r"[^\W\d_]")
+# In the order in which they are offered, with about how long each takes beside the others.
+_METRICS = {"bleu": 0.1, "chrf": 0.2, "ter": 0.7}
+_MOST_PRINTED = 5
+# Columns of BLEU's statistics, by order.
+_MATCHES, _TOTALS = slice(2, 6), slice(6, 10)
+# rouge-score's names, and the columns'.
+_MEASURES = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
+_TOLD_EACH = 200
+# Told the share that is done; raises where the caller wants no more.
+_Told = Callable[[float], None]
 
 
-def check_labels(
-    placed: Placement, paths: Sequence[str], lines: Mapping[int, Sequence[str]]
-) -> None:
-    """Raise a `DataError` where a line has several right labels, or none."""
-    problems: list[Problem] = []
-    for dataset, gold in placed.gold.items():
-        if len(gold) > 1:
-            problems.append(
-                Problem(
-                    f"It has several right labels a line, in {listed([paths[p] for p in gold])}.",
-                    "Say which file holds the right ones, or leave the others out.",
-                    dataset=dataset,
-                )
-            )
-        problems += [
-            Problem(
-                "There is no gold label.",
-                "Give it, or leave this line out of every file.",
-                dataset=dataset,
-                file=paths[position],
-                line=number,
-            )
-            for position in gold
-            for number, line in enumerate(lines[position], start=1)
-            if not line
-        ][:_MOST_PROBLEMS]
-    if problems:
-        raise DataError(problems)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Texts:
+    """Outputs on one dataset, one text a segment, and the one or several sets they are compared with."""
+
+    dataset: str
+    references: tuple[tuple[str, ...], ...]
+    outputs: Mapping[str, tuple[str, ...]]
+
+    @property
+    def n_segments(self) -> int:
+        return len(self.references[0])
 
 
-def accuracy_of_labels(texts: Sequence[Texts]) -> Scored:
-    """1 for each line that is the reference's, else 0."""
-    return Scored(
-        columns={
-            (own.dataset, system): {
-                "accuracy": [
-                    "1" if said == right else "0"
-                    for said, right in zip(output, own.references[0], strict=True)
-                ]
-            }
-            for own in texts
-            for system, output in own.outputs.items()
-        },
-        remarks=("A line is right where it is the reference's, letter by letter.",),
-        higher_is_better={"accuracy": True},
-    )
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Scored:
+    """Scores or counts by dataset and system, one cell a segment, and how they came about."""
+
+    columns: Mapping[tuple[str, str], Mapping[str, Sequence[str]]]
+    remarks: Sequence[str]
+    higher_is_better: Mapping[str, bool] = field(default_factory=dict)
 
 
 def claims(files: Sequence[SourceFile]) -> list[int]:
@@ -127,7 +122,7 @@ def claims(files: Sequence[SourceFile]) -> list[int]:
     if len(gold) + len(source) == len(able):
         return []
     others = [position for position in able if position not in gold | source]
-    if are_labels([files[p] for p in gold], [files[p] for p in others]):
+    if _are_labels([files[p] for p in gold], [files[p] for p in others]):
         labels = [files[position] for position in (*gold, *others)]
         return [] if _are_read_otherwise(labels) else sorted({*gold, *others})
     prose = {position for position in able if _is_prose(files[position])}
@@ -148,7 +143,7 @@ def claims(files: Sequence[SourceFile]) -> list[int]:
     return sorted(gold | (source & prose) | outputs) if outputs else []
 
 
-def are_labels(gold: Sequence[SourceFile], outputs: Sequence[SourceFile]) -> bool:
+def _are_labels(gold: Sequence[SourceFile], outputs: Sequence[SourceFile]) -> bool:
     """Whether lines are labels: outputs say mostly what gold says, again and again."""
     right = [line for file in gold for line in _first_lines(file, most=None)]
     if not _is_repeated(right) or not outputs or _is_table(right):
@@ -238,7 +233,7 @@ def _are_texts(held: Sequence[str], *, n_words: int) -> bool:
     if not held or _is_json(held[0]) or 2 * sum("\t" in line for line in held) > len(held):
         return False
     words = sum(
-        len(_WORD.findall(line)) >= n_words or len(UNSPACED.findall(line)) >= 4 for line in held
+        len(_WORD.findall(line)) >= n_words or len(_UNSPACED.findall(line)) >= 4 for line in held
     )
     return words >= _LEAST_PROSE * len(held)
 
@@ -278,15 +273,8 @@ class _File:
     remarks: tuple[str, ...]
 
 
-def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
-    """Score every output against the references of its dataset.
-
-    Raises
-    ------
-    DataError
-        If names or numbers of lines do not fit, or the package that scores is
-        not installed.
-    """
+def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
+    """Score every output against the references of its dataset."""
     paths = [file.name for file in files]
     scored_by, said = _answers(gathered.given, _default(files))
     settled = _settled(paths, scored_by, said)
@@ -300,10 +288,10 @@ def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     contents = gathered.read_each([files[position] for position in positions], _read)
     read = dict(zip(positions, contents, strict=True))
     _check_lines(files, placed, read)
-    if scored_by == LABELS:
-        check_labels(placed, paths, {p: own.lines for p, own in read.items()})
+    if scored_by == _LABELS:
+        _check_labels(placed, paths, {p: own.lines for p, own in read.items()})
     texts = [
-        Texts(
+        _Texts(
             dataset=dataset,
             references=tuple(read[position].lines for position in placed.gold[dataset]),
             outputs={name: read[position].lines for name, position in own.items()},
@@ -314,18 +302,18 @@ def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     def scored_so_far(share: float) -> None:
         gathered.stages.reached(CUTTING, share)
 
-    if scored_by == LABELS:
-        found = accuracy_of_labels(texts)
-    elif scored_by == ROUGE:
-        found = overlap_of_texts(texts, scored_so_far)
+    if scored_by == _LABELS:
+        found = _accuracy_of_labels(texts)
+    elif scored_by == _ROUGE:
+        found = _overlap_of_texts(texts, scored_so_far)
     else:
-        found = count_texts(texts, scored_so_far, with_ter=scored_by == SACREBLEU)
+        found = _count_texts(texts, scored_so_far, with_ter=scored_by == _SACREBLEU)
         gathered.holds = "counts"
     gathered.scores += _scores(placed, paths, texts, found)
     gathered.higher_is_better.update(found.higher_is_better)
     remark = gold_remark(placed, paths, settled, "references")
     gathered.remarks.append(f"Outputs are paired with references line by line. {remark}")
-    if scored_by != LABELS:
+    if scored_by != _LABELS:
         gathered.remarks += _of_files(paths, read)
     gathered.remarks += found.remarks
     note_gold(placed, paths, gathered)
@@ -343,7 +331,7 @@ def _check_layout(given: Roles) -> None:
         raise DataError.of(
             "The files look like outputs and references as text, one segment a line, "
             f"and are not read as {quoted(str(layout))}.",
-            f"If each line is a label, choose {quoted(SCORERS[LABELS])}; or put "
+            f"If each line is a label, choose {quoted(_SCORERS[_LABELS])}; or put "
             "gold and every system into one table.",
         )
 
@@ -354,14 +342,14 @@ def _default(files: Sequence[SourceFile]) -> str:
     gold = named_as_gold(paths)
     aside = {*gold, *plainly_source(paths)}
     outputs = [file for position, file in enumerate(files) if position not in aside]
-    return LABELS if are_labels([files[p] for p in gold], outputs) else SACREBLEU
+    return _LABELS if _are_labels([files[p] for p in gold], outputs) else _SACREBLEU
 
 
 def _answers(given: Roles, default: str) -> tuple[str, str]:
     """What was said that texts are scored by, and which file holds references."""
     value = str(given.get("filter") or "")
     first, _, said = value.partition(" ")
-    return (first, said) if first in SCORERS else (default, value)
+    return (first, said) if first in _SCORERS else (default, value)
 
 
 def _settled(paths: Sequence[str], scored_by: str, said: str) -> SettledGold:
@@ -377,7 +365,7 @@ def _settled(paths: Sequence[str], scored_by: str, said: str) -> SettledGold:
 
 def _choice(scored_by: str, settled: SettledGold) -> Choice:
     """The question what texts are scored by and, as the role is the same, against what."""
-    held = {_value(scorer, settled): words for scorer, words in SCORERS.items()}
+    held = {_value(scorer, settled): words for scorer, words in _SCORERS.items()}
     others = {
         f"{scored_by} {answer}": f"the same, with other references: {words}"
         for answer, words in settled.choice.options
@@ -396,7 +384,7 @@ def _value(scored_by: str, settled: SettledGold) -> str:
 
 
 def _scores(
-    placed: Placement, paths: Sequence[str], texts: Sequence[Texts], found: Scored
+    placed: Placement, paths: Sequence[str], texts: Sequence[_Texts], found: _Scored
 ) -> list[Scores]:
     scores = []
     for own in texts:
@@ -467,9 +455,203 @@ def _of_files(paths: Sequence[str], read: Mapping[int, _File]) -> list[str]:
     return remarks
 
 
-def _never(file: SourceFile, head: bytes) -> bool:
-    """One such file alone says nothing."""
-    return False
+def _check_labels(
+    placed: Placement, paths: Sequence[str], lines: Mapping[int, Sequence[str]]
+) -> None:
+    """Raise a `DataError` where a line has several right labels, or none."""
+    problems: list[Problem] = []
+    for dataset, gold in placed.gold.items():
+        if len(gold) > 1:
+            problems.append(
+                Problem(
+                    f"It has several right labels a line, in {listed([paths[p] for p in gold])}.",
+                    "Say which file holds the right ones, or leave the others out.",
+                    dataset=dataset,
+                )
+            )
+        problems += [
+            Problem(
+                "There is no gold label.",
+                "Give it, or leave this line out of every file.",
+                dataset=dataset,
+                file=paths[position],
+                line=number,
+            )
+            for position in gold
+            for number, line in enumerate(lines[position], start=1)
+            if not line
+        ][:_MOST_PROBLEMS]
+    if problems:
+        raise DataError(problems)
 
 
-TEXTS = Tool(name=NAME, is_of=_never, gather=gather, claims=claims)
+def _accuracy_of_labels(texts: Sequence[_Texts]) -> _Scored:
+    """1 for each line that is the reference's, else 0."""
+    return _Scored(
+        columns={
+            (own.dataset, system): {
+                "accuracy": [
+                    "1" if said == right else "0"
+                    for said, right in zip(output, own.references[0], strict=True)
+                ]
+            }
+            for own in texts
+            for system, output in own.outputs.items()
+        },
+        remarks=["A line is right where it is the reference's, letter by letter."],
+        higher_is_better={"accuracy": True},
+    )
+
+
+def _count_texts(texts: Sequence[_Texts], told: _Told, *, with_ter: bool = True) -> _Scored:
+    """The counts of each system's segments, with a column for each; TER's take most of the time."""
+    package = needed("sacrebleu.metrics", package="sacrebleu", counts="BLEU, chrF and TER")
+    makers = {"bleu": package.BLEU, "chrf": package.CHRF, "ter": package.TER}
+    kinds = [kind for kind in _METRICS if with_ter or kind != "ter"]
+    counted: dict[str, dict[tuple[str, str], FloatArray]] = {kind: {} for kind in kinds}
+    signatures: dict[str, list[str]] = {kind: [] for kind in kinds}
+    made: dict[str, Any] = {}
+    n_all = sum(
+        _METRICS[kind] * own.n_segments * len(own.outputs) for own in texts for kind in kinds
+    )
+    done = 0.0
+    for own in texts:
+        for kind in kinds:
+            # Tokenized texts are told of with the files; sacrebleu writes it to a log.
+            settings = {"force": True} if kind == "bleu" else {}
+            metric = made[kind] = makers[kind](references=[*own.references], **settings)
+            for system, output in own.outputs.items():
+                # The counts of a segment have no public name; they add up to the public score.
+                counts = metric._extract_corpus_statistics(output, None)
+                array = np.array(counts, dtype=np.float64)
+                if kind == "ter":
+                    # It divides by the references' average length, which is no whole number.
+                    array = np.rint(array * len(own.references))
+                counted[kind][own.dataset, system] = array
+                done += _METRICS[kind] * own.n_segments / n_all
+                told(min(done, 1.0))
+            signature = metric.get_signature().format()
+            if signature not in signatures[kind]:
+                signatures[kind].append(signature)
+    remarks = [
+        f"{STATISTIC_METRICS[kind].name} is counted by sacrebleu: {' and '.join(own)}."
+        for kind, own in signatures.items()
+    ]
+    short = _without_orders(counted["bleu"])
+    if short is not None:
+        kinds.remove("bleu")
+        remarks.append(
+            f"BLEU is left out: no output of {quoted(short[1])} on {quoted(short[0])} has "
+            "the four words that its 4-grams need."
+        )
+    else:
+        remarks += _smoothed(counted["bleu"], made["bleu"])
+    if with_ter and any(len(own.references) > 1 for own in texts):
+        remarks.append(
+            "Where there are several references, TER's edits and lengths are those of sacrebleu "
+            "times the number of references, so that they are whole numbers; the rate is the same."
+        )
+    if _share_of(_UNSPACED, texts) > _MANY_UNSPACED:
+        remarks.append(
+            "Many letters are of scripts that write no spaces between words, which sacrebleu's "
+            "default tokenizer leaves uncut: BLEU and TER then count whole clauses as words. "
+            "Compare by chrF, or cut the texts into words first."
+        )
+    return _Scored(
+        columns={
+            pair: {
+                name: _cells(counted[kind][pair][:, index])
+                for kind in kinds
+                for index, name in enumerate(STATISTIC_METRICS[kind].statistics)
+            }
+            for pair in counted["chrf"]
+        },
+        remarks=remarks,
+    )
+
+
+def _cells(counts: FloatArray) -> list[str]:
+    return [str(count) for count in counts.astype(np.int64).tolist()]
+
+
+def _without_orders(counted: Mapping[tuple[str, str], FloatArray]) -> tuple[str, str] | None:
+    """The first dataset and system with no n-gram of some order."""
+    for pair, counts in counted.items():
+        if not counts[:, _TOTALS].sum(axis=0).all():
+            return pair
+    return None
+
+
+def _smoothed(counted: Mapping[tuple[str, str], FloatArray], bleu: Any) -> list[str]:
+    """Remarks where sacrebleu smooths a score that is 0 here."""
+    printed = []
+    for (dataset, system), counts in counted.items():
+        sums = counts.sum(axis=0)
+        if not sums[_MATCHES].all() and sums[_MATCHES].any():
+            score = bleu._compute_score_from_stats([int(count) for count in sums]).score
+            printed.append(f"{score:.2f} for {quoted(system)} on {quoted(dataset)}")
+    if not printed:
+        return []
+    more = (
+        f", and others for {len(printed) - _MOST_PRINTED} more"
+        if len(printed) > _MOST_PRINTED
+        else ""
+    )
+    return [
+        "Where no n-gram of some length matches, BLEU is 0; sacrebleu smooths it and prints "
+        f"{', '.join(printed[:_MOST_PRINTED])}{more}."
+    ]
+
+
+def _overlap_of_texts(texts: Sequence[_Texts], told: _Told) -> _Scored:
+    """The F-measure of each system's segments, of ROUGE-1, ROUGE-2 and ROUGE-L."""
+    package = needed("rouge_score.rouge_scorer", package="rouge-score", counts="ROUGE scores")
+    scorer = package.RougeScorer(list(_MEASURES), use_stemmer=False)
+    columns: dict[tuple[str, str], dict[str, list[str]]] = {}
+    n_all = sum(own.n_segments * len(own.outputs) for own in texts)
+    done = 0
+    for own in texts:
+        references = list(zip(*own.references, strict=True))
+        for system, output in own.outputs.items():
+            cells: dict[str, list[str]] = {column: [] for column in _MEASURES.values()}
+            for right, said in zip(references, output, strict=True):
+                scores = scorer.score_multi(right, said)
+                for measure, column in _MEASURES.items():
+                    cells[column].append(repr(float(scores[measure].fmeasure)))
+                done += 1
+                if done % _TOLD_EACH == 0:
+                    told(done / n_all)
+            columns[own.dataset, system] = cells
+    version = importlib.metadata.version("rouge-score")
+    remarks = [
+        f"ROUGE is the F-measure of each segment by rouge-score {version}, without its stemmer, "
+        "averaged over segments; texts are put in lower case and cut at all but letters and digits."
+    ]
+    if any(len(own.references) > 1 for own in texts):
+        remarks.append("Of several references the one with the highest F-measure counts, for each.")
+    if _share_of(_PLAIN, texts) < _FEW_PLAIN:
+        remarks.append(
+            "Many letters of the references are not among a to z, which are all that rouge-score "
+            "counts: its scores then say little. Compare by chrF."
+        )
+    return _Scored(
+        columns=columns,
+        remarks=remarks,
+        higher_is_better=dict.fromkeys(_MEASURES.values(), True),
+    )
+
+
+def _share_of(pattern: re.Pattern[str], texts: Sequence[_Texts]) -> float:
+    """Which share of the references' letters are of a kind; NaN where there are none."""
+    sample = "".join(line for own in texts for line in own.references[0][:200])
+    letters = len(_LETTER.findall(sample))
+    return len(pattern.findall(sample)) / letters if letters else float("nan")
+
+
+TEXTS = Tool(
+    name="outputs and references as text",
+    # One such file alone says nothing.
+    is_of=lambda file, head: False,
+    gather=_gather,
+    claims=claims,
+)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.data import ResultSet
-from core.data.tools.trec import is_measure, is_trec_name
+from core.data.tools.retrieval import is_measure, is_trec_name
 from tests.core.data.tools.files_of import kind_of, read
 
 QUERIES = [str(number) for number in range(301, 341)]

@@ -1,0 +1,222 @@
+"""JSON with every output and how it was judged: Every Eval Ever's instances, promptfoo's outcomes.
+
+The schemas 0.2 of Every Eval Ever (`instance_level_eval.schema.json`, `eval.schema.json`) say
+what stands where; averages stand beside instances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ...errors import DataError, Problem
+from ..sources.given import SourceFile
+from ..sources.json_values import (
+    ToolJson,
+    hash_of,
+    number_cell,
+    part,
+    records_of,
+    stop_at,
+    text_at,
+)
+from ..sources.name_grid import stems_of
+from ..words import listed
+from .gathered import (
+    HEAD_BYTES,
+    Averages,
+    Gathered,
+    Record,
+    Tool,
+    grouped,
+    scores_of,
+    without_repetition,
+)
+from .measures import one_direction
+
+# All of them stand before the transcript, which may be long.
+_OF_AN_INSTANCE = (b'"evaluation_id"', b'"model_id"', b'"evaluation_name"', b'"sample_id"')
+_OF_AVERAGES = (b'"evaluation_id"', b'"model_info"', b'"schema_version"')
+_OF_OUTCOMES = (b'"promptIdx"', b'"testIdx"', b'"provider"', b'"success"')
+_BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
+_SCORE, _CORRECT, _PASS = "score", "is_correct", "pass"
+_AS_NUMBER = {"true": "1", "false": "0"}
+# As promptfoo numbers why an output failed: it could not be had at all.
+_ERROR = "2"
+_CONVERTED = "Give the file as Every Eval Ever's converter wrote it."
+_EVALUATED = "Give the file that `promptfoo eval --output results.json` wrote."
+
+
+def _is_of_every_eval_ever(file: SourceFile, head: bytes) -> bool:
+    is_json = head.lstrip(_BEFORE_JSON)[:1] in (b"{", b"[")
+    return is_json and (all(k in head for k in _OF_AN_INSTANCE) or _is_averages(head))
+
+
+def _is_averages(head: bytes) -> bool:
+    return all(k in head for k in _OF_AVERAGES) and b'"sample_id"' not in head
+
+
+def _gather_every_eval_ever(files: Sequence[SourceFile], found: Gathered) -> None:
+    """Every instance's score, and the averages and directions that stand beside them."""
+    directions: dict[str, dict[str, bool]] = {}
+
+    def read(file: SourceFile) -> None:
+        if _is_averages(file.content[:HEAD_BYTES]):
+            found.averages += _averages(file, directions)
+        else:
+            found.scores += scores_of(file.name, _instances(file), numbered=True)
+
+    found.read_each(files, read)
+    told = directions
+    if found.scores:
+        # The averages may call it otherwise: all of them are of these scores.
+        every = {name: up for ways in directions.values() for name, up in ways.items()}
+        told = {_SCORE: every} if every else {}
+    found.scores = without_repetition(found.scores, _SCORE, _CORRECT)
+    found.higher_is_better = {_CORRECT: True, **one_direction(told)}
+
+
+def _instances(file: SourceFile) -> Iterator[Record]:
+    problems: list[Problem] = []
+    for line, record, broken in records_of(file.content):
+        dataset, model, example = (
+            text_at(record, k) for k in ("evaluation_name", "model_id", "sample_id")
+        )
+        judged = part(record).get("evaluation")
+        if broken or not (dataset and model and example) or not isinstance(judged, dict):
+            what = broken or "The record names no evaluation, model or sample, or holds no score."
+            problems.append(Problem(what, _CONVERTED, line=line))
+            continue
+        asked = part(record, "input")
+        raw, prompt = asked.get("raw"), asked.get("formatted")
+        yield Record(
+            dataset,
+            model,
+            example,
+            line,
+            {
+                _CORRECT: _AS_NUMBER.get(text_at(judged, "is_correct"), ""),
+                _SCORE: number_cell(judged.get("score")),
+            },
+            content=hash_of([raw, asked.get("reference")]) if isinstance(raw, str) else "",
+            prompt=hash_of(prompt) if isinstance(prompt, str) else "",
+        )
+    stop_at(problems)
+
+
+def _averages(file: SourceFile, directions: dict[str, dict[str, bool]]) -> list[Averages]:
+    """The averages of a file; tells of each metric which way is better on each dataset."""
+    whole = part(ToolJson(file).whole())
+    system = text_at(whole, "model_info", "id") or text_at(whole, "model_info", "name")
+    results = whole.get("evaluation_results")
+    if not system or not isinstance(results, list):
+        what = "The file names no model, or holds no results."
+        raise DataError.of(what, _CONVERTED, line=1)
+    by_dataset: dict[str, dict[str, str]] = {}
+    for result in results:
+        dataset, config = text_at(result, "evaluation_name"), part(result).get("metric_config")
+        details = part(result).get("score_details")
+        if not dataset or not isinstance(config, dict) or not isinstance(details, dict):
+            continue
+        metric = text_at(config, "metric_name") or _SCORE
+        own = by_dataset.setdefault(dataset, {})
+        if metric in own:
+            what = f"{listed([metric])} stands there twice: nothing tells the two apart."
+            raise DataError.of(what, _CONVERTED, dataset=dataset)
+        own[metric] = number_cell(details.get("score"))
+        lower = text_at(config, "lower_is_better")
+        if lower:
+            directions.setdefault(metric, {})[dataset] = lower == "false"
+    return [
+        Averages(path=file.name, dataset=dataset, system=system, scores=own)
+        for dataset, own in by_dataset.items()
+    ]
+
+
+EVERY_EVAL_EVER = Tool(
+    name="Every Eval Ever", is_of=_is_of_every_eval_ever, gather=_gather_every_eval_ever
+)
+
+
+def _is_of_promptfoo(file: SourceFile, head: bytes) -> bool:
+    """Whether a file holds the outcomes of tests; long prompts may stand before the first."""
+    return (
+        head.lstrip(_BEFORE_JSON)[:1] == b"{"
+        and b'"results"' in head
+        and all(mark in file.content for mark in _OF_OUTCOMES)
+    )
+
+
+def _gather_promptfoo(files: Sequence[SourceFile], found: Gathered) -> None:
+    """One dataset a file, or one for all files of one description; a system a provider and prompt."""
+    read = found.read_each(files, _outcomes)
+    stems = stems_of([file.name for file in files])
+    n_failed = 0
+    for file, stem, (description, line, rows) in zip(files, stems, read, strict=True):
+        n_failed += sum(map(_has_failed, rows))
+        records = _records(description or stem, line, rows)
+        found.scores += scores_of(file.name, records, numbered=True)
+    found.scores = without_repetition(found.scores, _SCORE, _PASS)
+    found.higher_is_better = {_PASS: True, _SCORE: True}
+    if n_failed:
+        outputs = "1 output" if n_failed == 1 else f"{n_failed:,} outputs"
+        found.remarks.append(f"promptfoo got no answer for {outputs}: these have no score.")
+
+
+def _outcomes(file: SourceFile) -> tuple[str, int, list[dict[str, Any]]]:
+    """What the evaluation is called, and its outcomes with the line where they begin."""
+    whole = {entry.key: entry for entry in ToolJson(file).walk()}
+    entry = whole.get("results")
+    held = entry.value if entry else None
+    rows = held.get("results") if isinstance(held, dict) else held
+    if entry is None or not isinstance(rows, list):
+        raise DataError.of("It holds no list of results.", _EVALUATED, line=1)
+    stop_at(
+        [
+            Problem(f"Result {number:,} names no test or no provider.", _EVALUATED)
+            for number, row in enumerate(rows, start=1)
+            if not text_at(row, "testIdx") or not _provider(row)
+        ]
+    )
+    config = whole["config"].value if "config" in whole else None
+    return text_at(config, "description"), entry.line, rows
+
+
+def _provider(row: Any) -> str:
+    told = text_at(row, "provider", "label") or text_at(row, "provider", "id")
+    return told or text_at(row, "provider")
+
+
+def _records(dataset: str, line: int, rows: Sequence[dict[str, Any]]) -> Iterator[Record]:
+    """A record an outcome; a test that is repeated is one example, named as it was first."""
+    several = len({str(row.get("promptIdx")) for row in rows}) > 1
+    for system, own in grouped(rows, lambda row: _system(row, several=several)).items():
+        first: dict[str, str] = {}
+        for row in own:
+            # What is tested: the variables and what is asserted of the output.
+            case = part(row, "testCase")
+            content = hash_of(
+                [row.get("vars", case.get("vars")), case.get("assert"), case.get("description")]
+            )
+            example = first.setdefault(content, text_at(row, "testIdx"))
+            judged = {} if _has_failed(row) else row
+            cells = {
+                _PASS: _AS_NUMBER.get(text_at(judged, "success"), ""),
+                _SCORE: number_cell(judged.get("score")),
+            }
+            named = {k: number_cell(v) for k, v in part(judged, "namedScores").items()}
+            yield Record(dataset, system, example, line, cells | named, content)
+
+
+def _system(row: dict[str, Any], *, several: bool) -> str:
+    """The provider, and the number of the prompt where there are several."""
+    number = text_at(row, "promptIdx")
+    called = str(int(number) + 1) if number.isdecimal() else number
+    return f"{_provider(row)}, prompt {called}" if several else _provider(row)
+
+
+def _has_failed(row: dict[str, Any]) -> bool:
+    return text_at(row, "failureReason") == _ERROR
+
+
+PROMPTFOO = Tool(name="promptfoo", is_of=_is_of_promptfoo, gather=_gather_promptfoo)

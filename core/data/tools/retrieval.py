@@ -1,0 +1,664 @@
+"""Scores by query, as tools of retrieval write them: trec_eval, ir_measures, ranx and pytrec_eval.
+
+Rankings and judgements hold no scores; they are named, with the command that scores them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...errors import Choice, DataError, Problem
+from ..roles import NAME_ORDERS
+from ..sources.given import SourceFile
+from ..sources.json_values import Entry, cell, is_json, members_of, part
+from ..sources.name_grid import common_folder, find_grid, stems_of, without_ending
+from ..tables.text import decode_text
+from ..words import listed, quoted
+from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
+
+# What trec_eval prints of a query beside measures: counts, and what only describes the run or the
+# judgements.
+_NO_MEASURE = re.compile(
+    r"runid|num_(q|ret|rel|rel_ret|unj|nonrel_judged_ret|nonjudged_ret)|relstring(_\d+)?"
+    r"|prefs_num_.*|ideal_dcg|exact_(relative_)?(unranked_avg_)?(prec|recall)|exact_utility.*"
+)
+# Of trec_eval, from its version 7 on, and of pytrec_eval.
+_TREC_EVAL = re.compile(
+    r"(gm_)?(map|bpref)|ap|R-?prec(_mult)?([_.-].*)?|recip_rank|iprec_at_recall_[\d.]+"
+    r"|ircl_prn\.[\d.]+|P_?\d+|P_avgjg.*|recall_?\d+|recall|infAP|utility.*|11-?pt_avg(_.*)?"
+    r"|(bin)?G(_.*)?|R?ndcg([_.-].*)?|n?dcg\d*|ndcg_(rel|cut_\d+)|map_(cut_\d+|avgjg)"
+    r"|relative_P_?\d+|success_?\d+|set_(P|relative_P|recall|map|F).*|prefs_.*|yaap|rbp.*"
+    r"|unj_?\d+|Runj",
+)
+# Of ranx and ir_measures, in either way of writing capitals: "ndcg@10-l2", "P(rel=2)@10".
+_AT = re.compile(
+    r"(hits|hit_rate|precision|p|recall|r|f1|r-?precision|rprec|mrr|rr|map|ap|dcg|dcg_burges|ndcg"
+    r"|ndcg_burges|bpref|rbp(\.\d+)?|success|err|nerr\d*|set(p|r|f|ap)|judged|accuracy|iprec"
+    r"|infap|num(ret|rel)|sdcg|inst|bpm|compat|alpha_[\w]*|hit|acc|rank_biased_precision)"
+    r"(\([^()\s]*(\([^()]*\))?[^()]*\))?(@[\d.]+)?(-l\d+)?",
+    re.IGNORECASE,
+)
+# Names that nothing but a measure of retrieval has: those with a depth, and trec_eval's own.
+_PLAIN = re.compile(
+    r"[^@]+@[\d.]+(-l\d+)?|(nd?cg|map)_cut_\d+|iprec_at_recall_[\d.]+|ircl_prn\.[\d.]+|recip_rank"
+    r"|gm_(map|bpref)|set_(P|recall|map|F)(_.*)?|P_\d+|recall_\d+|success_\d+|11-?pt_avg(_.*)?",
+    re.IGNORECASE,
+)
+# Names that every table of scores may have.
+_ANYBODYS = re.compile(
+    r"acc|accuracy|f1|p|r|g|hit|hits|precision|recall|success|err|compat|inst|set[prf]|utility.*",
+    re.IGNORECASE,
+)
+_USUAL_IN_TABLES = re.compile(r"acc|accuracy|f1|p|r|hit", re.IGNORECASE)
+_LOWER_IS_BETTER = re.compile(r"unj_?\d+|Runj|num_?(q|ret|rel).*", re.IGNORECASE)
+_ALL_QUERIES = ("all", "All")
+# What a dataset is called whose name no file says.
+_QUERIES = "queries"
+# Two systems on one dataset share at least this share of the queries of the shorter file.
+_SHARED = 0.5
+
+
+def is_trec_name(name: str) -> bool:
+    """Whether trec_eval calls something so in its first column."""
+    return _NO_MEASURE.fullmatch(name) is not None or _TREC_EVAL.fullmatch(name) is not None
+
+
+def is_measure(name: str) -> bool:
+    """Whether it is the name of a measure, as any of the tools writes it."""
+    if _NO_MEASURE.fullmatch(name):
+        return False
+    return _TREC_EVAL.fullmatch(name) is not None or _AT.fullmatch(name) is not None
+
+
+def _is_plain_measure(name: str) -> bool:
+    """Whether a name can be nothing else than that of a measure of retrieval."""
+    return _PLAIN.fullmatch(name) is not None and is_measure(name)
+
+
+def _directions(measures: Iterable[str]) -> dict[str, bool]:
+    """Higher is better, but of those that count what should not be."""
+    return {measure: _LOWER_IS_BETTER.fullmatch(measure) is None for measure in measures}
+
+
+@dataclass(slots=True)
+class _Run:
+    """What one file says of one system."""
+
+    path: str
+    system: str = ""
+    # By measure, then by query.
+    cells: dict[str, dict[str, str]] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    averages: dict[str, str] = field(default_factory=dict)
+    first_average: int = 1
+    # What the judgements alone decide, by its name: equal in all runs on one collection.
+    collection: dict[str, str] = field(default_factory=dict)
+    # What trec_eval prints that is no score.
+    passed: dict[str, None] = field(default_factory=dict)
+    # Whether the file itself says that names are those of queries.
+    is_sure: bool = False
+
+    @property
+    def queries(self) -> frozenset[str]:
+        """By which files of one dataset are known; of averages alone by their collection's numbers."""
+        return frozenset(self.lines) or frozenset(map(str, self.collection.items()))
+
+    @property
+    def called(self) -> str:
+        """What its system is called: as the file says, else as the file itself is."""
+        return self.system or _stem(self.path)
+
+    def scores(self, dataset: str, system: str) -> Scores:
+        """A row for each query."""
+        queries = list(self.lines)
+        return Scores(
+            path=self.path,
+            dataset=dataset,
+            system=system,
+            examples=queries,
+            columns={
+                measure: [cells.get(query, "") for query in queries]
+                for measure, cells in self.cells.items()
+            },
+            lines=list(self.lines.values()),
+        )
+
+
+def _stem(path: str) -> str:
+    return without_ending(path.rpartition("/")[2])
+
+
+def _name_files(files: Sequence[_Run], found: Gathered) -> list[tuple[str, str]]:
+    """Dataset and system of each file by its name; its own name of its system counts more."""
+    paths = [file.path for file in files]
+    if len(files) == 1:
+        return [(_QUERIES, files[0].called)]
+    stems = stems_of(paths)
+    whole = common_folder(paths) or _QUERIES
+    order = found.given.get("name_order")
+    try:
+        grid = find_grid(stems, _kinds(files), whole=whole, order=order)
+    except DataError:
+        # Whatever is wrong with the queries shows where examples are matched.
+        grid = find_grid(stems, [1] * len(files), whole=whole, order=order)
+    pairs, remark = grid.pairs, grid.remark
+    own = [file.system for file in files]
+    if len(grid.datasets) == 1 and all(own) and len(set(own)) == len(own):
+        pairs = [(dataset, system) for (dataset, _), system in zip(pairs, own, strict=True)]
+        remark = "Each file is read as a system, by the name of the run that stands in it."
+    found.settle("name_order", grid.order, *grid.choices, remark)
+    return pairs
+
+
+def _kinds(files: Sequence[_Run]) -> list[int]:
+    """A number for each file, the same for files that share most of their queries."""
+    kinds: list[int] = []
+    firsts: list[frozenset[str]] = []
+    for file in files:
+        for kind, queries in enumerate(firsts, start=1):
+            shorter = min(len(queries), len(file.queries))
+            if len(queries & file.queries) > _SHARED * shorter:
+                kinds.append(kind)
+                break
+        else:
+            firsts.append(file.queries)
+            kinds.append(len(firsts))
+    return kinds
+
+
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf)", re.I)
+# So many lines show whose a file is.
+_LINES_SHOWING = 40
+_MOST_PROBLEMS = 20
+_OF_THE_COLLECTION = ("num_q", "num_rel")
+_REMEDY = "Write the file again with 'trec_eval -q', or remove what does not belong to it."
+_RANKING = "ranking of documents (TREC run)"
+_JUDGEMENTS = "judgements of documents (qrels)"
+_RUN_LINE = re.compile(
+    r"\S+[ \t]+(?i:q?0)[ \t]+\S+[ \t]+-?\d+[ \t]+[+-]?(\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[ \t]+\S+"
+)
+_JUDGEMENT_LINE = re.compile(r"\S+[ \t]+((?i:q)?0)[ \t]+(\S+)[ \t]+-?\d+")
+# What a file is called that somebody keeps judgements in.
+_NAMED_JUDGEMENTS = re.compile(r"qrels?\b|qrels?[._-]|judg(e)?ments", re.IGNORECASE)
+
+
+def _is_printed(file: SourceFile, head: bytes) -> bool:
+    rows = [_row(line) for line in _start(file)[:_LINES_SHOWING]]
+    return len(rows) > 0 and None not in rows
+
+
+def _start(file: SourceFile) -> list[str]:
+    """The lines of a file's start that are not blank, without one that is cut; none of bytes."""
+    head = file.content[:HEAD_BYTES]
+    if b"\x00" in head:
+        return []
+    lines = head.decode("utf-8", "replace").splitlines()
+    if len(lines) > 1 and len(file.content) > len(head):
+        lines.pop()
+    return [line for line in lines if line.strip()]
+
+
+def _row(line: str) -> tuple[str, str, str] | None:
+    """Measure, query and value of one line, None where it is no such line."""
+    parts = line.split("\t") if "\t" in line else line.split()
+    if len(parts) != 3:
+        return None
+    first, second, value = (part.strip() for part in parts)
+    if not first or not second:
+        return None
+    if is_trec_name(first) and (_NUMBER.fullmatch(value) or _NO_MEASURE.fullmatch(first)):
+        return first, second, value
+    if "\t" in line and _NUMBER.fullmatch(value) and is_measure(second):
+        return second, first, value
+    return None
+
+
+def _gather_printed(files: Sequence[SourceFile], found: Gathered) -> None:
+    printed = found.read_each(files, _read)
+    by_query = [one for one in printed if one.cells]
+    averaged = [one for one in printed if not one.cells and one.averages]
+    # Averages beside scores by query are of no use and need no names that fit theirs.
+    named = by_query or averaged
+    pairs = dict(
+        zip((one.path for one in named), _name_files(named, found) if named else (), strict=True)
+    )
+    found.scores += [one.scores(*pairs[one.path]) for one in by_query]
+    for one in averaged:
+        dataset, system = pairs.get(one.path, (_QUERIES, one.called))
+        found.averages.append(
+            Averages(
+                path=one.path,
+                dataset=dataset,
+                system=system,
+                scores=one.averages,
+                line=one.first_average,
+            )
+        )
+    found.higher_is_better = _directions(m for one in printed for m in (*one.cells, *one.averages))
+    for one in printed:
+        if not one.cells and not one.averages:
+            found.leave(
+                one.path,
+                "It holds no measure: run trec_eval with '-q' and a measure, such as '-m map'.",
+            )
+    if any(one.averages and one.cells for one in printed):
+        found.remarks.append(
+            "The rows 'all' are averages over the queries, not a query's score, and are left aside."
+        )
+    passed = list(dict.fromkeys(name for one in printed for name in one.passed if name != "runid"))
+    if passed:
+        found.remarks.append(
+            f"Counts and descriptions that are no scores are left aside: {listed(passed)}."
+        )
+
+
+def _read(file: SourceFile) -> _Run:
+    found = _Run(path=file.name)
+    problems: list[Problem] = []
+    text = decode_text(file.content).text
+    for line, content in enumerate(text.splitlines(), start=1):
+        if not content.strip():
+            continue
+        row = _row(content)
+        if row is None:
+            problems.append(
+                Problem(
+                    f"The line {quoted(content.strip())} is not a measure, a query and a "
+                    "value, as the others are.",
+                    _REMEDY,
+                    line=line,
+                )
+            )
+        else:
+            problems.extend(_take(found, *row, line))
+        if len(problems) >= _MOST_PROBLEMS:
+            break
+    if problems:
+        raise DataError(problems)
+    return found
+
+
+def _take(found: _Run, measure: str, query: str, value: str, line: int) -> Iterable[Problem]:
+    if measure == "runid":
+        found.system = value
+    if measure in _OF_THE_COLLECTION and query in _ALL_QUERIES:
+        found.collection[measure] = value
+    if _NO_MEASURE.fullmatch(measure):
+        found.passed[measure] = None
+        return
+    is_average = query in _ALL_QUERIES
+    held = found.averages if is_average else found.cells.setdefault(measure, {})
+    key = measure if is_average else query
+    if key in held:
+        yield Problem(
+            f"{quoted(measure)} of the query {quoted(query)} stands in the file twice.",
+            "Give each run a file of its own.",
+            line=line,
+        )
+        return
+    # A measure that is not defined for a query has no score there.
+    held[key] = value if value[-1:].isdigit() or math.isfinite(float(value)) else ""
+    if not is_average:
+        found.lines.setdefault(query, line)
+    elif len(held) == 1:
+        found.first_average = line
+
+
+TREC_SCORES = Tool(name="scores by query (trec_eval -q)", is_of=_is_printed, gather=_gather_printed)
+
+
+def _claims_runs(files: Sequence[SourceFile]) -> list[int]:
+    starts = [[line.strip() for line in _start(file)[:_LINES_SHOWING]] for file in files]
+    runs = [place for place, lines in enumerate(starts) if _all_are(_RUN_LINE, lines)]
+    judgements = [
+        place
+        for place, lines in enumerate(starts)
+        if place not in runs
+        and _all_are(_JUDGEMENT_LINE, lines)
+        and (
+            bool(runs)
+            or _NAMED_JUDGEMENTS.search(files[place].name) is not None
+            # Documents have names with letters, as no table of numbers has.
+            or all(re.search("[A-Za-z]", line.split()[2]) for line in lines)
+        )
+    ]
+    return sorted([*runs, *judgements])
+
+
+def _all_are(pattern: re.Pattern[str], lines: Sequence[str]) -> bool:
+    return len(lines) > 0 and all(map(pattern.fullmatch, lines))
+
+
+def _gather_runs(files: Sequence[SourceFile], found: Gathered) -> None:
+    """Nothing but what each file is, and how it becomes scores."""
+    are_runs = [
+        _all_are(_RUN_LINE, [line.strip() for line in _start(file)[:_LINES_SHOWING]])
+        for file in files
+    ]
+    judgements = [file for file, is_run in zip(files, are_runs, strict=True) if not is_run]
+    for file, is_run in zip(files, are_runs, strict=True):
+        queries = [line.split(None, 1)[0] for line in file.content.splitlines() if line.strip()]
+        n, n_queries = len(queries), len(set(queries))
+        what = "ranked documents" if is_run else "judgements"
+        found.leave(
+            file.name,
+            _run_reason(file, judgements) if is_run else _judgement_reason(any(are_runs)),
+            content=f"{n:,} {what}, {n_queries:,} quer{'y' if n_queries == 1 else 'ies'}",
+            kind=_RANKING if is_run else _JUDGEMENTS,
+        )
+
+
+def _run_reason(file: SourceFile, judgements: Sequence[SourceFile]) -> str:
+    qrels = judgements[0].name if len(judgements) == 1 else "QRELS"
+    where = (
+        "with the judgements beside it"
+        if len(judgements) == 1
+        else "with the judgements (qrels) of its collection, in a file QRELS,"
+    )
+    scores = f"{without_ending(file.name)}.eval"
+    return (
+        f"A ranking has no score before it is judged: {where} "
+        f"'trec_eval -q {qrels} {file.name} > {scores}' writes one for each query, as does "
+        "ranx.evaluate(qrels, run, metrics, return_mean=False) in Python; give that file."
+    )
+
+
+def _judgement_reason(beside_runs: bool) -> str:
+    if beside_runs:
+        return "Judgements say which documents are right; they are no result of a system."
+    return (
+        "Judgements say which documents are right; they are no result of a system. Give what "
+        "'trec_eval -q' prints for each system's run."
+    )
+
+
+TREC_RUNS = Tool(
+    name="rankings and judgements (TREC)",
+    is_of=lambda file, head: False,
+    gather=_gather_runs,
+    claims=_claims_runs,
+)
+
+
+# So many names are those of queries; fewer may as well be datasets, of which these are averages.
+_MANY = 30
+_NAME = rb'"((?:[^"\\]|\\.)*)"'
+_OBJECT = rb"\s*\{\s*"
+_VALUE = rb"(?:-?[0-9]|null|NaN)"
+_NESTED = re.compile(_OBJECT + _NAME + rb"\s*:" + _OBJECT + _NAME + rb"\s*:\s*" + _VALUE)
+_OF_SYSTEMS = re.compile(
+    _OBJECT + _NAME + rb"\s*:" + _OBJECT + rb'"scores"\s*:' + _OBJECT + _NAME + rb"\s*:" + _OBJECT
+)
+_REPORT_NAMES = (b'"metrics"', b'"model_names"', b'"scores"', b'"comparisons"')
+_NAMES_IN = re.compile(_NAME + rb"\s*:\s*(\{)?")
+_EACH_A_DATASET, _EACH_A_QUERY = NAME_ORDERS[2], NAME_ORDERS[3]
+_SHAPE = (
+    "Write scores by query as {measure: {query: score}}, {query: {measure: score}} or "
+    "{system: {'scores': {measure: {query: score}}}}."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names at a file's start: the measures and what they were taken of."""
+
+    measures: tuple[str, ...]
+    others: tuple[str, ...]
+    # Whether each measure stands once, with everything that it was taken of inside.
+    measures_outside: bool
+
+    @property
+    def kinds(self) -> set[tuple[str, bool]]:
+        return {(measure, self.measures_outside) for measure in self.measures}
+
+    @property
+    def is_plain(self) -> bool:
+        return any(map(_is_plain_measure, self.measures))
+
+    @property
+    def are_many(self) -> bool:
+        return len(self.others) >= _MANY
+
+
+def _claims_json(files: Sequence[SourceFile]) -> list[int]:
+    """The positions of files that say themselves what they are, and of several of one kind.
+
+    One file with measures and few names alone may as well be a table of
+    systems, which the usual layouts read.
+    """
+    sure: list[int] = []
+    likely: list[int] = []
+    named: dict[int, _Names] = {}
+    for position, file in enumerate(files):
+        head = file.content[:HEAD_BYTES]
+        if not is_json(head):
+            continue
+        if all(name in head for name in _REPORT_NAMES) or _OF_SYSTEMS.match(head):
+            sure.append(position)
+        elif (names := _names_in(head)) is not None:
+            named[position] = names
+            alone = names.are_many and (names.is_plain or names.measures_outside)
+            if alone and not _only_anybodys(names.measures):
+                sure.append(position)
+            elif _is_likely(names):
+                likely.append(position)
+    if len(likely) + len(sure) < 2:
+        likely = []
+    held = {*sure, *likely}
+    # A shorter file is of the same kind as those that its measures stand in as well.
+    kinds = {kind for position in held & named.keys() for kind in named[position].kinds}
+    held |= {position for position, names in named.items() if names.kinds & kinds}
+    return sorted(held)
+
+
+def _only_anybodys(measures: Iterable[str]) -> bool:
+    """Whether no measure's name says that it is one of retrieval."""
+    return all(map(_ANYBODYS.fullmatch, measures))
+
+
+def _is_likely(names: _Names) -> bool:
+    """Whether one of several files with these names is of this kind."""
+    if names.is_plain:
+        return True
+    if not names.are_many:
+        return False
+    return names.measures_outside or not all(map(_USUAL_IN_TABLES.fullmatch, names.measures))
+
+
+def _names_in(head: bytes) -> _Names | None:
+    """The names at a file's start, None where none of them is a measure's."""
+    if _NESTED.match(head) is None:
+        return None
+    found: tuple[dict[str, None], dict[str, None]] = ({}, {})
+    for name, opens in _NAMES_IN.findall(head):
+        found[0 if opens else 1][name.decode("utf-8", "replace")] = None
+    outer, inner = (tuple(names) for names in found)
+    outer_are, inner_are = (
+        any(map(_is_plain_measure, names))
+        or (bool(names) and all(is_measure(n) or _NO_MEASURE.fullmatch(n) for n in names))
+        for names in (outer, inner)
+    )
+    if outer_are == inner_are or not any(map(is_measure, outer if outer_are else inner)):
+        return None
+    return _Names(outer, inner, True) if outer_are else _Names(inner, outer, False)
+
+
+def _gather_json(files: Sequence[SourceFile], found: Gathered) -> None:
+    blocks: list[_Run] = []
+    compared: list[str] = []
+
+    def take(file: SourceFile) -> None:
+        members = members_of(decode_text(file.content).text, _SHAPE)
+        if not _is_report(members):
+            blocks.extend(_blocks(file, members))
+            return
+        found.averages.extend(_report(file, members))
+        if any(part(member.value).get("comparisons") for member in members):
+            compared.append(file.name)
+
+    found.read_each(files, take)
+    question, answer = _question(blocks), found.given.get("name_order")
+    if question is not None and answer is None:
+        raise DataError([_open_problem(blocks)], choices=(question,))
+    if question is not None and answer == _EACH_A_DATASET:
+        found.averages.extend(one for block in blocks for one in _averages(block))
+    elif blocks:
+        pairs = _named_blocks(blocks, found)
+        found.scores += [block.scores(*pair) for block, pair in zip(blocks, pairs, strict=True)]
+    if question is not None:
+        # It says more than how the files' names were read.
+        found.choices = [question]
+        if answer in (_EACH_A_DATASET, _EACH_A_QUERY):
+            found.roles["name_order"] = answer
+    measures = [measure for block in blocks for measure in block.cells]
+    measures += [measure for one in found.averages for measure in one.scores]
+    found.higher_is_better = _directions(measures)
+    if compared:
+        found.remarks.append(
+            f"The p-values in ranx's 'comparisons' are not read: {listed(compared)}. The scores are "
+            "read as averages; for tests, give the scores by query, or a table with the p-values of "
+            "one pair of systems."
+        )
+
+
+def _is_report(members: Sequence[Entry]) -> bool:
+    """Whether it is what ranx.Report.save writes: averages of each system, with comparisons."""
+    names = {member.key: member.value for member in members}
+    systems = names.get("model_names")
+    if not isinstance(systems, list) or not systems:
+        return False
+    scores = part(names.get(str(systems[0]))).get("scores")
+    return isinstance(scores, dict) and all(cell(score) is not None for score in scores.values())
+
+
+def _report(file: SourceFile, members: Sequence[Entry]) -> Iterator[Averages]:
+    named = {member.key: member for member in members}
+    systems = named["model_names"]
+    for system in map(str, systems.value):
+        member = named.get(system, Entry(systems.line, system, None))
+        scores = part(member.value).get("scores")
+        if not isinstance(scores, dict):
+            what = f"The report names the system {quoted(system)} and holds no scores of it."
+            raise DataError.of(what, _SHAPE, line=systems.line)
+        yield Averages(
+            path=file.name,
+            dataset=without_ending(file.name),
+            system=system,
+            scores={measure: cell(score) or "" for measure, score in scores.items()},
+            line=member.line,
+        )
+
+
+def _blocks(file: SourceFile, members: Sequence[Entry]) -> list[_Run]:
+    """The scores of a file, of whichever of the three shapes."""
+    systems = [
+        member for member in members if isinstance(member.value, dict) and "scores" in member.value
+    ]
+    if systems and all(isinstance(member.value["scores"], dict) for member in systems):
+        return [_of_system(file, member) for member in systems]
+    problems = [
+        Problem(f"{quoted(member.key)} holds no scores by name.", _SHAPE, line=member.line)
+        for member in members
+        if not isinstance(member.value, dict)
+    ]
+    if problems:
+        raise DataError(problems[:_MANY])
+    block = _Run(path=file.name)
+    outer_are_measures = all(is_measure(member.key) for member in members)
+    for member in members:
+        for inner, score in member.value.items():
+            measure, query = (member.key, inner) if outer_are_measures else (inner, member.key)
+            _put(block, measure, query, score, member.line)
+    return [block]
+
+
+def _of_system(file: SourceFile, member: Entry) -> _Run:
+    block = _Run(path=file.name, system=member.key, is_sure=True)
+    for measure, scores in member.value["scores"].items():
+        if not isinstance(scores, dict):
+            what = f"{quoted(measure)} of {quoted(member.key)} is one number, not a score by query."
+            raise DataError.of(what, _SHAPE, line=member.line)
+        for query, score in scores.items():
+            _put(block, measure, query, score, member.line)
+    return block
+
+
+def _put(block: _Run, measure: str, query: str, score: Any, line: int) -> None:
+    if _NO_MEASURE.fullmatch(measure):
+        return
+    text = cell(score)
+    if text is None:
+        what = f"{quoted(measure)} of the query {quoted(query)} is no number."
+        raise DataError.of(what, _SHAPE, line=line)
+    # A measure that is not defined for a query has no score there.
+    held = "" if text in ("NaN", "Infinity", "-Infinity") else text
+    block.cells.setdefault(measure, {})[query.strip()] = held
+    block.lines.setdefault(query.strip(), line)
+
+
+def _question(blocks: Sequence[_Run]) -> Choice | None:
+    """Whether few names are those of queries or of datasets, where no file says it."""
+    unsure = [block for block in blocks if not block.is_sure]
+    names = _names_of(unsure)
+    measures = {measure for block in unsure for measure in block.cells}
+    if not unsure or (len(names) >= _MANY and not _only_anybodys(measures)):
+        return None
+    return Choice(
+        role="name_order",
+        question=f"What do the names in the JSON, such as {listed(names[:2])}, stand for?",
+        options=(
+            (_EACH_A_QUERY, "Each is a query of one dataset, and each file is a system"),
+            (_EACH_A_DATASET, "Each is a dataset, with a system's average, and each file a system"),
+        ),
+    )
+
+
+def _open_problem(blocks: Sequence[_Run]) -> Problem:
+    names = _names_of([block for block in blocks if not block.is_sure])
+    return Problem(
+        f"The scores stand under {len(names):,} names, such as {listed(names[:2])}, which "
+        "may be queries or datasets.",
+        "Say which they are.",
+        answered_by="name_order",
+    )
+
+
+def _names_of(blocks: Sequence[_Run]) -> list[str]:
+    return list(dict.fromkeys(name for block in blocks for name in block.lines))
+
+
+def _named_blocks(blocks: Sequence[_Run], found: Gathered) -> list[tuple[str, str]]:
+    """Dataset and system of each block: files that hold several systems are datasets."""
+    named = [block for block in blocks if block.system]
+    if not named:
+        return _name_files(blocks, found)
+    paths = list(dict.fromkeys(block.path for block in named))
+    systems = [block.system for block in named]
+    are_datasets = len(paths) > 1 and len(set(systems)) < len(systems)
+    return [(_stem(one.path) if are_datasets else _QUERIES, one.called) for one in blocks]
+
+
+def _averages(block: _Run) -> list[Averages]:
+    """Each name as a dataset."""
+    return [
+        Averages(
+            path=block.path,
+            dataset=name,
+            system=block.called,
+            scores={m: cells[name] for m, cells in block.cells.items() if name in cells},
+            line=line,
+        )
+        for name, line in block.lines.items()
+    ]
+
+
+PER_QUERY_JSON = Tool(
+    name="scores by query (JSON of ranx or pytrec_eval)",
+    is_of=lambda file, head: bool(_claims_json([file])),
+    gather=_gather_json,
+    claims=_claims_json,
+)
