@@ -109,9 +109,14 @@ def understand(
         else:
             if not says_significant:
                 verb = next(m.text for m in rest if m.kind in ("better", "worse", "differ"))
+                how_many_of = f"better on at least {len(named)}"
+                if datasets:
+                    how_many_of += f" of {len(datasets)} datasets"
+                side = better.upper() if better != "differ" else better
                 raise NotUnderstood(
                     "A claim about named datasets must say that the difference is significant.",
-                    f"Write “significantly {verb}”, if the paper claims that.",
+                    f"Write “significantly {verb}”, if the paper claims that. If it only counts wins, "
+                    f"write “{how_many_of} for {side}”.",
                     (verb, f"significantly {verb}"),
                 )
             procedure = _procedure(method)

@@ -213,13 +213,14 @@ def claims_sentence(counts: CountMatrix) -> str:
     if found and n > 1 and half > 1:
         at_half = int((counts.k_hat >= half).sum())
         text += (
-            f", {f'{at_half:,}' if at_half else 'none'} of them on at least half ({half} of {n})"
+            f"; {f'{at_half:,}' if at_half else 'none'} of these {'hold' if at_half > 1 else 'holds'} on "
+            f"at least half of the datasets ({half} of {n})"
         )
     both = int(((counts.k_hat >= 1) & (counts.k_hat.T >= 1)).sum()) // 2
     if both:
         text += f"; in {both:,} {'pair' if both == 1 else 'pairs'} each is better on some dataset"
     if not counts.is_joint and found:
-        return f"{text}. Expect some of them to be wrong."
+        return f"{text}. Expect some of these claims to be wrong."
     return f"{text}."
 
 

@@ -26,7 +26,10 @@ from .per_example import ExampleFindings, group_rows
 _POINTS = ("point", "percent", "%")
 # How many points 1 is; of scores that have none the number is the margin.
 _POINTS_OF = {IN_POINTS: Decimal(1), IN_SHARES: Decimal(100), "": Decimal(1)}
-_REMEDY = "Give one number above 0 on every row of the dataset, such as '0.5 points'."
+_REMEDY = (
+    "Give one number above 0 on every row of the dataset. Where scores are shares or percentages, it "
+    "needs its unit, as in '0.5 points'."
+)
 
 
 def find_margin(raw: RawTable, given: Roles) -> str | None:

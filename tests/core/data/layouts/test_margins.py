@@ -131,7 +131,8 @@ def test_every_wrong_margin_is_named_with_dataset_column_lines_and_remedy() -> N
     assert {(p.column, p.remedy) for p in refused.value.problems} == {
         (
             "margin",
-            "Give one number above 0 on every row of the dataset, such as '0.5 points'.",
+            "Give one number above 0 on every row of the dataset. Where scores are shares or "
+            "percentages, it needs its unit, as in '0.5 points'.",
         )
     }
     assert {(p.dataset, p.line, p.what) for p in refused.value.problems} == {
