@@ -18,8 +18,9 @@ from core.effects.heterogeneity import TAU2_ESTIMATORS, Tau2Estimator, tau2_name
 from core.effects.meta_analysis import meta_analysis
 from core.effects.post_hoc import POST_HOC_CHOICES, bonferroni_dunn, post_hoc_named
 from core.types import FloatArray
-from core.words.effects import combining_meanings, interval_text
-from core.words.effects_tables import across_frame
+from core.words.across import across_frame
+from core.words.effects import interval_text
+from core.words.effects_tables import combining_meanings
 from tests.core.effects.cases import V, Y
 from tests.pages.opened import answer, drop, go_to, open_app, run, selectbox, text
 

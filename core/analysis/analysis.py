@@ -29,24 +29,19 @@ from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
 from ..significance.settings import dataset_stream
 from ..types import BoolArray, FloatArray
-from ..words.correlations import delicate_sentences
-from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence
-from ..words.overlap import (
-    contradicted_sentence,
-    copies_left_out,
-    counted_twice_sentence,
-    other_side_sentence,
-    speaks_against,
-)
-from ..words.signatures import analysis_signature
-from ..words.subject import Claim, Question, Subject, questions
-from ..words.testing import (
+from ..words.cautions import (
+    delicate_sentences,
     few_resamples_sentence,
+    other_side_sentence,
     rare_losses_sentence,
     reach_sentence,
     small_bootstrap_sentence,
-    taken_apart_sentence,
+    speaks_against,
 )
+from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence
+from ..words.overlap import contradicted_sentence, copies_left_out, counted_twice_sentence
+from ..words.subject import Claim, Question, Subject, analysis_signature, questions
+from ..words.testing import taken_apart_sentence
 from .joint import JointAnalysis, check_flippable, joint_analysis_of, joint_flips
 from .memory import Memory, forgetful, keeping, key_of
 from .origin import Origin

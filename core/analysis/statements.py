@@ -6,31 +6,32 @@ from dataclasses import replace
 
 from ..data import PValueTable, ResultSet
 from ..data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_better, names_metric
-from ..words.correlations import other_correlation_sentence
+from ..words.cautions import alike_sentence, other_correlation_sentence
 from ..words.counting import (
+    Tile,
     common_practice_sentence,
+    counting_tiles,
     joint_units_sentence,
     together_sentence,
 )
 from ..words.formatting import counted, metric_label
-from ..words.subject import Question
-from ..words.testing import alike_sentence
-from ..words.verdicts import (
-    Statement,
-    Tile,
+from ..words.reading import (
     bounds_sentence,
     complement_sentence,
-    count_sentence,
-    count_statement,
-    counting_tiles,
-    identification_sentence,
-    names_sentence,
     reading_sentence,
     stand_in_sentence,
+    zeros_sentence,
+)
+from ..words.subject import Question
+from ..words.verdicts import (
+    Statement,
+    count_sentence,
+    count_statement,
+    identification_sentence,
+    names_sentence,
     validity_sentence,
     verdict,
     weaker_assumption_sentence,
-    zeros_sentence,
 )
 from .analysis import Analysis, analysis_of
 from .settings import metric_of, metric_of_other_correlation

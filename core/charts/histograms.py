@@ -11,7 +11,7 @@ from ..replicability.combinations import counting_method_named
 from ..types import IntArray
 from ..validation import check_choice
 from ..words.formatting import format_level, format_share
-from ..words.simulation_results import FEWEST_FOR_SHARES
+from ..words.simulation import FEWEST_FOR_SHARES
 from .theme import LIGHT, ChartTheme, base_layout, blended
 
 if TYPE_CHECKING:

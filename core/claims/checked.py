@@ -34,7 +34,7 @@ from ..replicability.direction import (
 from ..significance.known_tests import significance_test_named
 from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
 from ..validation import check_choice
-from ..words.overlap import other_side_sentence, speaks_against
+from ..words.cautions import other_side_sentence, speaks_against
 from ..words.subject import Claim as Lead
 from ..words.subject import Subject
 from .claim import ANY, COUNT, Better, Claim, Method

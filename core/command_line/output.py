@@ -12,8 +12,7 @@ from typing import TextIO
 from ..errors import Choice, DataError, rows_choice
 from ..export.role_words import role_in_words
 from ..version import PROGRAM
-from ..words.escapes import shell_word
-from ..words.formatting import whole_name
+from ..words.formatting import shell_word, whole_name
 from .options import BAD_DATA
 
 

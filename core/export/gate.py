@@ -12,7 +12,7 @@ from ..errors import told
 from ..replicability.combinations import combination_named
 from ..sections.marked import marked_table
 from ..version import __version__
-from ..words.escapes import html_text, markdown
+from ..words.formatting import html_text, markdown
 from ..words.gate import (
     claim_sentence,
     contradicted_sentence,

@@ -23,8 +23,7 @@ from ..errors import DataError, Problem
 from ..metrics.registry import MEAN, STATISTIC_METRICS
 from ..sections.marked import marked_table
 from ..version import __version__
-from ..words.escapes import markdown
-from ..words.formatting import display_name
+from ..words.formatting import display_name, markdown
 from ..words.verdicts import verdict
 from .record import command_line
 from .tables_text import marked_markdown

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from ..analysis import Analysis
 from ..sections.parts import Bullets, Grid, Paragraph, Printed, Verbatim
-from ..words.escapes import markdown
+from ..words.formatting import markdown
 from .report import chosen_sections, report_title
 from .tables_text import grid_markdown
 

@@ -19,8 +19,7 @@ from ..types import ALTERNATIVES
 from ..validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from ..version import INSTALLED, PROGRAM, __version__, made_with
 from ..words.counting import DEPENDENCE_ANSWERS, REPORT_WHAT_WAS_TRIED
-from ..words.escapes import shell_word
-from ..words.formatting import display_name, list_names, whole_name
+from ..words.formatting import display_name, list_names, shell_word, whole_name
 from ..words.testing import title_of_test
 from ..words.verdicts import question_label
 from .role_words import role_in_words

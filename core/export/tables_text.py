@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..sections.marked import MarkedTable
 from ..sections.parts import Grid, Records, Value
-from ..words.escapes import guarded, html_text, markdown
-from ..words.formatting import whole_name
+from ..words.formatting import guarded, html_text, markdown, whole_name
 
 if TYPE_CHECKING:
     import pandas as pd

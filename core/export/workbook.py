@@ -19,8 +19,7 @@ from ..sections.answers import claims_records
 from ..sections.marked import marked_table
 from ..sections.parts import Records, Value
 from ..sections.records import printed_records, results_records
-from ..words.escapes import FORMULA_STARTS
-from ..words.formatting import whole_name
+from ..words.formatting import FORMULA_STARTS, whole_name
 from .record import settings_records
 
 # What no XML may hold, beside the control characters that no name has.

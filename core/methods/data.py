@@ -12,7 +12,7 @@ from ..analysis.statements import approximations
 from ..data import PValueTable, ResultSet
 from ..metrics.registry import CORRELATIONS, STATISTIC_METRICS
 from ..words.formatting import counted, metric_label, whole_name
-from ..words.verdicts import bounds_sentence, zeros_sentence
+from ..words.reading import bounds_sentence, zeros_sentence
 from .passages import Passage, Piece, cite, full_name, names_in_full, passage
 
 # Works that define a metric, by its kind.

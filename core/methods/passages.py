@@ -15,8 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..words.escapes import latex_typewriter, latex_within
-from ..words.formatting import LONGEST_NAME, display_name, joined, whole_name
+from ..words.formatting import (
+    LONGEST_NAME,
+    display_name,
+    joined,
+    latex_typewriter,
+    latex_within,
+    whole_name,
+)
 from .bibliography import WORKS
 
 

@@ -17,8 +17,9 @@ from ..significance.choose import FEWEST_FOR_BOOTSTRAP
 from ..significance.known_tests import is_bootstrap, significance_test_named
 from ..significance.outcome import MISSING_CHANCE
 from ..significance.settings import OWN
+from ..words.cautions import reach_sentence
 from ..words.formatting import counted, format_confidence, sentence_case
-from ..words.testing import made_by, reach_sentence
+from ..words.testing import made_by
 from .passages import Passage, Piece, cite, full_name, names_in_full, passage
 
 # What randomization exchanges of correlations with gold.

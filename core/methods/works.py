@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..words.escapes import LATEX_PUNCTUATION
+from ..words.formatting import LATEX_PUNCTUATION
 
 _ACCENTS: Mapping[str, str] = MappingProxyType(
     {

@@ -15,8 +15,8 @@ from ..effects.from_results import dataset_effects
 from ..effects.table_effects import score_differences
 from ..metrics.registry import MEAN
 from ..words import effects as words
-from ..words.effects import combining_meanings, effect_label, level_text
-from ..words.effects_tables import combined_frame, effects_frame
+from ..words.effects import effect_label, level_text
+from ..words.effects_tables import combined_frame, combining_meanings, effects_frame
 from ..words.reading import (
     HOW_TO_AVERAGE,
     METRIC_COLUMN,

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from ..charts.theme import Drawing
+from ..words.counting import Tile
 from ..words.formatting import sentence_case
-from ..words.verdicts import Statement, Tile
+from ..words.verdicts import Statement
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,6 +12,7 @@ from ..data import PValueTable, ResultSet
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.registry import CORRELATIONS
 from ..significance.outcome import EffectSize
+from ..words.cautions import interval_over_zero_sentence
 from ..words.formatting import (
     display_name,
     format_p_value,
@@ -25,7 +26,6 @@ from ..words.testing import (
     effect_lines,
     effect_name,
     effect_text,
-    interval_over_zero_sentence,
     interval_title,
     made_by,
     per_dataset_sentence,

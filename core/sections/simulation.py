@@ -19,6 +19,7 @@ from ..simulation import (
     Simulation,
 )
 from ..words import reliability_sizes as sizes
+from ..words import simulation as plans
 from ..words import simulation_results as words
 from .parts import Download, Figure, Paragraph, Part, Signature, Table, take_away
 
@@ -181,7 +182,7 @@ def over_claims_parts(found: OverClaimCurve) -> tuple[Part, ...]:
 
 def power_parts(found: PowerCurve, *, quantity: str) -> tuple[Part, ...]:
     """How often a claim is made, against one quantity."""
-    sentence = words.power_sentence(found, quantity=quantity, target=TARGET_POWER)
+    sentence = plans.power_sentence(found, quantity=quantity, target=TARGET_POWER)
     draw = partial(power_chart, found, quantity=quantity, target=TARGET_POWER)
     return (
         Paragraph(text=sentence, tone="strong"),
@@ -191,9 +192,9 @@ def power_parts(found: PowerCurve, *, quantity: str) -> tuple[Part, ...]:
             else ()
         ),
         Table(
-            frame=words.power_table(found, quantity=quantity), name="simulated-power", of="point"
+            frame=plans.power_table(found, quantity=quantity), name="simulated-power", of="point"
         ),
-        Download(write=lambda: words.power_frame(found), name="simulated-power", what="this curve"),
+        Download(write=lambda: plans.power_frame(found), name="simulated-power", what="this curve"),
         Signature(line=found.signature),
     )
 
@@ -203,11 +204,11 @@ def needed_parts(found: DatasetsNeeded) -> tuple[Part, ...]:
     tried: tuple[Part, ...] = ()
     if found.tried:
         tried = (
-            Table(frame=words.needed_table(found), name="datasets-needed", of="number"),
-            Download(write=lambda: words.needed_frame(found), name="datasets-needed"),
+            Table(frame=plans.needed_table(found), name="datasets-needed", of="number"),
+            Download(write=lambda: plans.needed_frame(found), name="datasets-needed"),
         )
     return (
-        Paragraph(text=words.needed_sentence(found), tone="strong"),
+        Paragraph(text=plans.needed_sentence(found), tone="strong"),
         *tried,
         Signature(line=found.signature),
     )

@@ -28,7 +28,7 @@ from ..systems.gain_confidence import ORDERING_DOUBLES, GainConfidence, gain_con
 from ..systems.sizes import ThresholdCurve
 from ..systems.standings import Standings, standings
 from ..systems.threshold import Threshold
-from ..words import effects_tables as ranks_words
+from ..words import across as ranks_words
 from ..words import systems_board as words
 from ..words import systems_gains as gains
 from ..words.formatting import counted, display_name, format_level, whole_name

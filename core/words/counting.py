@@ -1,20 +1,22 @@
-"""What each way of counting and naming promises: guarantees, all procedures, joint flips, common practice."""
+"""What each way of counting and naming promises, the common practice, and the counts as figures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 
+from ..comparison import BETTER
 from ..replicability.assessment import Answer
 from ..replicability.closed_testing import closed_names
-from ..replicability.combinations import all_combinations
+from ..replicability.combinations import all_combinations, counting_method_named
 from ..replicability.counting import Counting
 from ..replicability.identification import Identification, all_procedures, named_by, procedure_named
 from ..replicability.practice import CommonPractice
 from ..types import DEPENDENCES, Dependence, UnitsBy
 from .formatting import (
+    Frame,
     counted,
     display_name,
     format_confidence,
@@ -22,14 +24,12 @@ from .formatting import (
     format_level,
     format_p_value,
     format_percent,
+    frame_of,
     list_names,
     sentence_case,
     whole_name,
 )
 from .subject import Claim, Subject
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 REFERENCE = (
     "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "
@@ -161,15 +161,10 @@ def common_practice_sentence(
     wins = practice_counts(answer, subject, claim, of_b)
     count, has = ("This count", "has") if of_b is None else ("These counts", "have")
     of = " of" if of_b is None else ", of"
-    if subject.n_untested:
-        left = (
-            "1 is not tested yet"
-            if subject.n_untested == 1
-            else f"{subject.n_untested} are not tested yet"
-        )
+    if n_left := subject.n_untested:
         return (
-            f"Common practice so far: {wins}{of} {n_tested} tested; {left}. {count} {has} no "
-            "guarantee."
+            f"Common practice so far: {wins}{of} {n_tested} tested; {n_left} "
+            f"{'is' if n_left == 1 else 'are'} not tested yet. {count} {has} no guarantee."
         )
     both = of_b is not None
     same = n_printed is None or (n_printed == practice.n and not both)
@@ -255,11 +250,9 @@ def joint_frame(
     named: Identification,
     step_down: Identification,
     datasets: tuple[str, ...],
-) -> pd.DataFrame:
+) -> Frame:
     """A row a dataset: its own p-value by flips, and the adjusted ones by both tests."""
-    import pandas as pd
-
-    return pd.DataFrame(
+    return frame_of(
         {
             "dataset": [whole_name(name) for name in datasets],
             "p by flips": [format_p_value(p) for p in count.p_values],
@@ -277,10 +270,8 @@ COMMON_PRACTICE = "common practice"
 STAR = "★"
 
 
-def procedures_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
+def procedures_frame(answer: Answer, subject: Subject) -> Frame:
     """A row for each dataset, by p-value; a column for each procedure with ★ where it names it."""
-    import pandas as pd
-
     order = np.argsort(answer.p_values, kind="stable")
     columns: dict[str, list[str]] = {
         "dataset": [display_name(subject.datasets[i]) for i in order],
@@ -292,7 +283,7 @@ def procedures_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
         columns[heading] = [STAR if named[i] else "" for i in order]
     wins = answer.practice.wins
     columns[f"{COMMON_PRACTICE} ({answer.practice.n})"] = [STAR if wins[i] else "" for i in order]
-    return pd.DataFrame(columns)
+    return frame_of(columns)
 
 
 def procedure_promises(answer: Answer, subject: Subject, *, claim: Claim) -> list[str]:
@@ -359,3 +350,175 @@ def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
                 f"{answer.p_values.size}; {names}."
             )
     return lines
+
+
+_ASSUMED: dict[Dependence, str] = {
+    "not-known": "any dependence",
+    "independent": "independent datasets",
+    "positive": "positive dependence",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tile:
+    """One figure of a verdict.
+
+    Attributes
+    ----------
+    heading : str
+        What is counted.
+    figure : str
+        The answer in a few words.
+    detail : str
+        Names, or what the figure is worth.
+    claim : {"a-better", "b-better", "differ"} or None
+        Whose colour and sign it takes.
+    guaranteed : bool
+        False for the common practice.
+    """
+
+    heading: str
+    figure: str
+    detail: str
+    claim: Claim | None
+    guaranteed: bool = True
+
+
+def count_tile(answer: Answer, subject: Subject, *, claim: Claim, both: bool = False) -> Tile:
+    """The count as a figure, with the names that may stand beside it.
+
+    Where `both` directions are stated, its heading names the other system only at a margin.
+    """
+    n = answer.p_values.size
+    detail = _tile_names(answer, subject)
+    heading = subject.heading(claim)
+    if both and subject.comparison == BETTER:
+        heading = f"{subject.sides(claim)[0]} {subject.better}"
+    return Tile(
+        heading=f"{heading} on",
+        figure=_figure(answer.k_hat, n),
+        detail=f"approximate, from 1 − p; {detail}" if answer.complement else detail,
+        claim=claim,
+        guaranteed=not answer.complement,
+    )
+
+
+def _tile_names(answer: Answer, subject: Subject) -> str:
+    own, apart = answer.named, answer.named_apart
+    method, procedure = counting_method_named(answer.combination), procedure_named(answer.apart)
+    apart_names = subject.names(apart)
+    if not apart.any() and not own.any():
+        return f"none significant {procedure.correction}"
+    if answer.combination == "bonferroni" or np.array_equal(own, apart):
+        rest = "; the others depend on how the p-values are read"
+        fewer = answer.combination == "bonferroni" and np.count_nonzero(apart) < answer.k_hat
+        return f"{apart_names} ({procedure.title}){rest if fewer else ''}"
+    if method.condition and np.all(own[apart]):
+        whatever = (
+            f"{apart_names} whatever the dependence"
+            if apart.any()
+            else "none without that assumption"
+        )
+        return f"{subject.names(own)} ({method.title}); {whatever} ({procedure.title})"
+    return f"{apart_names} ({procedure.title}, separately)"
+
+
+def common_practice_tile(
+    answer: Answer, subject: Subject, *, claim: Claim, of_b: Answer | None = None
+) -> Tile:
+    """What the common practice would count on the datasets that are tested.
+
+    Parameters
+    ----------
+    answer : Answer
+        P-values as read for the claim.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better", "differ"}
+        What is counted.
+    of_b : Answer, optional
+        Those for B, where `answer` is A's and both directions are stated.
+    """
+    n_tested = answer.p_values.size - subject.n_untested
+    counted = str(answer.practice.n)
+    system = subject.sides(claim)[0]
+    if of_b is not None:
+        counted = f"A {counted}, B {of_b.practice.n}"
+        system = "each system"
+    # Where both are stated and one of them from 1 − p, the sentence says of which.
+    stands_in = answer.complement and of_b is None
+    name = practice_name(answer.practice, system, complement=stands_in)
+    figure = f"{counted} of {n_tested}" if n_tested else "none tested yet"
+    if n_tested and subject.n_untested:
+        figure += " tested so far"
+    return Tile(
+        heading=f"Common practice: {name} on",
+        figure=figure,
+        detail="a count without guarantee",
+        claim=None,
+        guaranteed=False,
+    )
+
+
+def counting_tiles(
+    answer: Answer, subject: Subject, *, claim: Claim, of_b: Answer | None = None
+) -> tuple[Tile, ...]:
+    """The count by every combination, the valid one in front, and the common practice last.
+
+    Parameters
+    ----------
+    answer : Answer
+        The count.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better", "differ"}
+        What is counted.
+    of_b : Answer, optional
+        The count for B, where `answer` is A's and both directions are stated.
+    """
+    in_front = [_in_front(answer, subject, claim, both=of_b is not None)]
+    if of_b is not None:
+        in_front.append(_in_front(of_b, subject, "b-better", both=True))
+    others = [
+        Tile(
+            heading=_with_condition(name),
+            figure=f"k̂ = {counting.k_hat}"
+            if of_b is None
+            else f"k̂: A {counting.k_hat}, B {of_b.countings[name].k_hat}",
+            detail="",
+            claim=None,
+            guaranteed=False,
+        )
+        for name, counting in answer.countings.items()
+        if name != answer.combination
+    ]
+    return (*in_front, *others, common_practice_tile(answer, subject, claim=claim, of_b=of_b))
+
+
+def _in_front(answer: Answer, subject: Subject, claim: Claim, *, both: bool) -> Tile:
+    """The count that the stated dependence allows; where both directions are stated, with whose."""
+    valid = _with_condition(answer.combination)
+    system = subject.system_a if claim == "a-better" else subject.system_b
+    worth = f"{format_confidence(answer.alpha)} confidence"
+    worth = "no guarantee, approximate" if answer.complement else worth
+    return Tile(
+        heading=f"{display_name(system)} {subject.better}, {valid}" if both else valid,
+        figure=_figure(answer.k_hat, answer.p_values.size),
+        detail=f"the count, k̂ = {answer.k_hat}, with {worth}",
+        claim=claim,
+        guaranteed=not answer.complement,
+    )
+
+
+def _figure(k_hat: int, n: int) -> str:
+    if n == 1:
+        return "shown" if k_hat else "not shown"
+    if k_hat == 0:
+        return f"none shown of {n}"
+    return f"all {n}" if k_hat == n else f"at least {k_hat} of {n}"
+
+
+def _with_condition(name: str) -> str:
+    method = counting_method_named(name)
+    assumed = method.through and f"any dependence through {method.through}"
+    return f"{sentence_case(method.title)}: {assumed or _ASSUMED[method.dependence]}"

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-
-import numpy as np
+from collections.abc import Mapping
 
 from ..comparison import COLUMN, comparison_named, margin_of_all
-from ..effects.across import AcrossTests
-from ..effects.combined import CombinedEffects, way_named, ways
+from ..effects.combined import CombinedEffects, way_named
 from ..effects.dataset_effects import DatasetEffects, LeftOut
-from ..effects.distributions import DistributionTest
 from ..effects.heterogeneity import Interval, tau2_estimator
 from ..effects.meta_analysis import MetaAnalysis
-from ..effects.pooled import PooledEffect
-from ..effects.prediction import PredictionExperiment
-from ..effects.subsets import GroupAnalyses, Influence
-from ..replicability.decision import at_most
 from .formatting import (
     counted,
     display_name,
-    format_level,
-    format_p_value,
     format_share,
     label_of_difference,
     list_names,
@@ -32,33 +22,9 @@ from .formatting import (
     sentence_case,
     signed,
 )
-from .glossary import glossary
 
-SPREAD_MEANINGS = tuple(
-    f"{glossary()[key].term}: {glossary()[key].explanation}"
-    for key in ("q_statistic", "tau2", "i2", "prediction_interval")
-)
 # Below it a number is written in powers of ten.
 _SMALLEST_PLAIN = 1e-5
-
-
-def combining_meanings(titles: Iterable[str], tau2: str) -> tuple[str, ...]:
-    """What each way of combining means, once each, in the order of a table's rows.
-
-    Parameters
-    ----------
-    titles : iterable of str
-        As the rows say them; others are passed over.
-    tau2 : str
-        The name of the estimator of τ².
-    """
-    meanings = {way.title: way.meaning for way in ways()}
-    estimator = tau2_estimator(tau2)
-    return tuple(
-        f"{title}: {meanings[title].format(tau2=estimator.reference)}"
-        for title in dict.fromkeys(titles)
-        if title in meanings
-    )
 
 
 def way_title(name: str) -> str:
@@ -194,12 +160,10 @@ def margin_sentence(
     fails = high < edge or (comparison.both_sides and low > margin)
     level = level_text(average.confidence_level)
     names = display_name(a), display_name(b)
-    if holds:
-        found = f"On average, {comparison.statement(*names, written)}"
-    elif fails:
-        found = f"The average speaks against the claim that {comparison.statement(*names, written)}"
-    else:
-        found = f"The average leaves open whether {comparison.statement(*names, written)}"
+    found = "The average leaves open whether"
+    if holds or fails:
+        found = "On average," if holds else "The average speaks against the claim that"
+    found += f" {comparison.statement(*names, written)}"
     seen = f"{level} interval {interval_text(interval, width_of(interval))}"
     return f"{found} ({seen}). This is an average and no count of datasets. {no_form}"
 
@@ -212,11 +176,11 @@ def drawn_margins(combined: CombinedEffects, margins: Mapping[str, float]) -> Ma
 def lead_sentence(combined: CombinedEffects, *, a: str, b: str) -> str:
     """State how far A is ahead on average, with what the interval is for."""
     effects = combined.effects
-    so_far = ""
-    if not effects.complete:
-        n_all = effects.n_datasets + len(effects.left_out) + len(effects.not_done)
-        so_far = f"So far ({n_all - len(effects.not_done)} of {n_all} datasets done): "
-    return so_far + _lead(combined, display_name(a), display_name(b))
+    lead = _lead(combined, display_name(a), display_name(b))
+    if effects.complete:
+        return lead
+    n_done = effects.n_datasets + len(effects.left_out)
+    return f"So far ({n_done} of {n_done + len(effects.not_done)} datasets done): {lead}"
 
 
 def _lead(combined: CombinedEffects, a: str, b: str) -> str:
@@ -227,7 +191,7 @@ def _lead(combined: CombinedEffects, a: str, b: str) -> str:
         return f"{a} and {b} score the same on every one of {effects.n_datasets} datasets{_of(effects)}."
     if combined.front == "random" and combined.random is not None:
         random = combined.random
-        return _told(
+        return _averaged(
             effects,
             random.estimate,
             random.interval,
@@ -241,7 +205,7 @@ def _lead(combined: CombinedEffects, a: str, b: str) -> str:
     interval = macro.confidence_interval
     if interval is None or width_of(interval) == 0.0:
         return f"{_ahead(effects, macro.estimate, 0.0, (a, b))} {among}: the same on every one."
-    return _told(
+    return _averaged(
         effects,
         macro.estimate,
         interval,
@@ -252,7 +216,7 @@ def _lead(combined: CombinedEffects, a: str, b: str) -> str:
     )
 
 
-def _told(
+def _averaged(
     effects: DatasetEffects,
     estimate: float,
     interval: Interval,
@@ -264,16 +228,18 @@ def _told(
     width = width_of(interval)
     given = effects.is_given
     seen = interval if given else turned(interval, estimate)
-    told = (
+    found = (
         f"{_ahead(effects, estimate, width, systems)} {among} "
         f"({level} interval {interval_text(seen, width)}{condition})."
     )
     if not holds_zero(interval):
-        return told
+        return found
     if given:
-        return f"{told} The interval contains 0: these data do not show on which side of 0 it lies."
+        return (
+            f"{found} The interval contains 0: these data do not show on which side of 0 it lies."
+        )
     return (
-        f"{told} The interval contains 0: these data do not show which of the two is better on "
+        f"{found} The interval contains 0: these data do not show which of the two is better on "
         "average, nor that they are equal."
     )
 
@@ -310,21 +276,21 @@ def _of_one(combined: CombinedEffects, a: str, b: str) -> str:
     width = width_of(interval)
     of = _of(effects)
     if effects.is_given:
-        told = f"the effect on {name} is {number(estimate, width)}"
+        found = f"the effect on {name} is {number(estimate, width)}"
     elif estimate == 0.0:
-        told = f"{a} and {b} score the same on {name}{of}"
+        found = f"{a} and {b} score the same on {name}{of}"
     else:
         ahead, behind = (a, b) if estimate > 0.0 else (b, a)
-        told = f"{ahead} is ahead of {behind} by {size_of(estimate, width)}{_unit(effects)}{of} on {name}"
+        found = f"{ahead} is ahead of {behind} by {size_of(estimate, width)}{_unit(effects)}{of} on {name}"
     if interval is not None and random is not None:
         seen = interval if effects.is_given else turned(interval, estimate)
-        told += (
+        found += (
             f" ({level_text(random.confidence_level)} interval {interval_text(seen, width)}, over "
             "examples like its own)"
         )
     if not effects.complete:
-        return f"{told}."
-    return f"One dataset: {told}. An average over datasets needs several."
+        return f"{found}."
+    return f"One dataset: {found}. An average over datasets needs several."
 
 
 def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B") -> str:
@@ -336,25 +302,25 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
     freedom = degrees(random.degrees_of_freedom)
     # With what rounding may add where Q equals its degrees of freedom.
     if random.q <= random.degrees_of_freedom * (1.0 + 1e-9):
-        told = (
+        found = (
             "These data do not show that the effects differ between datasets by more than chance "
             f"within them (Q = {plain(random.q)} on {freedom}, I² = 0%"
         )
     else:
-        told = (
+        found = (
             f"{format_share(random.i2)} of the variation of the effects is between datasets rather "
             f"than chance within them (I²; Q = {plain(random.q)} on {freedom}, "
             f"{p_value_clause(random.q_p_value)}"
         )
     ends = random.i2_interval
     if ends is not None and not random.is_outside_interval:
-        told += f"; {level} interval of I² {format_share(ends[0])} to {format_share(ends[1])}"
+        found += f"; {level} interval of I² {format_share(ends[0])} to {format_share(ends[1])}"
     left_out = len(combined.not_weighed)
-    told += ")."
+    found += ")."
     if left_out:
         them = "leave out 1 that has" if left_out == 1 else f"leave out {left_out} that have"
-        told += f" Q and I² {them} no variance: they speak for {random.n_datasets} datasets."
-    return f"{told}{_prediction(combined, display_name(a), display_name(b))}"
+        found += f" Q and I² {them} no variance: they speak for {random.n_datasets} datasets."
+    return f"{found}{_prediction(combined, display_name(a), display_name(b))}"
 
 
 def _prediction(combined: CombinedEffects, a: str, b: str) -> str:
@@ -475,7 +441,8 @@ def front_cautions(
             f"Stopped before {len(effects.not_done)} datasets were done: "
             f"{list_names(effects.not_done)}."
         )
-    found += [f"Left out: {line}" for line in _lowered(left_out_lines(effects.left_out, b=b))]
+    left_out = left_out_lines(effects.left_out, b=b)
+    found += [f"Left out: {line[:1].lower()}{line[1:]}" for line in left_out]
     if effects.variances is None:
         found.append(why_averages)
     else:
@@ -514,10 +481,6 @@ def _outside(random: MetaAnalysis) -> str:
     )
 
 
-def _lowered(lines: tuple[str, ...]) -> list[str]:
-    return [line[:1].lower() + line[1:] for line in lines]
-
-
 def further_cautions(combined: CombinedEffects) -> tuple[str, ...]:
     """What to know about single numbers of the tables."""
     random = combined.random
@@ -543,215 +506,9 @@ def further_cautions(combined: CombinedEffects) -> tuple[str, ...]:
     return tuple(found)
 
 
-def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alpha: float) -> str:
-    """State it where Wilcoxon's test and the average's interval do not say the same; else ''.
-
-    Parameters
-    ----------
-    combined : CombinedEffects
-        With intervals at 1 - alpha.
-    tests : AcrossTests
-        Of the same two systems.
-    alpha : float
-        The level of both.
-    """
-    best, interval = tests.tests[0], combined.front_interval
-    both, greater, less = best.p_value_two_sided, best.p_value_greater, best.p_value_less
-    if combined.effects.is_given or combined.effects.n_datasets < 2:
-        return ""
-    if interval is None or both is None or greater is None or less is None:
-        return ""
-    if width_of(interval) == 0.0:
-        # Of effects that are all the same none is shown, as it says nothing of how sure they are.
-        return ""
-    by_average = 0 if holds_zero(interval) else 1 if interval[0] > 0.0 else -1
-    by_ranks = 0 if not at_most(np.array([both]), alpha)[0] else 1 if greater <= less else -1
-    if by_average == by_ranks:
-        return ""
-    smallest = 2.0 ** (1 - tests.wins - tests.losses)
-    if not by_ranks and not at_most(np.array([smallest]), alpha)[0]:
-        differ = tests.wins + tests.losses
-        return (
-            "The interval of the average effect excludes 0. Wilcoxon's test over the datasets cannot "
-            f"be significant at α = {format_level(alpha)} here: with {counted(differ, 'dataset')} on which "
-            "the systems differ, its two-sided p-value is at least "
-            f"{format_p_value(min(1.0, smallest), alpha=alpha)}. The two do not disagree."
-        )
-    weighs = (
-        "the size of each effect, weighted by its precision"
-        if combined.front == "random"
-        else "the size of each effect"
-    )
-    estimate, least = combined.front_estimate, 1e-9 * width_of(interval)
-    by_estimate = 0 if abs(estimate) <= least else 1 if estimate > 0.0 else -1
-    whose = {1: display_name(tests.system_a), -1: display_name(tests.system_b)}
-    if by_ranks and by_estimate == -by_ranks:
-        open_still = "" if by_average else ", though its interval contains 0"
-        what = (
-            f"The average effect favours {whose[by_estimate]}{open_still}; Wilcoxon's test over the "
-            f"datasets favours {whose[by_ranks]} ({p_value_clause(both, alpha=alpha)}, two-sided)."
-        )
-    else:
-        what = (
-            "The interval of the average effect excludes 0, but Wilcoxon's test over the datasets is "
-            f"not significant at α = {format_level(alpha)}."
-            if by_average
-            else "Wilcoxon's test over the datasets is significant at "
-            f"α = {format_level(alpha)}, but the interval of the average effect contains 0."
-        )
-    return (
-        f"{what} The average uses {weighs}; the test uses only the ranks of the differences. They answer "
-        "different questions. Choosing between them after seeing both has no guarantee."
-    )
-
-
 def _below_one(factor: float) -> str:
     for digits in range(2, 8):
         text = f"{factor:.{digits}g}"
         if float(text) < 1.0:
             return text
     return "just below 1"
-
-
-def heterogeneity_line(random: MetaAnalysis) -> str:
-    """Q, τ² and I² with their intervals, in one line."""
-    level = level_text(random.confidence_level)
-    text = (
-        f"Q = {plain(random.q)} on {degrees(random.degrees_of_freedom)}, "
-        f"{p_value_clause(random.q_p_value)}; τ² = {random.tau2:.4g} by "
-        f"{tau2_title(random.tau2_method)}"
-    )
-    is_outside = random.is_outside_interval
-    if random.tau2_interval is not None and not is_outside:
-        low, high = random.tau2_interval
-        text += f" ({level} interval by Q-profile {low:.4g} to {high:.4g})"
-    text += f"; I² = {format_share(random.i2)}"
-    if random.i2_interval is not None and not is_outside:
-        low, high = random.i2_interval
-        text += f" ({format_share(low)} to {format_share(high)})"
-    return f"{text}."
-
-
-def coverage_line(random: MetaAnalysis) -> str:
-    """How often the intervals cover, and the one that most papers print; '' below 3 datasets."""
-    if random.prediction_interval is None:
-        return ""
-    return (
-        "Simulated coverage of the 95% intervals, with 3 to 30 datasets: the prediction interval "
-        "contained the new effect in 93% to 100% of studies. Most papers print the one of Higgins, "
-        "Thompson and Spiegelhalter (2009), which treats τ² as known: 81% to 100%. The downloaded "
-        "table has both. The interval of the average contained the true mean in 94% to 99% of "
-        "studies where the datasets' variances are equal, and in 84% to 99% where they differ up to "
-        "a hundredfold."
-    )
-
-
-def gumbel_line(gumbel: MetaAnalysis) -> str:
-    """The fitted distribution, and the variance that the paper prints."""
-    fit, printed = gumbel.gumbel, gumbel.paper_variance
-    if fit is None or printed is None:
-        return ""
-    return (
-        f"The Gumbel distribution fitted to effects over variances has location {fit.location:.4g} "
-        f"and scale {fit.scale:.4g}. Søgaard (2013) prints its variance, {plain(printed)}, as that of "
-        "the estimate, but its units differ. The interval here uses the variance of the mean over the "
-        f"mean weight, {gumbel.variance:.4g}."
-    )
-
-
-def pooled_sentence(pooled: PooledEffect) -> str:
-    """State the effect over all examples put together."""
-    interval = pooled.confidence_interval
-    width = width_of(interval)
-    a, b = display_name(pooled.a), display_name(pooled.b)
-    ahead, behind = (a, b) if pooled.estimate >= 0.0 else (b, a)
-    who = (
-        f"{ahead} is ahead of {behind} by {size_of(pooled.estimate, width)}"
-        if pooled.estimate
-        else f"{a} and {b} are level"
-    )
-    seen = interval_text(turned(interval, pooled.estimate), width)
-    return (
-        f"Over all {pooled.n_examples:,} examples put together, {who} "
-        f"({level_text(pooled.confidence_level)} interval {seen}). This is for these datasets alone; large "
-        "ones count more."
-    )
-
-
-def influence_sentence(influence: Influence, datasets: Sequence[str]) -> str:
-    """State which dataset moves the combined effect most."""
-    most = influence.most_influential
-    whole, without = influence.whole, influence.without[most]
-    width = width_of(whole.confidence_interval)
-    name = display_name(datasets[most])
-    told = (
-        f"{name} moves the combined effect most: with it {number(whole.estimate, width)}, without "
-        f"it {number(without.estimate, width)}."
-    )
-    if not influence.shifts.any():
-        told = "No single dataset moves the combined effect: all effects are equal."
-    if influence.changes_sign:
-        names = list_names([datasets[i] for i in influence.changes_sign])
-        told += f" The sign of the average changes without {names}."
-    decides = [
-        datasets[i]
-        for i, one in enumerate(influence.without)
-        if holds_zero(one.interval) != holds_zero(whole.interval)
-    ]
-    if decides:
-        return f"{told} Whether the interval contains 0 depends on {list_names(decides)}."
-    return f"{told} Whether the interval contains 0 depends on no single dataset."
-
-
-def groups_sentence(groups: GroupAnalyses) -> str:
-    """State whether groups differ by more than chance."""
-    if len(groups.groups) == 1:
-        return "One group: there is nothing to compare it with."
-    if groups.q_between is None or groups.q_between_p_value is None:
-        return "Each group is one dataset: whether groups differ needs several in at least one."
-    between, within = groups.degrees_of_freedom, groups.degrees_of_freedom_within
-    return (
-        f"Between the {len(groups.groups)} groups: F = {plain(groups.q_between / between)} on "
-        f"{between} and {degrees(within)}, with one τ² for all groups by Paule–Mandel, "
-        f"{p_value_clause(groups.q_between_p_value)}. A small p is evidence that groups differ; a "
-        "large one is no evidence that they are alike."
-    )
-
-
-def distribution_sentences(tests: Sequence[DistributionTest]) -> tuple[str, ...]:
-    """For each distribution what the Anderson–Darling test says of it."""
-    found = []
-    for test in tests:
-        verdict = {
-            True: "evidence against",
-            False: "no evidence against",
-            None: "the table cannot tell at .05 about",
-        }[test.is_evidence_against()]
-        note = f" ({test.note})" if test.note else ""
-        found.append(
-            f"{sentence_case(verdict)} {test.distribution.title} distribution of the "
-            f"effects: A² = {test.statistic:.3f}, {test.p_bracket}{note}."
-        )
-    return tuple(found)
-
-
-def experiment_sentence(experiment: PredictionExperiment) -> str:
-    """State which way of combining came nearest to datasets held out, and how far that goes."""
-    done = [
-        (size, best)
-        for size, best in zip(experiment.sizes, experiment.best, strict=True)
-        if best is not None
-    ]
-    if not done:
-        return "Stopped before anything was drawn."
-    winners = list(dict.fromkeys(best for _, best in done))
-    told = " and ".join(
-        f"{way_title(winner)} for k = {', '.join(str(s) for s, b in done if b == winner)}"
-        for winner in winners
-    )
-    so_far = "" if experiment.complete else "So far, stopped early: "
-    return (
-        f"{so_far}Nearest to the mean effect of {experiment.n_held_out} datasets held out: {told}. "
-        f"Each drawn {experiment.n_repetitions:,} times from the same {experiment.n_datasets} "
-        "datasets, so the draws overlap and the p-values are descriptive."
-    )

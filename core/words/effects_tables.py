@@ -1,61 +1,57 @@
-"""Tables about effects over many datasets, and sentences about tests over datasets."""
+"""Tables about effects over many datasets, and sentences about what lies behind the average."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
-import numpy as np
-
-from ..effects.across import AcrossTests
-from ..effects.combined import CombinedEffects
-from ..effects.critical_difference import letters
-from ..effects.friedman import Friedman, Quade
-from ..effects.heterogeneity import Interval
-from ..effects.post_hoc import PostHoc
+from ..effects.combined import CombinedEffects, ways
+from ..effects.distributions import DistributionTest
+from ..effects.heterogeneity import Interval, tau2_estimator
+from ..effects.meta_analysis import MetaAnalysis
+from ..effects.pooled import PooledEffect
 from ..effects.prediction import PredictionExperiment
-from ..effects.subsets import Influence
-from ..replicability.decision import at_most
-from ..replicability.identification import procedure_named
+from ..effects.subsets import GroupAnalyses, Influence
 from .effects import (
+    degrees,
     effect_label,
+    holds_zero,
     interval_text,
     level_text,
     number,
     percent,
+    plain,
     size_of,
+    tau2_title,
+    turned,
     way_title,
     width_of,
 )
 from .formatting import (
+    Frame,
     display_name,
-    format_level,
     format_p_value,
+    format_share,
+    frame_of,
     list_names,
     minus,
     p_value_clause,
     whole_name,
 )
+from .glossary import glossary
 from .reading import METRIC_COLUMN
-from .testing import title_of_test
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _Row = tuple[str, str, str, str]
 
 
-def combined_frame(combined: CombinedEffects) -> pd.DataFrame:
+def combined_frame(combined: CombinedEffects) -> Frame:
     """A row for each way of combining, the one of the answer first; of one dataset its own interval."""
-    import pandas as pd
-
     level = level_text(combined.macro.confidence_level)
     columns = ["combined by", effect_label(combined.effects), f"{level} interval", "made by"]
     random, macro, micro = combined.random, combined.macro, combined.micro
     if combined.effects.n_datasets == 1:
         own = None if random is None else random.confidence_interval
-        return pd.DataFrame([_row("one dataset", macro.estimate, own, "normal")], columns=columns)
+        return frame_of([_row("one dataset", macro.estimate, own, "normal")], columns=columns)
     rows: list[_Row] = []
     if random is not None:
         title, estimate = way_title(random.model), random.estimate
@@ -76,7 +72,7 @@ def combined_frame(combined: CombinedEffects) -> pd.DataFrame:
         rows.append(
             _row(way_title(micro.kind), micro.estimate, micro.confidence_interval, "normal")
         )
-    return pd.DataFrame(rows, columns=columns)
+    return frame_of(rows, columns=columns)
 
 
 def _row(name: str, estimate: float, interval: Interval | None, by: str) -> _Row:
@@ -84,10 +80,8 @@ def _row(name: str, estimate: float, interval: Interval | None, by: str) -> _Row
     return name, number(estimate, width), interval_text(interval, width), by if interval else "–"
 
 
-def numbers_frame(combined: CombinedEffects) -> pd.DataFrame:
+def numbers_frame(combined: CombinedEffects) -> Frame:
     """Every way of combining in full digits, to take away."""
-    import pandas as pd
-
     rows: list[tuple[object, ...]] = []
 
     def add(name: str, by: str, estimate: float, interval: Interval | None) -> None:
@@ -109,7 +103,7 @@ def numbers_frame(combined: CombinedEffects) -> pd.DataFrame:
     add(macro.kind, "student-t", macro.estimate, macro.confidence_interval)
     if micro is not None:
         add(micro.kind, "normal", micro.estimate, micro.confidence_interval)
-    frame = pd.DataFrame(rows, columns=["combined_by", "interval", "estimate", "low", "high"])
+    frame = frame_of(rows, columns=["combined_by", "interval", "estimate", "low", "high"])
     frame["confidence_level"] = macro.confidence_level
     if random is not None:
         for name in ("tau2_method", "tau2", "i2", "q", "q_p_value"):
@@ -117,15 +111,13 @@ def numbers_frame(combined: CombinedEffects) -> pd.DataFrame:
     return frame
 
 
-def influence_frame(influence: Influence, datasets: Sequence[str]) -> pd.DataFrame:
+def influence_frame(influence: Influence, datasets: Sequence[str]) -> Frame:
     """A row for each dataset that is left out, what moves most first."""
-    import pandas as pd
-
     whole = influence.whole
     width = width_of(whole.confidence_interval)
     order = sorted(range(len(datasets)), key=lambda i: -abs(float(influence.shifts[i])))
     level = level_text(whole.confidence_level)
-    return pd.DataFrame(
+    return frame_of(
         {
             "without": [datasets[i] for i in order],
             "combined effect": [number(influence.without[i].estimate, width) for i in order],
@@ -138,10 +130,8 @@ def influence_frame(influence: Influence, datasets: Sequence[str]) -> pd.DataFra
     )
 
 
-def experiment_frame(experiment: PredictionExperiment) -> pd.DataFrame:
+def experiment_frame(experiment: PredictionExperiment) -> Frame:
     """A row for each number of datasets drawn and each way of combining."""
-    import pandas as pd
-
     absolute, signed_errors = experiment.mean_absolute_errors, experiment.mean_signed_errors
     rows = []
     for i, size in enumerate(experiment.sizes):
@@ -158,7 +148,7 @@ def experiment_frame(experiment: PredictionExperiment) -> pd.DataFrame:
                 )
             )
     columns = ["k drawn", "combined by", "mean error", "mean signed error", "p against macro"]
-    return pd.DataFrame(rows, columns=columns)
+    return frame_of(rows, columns=columns)
 
 
 def effects_frame(
@@ -167,7 +157,7 @@ def effects_frame(
     *,
     metrics: Mapping[str, str] | None = None,
     is_averaged: bool = True,
-) -> pd.DataFrame:
+) -> Frame:
     """A row for each dataset: size, scores, effect, interval, weight.
 
     Parameters
@@ -181,8 +171,6 @@ def effects_frame(
     is_averaged : bool
         Whether effects are averaged, so that they have weights.
     """
-    import pandas as pd
-
     effects = combined.effects
     level = combined.macro.confidence_level
     columns: dict[str, list[str]] = {"dataset": [effects.datasets[i] for i in order]}
@@ -212,249 +200,167 @@ def effects_frame(
             columns[name] = [minus(f"{float(scores[i]):.5g}") for i in order]
     if any(effects.notes):
         columns["note"] = [effects.notes[i] for i in order]
-    return pd.DataFrame(columns)
+    return frame_of(columns)
 
 
-WHAT_THEY_ASK = (
-    "These tests take the datasets as an independent random sample from a population. The t-test "
-    "asks whether one system is better on average. Tests of ranks and signs (Wilcoxon, sign, "
-    "Friedman) ask whether one tends to score better. None says on how many of these datasets, nor "
-    "on which. Every dataset counts the same, however many examples it has."
+SPREAD_MEANINGS = tuple(
+    f"{glossary()[key].term}: {glossary()[key].explanation}"
+    for key in ("q_statistic", "tau2", "i2", "prediction_interval")
 )
 
 
-def left_out_of_tests(datasets: Sequence[str], reason: str) -> str:
-    """Name the datasets that tests over datasets leave out, with the reason."""
-    return f"Not in these tests: {list_names(datasets)} ({reason} there)."
+def combining_meanings(titles: Iterable[str], tau2: str) -> tuple[str, ...]:
+    """What each way of combining means, once each, in the order of a table's rows.
 
-
-def across_sentence(tests: AcrossTests, *, alpha: float) -> str:
-    """State what Wilcoxon's test over the datasets says, and the plain counts."""
-    a, b = display_name(tests.system_a), display_name(tests.system_b)
-    ties = f", neither on {tests.ties}" if tests.ties else ""
-    counts = (
-        f"{a} scores better on {tests.wins} of {tests.n_datasets} datasets, {b} on "
-        f"{tests.losses}{ties}."
-    )
-    best = tests.tests[0]
-    if tests.ties == tests.n_datasets:
-        return (
-            f"{a} and {b} score the same on every one of {tests.n_datasets} datasets: there is no "
-            "difference to test."
-        )
-    if best.p_value_greater is None or best.p_value_less is None:
-        return f"{counts} No test over datasets is defined: {best.reason}."
-    level = format_level(alpha)
-    toward = "higher" if tests.higher_is_better else "lower"
-    both = best.p_value_two_sided
-    assert both is not None
-    p_text = p_value_clause(both, alpha=alpha)
-    if at_most(np.array([both]), alpha)[0]:
-        ahead, other = (a, b) if best.p_value_greater <= best.p_value_less else (b, a)
-        return (
-            f"By Wilcoxon's signed-rank test, {ahead} tends to score {toward} than {other} over "
-            f"datasets like these at level {level} ({p_text}, two-sided). {counts}"
-        )
-    return (
-        f"Wilcoxon's signed-rank test does not show at level {level} that one system tends to "
-        f"score {toward} over datasets like these ({p_text}, two-sided). {counts}"
-    )
-
-
-def across_frame(tests: AcrossTests) -> pd.DataFrame:
-    """A row for each test and variant."""
-    import pandas as pd
-
-    rows = []
-    for test in tests.tests:
-        statistic = (
-            "–" if test.statistic is None else f"{test.statistic_name} = {test.statistic:.4g}"
-        )
-        rows.append(
-            (
-                title_of_test(test.test),
-                _p(test.p_value_greater),
-                _p(test.p_value_less),
-                _p(test.p_value_two_sided),
-                statistic,
-                test.n_used,
-                test.variant,
-                "; ".join(filter(None, (test.reason, test.note))),
-            )
-        )
-    columns = ["test", "p (for A)", "p (for B)", "p (differ)", "statistic", "N used"]
-    frame = pd.DataFrame(rows, columns=[*columns, "variant", "note"])
-    return frame if (frame["note"] != "").any() else frame.drop(columns="note")
-
-
-def _p(value: float | None) -> str:
-    return "–" if value is None else format_p_value(value)
-
-
-def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
-    """State whether the systems rank alike, and how many pairs are told apart."""
-    k, n = found.n_systems, found.n_datasets
-    if bool((found.ranks == found.ranks[0, 0]).all()):
-        return f"All {k} systems score the same on every one of {n} datasets: nothing ranks them."
-    corrected = found.f_p_value_corrected
-    p_value = found.f_p_value if corrected is None else corrected
-    level = format_level(post_hoc.alpha)
-    differ = bool(at_most(np.array([p_value]), post_hoc.alpha)[0])
-    alike = (
-        f"the {k} systems do not all rank alike over {n} datasets"
-        if differ
-        else f"the data do not show that the {k} systems rank differently over {n} datasets"
-    )
-    pairs = int(post_hoc.separated.sum()) // 2
-    total = post_hoc.n_comparisons
-    sentence = (
-        f"At level {level}, {alike} ({p_value_clause(p_value, alpha=post_hoc.alpha)}; Friedman, "
-        f"F of Iman and Davenport). {_best_rank(found)} "
-    )
-    if pairs:
-        return f"{sentence}{pairs} of {total} pairs {'is' if pairs == 1 else 'are'} told apart."
-    sentence += f"None of the {total} pairs is told apart."
-    if differ:
-        sentence += (
-            " The test of all systems at once is significant, but no single pair is after correction for "
-            "so many comparisons."
-        )
-    return sentence
-
-
-def _best(found: Friedman) -> tuple[str, ...]:
-    """All that share the best mean rank."""
-    lowest = float(found.mean_ranks.min())
+    Parameters
+    ----------
+    titles : iterable of str
+        As the rows say them; others are passed over.
+    tau2 : str
+        The name of the estimator of τ².
+    """
+    meanings = {way.title: way.meaning for way in ways()}
+    estimator = tau2_estimator(tau2)
     return tuple(
-        found.systems[i] for i in found.order if float(found.mean_ranks[i]) <= lowest + 1e-9
+        f"{title}: {meanings[title].format(tau2=estimator.reference)}"
+        for title in dict.fromkeys(titles)
+        if title in meanings
     )
 
 
-def _best_rank(found: Friedman) -> str:
-    names = _best(found)
-    rank = f"{float(found.mean_ranks.min()):.2f}"
-    if len(names) == found.n_systems:
-        return f"All have the same mean rank, {rank}."
-    if len(names) > 1:
-        return f"{list_names(names)} share the best mean rank, {rank}."
-    return f"{display_name(names[0])} has the best mean rank, {rank}."
-
-
-def quade_line(found: Quade) -> str:
-    """Quade's test in one line."""
-    if found.p_value is None or found.f is None:
-        return ""
-    return (
-        "Quade's test, in which datasets whose scores lie farther apart count more and scores must "
-        f"be comparable between datasets: F = {found.f:.4g} on {found.f_df[0]} and {found.f_df[1]}, "
-        f"{p_value_clause(found.p_value)}."
-    )
-
-
-def friedman_details(found: Friedman) -> str:
-    """Every variant of the statistic, in one line."""
+def heterogeneity_line(random: MetaAnalysis) -> str:
+    """Q, τ² and I² with their intervals, in one line."""
+    level = level_text(random.confidence_level)
     text = (
-        f"χ² = {found.chi2:.4g} on {found.df} degrees of freedom, {p_value_clause(found.p_value)}; "
-        f"F = {found.f:.4g} on {found.f_df[0]} and {found.f_df[1]}, "
-        f"{p_value_clause(found.f_p_value)}."
+        f"Q = {plain(random.q)} on {degrees(random.degrees_of_freedom)}, "
+        f"{p_value_clause(random.q_p_value)}; τ² = {random.tau2:.4g} by "
+        f"{tau2_title(random.tau2_method)}"
     )
-    if found.n_tied_datasets and found.chi2_corrected is not None:
-        text = f"As Demšar prints it, without correction for ties: {text}"
-        text += (
-            f" Corrected for ties, on {found.n_tied_datasets} of {found.n_datasets} datasets: "
-            f"χ² = {found.chi2_corrected:.4g}, {_p_clause(found.p_value_corrected)}; "
-            f"F = {found.f_corrected:.4g}, {_p_clause(found.f_p_value_corrected)}."
-        )
-    return text
+    is_outside = random.is_outside_interval
+    if random.tau2_interval is not None and not is_outside:
+        low, high = random.tau2_interval
+        text += f" ({level} interval by Q-profile {low:.4g} to {high:.4g})"
+    text += f"; I² = {format_share(random.i2)}"
+    if random.i2_interval is not None and not is_outside:
+        low, high = random.i2_interval
+        text += f" ({format_share(low)} to {format_share(high)})"
+    return f"{text}."
 
 
-def _p_clause(value: float | None) -> str:
-    return "p –" if value is None else p_value_clause(value)
-
-
-def ranks_frame(found: Friedman, post_hoc: PostHoc) -> pd.DataFrame:
-    """A row for each system: mean rank, letters of the groups that are not told apart."""
-    import pandas as pd
-
-    order = list(found.order)
-    best_on = (found.ranks == found.ranks.min(axis=1, keepdims=True)).sum(axis=0)
-    heading, marks = _marks(found, post_hoc)
-    return pd.DataFrame(
-        {
-            "system": [found.systems[i] for i in order],
-            "mean rank": [f"{found.mean_ranks[i]:.2f}" for i in order],
-            heading: [marks[i] for i in order],
-            "best on": [int(best_on[i]) for i in order],
-        }
-    )
-
-
-def _marks(found: Friedman, post_hoc: PostHoc) -> tuple[str, list[str]]:
-    """What the table says beside each system: letters, numbers of others, or the answer on one."""
-    if post_hoc.control is not None:
-        place = found.systems.index(post_hoc.control)
-        marks = [
-            "–" if i == place else format_p_value(float(p), alpha=post_hoc.alpha)
-            for i, p in enumerate(post_hoc.adjusted_p_values[place])
-        ]
-        return f"adjusted p against {display_name(post_hoc.control)}", marks
-    groups = post_hoc.lettered
-    if groups is None:
-        return "not told apart from", [f"{number} systems" for number in post_hoc.n_not_separated]
-    return "not told apart", list(letters(groups, found.n_systems))
-
-
-def letters_note(post_hoc: PostHoc) -> str:
-    """What letters mean, and what they do not."""
-    level = format_level(post_hoc.alpha)
-    if post_hoc.control is not None:
-        text = f"A system with an adjusted p above {level} is not told apart from the one that all"
-        text += " are compared with, which does not make them equal."
-    elif post_hoc.lettered is None:
-        text = (
-            "There are more overlapping groups than letters, so the table counts the systems that are "
-            "not told apart. That does not make them equal."
-        )
-    else:
-        text = f"Two systems that share a letter are not told apart at level {level}, which does "
-        text += "not make them equal."
-    if post_hoc.holds_whichever_differ:
-        return (
-            f"{text} The chance of any wrong separation is at most {level}, whichever systems "
-            "differ, if the datasets are independent."
-        )
-    return (
-        f"{text} Where all systems rank alike, the chance of any separation is about {level} at "
-        "most, if the datasets are independent. Where some differ, it may be larger: other "
-        "systems' scores move a pair's ranks."
-    )
-
-
-def names_of_best(found: Friedman, post_hoc: PostHoc) -> str:
-    """The systems that are not told apart from the one that ranks best."""
-    if len(_best(found)) == found.n_systems:
+def coverage_line(random: MetaAnalysis) -> str:
+    """How often the intervals cover, and the one that most papers print; '' below 3 datasets."""
+    if random.prediction_interval is None:
         return ""
-    by = _criterion(post_hoc)
-    if post_hoc.control is not None:
-        place = found.systems.index(post_hoc.control)
-        apart = [found.systems[i] for i in found.order if post_hoc.separated[place, i]]
-        if not apart:
-            return f"No system is told apart from {display_name(post_hoc.control)} {by}."
-        return f"Told apart from {display_name(post_hoc.control)} {by}: {list_names(apart)}."
-    first = found.order[0]
-    together = [
-        found.systems[i] for i in found.order if i != first and not post_hoc.separated[first, i]
+    return (
+        "Simulated coverage of the 95% intervals, with 3 to 30 datasets: the prediction interval "
+        "contained the new effect in 93% to 100% of studies. Most papers print the one of Higgins, "
+        "Thompson and Spiegelhalter (2009), which treats τ² as known: 81% to 100%. The downloaded "
+        "table has both. The interval of the average contained the true mean in 94% to 99% of "
+        "studies where the datasets' variances are equal, and in 84% to 99% where they differ up to "
+        "a hundredfold."
+    )
+
+
+def gumbel_line(gumbel: MetaAnalysis) -> str:
+    """The fitted distribution, and the variance that the paper prints."""
+    fit, printed = gumbel.gumbel, gumbel.paper_variance
+    if fit is None or printed is None:
+        return ""
+    return (
+        f"The Gumbel distribution fitted to effects over variances has location {fit.location:.4g} "
+        f"and scale {fit.scale:.4g}. Søgaard (2013) prints its variance, {plain(printed)}, as that of "
+        "the estimate, but its units differ. The interval here uses the variance of the mean over the "
+        f"mean weight, {gumbel.variance:.4g}."
+    )
+
+
+def pooled_sentence(pooled: PooledEffect) -> str:
+    """State the effect over all examples put together."""
+    interval = pooled.confidence_interval
+    width = width_of(interval)
+    a, b = display_name(pooled.a), display_name(pooled.b)
+    ahead, behind = (a, b) if pooled.estimate >= 0.0 else (b, a)
+    who = (
+        f"{ahead} is ahead of {behind} by {size_of(pooled.estimate, width)}"
+        if pooled.estimate
+        else f"{a} and {b} are level"
+    )
+    seen = interval_text(turned(interval, pooled.estimate), width)
+    return (
+        f"Over all {pooled.n_examples:,} examples put together, {who} "
+        f"({level_text(pooled.confidence_level)} interval {seen}). This is for these datasets alone; large "
+        "ones count more."
+    )
+
+
+def influence_sentence(influence: Influence, datasets: Sequence[str]) -> str:
+    """State which dataset moves the combined effect most."""
+    most = influence.most_influential
+    whole, without = influence.whole, influence.without[most]
+    width = width_of(whole.confidence_interval)
+    name = display_name(datasets[most])
+    found = (
+        f"{name} moves the combined effect most: with it {number(whole.estimate, width)}, without "
+        f"it {number(without.estimate, width)}."
+    )
+    if not influence.shifts.any():
+        found = "No single dataset moves the combined effect: all effects are equal."
+    if influence.changes_sign:
+        names = list_names([datasets[i] for i in influence.changes_sign])
+        found += f" The sign of the average changes without {names}."
+    decides = [
+        datasets[i]
+        for i, one in enumerate(influence.without)
+        if holds_zero(one.interval) != holds_zero(whole.interval)
     ]
-    best = display_name(found.systems[first])
-    if not together:
-        return f"{best} is told apart from every other system {by}."
-    return f"Not told apart from {best} {by}: {list_names(together)}."
+    if decides:
+        return f"{found} Whether the interval contains 0 depends on {list_names(decides)}."
+    return f"{found} Whether the interval contains 0 depends on no single dataset."
 
 
-def _criterion(post_hoc: PostHoc) -> str:
-    """By what systems are told apart: the comparison, over how many datasets, and the procedure."""
-    of_ranks = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni–Dunn"}
-    name = post_hoc.procedure
-    title = of_ranks[name] if name in of_ranks else procedure_named(name).title
-    what = "mean ranks" if post_hoc.comparison == "mean-ranks" else "Wilcoxon's test"
-    return f"by {what} over {post_hoc.friedman.n_datasets} datasets ({title})"
+def groups_sentence(groups: GroupAnalyses) -> str:
+    """State whether groups differ by more than chance."""
+    if len(groups.groups) == 1:
+        return "One group: there is nothing to compare it with."
+    if groups.q_between is None or groups.q_between_p_value is None:
+        return "Each group is one dataset: whether groups differ needs several in at least one."
+    between, within = groups.degrees_of_freedom, groups.degrees_of_freedom_within
+    return (
+        f"Between the {len(groups.groups)} groups: F = {plain(groups.q_between / between)} on "
+        f"{between} and {degrees(within)}, with one τ² for all groups by Paule–Mandel, "
+        f"{p_value_clause(groups.q_between_p_value)}. A small p is evidence that groups differ; a "
+        "large one is no evidence that they are alike."
+    )
+
+
+def distribution_sentences(tests: Sequence[DistributionTest]) -> tuple[str, ...]:
+    """For each distribution what the Anderson–Darling test says of it."""
+    verdicts = {
+        True: "Evidence against",
+        False: "No evidence against",
+        None: "The table cannot tell at .05 about",
+    }
+    return tuple(
+        f"{verdicts[test.is_evidence_against()]} {test.distribution.title} distribution of the "
+        f"effects: A² = {test.statistic:.3f}, {test.p_bracket}{f' ({test.note})' if test.note else ''}."
+        for test in tests
+    )
+
+
+def experiment_sentence(experiment: PredictionExperiment) -> str:
+    """State which way of combining came nearest to datasets held out, and how far that goes."""
+    pairs = zip(experiment.sizes, experiment.best, strict=True)
+    done = [(size, best) for size, best in pairs if best is not None]
+    if not done:
+        return "Stopped before anything was drawn."
+    winners = list(dict.fromkeys(best for _, best in done))
+    found = " and ".join(
+        f"{way_title(winner)} for k = {', '.join(str(s) for s, b in done if b == winner)}"
+        for winner in winners
+    )
+    so_far = "" if experiment.complete else "So far, stopped early: "
+    return (
+        f"{so_far}Nearest to the mean effect of {experiment.n_held_out} datasets held out: {found}. "
+        f"Each drawn {experiment.n_repetitions:,} times from the same {experiment.n_datasets} "
+        "datasets, so the draws overlap and the p-values are descriptive."
+    )

@@ -32,7 +32,7 @@ from ..significance.choose import choose_test
 from ..simulation import TOY_INDEPENDENT
 from ..simulation.batch import BatchCounter
 from ..types import Dependence, FloatArray
-from .counting import REFERENCE
+from .counting import REFERENCE, Tile
 from .formatting import (
     format_confidence,
     format_errors,
@@ -44,7 +44,7 @@ from .formatting import (
 from .simulation import rate_without_effects
 from .subject import Subject
 from .testing import title_of_test
-from .verdicts import Tile, count_sentence, names_sentence, validity_sentence
+from .verdicts import count_sentence, names_sentence, validity_sentence
 
 
 def recommendation_lines() -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, combinations, islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,25 +14,17 @@ from ..data.overlap.find import Overlap, Reason
 from ..data.overlap.shared_pairs import Held, SharedPairs, Union
 from ..data.overlap.signs import Sign
 from ..data.result_set import ResultSet
-from ..metrics.registry import MEAN
-from ..significance.known_tests import significance_test_named
-from ..significance.result import SignificanceResult
 from ..types import BoolArray, IntArray
 from .counting import DEPENDENCE_ANSWERS, JOINT_ANSWER, can_overstate, titles_needing_independence
 from .formatting import (
+    Frame,
     counted,
     display_name,
-    format_confidence,
-    format_level,
     format_share,
+    frame_of,
     list_names,
-    sentence_case,
     whole_name,
 )
-from .subject import Claim, Subject
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Pairs, unions or groups that one sentence names.
 MOST_SHOWN = 10
@@ -51,16 +43,14 @@ SIGN_NAMES: Mapping[Sign, str] = {
 _Item = TypeVar("_Item")
 
 
-def overlap_table(overlap: Overlap) -> pd.DataFrame:
+def overlap_table(overlap: Overlap) -> Frame:
     """A row for each pair that shares something, or may: those that share most first.
 
     Columns are "dataset", "other", "shared" (examples), "share" (of the
     smaller one) and "note". At most 10,000 rows.
     """
-    import pandas as pd
-
     rows = list(islice(_rows(overlap), MOST_ROWS))
-    return pd.DataFrame(rows, columns=["dataset", "other", "shared", "share", "note"])
+    return frame_of(rows, columns=["dataset", "other", "shared", "share", "note"])
 
 
 def pair_notes(overlap: Overlap, first: IntArray, second: IntArray) -> list[str]:
@@ -102,48 +92,31 @@ def shared_sentence(overlap: Overlap) -> str:
     pairs = overlap.pairs
     n_sharing = pairs.first.size
     n_pairs = overlap.n_datasets * (overlap.n_datasets - 1) // 2
-    if not pairs.first.size:
-        return (
-            f"{counted(pairs.n_widespread, 'test example')} in common to thousands of the "
-            f"{overlap.n_datasets:,} datasets."
-        )
     lead = (
         "The two datasets have test examples in common"
         if n_pairs == 1
         else f"{n_sharing:,} of {n_pairs:,} pairs of datasets "
         f"{'has' if n_sharing == 1 else 'have'} test examples in common"
     )
-
     shares = overlap.shares
 
-    def clause(i: int) -> str:
-        return (
-            f"{name(overlap, int(pairs.first[i]))} and {name(overlap, int(pairs.second[i]))} "
-            f"({int(pairs.n_common[i]):,}, {format_share(float(shares[i]))} of the smaller)"
-        )
+    def in_brackets(i: int) -> str:
+        return f"{int(pairs.n_common[i]):,}, {format_share(float(shares[i]))} of the smaller"
 
     order = _by_share(overlap, most=MOST_ROWS).tolist()
-    return _common_sentences(overlap, pairs, lead, "test example", order, clause)
+    return _common_sentences(overlap, pairs, lead, "test example", order, in_brackets)
 
 
 def texts_sentence(overlap: Overlap) -> str:
     """State which pairs have texts in common, and why, or those with most."""
     pairs = overlap.texts
-    if not pairs.first.size:
-        return (
-            f"{counted(pairs.n_widespread, 'text')} of examples in common to thousands of the "
-            f"{overlap.n_datasets:,} datasets."
-        )
 
-    def clause(i: int) -> str:
-        return (
-            f"{name(overlap, int(pairs.first[i]))} and {name(overlap, int(pairs.second[i]))} "
-            f"({counted(int(pairs.n_common[i]), 'text')})"
-        )
+    def in_brackets(i: int) -> str:
+        return counted(int(pairs.n_common[i]), "text")
 
     order = np.lexsort((pairs.second, pairs.first, -pairs.n_common)).tolist()
     lead = "Examples of these datasets have texts in common"
-    return _common_sentences(overlap, pairs, lead, "text", order, clause)
+    return _common_sentences(overlap, pairs, lead, "text", order, in_brackets)
 
 
 def _common_sentences(
@@ -152,19 +125,28 @@ def _common_sentences(
     lead: str,
     noun: str,
     order: Sequence[int],
-    clause: Callable[[int], str],
+    in_brackets: Callable[[int], str],
 ) -> str:
     """What pairs have in common: by what many datasets have at once, then pair by pair."""
-    told, further = _held_by_many(pairs)
-    if not told:
+    if not pairs.first.size:
+        widespread = counted(pairs.n_widespread, noun)
+        widespread += " of examples" if noun == "text" else ""
+        return f"{widespread} in common to thousands of the {overlap.n_datasets:,} datasets."
+
+    def clause(i: int) -> str:
+        first, second = int(pairs.first[i]), int(pairs.second[i])
+        return f"{name(overlap, first)} and {name(overlap, second)} ({in_brackets(i)})"
+
+    shown, further = _held_by_many(pairs)
+    if not shown:
         return f"{lead}: {listed(order, clause, ', ', n=pairs.first.size)}."
     rest = [i for i in order if further[i]]
     n_rest = int(np.count_nonzero(further))
-    if len(told) == 1 and not rest and len(told[0].members) == overlap.n_datasets:
-        n = told[0].n_common
+    if len(shown) == 1 and not rest and len(shown[0].members) == overlap.n_datasets:
+        n = shown[0].n_common
         what = f"{'' if n == 1 else 'the same '}{counted(n, noun)}"
         return f"All {overlap.n_datasets:,} datasets have {what} in common."
-    sets = "; ".join(_held_clause(overlap, one, noun) for one in told)
+    sets = "; ".join(_held_clause(overlap, one, noun) for one in shown)
     if not rest:
         return f"{lead}: {sets}."
     return (
@@ -175,16 +157,16 @@ def _common_sentences(
 
 
 def _held_by_many(pairs: SharedPairs) -> tuple[list[Held], BoolArray]:
-    """Sets of datasets by which most pairs are told of at once, and which pairs have more in common."""
+    """Sets of datasets that stand for most pairs at once, and which pairs have more in common."""
     left = pairs.n_common.copy()
-    told = [one for one in pairs.held[:MOST_SETS] if one.n_pairs > MOST_SHOWN]
-    for one in told:
+    shown = [one for one in pairs.held[:MOST_SETS] if one.n_pairs > MOST_SHOWN]
+    for one in shown:
         members = np.array(one.members)
         left[np.isin(pairs.first, members) & np.isin(pairs.second, members)] -= one.n_common
     further: BoolArray = left > 0
     if 2 * np.count_nonzero(further) > further.size:
         return [], further
-    return told, further
+    return shown, further
 
 
 def _held_clause(overlap: Overlap, held: Held, noun: str) -> str:
@@ -207,10 +189,10 @@ def within_sentence(overlap: Overlap) -> str:
     # Of equal datasets the first stands for all.
     first = np.arange(n)
     np.minimum.at(first, whole[is_equal], part[is_equal])
-    told = (first[part] == part) & (is_equal | (first[whole] == whole))
+    shown = (first[part] == part) & (is_equal | (first[whole] == whole))
     # The first member is the one that the others are equal to or lie within.
     clauses: dict[tuple[str, int], list[int]] = {}
-    for place in np.flatnonzero(told).tolist():
+    for place in np.flatnonzero(shown).tolist():
         one, other = int(part[place]), int(whole[place])
         if is_equal[place]:
             clauses.setdefault(("equal", one), [one]).append(other)
@@ -251,10 +233,10 @@ def within_clause(overlap: Overlap, pair: Sequence[int]) -> str:
     return f"{name(overlap, part)} lies {how_much} within {name(overlap, whole)}"
 
 
-def same_scores_clause(overlap: Overlap, members: Sequence[int]) -> str:
+def _same_scores_clause(names: Sequence[str], n_examples: int) -> str:
     """Write "hi and hi_copy have the same scores on all 500 examples"."""
-    n = counted(int(overlap.n_examples[members[0]]), "example")
-    return f"{list_names(names(overlap, members))} have the same scores on all {n}"
+    n = counted(n_examples, "example")
+    return f"{list_names(names)} have the same scores on all {n}"
 
 
 def listed(
@@ -420,7 +402,12 @@ def overlap_sentence(overlap: Overlap) -> str:
 
 def same_scores_sentence(overlap: Overlap) -> str:
     """State which datasets have the same scores on all examples."""
-    return listed(overlap.same_scores, partial(same_scores_clause, overlap), "; ") + "."
+    clauses = listed(
+        overlap.same_scores,
+        lambda group: _same_scores_clause(names(overlap, group), int(overlap.n_examples[group[0]])),
+        "; ",
+    )
+    return f"{clauses}."
 
 
 def overlap_reason_sentence(overlap: Overlap) -> str:
@@ -512,7 +499,7 @@ def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
             "Only ids were compared, letter by letter: an example with another id elsewhere is not found."
         )
     if reason == "none-shared":
-        caveats.extend(_same_size_caveat(overlap))
+        caveats += _same_size_caveats(overlap)
         caveats.append(
             "This is about test examples only. Judge other links yourself, such as one source split "
             "into several datasets."
@@ -586,20 +573,20 @@ def _not_compared_sentence(overlap: Overlap) -> str:
     )
 
 
-def _same_size_caveat(overlap: Overlap) -> Iterator[str]:
+def _same_size_caveats(overlap: Overlap) -> list[str]:
     sizes, counts = np.unique(overlap.n_examples, return_counts=True)
     repeated = sizes[counts > 1].tolist()
     if not repeated:
-        return
+        return []
     groups = listed(
         repeated[::-1],
         lambda size: f"{list_names(_chosen(overlap, overlap.n_examples == size))} ({size:,} each)",
         "; ",
     )
-    yield (
+    return [
         f"Equal numbers of examples: {groups}. If these are the same examples in other languages, keep "
         f"“{DEPENDENCE_ANSWERS['not-known']}”."
-    )
+    ]
 
 
 def _translations_caveat(overlap: Overlap) -> str:
@@ -631,12 +618,6 @@ def _chosen(overlap: Overlap, chosen: BoolArray) -> list[str]:
     return names(overlap, np.flatnonzero(chosen).tolist())
 
 
-# Findings that speak against independence, and do not only leave it open.
-_SHARING_WORDS = frozenset(
-    {"union", "within", "same-scores", "shared", "texts-shared", "translations"}
-)
-
-
 def counted_twice_sentence(
     data: ResultSet, same: Sequence[Sequence[int]], excluded: Collection[str] = ()
 ) -> str:
@@ -657,9 +638,8 @@ def counted_twice_sentence(
         return ""
     clauses = listed(
         groups,
-        lambda group: (
-            f"{list_names([data.datasets[index] for index in group])} have the same scores on all "
-            f"{counted(data.n_examples(data.datasets[group[0]]), 'example')}"
+        lambda group: _same_scores_clause(
+            [data.datasets[index] for index in group], data.n_examples(data.datasets[group[0]])
         ),
         "; ",
     )
@@ -684,101 +664,10 @@ def copies_left_out(
     return found
 
 
-def other_side_sentence(
-    results: Sequence[SignificanceResult | None],
-    small: Sequence[bool] | np.ndarray,
-    subject: Subject,
-    *,
-    claim: Claim,
-    turned: bool,
-    alpha: float,
-) -> str:
-    """State where p is small for a system whose score is not the better one; else empty.
-
-    Parameters
-    ----------
-    results : sequence of SignificanceResult or None
-        As run, one a dataset of `subject`.
-    small : sequence of bool
-        Where p <= alpha for the claim: every dataset that can be counted or named.
-    subject : Subject
-        Systems and datasets.
-    claim : {"a-better", "b-better"}
-        For whom.
-    turned : bool
-        Whether A and B of the results have changed places in `subject`.
-    alpha : float
-        The level.
-    """
-    behind = speaks_against(results, claim=claim, turned=turned) & np.asarray(small)
-    toward = _toward(claim, turned)
-    against = [
-        result for result, one in zip(results, behind, strict=True) if one and result is not None
-    ]
-    if not against:
-        return ""
-    whose, other = subject.sides(claim)
-    score = "mean score" if all(result.kind == MEAN for result in against) else "score"
-    lower = all(toward * result.difference < 0.0 for result in against)
-    than = f"is {'worse' if lower else 'not better'} than that of {other}"
-    n, of = len(against), int(np.count_nonzero(small))
-    which = f"{n} of the {of} datasets" if n < of else f"all {of} datasets"
-    which = "the only dataset" if of == 1 else which
-    sentence = (
-        f"On {which} with p ≤ {format_level(alpha)} for {whose}, its {score} {than}: "
-        f"{subject.names(behind)}."
-    )
-    beyond = sum(_interval_is_behind(result, toward) for result in against)
-    if beyond:
-        level = format_confidence(1.0 - against[0].confidence_level)
-        where = "there" if beyond == n else f"on {beyond} of them"
-        sentence += f" The whole {level} interval of the difference speaks for {other} {where}."
-    tests = [significance_test_named(name) for name in {result.test for result in against}]
-    if all(test.of_tendency for test in tests):
-        called = list_names(sorted(test.called for test in tests))
-        asks = f"{sentence_case(called)} {'asks' if len(tests) == 1 else 'ask'}"
-        sentence += (
-            f" {asks} which system {subject.is_better}, not whose mean is better: choose the "
-            "recommended test for a claim about the mean."
-        )
-    return sentence
-
-
-def speaks_against(
-    results: Sequence[SignificanceResult | None], *, claim: Claim, turned: bool
-) -> BoolArray:
-    """Where the score of the system claimed to be better is not, or its whole interval is behind.
-
-    Parameters
-    ----------
-    results : sequence of SignificanceResult or None
-        As run; None where a dataset is not tested.
-    claim : {"a-better", "b-better"}
-        For whom.
-    turned : bool
-        Whether A and B of the results have changed places.
-    """
-    toward = _toward(claim, turned)
-    return np.array([r is not None and _is_behind(r, toward) for r in results], dtype=bool)
-
-
-def _toward(claim: Claim, turned: bool) -> float:
-    return 1.0 if (claim == "a-better") != turned else -1.0
-
-
-def _is_behind(result: SignificanceResult, toward: float) -> bool:
-    return toward * result.difference <= 0.0 or _interval_is_behind(result, toward)
-
-
-def _interval_is_behind(result: SignificanceResult, toward: float) -> bool:
-    if result.confidence_interval is None:
-        return False
-    return max(toward * end for end in result.confidence_interval) < 0.0
-
-
 def contradicted_sentence(overlap: Overlap) -> str:
     """State that datasets answered to be independent share examples; else empty."""
-    if overlap.recommendation.reason not in _SHARING_WORDS:
+    # These speak against independence, and do not only leave it open.
+    if overlap.recommendation.reason not in {*_SHARING, "translations"}:
         return ""
     return (
         f"{overlap_sentence(overlap)} This is evidence against the answer "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ..reliability.cut_offs import CutOffStudy
 from ..reliability.free_choice import FreeChoice, free_choice_rate
@@ -16,19 +16,18 @@ from ..reliability.repeated_runs import RunStudy
 from ..reliability.sample_size import SubsampleStudy
 from ..systems.comparisons import PairComparisons
 from .formatting import (
+    Frame,
     counted,
     display_name,
     format_confidence,
     format_level,
     format_p_value,
     format_share,
+    frame_of,
     list_names,
     p_value_clause,
 )
 from .subject import Subject
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _Study = TypeVar("_Study", MetricStudy, LevelStudy)
 
@@ -90,12 +89,16 @@ def choices_sentence(study: MetricStudy) -> str:
 def levels_sentence(study: LevelStudy) -> str:
     """On how many datasets the verdict depends on the level of a covariate."""
     level = format_level(study.alpha)
+    name, each = "the level", "level"
+    if study.covariate:
+        name = display_name(study.covariate)
+        each = f"level of {name}"
     n = len({pair.dataset for pair in study.pairs})
     begun = "" if study.complete else "Stopped early. "
     study = within_reach(study)
     smaller = study.datasets_that_differ
     found = (
-        f"{begun}p ≤ {level} on at least one {_of(study)} on {len(study.datasets_by_any)} of "
+        f"{begun}p ≤ {level} on at least one {each} on {len(study.datasets_by_any)} of "
         f"{counted(n, 'dataset')}, and on every level on {len(study.datasets_by_all)}."
     )
     if smaller:
@@ -103,10 +106,10 @@ def levels_sentence(study: LevelStudy) -> str:
             f" On {list_names(smaller)}, only some levels have p ≤ {level}, which smaller parts "
             "make likely."
         )
-    depending = depending_on_level(study)
+    depending = study.datasets_that_depend
     if depending:
         return (
-            f"{found} The difference itself depends on {_name(study)} on "
+            f"{found} The difference itself depends on {name} on "
             f"{list_names(depending)} (one test of all levels of a dataset together, by Holm at "
             f"{level})."
         )
@@ -114,13 +117,8 @@ def levels_sentence(study: LevelStudy) -> str:
         return found
     return (
         f"{found} No evidence on any dataset that the difference itself depends on "
-        f"{_name(study)} (one test of all its levels together, by Holm at {level})."
+        f"{name} (one test of all its levels together, by Holm at {level})."
     )
-
-
-def depending_on_level(study: LevelStudy) -> tuple[str, ...]:
-    """Datasets where one test of all levels together has the difference depend on the level."""
-    return study.datasets_that_depend
 
 
 def family_sentence(
@@ -186,15 +184,13 @@ def free_choice_sentence(found: FreeChoice) -> str:
     )
 
 
-def free_choice_frame(found: FreeChoice) -> pd.DataFrame:
+def free_choice_frame(found: FreeChoice) -> Frame:
     """A row for each choice and one for the best of all."""
-    import pandas as pd
-
     level = format_level(found.alpha)
     rates = (*found.rates, found.rate)
     names = [*found.choices, ("the best of them", "")]
     observed = [*found.observed.tolist(), found.smallest_observed]
-    return pd.DataFrame(
+    return frame_of(
         {
             "metric": [display_name(metric) for metric, _ in names],
             "test": [test for _, test in names],
@@ -224,21 +220,17 @@ def without_reach_sentence(study: LevelStudy) -> str:
 
 def left_out_lines(study: MetricStudy | LevelStudy) -> list[str]:
     """What could not be tested, with each reason."""
-    untold = study.dependence_left_out if isinstance(study, LevelStudy) else {}
+    left_out = study.dependence_left_out if isinstance(study, LevelStudy) else {}
     return [
         *(
             f"{display_name(dataset)}, dependence on the level: {reason}"
-            for dataset, reason in untold.items()
+            for dataset, reason in left_out.items()
         ),
-        *_not_tested(study),
-    ]
-
-
-def _not_tested(study: MetricStudy | LevelStudy) -> list[str]:
-    return [
-        f"{display_name(one.dataset)}{', ' + display_name(one.choice) if one.choice else ''}: "
-        f"{one.reason} {one.remedy}".rstrip()
-        for one in study.left_out
+        *(
+            f"{display_name(one.dataset)}{', ' + display_name(one.choice) if one.choice else ''}: "
+            f"{one.reason} {one.remedy}".rstrip()
+            for one in study.left_out
+        ),
     ]
 
 
@@ -249,14 +241,6 @@ def _as_many(found: FreeChoice) -> str:
     if number < 1.05:
         return "one choice fixed beforehand"
     return f"{number:.1f} independent choices"
-
-
-def _name(study: LevelStudy) -> str:
-    return display_name(study.covariate) if study.covariate else "the level"
-
-
-def _of(study: LevelStudy) -> str:
-    return f"level of {display_name(study.covariate)}" if study.covariate else "level"
 
 
 PROMISE = (
@@ -356,13 +340,13 @@ def opening_sentence(subject: Subject, n_small: int, n: int, *, metric: str, alp
     alpha : float
         The level.
     """
-    claim = f"“{subject.claim('a-better')}” has"
-    how = f"by {display_name(metric)}, as tested now{', each dataset alone' if n > 1 else ''}"
-    if n == 1:
-        said = f"{claim} {'p ≤' if n_small else 'p >'} {format_level(alpha)} on the one dataset"
-    else:
-        said = f"{claim} p ≤ {format_level(alpha)} on {n_small} of {counted(n, 'dataset')}"
-    return f"{said}, {how}."
+    small = "p ≤" if n_small or n > 1 else "p >"
+    where = "the one dataset" if n == 1 else f"{n_small} of {counted(n, 'dataset')}"
+    alone = ", each dataset alone" if n > 1 else ""
+    return (
+        f"“{subject.claim('a-better')}” has {small} {format_level(alpha)} on {where}, by "
+        f"{display_name(metric)}, as tested now{alone}."
+    )
 
 
 def direction_line(a: str, b: str, *, claimed: str = "is better") -> str:
@@ -464,7 +448,7 @@ def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Cho
                 name=display_name(levels.covariate) or "level",
                 # Parts have p > α more often than the whole: only the test of all levels tells.
                 looked_at=tuple(levels.dependence_p_values),
-                depending=depending_on_level(levels),
+                depending=levels.datasets_that_depend,
                 complete=levels.complete,
             )
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,18 +13,18 @@ from ..reliability.repeated_runs import RunStudy
 from ..replicability.decision import at_most
 from ..replicability.identification import identify_datasets
 from .formatting import (
+    Frame,
     counted,
     display_name,
     format_level,
     format_p_value,
     format_share,
+    frame_of,
     list_names,
+    minus,
     p_value_clause,
     signed,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _STOPPED = "Stopped early. "
 # Above one half on every part: B is ahead on each of them.
@@ -69,12 +68,10 @@ def cut_offs_sentence(studies: Mapping[str, CutOffStudy], *, complete: bool = Tr
         f"{begun}The difference between A and B depends on {name} on {len(depending)} of {n} datasets "
         f"({list_names(depending)}; p ≤ {level} each, tested alone)."
     )
-    held = _held(studies)
-    return (
-        f"{found} Allowing for {n} tests, Holm identifies {list_names(held)}."
-        if held
-        else (f"{found} Allowing for {n} tests, Holm identifies none.")
-    )
+    p_values = np.array([study.dependence_p_value for study in studies.values()])
+    rejected = identify_datasets(p_values, alpha=some.alpha).rejected.tolist()
+    by_holm = [dataset for dataset, named in zip(studies, rejected, strict=True) if named]
+    return f"{found} Allowing for {n} tests, Holm identifies {list_names(by_holm) or 'none'}."
 
 
 def cut_off_sentence(study: CutOffStudy) -> str:
@@ -87,12 +84,12 @@ def cut_off_sentence(study: CutOffStudy) -> str:
     chance = p_value_clause(study.chance_p_value, alpha=study.alpha)
     whole = p_value_clause(study.p_value_of_all, alpha=study.alpha)
     if study.depends:
-        told = (
+        said = (
             f"the difference depends on {name} ({own}, all cut-offs together). The two sides differ "
             f"most at {study.largest_contrast_at:g}"
         )
     else:
-        told = f"no evidence that the difference depends on {name} ({own})"
+        said = f"no evidence that the difference depends on {name} ({own})"
     changes = (
         f" Some parts have p ≤ {level} and others do not."
         if study.verdict_changes
@@ -103,7 +100,7 @@ def cut_off_sentence(study: CutOffStudy) -> str:
         if study.complete
         else f"Stopped early, after {study.n_random:,} of {study.n_asked:,} random orders. "
     )
-    found = f"{begun}{display_name(study.dataset)}: {told}.{changes} All examples: {whole}."
+    found = f"{begun}{display_name(study.dataset)}: {said}.{changes} All examples: {whole}."
     if study.smallest_p_value > _NOTHING_FOR_A:
         return f"{found} No part favours A: swap A and B in the sidebar."
     return (
@@ -112,12 +109,10 @@ def cut_off_sentence(study: CutOffStudy) -> str:
     )
 
 
-def cut_offs_frame(studies: Mapping[str, CutOffStudy]) -> pd.DataFrame:
+def cut_offs_frame(studies: Mapping[str, CutOffStudy]) -> Frame:
     """A row for each dataset."""
-    import pandas as pd
-
     own = list(studies.values())
-    frame = pd.DataFrame(
+    frame = frame_of(
         {
             "dataset": [display_name(study.dataset) for study in own],
             "depends on it": ["★ yes" if study.depends else "– not shown" for study in own],
@@ -141,16 +136,14 @@ def cut_offs_frame(studies: Mapping[str, CutOffStudy]) -> pd.DataFrame:
     return frame
 
 
-def parts_frame(study: CutOffStudy) -> pd.DataFrame:
+def parts_frame(study: CutOffStudy) -> Frame:
     """A row for each cut-off and side of one dataset."""
-    import pandas as pd
-
-    return pd.DataFrame(
+    return frame_of(
         [
             (
                 f"{curve.side} {cut:g}",
                 f"{n:,}",
-                f"{difference:+.4g}".replace("-", "−"),
+                minus(f"{difference:+.4g}"),
                 format_p_value(p, alpha=study.alpha),
                 f"{format_p_value(low)} to {format_p_value(high)}",
             )
@@ -177,13 +170,6 @@ def why_not_read(remarks: Sequence[str]) -> list[str]:
 def not_looked_at(reasons: Sequence[tuple[str, str]]) -> list[str]:
     """Datasets without a study along the covariate, each with its reason."""
     return [f"{display_name(dataset)}: {reason}" for dataset, reason in reasons]
-
-
-def _held(studies: Mapping[str, CutOffStudy]) -> list[str]:
-    p_values = np.array([study.dependence_p_value for study in studies.values()])
-    alpha = next(iter(studies.values())).alpha
-    rejected = identify_datasets(p_values, alpha=alpha).rejected.tolist()
-    return [dataset for dataset, held in zip(studies, rejected, strict=True) if held]
 
 
 HOW_TO_HAVE_RUNS = (
@@ -223,7 +209,7 @@ def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> 
     together = [d for d, study in studies.items() if _reaches(study.p_value, study.alpha)]
     pairs = f"{some.n_runs_a} × {some.n_runs_b} pairs of runs"
     stopped = not complete or any(not study.complete for study in studies.values())
-    begun = "Stopped early. " if stopped else ""
+    begun = _STOPPED if stopped else ""
     done = all(study.n_pairs == study.n_runs_a * study.n_runs_b for study in studies.values())
     if depending:
         found = (
@@ -260,7 +246,7 @@ def dataset_runs_sentence(dataset: str, study: RunStudy) -> str:
     )
 
 
-def decimals_for(studies: Mapping[str, RunStudy]) -> int:
+def _decimals_for(studies: Mapping[str, RunStudy]) -> int:
     """Decimals that tell three digits of the largest difference, 3 to 6 of them.
 
     Averages over runs have as many decimals as a floating-point number has: the data do not say
@@ -270,15 +256,12 @@ def decimals_for(studies: Mapping[str, RunStudy]) -> int:
     return 6 if largest <= 0.0 else min(6, max(3, 2 - math.floor(math.log10(largest))))
 
 
-def runs_frame(studies: Mapping[str, RunStudy]) -> pd.DataFrame:
+def runs_frame(studies: Mapping[str, RunStudy]) -> Frame:
     """A row for each dataset, what is to be known first."""
-    import pandas as pd
-
-    decimals = decimals_for(studies)
-
+    decimals = _decimals_for(studies)
     some = next(iter(studies.values()))
     level, own = format_level(some.alpha), list(studies.values())
-    return pd.DataFrame(
+    return frame_of(
         {
             "dataset": [display_name(dataset) for dataset in studies],
             "p, all together": [_starred(study.p_value, study.alpha) for study in own],
@@ -306,10 +289,8 @@ def runs_frame(studies: Mapping[str, RunStudy]) -> pd.DataFrame:
     )
 
 
-def pairs_frame(study: RunStudy, names_a: Sequence[str], names_b: Sequence[str]) -> pd.DataFrame:
+def pairs_frame(study: RunStudy, names_a: Sequence[str], names_b: Sequence[str]) -> Frame:
     """The p-value of each pair of runs: a row for each of A's, a column for each of B's."""
-    import pandas as pd
-
     columns = {"A's run, beside B's": [display_name(name) for name in names_a]}
     for j, name in enumerate(names_b):
         heading = display_name(name)
@@ -319,7 +300,7 @@ def pairs_frame(study: RunStudy, names_a: Sequence[str], names_b: Sequence[str])
         columns[heading] = [
             "–" if np.isnan(p) else _starred(float(p), study.alpha) for p in study.p_values[:, j]
         ]
-    return pd.DataFrame(columns)
+    return frame_of(columns)
 
 
 def bins_with(alpha: float) -> tuple[float, ...]:
@@ -329,7 +310,7 @@ def bins_with(alpha: float) -> tuple[float, ...]:
 
 def domains_sentence(found: DomainAgreement, *, alpha: float, complete: bool = True) -> str:
     """How often a win with a small p-value holds on other datasets."""
-    begun = "" if complete else "Stopped early. "
+    begun = "" if complete else _STOPPED
     below = [own for own in found.bins if own.high <= alpha]
     cases = sum(own.n for own in below)
     if not cases:
@@ -345,13 +326,10 @@ def domains_sentence(found: DomainAgreement, *, alpha: float, complete: bool = T
     )
 
 
-def domains_frame(found: DomainAgreement) -> pd.DataFrame:
+def domains_frame(found: DomainAgreement) -> Frame:
     """A row for each bin of p that holds a win."""
-    import pandas as pd
-
     bins = [own for own in found.bins if own.n_wins]
-
-    return pd.DataFrame(
+    return frame_of(
         {
             "p on one dataset": [bin_label(own.low, own.high) for own in bins],
             "wins": [f"{own.n_wins:,}" for own in bins],

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..comparison import comparison_named, written_margin
 from ..reliability.power import (
@@ -26,19 +25,18 @@ from ..reliability.subsamples import SubsamplePoint
 from ..reliability.toys import LEVELS, ToyStudy
 from ..significance.known_tests import significance_test_named
 from .formatting import (
+    Frame,
     counted,
     display_name,
     format_level,
     format_p_value,
     format_percent,
     format_share,
+    frame_of,
     list_names,
     p_value_clause,
     sentence_case,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 USUAL_POWER = 0.8
 MARK_MEANINGS = {
@@ -88,9 +86,8 @@ def sizes_sentence(study: SubsampleStudy) -> str:
     fragile, vanishing = study.marked("fragile"), study.marked("vanishes")
     said = []
     if fragile:
-        said.append(
-            f"{list_names(fragile)} {_verb(fragile, 'needs', 'need')} nearly all examples for it"
-        )
+        need = "needs" if len(fragile) == 1 else "need"
+        said.append(f"{list_names(fragile)} {need} nearly all examples for it")
     if vanishing:
         said.append(
             f"on {list_names(vanishing)} random parts reach it at least twice as often as by chance, "
@@ -99,10 +96,6 @@ def sizes_sentence(study: SubsampleStudy) -> str:
     if not said:
         return f"{whole}; none needs nearly all examples."
     return f"{whole}; {'; '.join(said)}."
-
-
-def _verb(names: Sequence[str], one: str, several: str) -> str:
-    return one if len(names) == 1 else several
 
 
 def dataset_sentence(own: DatasetSubsamples) -> str:
@@ -140,10 +133,8 @@ def _size(own: DatasetSubsamples, point: SubsamplePoint) -> str:
     return f"{clusters} (about {point.n_examples:,} examples)"
 
 
-def sizes_frame(study: SubsampleStudy) -> pd.DataFrame:
+def sizes_frame(study: SubsampleStudy) -> Frame:
     """A row for each dataset, a column for each size: per cent of parts with p <= alpha."""
-    import pandas as pd
-
     columns: dict[str, list[str]] = {
         "dataset": [display_name(own.dataset) for own in study.datasets],
         "n": [f"{own.n_examples:,}" for own in study.datasets],
@@ -153,21 +144,20 @@ def sizes_frame(study: SubsampleStudy) -> pd.DataFrame:
             _percent(own.points[place].share_significant) for own in study.datasets
         ]
     columns["p of the whole"] = [
-        ("★ " if own.significant else "– ") + _p(own.p_value, own.alpha) for own in study.datasets
+        ("★ " if own.significant else "– ") + format_p_value(own.p_value, alpha=own.alpha)
+        for own in study.datasets
     ]
     columns["depends on size"] = [MARK_MEANINGS[own.mark] for own in study.datasets]
     left = [_left_out(own) for own in study.datasets]
     if any(left):
         columns["note"] = left
-    return pd.DataFrame(columns)
+    return frame_of(columns)
 
 
-def printed_frame() -> pd.DataFrame:
+def printed_frame() -> Frame:
     """Table 4 of Søgaard et al. (2014) as printed."""
-    import pandas as pd
-
     rows = [(name, *(f"{share}%" for share in shares)) for name, shares in PRINTED.items()]
-    return pd.DataFrame(rows, columns=["dataset", *(f"{share}%" for share in PRINTED_SHARES)])
+    return frame_of(rows, columns=["dataset", *(f"{share}%" for share in PRINTED_SHARES)])
 
 
 class StatedPower(NamedTuple):
@@ -292,11 +282,9 @@ def plan_note(plan: SizePlan) -> str:
     )
 
 
-def plan_table(plan: SizePlan) -> pd.DataFrame:
+def plan_table(plan: SizePlan) -> Frame:
     """The power at sizes around the one that is needed, and at the edge of the null hypothesis."""
-    import pandas as pd
-
-    return pd.DataFrame(
+    return frame_of(
         {
             "examples": [f"{n:,}" for n in plan.around.n_examples.tolist()],
             "claim shown": [format_percent(p) for p in plan.around.power.tolist()],
@@ -343,22 +331,14 @@ def _needed_sentence(needed: ExamplesNeeded | None) -> str:
 
 
 def _left_out(own: DatasetSubsamples) -> str:
-    undefined = _many(own.points, "n_undefined")
-    beyond = _many(own.points, "n_out_of_reach")
+    undefined = sum(point.n_undefined for point in own.points)
+    beyond = sum(point.n_out_of_reach for point in own.points)
     said = []
     if undefined:
         said.append(f"{undefined:,} parts without a defined score")
     if beyond:
         said.append(f"{beyond:,} parts beyond the bootstrap's reach")
     return ", ".join(said)
-
-
-def _many(points: Sequence[SubsamplePoint], name: str) -> int:
-    return sum(int(getattr(point, name)) for point in points)
-
-
-def _p(p_value: float, alpha: float) -> str:
-    return format_p_value(p_value, alpha=alpha)
 
 
 def _percent(share: float) -> str:
@@ -414,10 +394,8 @@ def probability_remark(study: PriorOddsStudy) -> str:
     )
 
 
-def prior_odds_frame(study: PriorOddsStudy) -> pd.DataFrame:
+def prior_odds_frame(study: PriorOddsStudy) -> Frame:
     """A row for each common level: as assumed here, and as the paper assumes and prints."""
-    import pandas as pd
-
     levels = sorted({*PAPER_LEVELS, study.alpha}, reverse=True)
     rows = [
         (
@@ -428,7 +406,7 @@ def prior_odds_frame(study: PriorOddsStudy) -> pd.DataFrame:
         )
         for level in levels
     ]
-    return pd.DataFrame(
+    return frame_of(
         rows,
         columns=["α", "share true, as assumed", "with R = .1, power .5", "printed in the paper"],
     )
@@ -438,13 +416,13 @@ def toy_sentence(study: ToyStudy) -> str:
     """How often the reported p-value lies below .05, beside theory."""
     n, stopped = study.n_repetitions, "" if study.complete else "Stopped early. "
     if not study.toy.is_choice:
-        told = ", ".join(
+        shares = ", ".join(
             f"{series.name}: {_percent(series.share(LEVELS[0]).rate.rate)}"
             for series in study.reported
         )
         return (
             f"{stopped}In {n:,} studies of two identical systems p < .05 comes up as often as it "
-            f"should, near 5% ({told})."
+            f"should, near 5% ({shares})."
         )
     share = study.reported[0].share(LEVELS[0])
     return (
@@ -454,10 +432,8 @@ def toy_sentence(study: ToyStudy) -> str:
     )
 
 
-def toy_frame(study: ToyStudy) -> pd.DataFrame:
+def toy_frame(study: ToyStudy) -> Frame:
     """A row for each series and level, with theory and what the paper prints."""
-    import pandas as pd
-
     own = () if study.reported[0].name == study.choices[0].name else study.choices
     rows = [
         (
@@ -473,7 +449,7 @@ def toy_frame(study: ToyStudy) -> pd.DataFrame:
         for share in series.shares
     ]
     columns = ["p-value", "event", "simulated", "95% interval", "theory", "printed in the paper"]
-    return pd.DataFrame(rows, columns=columns)
+    return frame_of(rows, columns=columns)
 
 
 def _one_in(odds: float) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,17 +12,16 @@ from ..replicability.combinations import combination_named, counting_method_name
 from ..replicability.sensitivity import Sensitivity
 from ..types import FloatArray
 from .formatting import (
+    Frame,
     counted,
     display_name,
     format_confidence,
     format_level,
     format_p_value,
+    frame_of,
     list_names,
 )
 from .subject import Claim, Subject
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Of stand-ins for p-values nothing can be said to depend on them.
 NOT_YET = "Sensitivity is shown once every dataset is tested."
@@ -82,12 +80,10 @@ def without_sentence(found: Sensitivity, subject: Subject) -> str:
     )
 
 
-def sensitivity_frame(found: Sensitivity, subject: Subject) -> pd.DataFrame:
+def sensitivity_frame(found: Sensitivity, subject: Subject) -> Frame:
     """A row for each dataset: its p-value, up to which p it would be named, the count without it."""
-    import pandas as pd
-
     alpha = found.counting.alpha
-    return pd.DataFrame(
+    return frame_of(
         {
             "dataset": [display_name(name) for name in subject.datasets],
             "p": [format_p_value(float(p), alpha=alpha) for p in found.counting.p_values],
@@ -190,11 +186,9 @@ def group_sentence(
     )
 
 
-def groups_frame(groups: Sequence[GroupCount], subject: Subject) -> pd.DataFrame:
+def groups_frame(groups: Sequence[GroupCount], subject: Subject) -> Frame:
     """A row for each group: its size, the bound, its members."""
-    import pandas as pd
-
-    return pd.DataFrame(
+    return frame_of(
         {
             "group": [display_name(group.name) for group in groups],
             "shown on at least": [f"{group.at_least} of {group.size}" for group in groups],

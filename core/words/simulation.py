@@ -1,4 +1,4 @@
-"""What simulated scenarios and counts are called, and what a count says of one simulated study."""
+"""What simulated scenarios and counts are called, one simulated study, and how many datasets a claim takes."""
 
 from __future__ import annotations
 
@@ -10,19 +10,41 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from ..replicability.combinations import combination_named, counting_method_named
+from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..replicability.decision import at_most
-from ..simulation import Draw, LikeMyData, Simulation, estimator_names, mcnemar_power, shift_of
+from ..simulation import (
+    DatasetsNeeded,
+    Draw,
+    LikeMyData,
+    PowerCurve,
+    Rate,
+    Simulation,
+    estimator_names,
+    mcnemar_power,
+    shift_of,
+)
 from ..simulation.discrete import MOST_EXAMPLES
 from ..simulation.flip_studies import Measure
+from ..simulation.results import Mean
 from ..validation import check_choice
-from .counting import titles_needing_independence
-from .formatting import counted, format_level, format_p_value, format_percent, list_names, minus
-from .verdicts import Tile
+from .counting import Tile, titles_needing_independence
+from .formatting import (
+    Frame,
+    counted,
+    format_level,
+    format_p_value,
+    format_percent,
+    frame_of,
+    joined,
+    list_names,
+    minus,
+)
 
 # Four decimals say nothing of a level below this.
 FINE_LEVEL = 0.001
+# Of fewer studies a share says less than the two numbers.
+FEWEST_FOR_SHARES = 200
 
 
 def estimator_name(estimator: str, *, alpha: float) -> str:
@@ -52,6 +74,44 @@ def interval_text(interval: tuple[float, float], *, level: float | None = None) 
             for end in interval
         )
     return f"{format_p_value(low)} to {format_p_value(high)}"
+
+
+def share_text(share: float, *, level: float | None = None) -> str:
+    """A share as tables write it, ".0488", with more digits where it would look like the level."""
+    if level is not None and level < FINE_LEVEL and 0.0 < share < FINE_LEVEL:
+        digits = 2
+        while digits < 5 and share != level and float(f"{share:.{digits}g}") == level:
+            digits += 1
+        text = np.format_float_positional(share, digits, fractional=False, trim="-")
+        return text.removeprefix("0")
+    digits = 4
+    while level is not None and share != level and digits < 6 and round(share, digits) == level:
+        digits += 1
+    if digits > 4:
+        return f"{share:.{digits}f}".rstrip("0").removeprefix("0")
+    return format_p_value(share)
+
+
+def percent(share: float, *, level: float | None = None) -> str:
+    """The same in per cent, with the same digits: "4.88%"."""
+    text = share_text(share, level=level)
+    if text.startswith("<"):
+        return "less than 0.01%"
+    return "more than 99.99%" if text.startswith(">") else f"{float(text) * 100.0:.10g}%"
+
+
+def how_often(rate: Rate, *, level: float | None = None) -> str:
+    """Write "4.3%", or "1 of 20" of few studies."""
+    if rate.n < FEWEST_FOR_SHARES:
+        return f"{rate.count} of {rate.n}"
+    return percent(rate.rate, level=level)
+
+
+def with_ends(label: str, found: Rate | Mean) -> dict[str, float]:
+    """A simulated number and the ends of its interval, as columns that are taken away."""
+    low, high = found.confidence_interval
+    value = found.rate if isinstance(found, Rate) else found.value
+    return {label: value, f"{label}_low": low, f"{label}_high": high}
 
 
 class ScenarioWords(NamedTuple):
@@ -345,3 +405,156 @@ def draw_alt(draw: Draw) -> str:
         if name != "count"
     )
     return f"The p-values of one study, sorted, against α. {draw_sentence(draw)} {counts}."
+
+
+def power_frame(curve: PowerCurve) -> Frame:
+    """A row for each point of the curve, those with a wrong claim too."""
+    rows = []
+    for point in curve.points:
+        row: dict[str, object] = {
+            "value": point.value,
+            "datasets": point.n_datasets,
+            "k": point.k,
+            "at_least": point.at_least,
+            "claim_is_true": point.is_true,
+            "guaranteed": " ".join(point.proved),
+        }
+        for name in estimator_names():
+            row |= with_ends(name, point.power[name])
+        rows.append(row | {"scenario": point.scenario, "signature": curve.signature})
+    return frame_of(rows)
+
+
+def needed_frame(needed: DatasetsNeeded) -> Frame:
+    """A row for each number of datasets that was tried."""
+    return frame_of(
+        [
+            {"datasets": n, **with_ends("power", rate), "signature": needed.signature}
+            for n, rate in needed.tried.items()
+        ]
+    )
+
+
+STOPPED = "Stopped before the end: what is shown is what was done."
+
+
+def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
+    """State from where on each count makes the claim often enough."""
+    points = curve.true_points
+    stopped = "" if curve.complete else f" {STOPPED}"
+    if not points:
+        return (
+            "The claim is false at every point of the curve: A is better on fewer datasets. Making it "
+            f"would be an error.{stopped}"
+        )
+    claims = sorted({point.at_least for point in points})
+    claim = f"{claims[0]}" if len(claims) == 1 else f"{claims[0]} to {claims[-1]}"
+    parts = []
+    for name in combination_names():
+        enough = [point.power[name].rate >= target for point in points]
+        # From there on, to the end of the curve.
+        first = next((i for i in range(len(points)) if all(enough[i:])), None)
+        by = f"{combination_named(name).title}{_caution(name in curve.proved)}"
+        if first is None:
+            at_last = how_often(points[-1].power[name])
+            parts.append(f"{by} none up to {points[-1].value:g} ({at_last} there)")
+        else:
+            parts.append(f"{by} {points[first].value:g}")
+    text = (
+        f"Smallest {quantity} from which at least {format_percent(target)} of studies claim “on at least "
+        f"{claim}”: {joined(parts)} ({curve.n_repetitions:,} studies for each point)."
+    )
+    n_wrong = len(curve.points) - len(points)
+    if n_wrong:
+        points_are = "point is" if n_wrong == 1 else "points are"
+        text += (
+            f" {n_wrong} {points_are} left out: the claim is false there, as A is better on fewer "
+            "datasets."
+        )
+    return text + stopped
+
+
+def _caution(guaranteed: bool) -> str:
+    return "" if guaranteed else " (no guarantee here)"
+
+
+def power_table(curve: PowerCurve, *, quantity: str) -> Frame:
+    """A row for each point: what is claimed, whether that is true, and how often by each count."""
+    rows = []
+    for point in curve.points:
+        row: dict[str, object] = {
+            quantity: f"{point.value:g}",
+            "datasets": point.n_datasets,
+            "A better on": point.k,
+            "claim: at least": point.at_least,
+            "claim is": "true" if point.is_true else "wrong",
+        }
+        rates = {
+            estimator_name(name, alpha=curve.alpha): point.power[name] for name in estimator_names()
+        }
+        row |= {label: format_p_value(rate.rate) for label, rate in rates.items()}
+        row |= {
+            f"{label}, 95%": interval_text(rate.confidence_interval)
+            for label, rate in rates.items()
+        }
+        rows.append(row)
+    return frame_of(rows)
+
+
+def needed_sentence(needed: DatasetsNeeded) -> str:
+    """State how many datasets the claim takes, with what simulation leaves open."""
+    name = estimator_name(needed.estimator, alpha=needed.alpha) + _caution(needed.guaranteed)
+    claim = (
+        f"“on at least {needed.at_least}” is claimed by {name} in at least "
+        f"{format_percent(needed.power)} of studies"
+    )
+    if needed.least is None:
+        return (
+            f"Up to {needed.most:,} datasets, A is better on fewer than {needed.at_least}: the claim "
+            "would be false. Choose a larger share of datasets with an effect, or a smaller claim."
+        )
+    if not needed.complete:
+        return f"The search was stopped before it found with how many datasets {claim}."
+    if needed.n_datasets is None:
+        largest = max(needed.tried)
+        return (
+            f"{needed.most:,} datasets are not enough: with {largest:,} the claim is made in "
+            f"{how_often(needed.tried[largest])} of studies. A larger effect, a larger share of "
+            "datasets with one, or a smaller claim would help."
+        )
+    first = needed.n_datasets
+    if needed.lasting == first:
+        text = f"From {counted(first, 'dataset')} on, {claim}."
+    else:
+        text = f"{counted(first, 'dataset')} is the smallest number with which {claim}; "
+        text += (
+            f"every number from {needed.lasting:,} on is enough"
+            if needed.lasting is not None
+            else f"not every larger number up to {needed.most:,} is enough"
+        )
+        text += ". Between them one more dataset may be one without an effect."
+    return f"{text} {_left_open(needed)}"
+
+
+def _left_open(needed: DatasetsNeeded) -> str:
+    """What the intervals of the numbers tried leave of the first one."""
+    on = f"{needed.n_repetitions:,} studies for each number tried, 95% intervals"
+    if needed.low is not None and needed.low == needed.high:
+        return f"The simulation rules out every other smallest number ({on})."
+    low = "fewer" if needed.low is None else f"{needed.low:,}"
+    high = f"more than {needed.most:,}" if needed.high is None else f"{needed.high:,}"
+    return f"The smallest number lies between {low} and {high} ({on})."
+
+
+def needed_table(needed: DatasetsNeeded) -> Frame:
+    """A row for each number of datasets that was tried."""
+    return frame_of(
+        [
+            {
+                "datasets": n,
+                "power": format_p_value(rate.rate),
+                "95% interval": interval_text(rate.confidence_interval),
+            }
+            for n, rate in needed.tried.items()
+        ]
+    )

@@ -1,44 +1,42 @@
-"""Sentences and tables about simulated studies: how often each count over-claims, finds, and with how many datasets."""
+"""Sentences and tables about simulated studies: how often each count over-claims, and each procedure names wrongly."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from ..replicability.combinations import combination_named, combination_names, counting_method_named
+from ..replicability.combinations import counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..replicability.identification import procedure_named
 from ..simulation import (
-    DatasetsNeeded,
     IdentificationSimulation,
     OverClaimCurve,
     OvercountRate,
-    PowerCurve,
-    PowerPoint,
     Preset,
-    Rate,
     Simulation,
     estimator_names,
 )
 from ..simulation.results import Position
 from .formatting import (
+    Frame,
     counted,
     format_errors,
     format_level,
     format_p_value,
-    format_percent,
+    frame_of,
     joined,
     sentence_case,
 )
-from .simulation import FINE_LEVEL, estimator_name, interval_text, rate_without_effects
+from .simulation import (
+    FEWEST_FOR_SHARES,
+    estimator_name,
+    how_often,
+    interval_text,
+    percent,
+    rate_without_effects,
+    share_text,
+    with_ends,
+)
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-# Of fewer studies a share says less than the two numbers.
-FEWEST_FOR_SHARES = 200
 # Of the figures that the paper prints of its examples.
 PRINTED_ALPHA = 0.05
 PROMISES: dict[Position, str] = {
@@ -46,37 +44,6 @@ PROMISES: dict[Position, str] = {
     "above": "did not hold",
     "around": "not decided",
 }
-
-
-def share_text(share: float, *, level: float | None = None) -> str:
-    """A share as tables write it, ".0488", with more digits where it would look like the level."""
-    if level is not None and level < FINE_LEVEL and 0.0 < share < FINE_LEVEL:
-        digits = 2
-        while digits < 5 and share != level and float(f"{share:.{digits}g}") == level:
-            digits += 1
-        text = np.format_float_positional(share, digits, fractional=False, trim="-")
-        return text.removeprefix("0")
-    digits = 4
-    while level is not None and share != level and digits < 6 and round(share, digits) == level:
-        digits += 1
-    if digits > 4:
-        return f"{share:.{digits}f}".rstrip("0").removeprefix("0")
-    return format_p_value(share)
-
-
-def percent(share: float, *, level: float | None = None) -> str:
-    """The same in per cent, with the same digits: "4.88%"."""
-    text = share_text(share, level=level)
-    if text.startswith("<"):
-        return "less than 0.01%"
-    return "more than 99.99%" if text.startswith(">") else f"{float(text) * 100.0:.10g}%"
-
-
-def how_often(rate: Rate, *, level: float | None = None) -> str:
-    """Write "4.3%", or "1 of 20" of few studies."""
-    if rate.n < FEWEST_FOR_SHARES:
-        return f"{rate.count} of {rate.n}"
-    return percent(rate.rate, level=level)
 
 
 def truth_words(simulation: Simulation, *, at_margin: bool = False) -> str:
@@ -112,11 +79,8 @@ def promise_sentence(simulation: Simulation, *, at_margin: bool = False) -> str:
         Whether they are read as those of a claim at a margin.
     """
     n, alpha = simulation.n_repetitions, simulation.alpha
-    studies = (
-        f"In one simulated study of {truth_words(simulation, at_margin=at_margin)}"
-        if n == 1
-        else f"In {n:,} simulated studies of {truth_words(simulation, at_margin=at_margin)}"
-    )
+    begun = "In one simulated study" if n == 1 else f"In {n:,} simulated studies"
+    studies = f"{begun} of {truth_words(simulation, at_margin=at_margin)}"
     if simulation.k == simulation.n_datasets:
         holds = "the claim is true" if at_margin else "A is better"
         where = f"{holds} on all" if simulation.n_datasets > 1 else f"{holds} on it"
@@ -154,8 +118,8 @@ def _kept(simulation: Simulation) -> str:
     parts = []
     proved = simulation.proved
     if proved:
-        each = joined([_proved_to_keep(simulation, name) for name in proved])
-        text = f"{each} {_verb(proved, 'keeps', 'keep')} it, as theory says"
+        each = joined([_came_to(simulation, name) for name in proved])
+        text = f"{each} {'keeps' if len(proved) == 1 else 'keep'} it, as theory says"
         above = [
             counting_method_named(name).title
             for name in proved
@@ -166,44 +130,29 @@ def _kept(simulation: Simulation) -> str:
             text += f", although {joined(above)} {verb} above it here by chance"
         parts.append(text)
     for position in ("below", "above", "around"):
-        names = tuple(
+        names = [
             name
             for name in simulation.guaranteed
             if name not in proved and simulation.overcount(name).position == position
-        )
-        if not names:
-            continue
-        each = _each(simulation, names)
-        if position == "below":
-            parts.append(f"{each} {_verb(names, 'keeps', 'keep')} it in this scenario")
-        elif position == "above":
-            parts.append(f"{each} {_verb(names, 'does', 'do')} not")
-        else:
-            parts.append(f"more studies are needed to judge {each}")
+        ]
+        each, is_one = joined([_came_to(simulation, name) for name in names]), len(names) == 1
+        if names:
+            said = {
+                "below": f"{each} {'keeps' if is_one else 'keep'} it in this scenario",
+                "above": f"{each} {'does' if is_one else 'do'} not",
+                "around": f"more studies are needed to judge {each}",
+            }
+            parts.append(said[position])
     return "; ".join(parts)
 
 
-def _verb(names: Sequence[str], one: str, several: str) -> str:
-    return one if len(names) == 1 else several
-
-
-def _each(simulation: Simulation, names: Sequence[str]) -> str:
-    return joined(
-        [f"{counting_method_named(name).title} ({_came_to(simulation, name)})" for name in names]
-    )
-
-
-def _proved_to_keep(simulation: Simulation, name: str) -> str:
-    """Write "Simes (5.03%, within chance of 5%)" where the studies came to more than is proved."""
+def _came_to(simulation: Simulation, name: str) -> str:
+    """Write "Fisher (23.4%)", or "Simes (5.03%, within chance of 5%)" of more than is proved."""
     found, alpha = simulation.overcount(name), simulation.alpha
-    came_to = _came_to(simulation, name)
-    if found.rate > alpha and found.position == "around":
+    came_to = how_often(found, level=alpha)
+    if name in simulation.proved and found.rate > alpha and found.position == "around":
         came_to += f", within chance of {format_errors(alpha)}"
     return f"{counting_method_named(name).title} ({came_to})"
-
-
-def _came_to(simulation: Simulation, name: str) -> str:
-    return how_often(simulation.overcount(name), level=simulation.alpha)
 
 
 def stopped_sentence(simulation: Simulation) -> str:
@@ -272,7 +221,9 @@ def theory_sentence(simulation: Simulation) -> str:
     named = []
     for name in estimator_names():
         theory = rate_without_effects(name, simulation.n_datasets, alpha=simulation.alpha)
-        named.append(f"{_short(name)} {format_p_value(theory)}")
+        is_usual = name == "count"
+        of = "the count of one-sided p ≤ α" if is_usual else counting_method_named(name).title
+        named.append(f"for {of} {format_p_value(theory)}")
     usual = chance_of_a_false_win(simulation.n_datasets, alpha=simulation.alpha, two_sided=True)
     return (
         f"In theory, P(k̂ > 0) is here {joined(named)}. Papers mostly count two-sided p ≤ α with A "
@@ -280,22 +231,12 @@ def theory_sentence(simulation: Simulation) -> str:
     )
 
 
-def _short(name: str) -> str:
-    return (
-        "for the count of one-sided p ≤ α"
-        if name == "count"
-        else f"for {counting_method_named(name).title}"
-    )
-
-
 # Where a table has nothing to say.
 NOTHING = "–"
 
 
-def promise_table(simulation: Simulation) -> pd.DataFrame:
+def promise_table(simulation: Simulation) -> Frame:
     """A row for each count: how often it exceeded the truth, and, where that can be, by two."""
-    import pandas as pd
-
     k, all_better = simulation.k, simulation.k == simulation.n_datasets
     rows = []
     for name in simulation.estimators:
@@ -313,13 +254,11 @@ def promise_table(simulation: Simulation) -> pd.DataFrame:
             row[f"P(k̂ > {k + 1})"] = format_p_value(more.rate)
             row[f"95% interval of P(k̂ > {k + 1})"] = interval_text(more.confidence_interval)
         rows.append(row)
-    return pd.DataFrame(rows)
+    return frame_of(rows)
 
 
-def claim_table(simulation: Simulation, *, at_least: int) -> pd.DataFrame:
+def claim_table(simulation: Simulation, *, at_least: int) -> Frame:
     """A row for each count: its mean, and how often it reaches a number, with intervals."""
-    import pandas as pd
-
     rows = []
     for name in simulation.estimators:
         mean = simulation.summary(name).mean_k_hat
@@ -334,40 +273,33 @@ def claim_table(simulation: Simulation, *, at_least: int) -> pd.DataFrame:
                 f"95% interval of P(k̂ ≥ {at_least})": interval_text(power.confidence_interval),
             }
         )
-    return pd.DataFrame(rows)
+    return frame_of(rows)
 
 
-def results_frame(simulation: Simulation) -> pd.DataFrame:
+def results_frame(simulation: Simulation) -> Frame:
     """A row for each count with all digits, to take away."""
-    import pandas as pd
-
     rows = []
     for name in simulation.estimators:
         found = simulation.summary(name)
-        row: dict[str, object] = {
-            "count_by": name,
-            "studies": simulation.n_repetitions,
-            "datasets": simulation.n_datasets,
-            "k": simulation.k,
-            "alpha": simulation.alpha,
-            "seed": simulation.seed,
-        }
-        for label, rate in (
-            ("above_k", found.overcount),
-            ("above_k_plus_1", found.overcount_by_two),
-        ):
-            low, high = rate.confidence_interval
-            row.update({label: rate.rate, f"{label}_low": low, f"{label}_high": high})
-        low, high = found.mean_k_hat.confidence_interval
-        row.update({"mean": found.mean_k_hat.value, "mean_low": low, "mean_high": high})
-        rows.append(row | {f"at_least_{m}": share for m, share in enumerate(found.power, start=1)})
-    return pd.DataFrame(rows)
+        rows.append(
+            {
+                "count_by": name,
+                "studies": simulation.n_repetitions,
+                "datasets": simulation.n_datasets,
+                "k": simulation.k,
+                "alpha": simulation.alpha,
+                "seed": simulation.seed,
+                **with_ends("above_k", found.overcount),
+                **with_ends("above_k_plus_1", found.overcount_by_two),
+                **with_ends("mean", found.mean_k_hat),
+                **{f"at_least_{m}": share for m, share in enumerate(found.power, start=1)},
+            }
+        )
+    return frame_of(rows)
 
 
-def printed_table(simulation: Simulation, preset: Preset) -> pd.DataFrame:
+def printed_table(simulation: Simulation, preset: Preset) -> Frame:
     """The paper's printed figures beside the simulated ones and those in theory."""
-    import pandas as pd
-
     rows = []
     for name in simulation.estimators:
         printed = preset.printed.get(name)
@@ -381,7 +313,7 @@ def printed_table(simulation: Simulation, preset: Preset) -> pd.DataFrame:
         if preset.more_than_one:
             row["in theory: P(k̂ > 1)"] = _theory(preset.more_than_one.get(name))
         rows.append(row)
-    return pd.DataFrame(rows)
+    return frame_of(rows)
 
 
 def _promise(simulation: Simulation, rate: OvercountRate) -> str:
@@ -399,10 +331,8 @@ def _theory(value: float | None) -> str:
     return "–" if value is None else format_p_value(value)
 
 
-def names_frame(names: IdentificationSimulation) -> pd.DataFrame:
+def names_frame(names: IdentificationSimulation) -> Frame:
     """A row for each procedure."""
-    import pandas as pd
-
     rows = []
     for procedure, found in names.summaries.items():
         row: dict[str, object] = {"procedure": procedure, "proved": procedure in names.proved}
@@ -413,82 +343,33 @@ def names_frame(names: IdentificationSimulation) -> pd.DataFrame:
             ("names", found.mean_named),
         ):
             if mean is not None:
-                row[label] = mean.rate if isinstance(mean, Rate) else mean.value
-                row[f"{label}_low"], row[f"{label}_high"] = mean.confidence_interval
+                row |= with_ends(label, mean)
         rows.append(row | {"signature": names.signature})
-    return pd.DataFrame(rows)
+    return frame_of(rows)
 
 
-def over_claims_frame(curve: OverClaimCurve) -> pd.DataFrame:
+def over_claims_frame(curve: OverClaimCurve) -> Frame:
     """A row for each number of datasets."""
-    import pandas as pd
-
-    rows = []
-    for point in curve.points:
-        low, high = point.simulated.confidence_interval
-        rows.append(
+    return frame_of(
+        [
             {
                 "datasets": point.n_datasets,
-                "simulated": point.simulated.rate,
-                "simulated_low": low,
-                "simulated_high": high,
+                **with_ends("simulated", point.simulated),
                 "theory_if_independent": point.theory,
                 "signature": curve.signature,
             }
-        )
-    return pd.DataFrame(rows)
-
-
-def power_frame(curve: PowerCurve) -> pd.DataFrame:
-    """A row for each point of the curve, those with a wrong claim too."""
-    import pandas as pd
-
-    rows = []
-    for point in curve.points:
-        row: dict[str, object] = {
-            "value": point.value,
-            "datasets": point.n_datasets,
-            "k": point.k,
-            "at_least": point.at_least,
-            "claim_is_true": point.is_true,
-            "guaranteed": " ".join(point.proved),
-        }
-        for name in estimator_names():
-            rate = point.power[name]
-            row[name] = rate.rate
-            row[f"{name}_low"], row[f"{name}_high"] = rate.confidence_interval
-        rows.append(row | {"scenario": point.scenario, "signature": curve.signature})
-    return pd.DataFrame(rows)
-
-
-def needed_frame(needed: DatasetsNeeded) -> pd.DataFrame:
-    """A row for each number of datasets that was tried."""
-    import pandas as pd
-
-    rows = []
-    for n, rate in needed.tried.items():
-        low, high = rate.confidence_interval
-        rows.append(
-            {
-                "datasets": n,
-                "power": rate.rate,
-                "power_low": low,
-                "power_high": high,
-                "signature": needed.signature,
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-STOPPED = "Stopped before the end: what is shown is what was done."
+            for point in curve.points
+        ]
+    )
 
 
 def names_sentence(names: IdentificationSimulation) -> str:
     """State which procedures kept their promise about names."""
     broken = [
-        _in_a_sentence(name)
+        f"the {title}" if title[:1].islower() else title
         for name, found in names.summaries.items()
         if found.position == "above" and name not in names.proved
+        for title in [procedure_named(name).title]
     ]
     studies = f"In {names.n_repetitions:,} studies"
     if not names.complete:
@@ -500,29 +381,21 @@ def names_sentence(names: IdentificationSimulation) -> str:
     if not broken:
         return f"{studies}, there is no evidence that a procedure breaks its promise about false positives."
     verb = "does" if len(broken) == 1 else "do"
-    listed = joined(broken)
     others = ""
     if len(broken) + len(names.proved) == len(names.summaries):
         others = "; the others keep it, as theory says"
-    return f"{studies}, {listed} {verb} not keep the promise about false positives{others}."
+    return f"{studies}, {joined(broken)} {verb} not keep the promise about false positives{others}."
 
 
-def _in_a_sentence(procedure: str) -> str:
-    title = procedure_named(procedure).title
-    return f"the {title}" if title[:1].islower() else title
-
-
-def names_table(names: IdentificationSimulation) -> pd.DataFrame:
+def names_table(names: IdentificationSimulation) -> Frame:
     """A row for each procedure: how often a name is wrong, and how many right ones are found."""
-    import pandas as pd
-
     level = format_level(names.alpha)
     rows = []
     for procedure, found in names.summaries.items():
-        each_list = procedure_named(procedure).bounds_each_list
-        bounded = "any wrong name" if each_list else "share of wrong names"
+        record = procedure_named(procedure)
+        bounded = "any wrong name" if record.bounds_each_list else "share of wrong names"
         row = {
-            "procedure": _procedure(procedure),
+            "procedure": sentence_case(record.title),
             f"promises ≤ {level} for": bounded,
             "promise": "proved" if procedure in names.proved else PROMISES[found.position],
             "any wrong name": format_p_value(found.family_wise_error.rate),
@@ -538,7 +411,7 @@ def names_table(names: IdentificationSimulation) -> pd.DataFrame:
             found.false_discovery_proportion.confidence_interval
         )
         rows.append(row)
-    return pd.DataFrame(rows)
+    return frame_of(rows)
 
 
 NAMES_WORDS = (
@@ -553,11 +426,8 @@ def over_claims_sentence(curve: OverClaimCurve) -> str:
     first, last = curve.points[0], curve.points[-1]
     dependence = "independent" if curve.rho == 0.0 else f"dependent (ρ = {curve.rho:g})"
     stopped = "" if curve.complete else f" (stopped; {curve.n_asked:,} were asked for)"
-    of_all = (
-        "one dataset"
-        if last.n_datasets == 1
-        else f"at least one of {last.n_datasets:,} {dependence} datasets"
-    )
+    of_all = f"at least one of {last.n_datasets:,} {dependence} datasets"
+    of_all = "one dataset" if last.n_datasets == 1 else of_all
     few = counted(first.n_datasets, "dataset")
     begun = f"; with {few} it is {how_often(first.simulated)}" if len(curve.points) > 1 else ""
     usual = chance_of_a_false_win(last.n_datasets, alpha=curve.alpha, two_sided=True)
@@ -573,151 +443,16 @@ def over_claims_sentence(curve: OverClaimCurve) -> str:
     )
 
 
-def over_claims_table(curve: OverClaimCurve) -> pd.DataFrame:
+def over_claims_table(curve: OverClaimCurve) -> Frame:
     """A row for each number of datasets."""
-    import pandas as pd
-
-    rows = []
-    for point in curve.points:
-        rows.append(
+    return frame_of(
+        [
             {
                 "N": point.n_datasets,
                 "simulated": format_p_value(point.simulated.rate),
                 "95% interval": interval_text(point.simulated.confidence_interval),
                 "theory, independent": format_p_value(point.theory),
             }
-        )
-    return pd.DataFrame(rows)
-
-
-def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
-    """State from where on each count makes the claim often enough."""
-    points = curve.true_points
-    stopped = "" if curve.complete else f" {STOPPED}"
-    if not points:
-        return (
-            "The claim is false at every point of the curve: A is better on fewer datasets. Making it "
-            f"would be an error.{stopped}"
-        )
-    claims = sorted({point.at_least for point in points})
-    claim = f"{claims[0]}" if len(claims) == 1 else f"{claims[0]} to {claims[-1]}"
-    parts = []
-    for name in combination_names():
-        enough = [point.power[name].rate >= target for point in points]
-        # From there on, to the end of the curve.
-        first = next((i for i in range(len(points)) if all(enough[i:])), None)
-        by = f"{combination_named(name).title}{_caution(name in curve.proved)}"
-        if first is None:
-            parts.append(f"{by} none up to {points[-1].value:g} ({_last(points[-1], name)})")
-        else:
-            parts.append(f"{by} {points[first].value:g}")
-    text = (
-        f"Smallest {quantity} from which at least {format_percent(target)} of studies claim “on at least "
-        f"{claim}”: {joined(parts)} ({curve.n_repetitions:,} studies for each point)."
+            for point in curve.points
+        ]
     )
-    n_wrong = len(curve.points) - len(points)
-    if n_wrong:
-        points_are = "point is" if n_wrong == 1 else "points are"
-        text += (
-            f" {n_wrong} {points_are} left out: the claim is false there, as A is better on fewer "
-            "datasets."
-        )
-    return text + stopped
-
-
-def _last(point: PowerPoint, name: str) -> str:
-    return f"{how_often(point.power[name])} there"
-
-
-def _caution(guaranteed: bool) -> str:
-    return "" if guaranteed else " (no guarantee here)"
-
-
-def power_table(curve: PowerCurve, *, quantity: str) -> pd.DataFrame:
-    """A row for each point: what is claimed, whether that is true, and how often by each count."""
-    import pandas as pd
-
-    rows = []
-    for point in curve.points:
-        row: dict[str, object] = {
-            quantity: f"{point.value:g}",
-            "datasets": point.n_datasets,
-            "A better on": point.k,
-            "claim: at least": point.at_least,
-            "claim is": "true" if point.is_true else "wrong",
-        }
-        rates = {
-            estimator_name(name, alpha=curve.alpha): point.power[name] for name in estimator_names()
-        }
-        row |= {label: format_p_value(rate.rate) for label, rate in rates.items()}
-        row |= {
-            f"{label}, 95%": interval_text(rate.confidence_interval)
-            for label, rate in rates.items()
-        }
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def needed_sentence(needed: DatasetsNeeded) -> str:
-    """State how many datasets the claim takes, with what simulation leaves open."""
-    name = estimator_name(needed.estimator, alpha=needed.alpha) + _caution(needed.guaranteed)
-    claim = (
-        f"“on at least {needed.at_least}” is claimed by {name} in at least "
-        f"{format_percent(needed.power)} of studies"
-    )
-    if needed.least is None:
-        return (
-            f"Up to {needed.most:,} datasets, A is better on fewer than {needed.at_least}: the claim "
-            "would be false. Choose a larger share of datasets with an effect, or a smaller claim."
-        )
-    if not needed.complete:
-        return f"The search was stopped before it found with how many datasets {claim}."
-    if needed.n_datasets is None:
-        largest = max(needed.tried)
-        return (
-            f"{needed.most:,} datasets are not enough: with {largest:,} the claim is made in "
-            f"{how_often(needed.tried[largest])} of studies. A larger effect, a larger share of "
-            "datasets with one, or a smaller claim would help."
-        )
-    first = needed.n_datasets
-    if needed.lasting == first:
-        text = f"From {counted(first, 'dataset')} on, {claim}."
-    else:
-        text = f"{counted(first, 'dataset')} is the smallest number with which {claim}; "
-        text += (
-            f"every number from {needed.lasting:,} on is enough"
-            if needed.lasting is not None
-            else f"not every larger number up to {needed.most:,} is enough"
-        )
-        text += ". Between them one more dataset may be one without an effect."
-    return f"{text} {_left_open(needed)}"
-
-
-def _left_open(needed: DatasetsNeeded) -> str:
-    """What the intervals of the numbers tried leave of the first one."""
-    on = f"{needed.n_repetitions:,} studies for each number tried, 95% intervals"
-    if needed.low is not None and needed.low == needed.high:
-        return f"The simulation rules out every other smallest number ({on})."
-    low = "fewer" if needed.low is None else f"{needed.low:,}"
-    high = f"more than {needed.most:,}" if needed.high is None else f"{needed.high:,}"
-    return f"The smallest number lies between {low} and {high} ({on})."
-
-
-def needed_table(needed: DatasetsNeeded) -> pd.DataFrame:
-    """A row for each number of datasets that was tried."""
-    import pandas as pd
-
-    rows = []
-    for n, rate in needed.tried.items():
-        rows.append(
-            {
-                "datasets": n,
-                "power": format_p_value(rate.rate),
-                "95% interval": interval_text(rate.confidence_interval),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def _procedure(name: str) -> str:
-    return sentence_case(procedure_named(name).title)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,22 +14,21 @@ from ..systems.comparisons import PairComparisons, monte_carlo_error
 from ..systems.counting import CountMatrix, family_named
 from ..systems.standings import Standings
 from ..types import BoolArray, IntArray
-from .effects_tables import letters_note
+from .across import letters_note
 from .formatting import (
+    Frame,
     counted,
     display_name,
     format_confidence,
     format_level,
     format_p_value,
+    frame_of,
     how_many,
     list_names,
     sentence_case,
 )
 from .glossary import glossary
 from .testing import title_of_test
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PROMISE = (
     "This page compares every pair among three or more systems at once: on at least how many "
@@ -65,11 +63,15 @@ def best_of(counts: CountMatrix) -> int:
 def lead_sentence(counts: CountMatrix, *, most_names: int = 4) -> str:
     """The system with the best mean rank, than how many the data show it better, and the others.
 
-    Of others that are not told apart from it more than `most_names` are counted, not named. Where all datasets have too few resamples for any claim of all together, that
-    nothing can be said, and how many are needed.
+    Of others that are not told apart from it more than `most_names` are counted, not named. Where
+    all datasets have too few resamples for any claim of all together, it says so, and how many
+    are needed.
     """
     if withheld(counts):
-        return _withheld(counts)
+        return (
+            f"{_so_far(counts)}{max(counts.too_few_resamples):,} resamples are too few for any claim: "
+            f"Holm over {counts.n_claims:,} claims needs at least {counts.n_resamples_for_any:,}."
+        )
     best = best_of(counts)
     others = len(counts.systems) - 1
     behind, ahead = counts.k_hat[best], counts.k_hat[:, best]
@@ -107,13 +109,6 @@ def lead_sentence(counts: CountMatrix, *, most_names: int = 4) -> str:
 def withheld(counts: CountMatrix) -> bool:
     """Whether no claim of all together could be made, however large the differences."""
     return counts.is_joint and len(counts.too_few_resamples) == counts.n_datasets
-
-
-def _withheld(counts: CountMatrix) -> str:
-    return (
-        f"{_so_far(counts)}{max(counts.too_few_resamples):,} resamples are too few for any claim: Holm "
-        f"over {counts.n_claims:,} claims needs at least {counts.n_resamples_for_any:,}."
-    )
 
 
 def _so_far(counts: CountMatrix) -> str:
@@ -203,9 +198,9 @@ def claims_sentence(counts: CountMatrix) -> str:
     found = int((counts.k_hat >= 1).sum())
     where = " on at least one dataset" if n > 1 else ""
     text = (
-        f"{f'{found:,}' if found else 'None'} of {total:,} possible claims (one of {m} systems is "
+        f"{f'{found:,}' if found else 'None'} of {total:,} possible claims (one of {m} systems is better "
+        f"than another{where}) {'holds' if found < 2 else 'hold'} "
     )
-    text += f"better than another{where}) {'holds' if found < 2 else 'hold'} "
     if counts.is_joint:
         text += f"with {format_confidence(counts.alpha)} confidence in all of them together"
     else:
@@ -235,11 +230,13 @@ def alone_sentence(counts: CountMatrix) -> str:
 
 def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:
     """What the counts promise, and under which condition."""
-    if counts.is_joint:
+    if counts.is_joint or counts.n_datasets == 1:
         return (counts.guarantee,)
-    if counts.n_datasets == 1:
-        return (counts.guarantee,)
-    return (counts.guarantee, condition_sentence(counts.combination))
+    combination = combination_named(counts.combination)
+    if not combination.condition:
+        return counts.guarantee, f"{sentence_case(combination.clause)}."
+    condition = f"If {combination.condition}, as the sidebar says ({combination.title})."
+    return counts.guarantee, condition
 
 
 def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
@@ -280,14 +277,6 @@ def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
         f"{text} Its mean rank is told apart from {m - 1 - len(together)} of the {m - 1} others at "
         f"level {level} (Nemenyi), not from {list_names(together, most=6)}."
     )
-
-
-def condition_sentence(name: str) -> str:
-    """Under which condition each entry holds, by which combination."""
-    combination = combination_named(name)
-    if not combination.condition:
-        return f"{sentence_case(combination.clause)}."
-    return f"If {combination.condition}, as the sidebar says ({combination.title})."
 
 
 _MOST_LETTERS = 26
@@ -565,7 +554,7 @@ def leaderboard_frame(
     rank_marks: tuple[str, dict[str, str]] | None = None,
     all_letters: bool = False,
     at_least: int = 1,
-) -> pd.DataFrame:
+) -> Frame:
     """A row for each system, best mean rank first.
 
     Parameters
@@ -616,12 +605,8 @@ def leaderboard_frame(
     return frame
 
 
-def against_frame(
-    standings: Standings, system: str, *, counts: CountMatrix | None = None
-) -> pd.DataFrame:
+def against_frame(standings: Standings, system: str, *, counts: CountMatrix | None = None) -> Frame:
     """One system against each other one, best mean rank first: counts both ways, wins and ties."""
-    import pandas as pd
-
     i = standings.systems.index(system)
     order = [k for k in np.argsort(standings.mean_ranks, kind="stable").tolist() if k != i]
     columns: dict[str, object] = {"other system": [standings.systems[k] for k in order]}
@@ -632,16 +617,14 @@ def against_frame(
     columns["ties"] = standings.ties[i, order]
     columns["losses"] = standings.wins[order, i]
     columns["mean rank"] = standings.mean_ranks[order]
-    return pd.DataFrame(columns)
+    return frame_of(columns)
 
 
-def pair_frame(pairs: PairComparisons, a: str, b: str) -> pd.DataFrame:
+def pair_frame(pairs: PairComparisons, a: str, b: str) -> Frame:
     """Each dataset of one pair: scores, gain, and p in both directions."""
-    import pandas as pd
-
     i, j = pairs.systems.index(a), pairs.systems.index(b)
     oriented = pairs.oriented_scores
-    return pd.DataFrame(
+    return frame_of(
         {
             "dataset": list(pairs.datasets),
             "first": pairs.scores[:, i],

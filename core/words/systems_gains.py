@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ..significance.known_tests import is_bootstrap
 from ..systems.calibration import AcrossCalibration, AcrossRow, IidCalibration
@@ -12,19 +11,18 @@ from ..systems.gain_confidence import ALL, DIFFERENT, OF_SEVERAL_SIZES, SAME
 from ..systems.sizes import ThresholdAtSize, ThresholdCurve, selection_named
 from ..systems.threshold import FEWEST_PAIRS, Threshold
 from .formatting import (
+    Frame,
     counted,
     display_name,
     format_level,
     format_share,
+    frame_of,
     joined,
     list_names,
     minus,
     sentence_case,
 )
 from .testing import title_of_test
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 WHAT_POINTS_ARE = (
     "Each point is a pair: its gain against 1 − p. The gain that is usually enough is the 95th "
@@ -153,10 +151,8 @@ def _are(numbers: Sequence[int], classes: Sequence[str]) -> str:
     )
 
 
-def thresholds_frame(found: Mapping[str, Threshold]) -> pd.DataFrame:
+def thresholds_frame(found: Mapping[str, Threshold]) -> Frame:
     """A row for each class."""
-    import pandas as pd
-
     rows = [
         {
             "pairs": display_name(name),
@@ -172,7 +168,7 @@ def thresholds_frame(found: Mapping[str, Threshold]) -> pd.DataFrame:
         }
         for name, own in found.items()
     ]
-    frame = pd.DataFrame(rows)
+    frame = frame_of(rows)
     if not any(own.reason for own in found.values()):
         frame = frame.drop(columns="why there is none")
     if (frame["different pairs"] == frame.iloc[:, 3]).all():
@@ -227,11 +223,9 @@ def almost_sentence(mark: str, without: Sequence[str]) -> str:
     )
 
 
-def printed_frame() -> pd.DataFrame:
+def printed_frame() -> Frame:
     """The paper's thresholds, as printed."""
-    import pandas as pd
-
-    return pd.DataFrame(
+    return frame_of(
         list(_PRINTED), columns=["task", "metric", "same base model", "different models"]
     )
 
@@ -301,10 +295,8 @@ def across_sentence(found: AcrossCalibration) -> str:
     )
 
 
-def across_frame(found: AcrossCalibration) -> pd.DataFrame:
+def across_frame(found: AcrossCalibration) -> Frame:
     """A row for each bin: pairs, the share over all other datasets, and of each."""
-    import pandas as pd
-
     rows = []
     for low, high, n, held in _bins(found):
         own: dict[str, object] = {"p on the first": bin_label(low, high)}
@@ -315,7 +307,7 @@ def across_frame(found: AcrossCalibration) -> pd.DataFrame:
         for row in of_bin:
             own[_heading(own, row)] = _percent(row.held.n_held, row.held.n)
         rows.append(own)
-    return pd.DataFrame(rows)
+    return frame_of(rows)
 
 
 def _heading(taken: dict[str, object], row: AcrossRow) -> str:
@@ -351,11 +343,9 @@ def bin_label(low: float, high: float) -> str:
     return f"{format_level(low)} ≤ p < {format_level(high)}"
 
 
-def printed_bins_frame() -> pd.DataFrame:
+def printed_bins_frame() -> Frame:
     """The paper's table 1."""
-    import pandas as pd
-
-    return pd.DataFrame(
+    return frame_of(
         [(bin_label(low, high), f"{a}%", f"{b}%", f"{c}%") for low, high, a, b, c in _PRINTED_BINS],
         columns=["p on section 23", "section 22", "section 24", "Brown"],
     )
@@ -380,10 +370,8 @@ def sizes_sentence(curve: ThresholdCurve) -> str:
             "thumb. More systems would give more pairs."
         )
     pair_class = known[-1].pair_class
-    selection = known[0].selection
     own = [p for p in known if p.pair_class == pair_class]
-    random = [p for p in own if p.selection == "random"]
-    own = random or own
+    own = [p for p in own if p.selection == "random"] or own
     selection = own[0].selection
     first, last = own[0], own[-1]
     subject = of_class(pair_class).strip()
@@ -411,10 +399,8 @@ def _value(point: ThresholdAtSize) -> str:
     return number(point.threshold.value)
 
 
-def sizes_frame(curve: ThresholdCurve) -> pd.DataFrame:
+def sizes_frame(curve: ThresholdCurve) -> Frame:
     """A row for each size, selection and class."""
-    import pandas as pd
-
     rows = []
     for point in curve.rows:
         own, fit = point.threshold, curve.fit_of(point)
@@ -430,7 +416,7 @@ def sizes_frame(curve: ThresholdCurve) -> pd.DataFrame:
                 "different pairs": own.n_distinct_pairs,
             }
         )
-    return pd.DataFrame(rows)
+    return frame_of(rows)
 
 
 def of_bootstrap(tests: Sequence[str]) -> str:
@@ -473,10 +459,8 @@ def _class_after(name: str) -> str:
     return "" if name == ALL else f",{of_class(name)}"
 
 
-def one_size_frame(curves: Sequence[ThresholdCurve], n_examples: Mapping[str, int]) -> pd.DataFrame:
+def one_size_frame(curves: Sequence[ThresholdCurve], n_examples: Mapping[str, int]) -> Frame:
     """A row for each dataset and class of pairs, all at one size."""
-    import pandas as pd
-
     rows = [
         {
             "dataset": curve.dataset,
@@ -494,7 +478,7 @@ def one_size_frame(curves: Sequence[ThresholdCurve], n_examples: Mapping[str, in
         for point in curve.points
         for own in (point.threshold,)
     ]
-    frame = pd.DataFrame(rows)
+    frame = frame_of(rows)
     if (frame["pairs"] == ALL).all():
         frame = frame.drop(columns="pairs")
     if not frame["why there is none"].any():

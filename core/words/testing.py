@@ -13,12 +13,11 @@ from ..data import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.assessment import Assessment
 from ..replicability.counting import count_by_common_practice
-from ..replicability.decision import at_most
 from ..replicability.identification import Identification, procedure_named
 from ..replicability.sensitivity import Unsettled
 from ..significance import advise, choose_test
-from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
-from ..significance.known_tests import is_bootstrap, significance_test_named
+from ..significance.choose import FEWEST_FOR_BOOTSTRAP
+from ..significance.known_tests import significance_test_named
 from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize
 from ..significance.result import SignificanceResult
 from ..significance.settings import OWN, Estimator, IntervalKind, Zeros
@@ -29,13 +28,12 @@ from .formatting import (
     display_name,
     format_confidence,
     format_level,
-    format_percent,
     list_names,
     p_value_clause,
     sentence_case,
     signed,
 )
-from .subject import Claim, Subject
+from .subject import Subject
 
 EFFECT_NAMES = {
     "matched-pairs rank-biserial correlation": "rank-biserial r",
@@ -229,45 +227,6 @@ def reason_sentence(
     return f"Chosen by hand: {title_of_test(chosen)}. Recommended: {names}. {rule}"
 
 
-def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Sequence[str]) -> str:
-    """State which p-values are an exact 0 of the bootstrap, which is no evidence of that strength."""
-    names = [
-        name
-        for name, result in zip(datasets, results, strict=False)
-        if result is not None and any(result.out_of_reach)
-    ]
-    if not names:
-        return ""
-    return (
-        f"On {list_names(names)} no bootstrap sample can reach twice the observed difference: a p-value of "
-        "about 0 there is out of the bootstrap's reach and counts as p = 1. Use exact McNemar or "
-        "randomization."
-    )
-
-
-def alike_sentence(results: Sequence[SignificanceResult | None], subject: Subject) -> str:
-    """Point out systems that never differ, or by correlations have the same standings."""
-    tested = [result for result in results if result is not None]
-    if not tested or any(result.wins or result.losses for result in tested):
-        return ""
-    a, b = display_name(subject.system_a), display_name(subject.system_b)
-    if tested[0].kind in CORRELATIONS:
-        return f"{a} and {b} rank the examples of every dataset alike: no test can tell them apart."
-    return f"{a} and {b} have the same score on every example: is one column a copy of the other?"
-
-
-def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> str:
-    """Warn before a run where no resampled p-value can pass Holm's first step; else empty."""
-    smallest = 1.0 / (n_resamples + 1.0)
-    if smallest <= alpha / n_datasets:
-        return ""
-    return (
-        f"With {n_resamples:,} resamples the smallest p-value of a test that is not exact is "
-        f"{smallest:.2g}, too large for Holm's first step, α/N = {alpha / n_datasets:.2g}: take at least "
-        f"{int(n_datasets / alpha):,}."
-    )
-
-
 def interval_title(result: SignificanceResult) -> str:
     """Level and kind of the interval of the difference, as a heading."""
     level = format_confidence(1.0 - result.confidence_level)
@@ -300,107 +259,12 @@ def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
     )
 
 
-def interval_over_zero_sentence(
-    results: Sequence[SignificanceResult | None], datasets: Sequence[str], *, alpha: float
-) -> str:
-    """Explain datasets with a small p-value whose interval contains 0; empty where there are none."""
-    names = [
-        name
-        for name, result in zip(datasets, results, strict=False)
-        if result is not None
-        and result.confidence_interval is not None
-        and not result.margin
-        and bool(at_most(np.array([result.p_value_greater, result.p_value_less]), alpha).any())
-        and result.confidence_interval[0] <= 0.0 <= result.confidence_interval[1]
-    ]
-    if not names:
-        return ""
-    return (
-        f"p ≤ {format_level(alpha)} although the interval contains 0 on {list_names(names)}: p is from "
-        "the one-sided test, the interval is the bootstrap's and two-sided 95%."
-    )
-
-
 def taken_apart_sentence(column: str) -> str:
     """State what it costs to test examples singly that belong together."""
     return (
         f"The tests take apart the examples that column “{display_name(column)}” groups. Where "
         "those of one group are alike, p-values are then too small."
     )
-
-
-def small_bootstrap_sentence(
-    results: Sequence[SignificanceResult | None], datasets: Sequence[str]
-) -> str:
-    """State where a bootstrap rests on few examples; empty where none does."""
-    names = [
-        name
-        for name, result in zip(datasets, results, strict=False)
-        if result is not None
-        and is_bootstrap(result.test)
-        and (result.n_clusters or result.n_examples) < FEWEST_FOR_BOOTSTRAP
-    ]
-    if not names:
-        return ""
-    n = len(datasets)
-    where = f"all {n} datasets" if len(names) == n > 1 else list_names(names)
-    # At a margin there is randomization of means alone.
-    at_margin = any(result is not None and result.margin for result in results)
-    return (
-        f"On {where} the bootstrap has fewer than {FEWEST_FOR_BOOTSTRAP} examples, and its "
-        "p-values are often too small (Søgaard et al. 2014)."
-        + ("" if at_margin else " Approximate randomization avoids this.")
-    )
-
-
-def rare_losses_sentence(
-    results: Sequence[SignificanceResult | None],
-    small: Sequence[bool] | np.ndarray,
-    subject: Subject,
-    *,
-    claim: Claim,
-    turned: bool,
-) -> str:
-    """State where p-values for a system may be too small, as few examples may hide rare losses.
-
-    Parameters
-    ----------
-    results : sequence of SignificanceResult or None
-        As run, one a dataset of `subject`.
-    small : sequence of bool
-        Where p is small for the claim.
-    subject : Subject
-        Systems and datasets.
-    claim : {"a-better", "b-better"}
-        For whom.
-    turned : bool
-        Whether A and B of the results have changed places in `subject`.
-    """
-    side = int((claim == "b-better") != turned)
-    few = [
-        bool(one) and result is not None and result.too_few_for_skewness[side]
-        for result, one in zip(results, small, strict=True)
-    ]
-    if not any(few):
-        return ""
-    whose, _ = subject.sides(claim)
-    rates = list_names(
-        [
-            f"{format_percent(RARE_LOSS_RATES[n])} of studies with {n} examples"
-            for n in (12, 30, 100)
-        ]
-    )
-    return (
-        f"On {subject.names(few)} p may be too small for {whose}: the few examples may miss rare large "
-        f"losses of {whose}. With equal means and such losses on one example in ten, tests of the mean "
-        f"reject at level .05 in about {rates}."
-    )
-
-
-def few_resamples_sentence(results: Sequence[SignificanceResult | None], *, alpha: float) -> str:
-    """State where resamples are too few for any p-value to pass Holm's first step; else empty."""
-    drawn = [r.n_resamples for r in results if r is not None and r.n_resamples is not None]
-    return resamples_sentence(min(drawn), len(results), alpha=alpha) if drawn else ""
 
 
 # What is open: the mark by α, only p ≤ α, a step of the procedure, or other datasets' resamples.
@@ -440,7 +304,7 @@ def unsettled_sentences(
         elif drawn:
             kind = "step"
         alike.setdefault((kind, drawn), []).append(i)
-    told = []
+    said = []
     for (kind, drawn), places in alike.items():
         listed = list_names([datasets[i] for i in places])
         one = len(places) == 1
@@ -453,27 +317,27 @@ def unsettled_sentences(
         if kind in ("mark", "level"):
             which = "it is" if one else "they are"
             names_too = f", and whether {which} {significant}," if kind == "mark" else ""
-            told.append(
+            said.append(
                 f"{lead} Monte Carlo interval contains {level}, so whether p ≤ {level}{names_too} is not "
                 "settled."
             )
         elif kind == "step":
             start = lead.removesuffix(" its") if one else f"{listed}: with {drawn:,} resamples,"
             which = "it is" if one else "they are"
-            told.append(f"{start} whether {which} {significant} is not settled.")
+            said.append(f"{start} whether {which} {significant} is not settled.")
         else:
-            told.append(
+            said.append(
                 f"Whether {listed} {'is' if one else 'are'} {significant} is not settled: it depends on "
                 "the resamples of other datasets."
             )
     low, high = found.k_hat_range
     if low != high:
-        told.append(f"The count is not settled: more resamples may give from {low} to {high}.")
-    return tuple(told)
+        said.append(f"The count is not settled: more resamples may give from {low} to {high}.")
+    return tuple(said)
 
 
 # Of more datasets with a remark of their own these are stated one by one.
-MOST_TOLD = 6
+MOST_SHOWN = 6
 
 
 def advice_lines(
@@ -483,7 +347,7 @@ def advice_lines(
 
     None of them looks at which system is ahead, and none forbids a test.
     """
-    told: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     small: list[str] = []
     for dataset in results.datasets:
         advice = advise(
@@ -499,11 +363,11 @@ def advice_lines(
             if remark.startswith(f"n = {n}: with fewer than"):
                 small.append(dataset)
             else:
-                told.setdefault(remark, []).append(dataset)
-    lines = [f"{list_names(names)}: {remark}" for remark, names in told.items()]
-    if len(lines) > MOST_TOLD:
-        more = len(lines) - MOST_TOLD
-        lines = [*lines[:MOST_TOLD], f"{more} more datasets have remarks of this kind."]
+                found.setdefault(remark, []).append(dataset)
+    lines = [f"{list_names(names)}: {remark}" for remark, names in found.items()]
+    if len(lines) > MOST_SHOWN:
+        more = len(lines) - MOST_SHOWN
+        lines = [*lines[:MOST_SHOWN], f"{more} more datasets have remarks of this kind."]
     if small:
         lines.append(
             f"{list_names(small)}: fewer than {FEWEST_FOR_BOOTSTRAP} examples, where the bootstrap's "

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 
 import numpy as np
 
-from ..comparison import BETTER
 from ..data import EffectTable, ScoreTable
-from ..replicability.assessment import ONE_SIDED, Answer, Assessment, Reading
+from ..replicability.assessment import Answer, Assessment
 from ..replicability.combinations import CountingMethod, counting_method_named
 from ..replicability.identification import Identification, procedure_named
-from ..types import ALTERNATIVES, Alternative, BoolArray, Dependence
+from ..types import ALTERNATIVES, Alternative, BoolArray
 from ..validation import check_choice
-from .counting import practice_name
+from .counting import Tile, common_practice_tile, count_tile
 from .formatting import (
     counted,
     display_name,
@@ -26,11 +24,15 @@ from .formatting import (
     list_names,
     minus,
     p_value_clause,
-    published_p_value,
     sentence_case,
 )
+from .reading import reading_note, undirected_note
 from .subject import Claim, Question, Subject
 
+_COUNTING_NEEDS = (
+    "Counting with a guarantee needs a p-value on each dataset: load the systems' results on every "
+    "example"
+)
 _NO_DIRECTION = "These p-values do not say which system is better."
 
 
@@ -81,15 +83,12 @@ def count_statement(
         return _single_dataset(answer, statement, claim, subject.not_shown)
     method = counting_method_named(answer.combination)
     if k_hat == 0:
+        where = f"that {statement} on any of the {n} datasets"
         if answer.named.any() or answer.named_apart.any():
             # The count is 0 but another test of the same level identifies some.
-            by = f"The count by {method.title} gives no evidence"
-            return Statement(headline=f"{by} that {statement} on any of the {n} datasets.")
+            return Statement(headline=f"The count by {method.title} gives no evidence {where}.")
         level = f"α = {format_level(answer.alpha)}"
-        return Statement(
-            headline=f"No evidence at {level} that {statement} on any of the {n} datasets.",
-            condition=subject.not_shown,
-        )
+        return Statement(headline=f"No evidence at {level} {where}.", condition=subject.not_shown)
     if answer.complement:
         return Statement(
             headline=f"By 1 − p of the other system's tests, {statement} on {how_many(k_hat, n)}.",
@@ -246,401 +245,6 @@ def question_label(question: Question, subject: Subject, *, printed: bool) -> st
         "differ": "The systems differ",
     }[question.claim]
     return f"{words} (p-values read {subject.reading(question.reading)})" if printed else words
-
-
-def reading_sentence(question: Question, subject: Subject, *, smallest: int | None) -> str:
-    """State the condition on the reading, where the table does not say how to read its p-values.
-
-    Parameters
-    ----------
-    question : Question
-        With the reading it takes.
-    subject : Subject
-        Whose scores are read.
-    smallest : int or None
-        The smallest count for this claim over all readings that the numbers
-        allow; None where there is only one.
-    """
-    if smallest is None or question.claim == "differ":
-        return ""
-    condition = f"The p-values are read {subject.reading(question.reading)}"
-    if question.answer.k_hat == smallest:
-        return (
-            f"{condition}, which the table does not state; every other reading gives at least this."
-        )
-    return (
-        f"{condition}, which the table does not state; the most cautious reading gives {smallest}."
-    )
-
-
-def stand_in_sentence(
-    answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative, n_other_ahead: int
-) -> str:
-    """State where 1 - p or 1 - p/2 stands in for a test that was not printed."""
-    check_choice(reading, ALTERNATIVES, name="reading")
-    if claim == "differ" or answer.complement or n_other_ahead == 0:
-        return ""
-    formula = {"two-sided": "1 − p/2", "toward-higher-score": "1 − p"}.get(reading)
-    if formula is None:
-        return ""
-    system, other = subject.sides(claim)
-    return (
-        f"Where {other} is not behind ({n_other_ahead} of {answer.p_values.size}), we use {formula} for "
-        f"{system}. This is approximate; for a discrete test it is slightly too small."
-    )
-
-
-def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> str:
-    """State it where a claim's p-values are only the complements of the other system's."""
-    if not answer.complement:
-        return ""
-    system, _ = subject.sides(claim)
-    return (
-        f"The p-values for {system} are 1 − p of the other system's tests. This is approximate: for a "
-        f"discrete test they are too small. A guarantee needs tests made for {system}."
-    )
-
-
-def reading_note(assessment: Assessment, subject: Subject) -> str:
-    """How the printed p-values were read, and what the other readings would give."""
-    parts = [_declared_sentence(assessment, subject)]
-    if assessment.declared == "not-stated" or assessment.declared_is_ruled_out:
-        parts.append(_readings_sentence(assessment, subject))
-    if assessment.answer_a is not None:
-        parts.append(complement_sentence(assessment.answer_a, subject, claim="a-better"))
-    if assessment.answer_b is not None and assessment.shows_both_sides:
-        parts.append(complement_sentence(assessment.answer_b, subject, claim="b-better"))
-    return " ".join(part for part in parts if part)
-
-
-def undirected_note(assessment: Assessment) -> str:
-    """What the p-values show ignoring direction; empty where they are one-sided for one system."""
-    if assessment.declared in ONE_SIDED or not (
-        assessment.shows_both_sides or assessment.only_two_sided
-    ):
-        return ""
-    answer = assessment.undirected
-    n_named = int(np.count_nonzero(answer.named_apart))
-    taken = " if the p-values are two-sided" if assessment.declared == "not-stated" else ""
-    doubled = assessment.declared == "toward-higher-score"
-    lead = "Ignoring direction, each p-value doubled" if doubled else "Ignoring direction"
-    return (
-        f"{lead}: the systems differ on at least {answer.k_hat} of {assessment.n_datasets}{taken}; "
-        f"{n_named} {'is' if n_named == 1 else 'are'} significant after Holm correction. The usual "
-        f"count, {practice_name(answer.practice, '')}, is {answer.practice.n} (no guarantee)."
-    )
-
-
-def _readings_sentence(assessment: Assessment, subject: Subject) -> str:
-    """Which reading the figures take, and the counts by the others."""
-    used = [assessment.headline_a]
-    if assessment.shows_both_sides and assessment.headline_b is not assessment.headline_a:
-        used.append(assessment.headline_b)
-    headlines = [reading for reading in used if reading is not None]
-    others = [
-        reading
-        for reading in assessment.readings
-        if not any(_same_p_values(reading, headline, assessment) for headline in headlines)
-    ]
-    words = " and ".join(subject.reading(reading.alternative) for reading in headlines)
-    if not others:
-        return f"We read them {words}."
-    counts = "; ".join(
-        f"read {subject.reading(reading.alternative)}: {_reading_counts(reading, assessment)}"
-        for reading in others
-    )
-    return f"We read them {words}, the most cautious reading; {counts}."
-
-
-def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
-    if assessment.declared_is_ruled_out:
-        declared = {
-            "greater": f"one-sided for {display_name(subject.system_a)}",
-            "less": f"one-sided for {display_name(subject.system_b)}",
-            "toward-higher-score": f"one-sided {subject.reading('toward-higher-score')}",
-        }[assessment.declared]
-        entry = next(e for e in assessment.ruled_out if e.alternative == assessment.declared)
-        system = subject.system_b if assessment.declared == "less" else subject.system_a
-        reasons = []
-        if entry.small.size:
-            i = int(entry.small[np.argmin(assessment.p_values[entry.small])])
-            reasons.append(
-                f"{_p_on(assessment, subject, i)} goes with a {subject.worse} score of "
-                f"{display_name(system)}"
-            )
-        if entry.large.size:
-            i = int(entry.large[np.argmax(assessment.p_values[entry.large])])
-            reasons.append(f"{_p_on(assessment, subject, i)} is too large for it")
-        remedy = (
-            " If test and score use different units, leave the score columns out under “How we "
-            "read your file”."
-            if assessment.declared in ONE_SIDED
-            else ""
-        )
-        return (
-            f"The p-values cannot all be {declared}, as stated: {' and '.join(reasons)}. So the "
-            f"other readings count as well.{remedy}"
-        )
-    if assessment.declared != "not-stated":
-        return ""
-    if assessment.only_two_sided:
-        toward = [e for e in assessment.ruled_out if e.alternative == "toward-higher-score"]
-        if toward:
-            i = int(toward[0].large[np.argmax(assessment.p_values[toward[0].large])])
-            return (
-                "The table does not say which way its p-values point; "
-                f"{_p_on(assessment, subject, i)} shows that they are two-sided."
-            )
-    return "The table does not say which way its p-values point."
-
-
-def _p_on(assessment: Assessment, subject: Subject, i: int) -> str:
-    value = published_p_value(float(assessment.p_values[i]))
-    return f"{value} on {display_name(subject.datasets[i])}"
-
-
-def _reading_counts(reading: Reading, assessment: Assessment) -> str:
-    if assessment.shows_both_sides:
-        return f"at least {reading.a_better.k_hat} and {reading.b_better.k_hat}"
-    return f"at least {reading.a_better.k_hat}"
-
-
-def _same_p_values(reading: Reading, other: Reading, assessment: Assessment) -> bool:
-    """Whether two readings have the same p-values on every side that is shown."""
-    same = np.array_equal(reading.a_better.p_values, other.a_better.p_values)
-    if assessment.shows_both_sides:
-        same = same and np.array_equal(reading.b_better.p_values, other.b_better.p_values)
-    return bool(same)
-
-
-def zeros_sentence(
-    printed: Sequence[str],
-    read_below: float | None,
-    *,
-    declared: bool = False,
-    alpha: float | None = None,
-) -> str:
-    """State how p-values printed as zero are read; empty where there are none.
-
-    Parameters
-    ----------
-    printed : sequence of str
-        The zeros as printed.
-    read_below : float or None
-        The upper end of what they stand for.
-    declared : bool
-        Whether that end was stated by the table's owner.
-    alpha : float, optional
-        Where that end lies above it, the sentence says what to do.
-    """
-    if not printed:
-        return ""
-    texts = list_names(sorted(set(printed)))
-    subject = (
-        f"1 p-value was printed as {texts}. It is"
-        if len(printed) == 1
-        else f"{len(printed)} p-values were printed as {texts}. They are"
-    )
-    if not read_below:
-        return f"{subject} read as exactly 0."
-    below = format(Decimal(repr(read_below)), "f").removeprefix("0")
-    reason = "as stated for this table" if declared else "half a unit of the table's last digit"
-    above = ""
-    if alpha is not None and read_below > alpha:
-        above = (
-            " That is above α, so they are no evidence until you declare what a printed zero lies below "
-            "(role zero_reads_below)."
-        )
-    return f"{subject} read as below {below}, {reason}.{above}"
-
-
-def bounds_sentence(printed: Sequence[str]) -> str:
-    """State how p-values printed as a bound are read; empty where there are none."""
-    texts = [text for text in printed if "<" in text or "≤" in text]
-    if not texts:
-        return ""
-    listed = list_names(sorted(set(texts)))
-    if len(texts) == 1:
-        return f"1 p-value was printed as {listed} and is taken at that bound."
-    return f"{len(texts)} p-values were printed as {listed} and are taken at those bounds."
-
-
-_ASSUMED: dict[Dependence, str] = {
-    "not-known": "any dependence",
-    "independent": "independent datasets",
-    "positive": "positive dependence",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tile:
-    """One figure of a verdict.
-
-    Attributes
-    ----------
-    heading : str
-        What is counted.
-    figure : str
-        The answer in a few words.
-    detail : str
-        Names, or what the figure is worth.
-    claim : {"a-better", "b-better", "differ"} or None
-        Whose colour and sign it takes.
-    guaranteed : bool
-        False for the common practice.
-    """
-
-    heading: str
-    figure: str
-    detail: str
-    claim: Claim | None
-    guaranteed: bool = True
-
-
-def count_tile(answer: Answer, subject: Subject, *, claim: Claim, both: bool = False) -> Tile:
-    """The count as a figure, with the names that may stand beside it.
-
-    Where `both` directions are stated, its heading names the other system only at a margin.
-    """
-    n = answer.p_values.size
-    detail = _tile_names(answer, subject)
-    heading = subject.heading(claim)
-    if both and subject.comparison == BETTER:
-        heading = f"{subject.sides(claim)[0]} {subject.better}"
-    return Tile(
-        heading=f"{heading} on",
-        figure=_figure(answer.k_hat, n),
-        detail=f"approximate, from 1 − p; {detail}" if answer.complement else detail,
-        claim=claim,
-        guaranteed=not answer.complement,
-    )
-
-
-def _tile_names(answer: Answer, subject: Subject) -> str:
-    own, apart = answer.named, answer.named_apart
-    method, procedure = counting_method_named(answer.combination), procedure_named(answer.apart)
-    apart_names = subject.names(apart)
-    if not apart.any() and not own.any():
-        return f"none significant {procedure.correction}"
-    if answer.combination == "bonferroni" or np.array_equal(own, apart):
-        rest = "; the others depend on how the p-values are read"
-        fewer = answer.combination == "bonferroni" and np.count_nonzero(apart) < answer.k_hat
-        return f"{apart_names} ({procedure.title}){rest if fewer else ''}"
-    if method.condition and np.all(own[apart]):
-        whatever = (
-            f"{apart_names} whatever the dependence"
-            if apart.any()
-            else "none without that assumption"
-        )
-        return f"{subject.names(own)} ({method.title}); {whatever} ({procedure.title})"
-    return f"{apart_names} ({procedure.title}, separately)"
-
-
-def common_practice_tile(
-    answer: Answer, subject: Subject, *, claim: Claim, of_b: Answer | None = None
-) -> Tile:
-    """What the common practice would count on the datasets that are tested.
-
-    Parameters
-    ----------
-    answer : Answer
-        P-values as read for the claim.
-    subject : Subject
-        Systems and datasets.
-    claim : {"a-better", "b-better", "differ"}
-        What is counted.
-    of_b : Answer, optional
-        Those for B, where `answer` is A's and both directions are stated.
-    """
-    n_tested = answer.p_values.size - subject.n_untested
-    counted = str(answer.practice.n)
-    system = subject.sides(claim)[0]
-    if of_b is not None:
-        counted = f"A {counted}, B {of_b.practice.n}"
-        system = "each system"
-    # Where both are stated and one of them from 1 − p, the sentence says of which.
-    stands_in = answer.complement and of_b is None
-    name = practice_name(answer.practice, system, complement=stands_in)
-    figure = f"{counted} of {n_tested}" if n_tested else "none tested yet"
-    if n_tested and subject.n_untested:
-        figure += " tested so far"
-    return Tile(
-        heading=f"Common practice: {name} on",
-        figure=figure,
-        detail="a count without guarantee",
-        claim=None,
-        guaranteed=False,
-    )
-
-
-def counting_tiles(
-    answer: Answer, subject: Subject, *, claim: Claim, of_b: Answer | None = None
-) -> tuple[Tile, ...]:
-    """The count by every combination, the valid one in front, and the common practice last.
-
-    Parameters
-    ----------
-    answer : Answer
-        The count.
-    subject : Subject
-        Systems and datasets.
-    claim : {"a-better", "b-better", "differ"}
-        What is counted.
-    of_b : Answer, optional
-        The count for B, where `answer` is A's and both directions are stated.
-    """
-    in_front = [_in_front(answer, subject, claim, both=of_b is not None)]
-    if of_b is not None:
-        in_front.append(_in_front(of_b, subject, "b-better", both=True))
-    others = []
-    for name, counting in answer.countings.items():
-        if name == answer.combination:
-            continue
-        k_hat = f"k̂ = {counting.k_hat}"
-        if of_b is not None:
-            k_hat = f"k̂: A {counting.k_hat}, B {of_b.countings[name].k_hat}"
-        others.append(
-            Tile(
-                heading=_with_condition(name),
-                figure=k_hat,
-                detail="",
-                claim=None,
-                guaranteed=False,
-            )
-        )
-    return (*in_front, *others, common_practice_tile(answer, subject, claim=claim, of_b=of_b))
-
-
-def _in_front(answer: Answer, subject: Subject, claim: Claim, *, both: bool) -> Tile:
-    """The count that the stated dependence allows; where both directions are stated, with whose."""
-    valid = _with_condition(answer.combination)
-    system = subject.system_a if claim == "a-better" else subject.system_b
-    worth = (
-        "no guarantee, approximate"
-        if answer.complement
-        else f"{format_confidence(answer.alpha)} confidence"
-    )
-    return Tile(
-        heading=f"{display_name(system)} {subject.better}, {valid}" if both else valid,
-        figure=_figure(answer.k_hat, answer.p_values.size),
-        detail=f"the count, k̂ = {answer.k_hat}, with {worth}",
-        claim=claim,
-        guaranteed=not answer.complement,
-    )
-
-
-def _figure(k_hat: int, n: int) -> str:
-    if n == 1:
-        return "shown" if k_hat else "not shown"
-    if k_hat == 0:
-        return f"none shown of {n}"
-    return f"all {n}" if k_hat == n else f"at least {k_hat} of {n}"
-
-
-def _with_condition(name: str) -> str:
-    method = counting_method_named(name)
-    assumed = method.through and f"any dependence through {method.through}"
-    return f"{sentence_case(method.title)}: {assumed or _ASSUMED[method.dependence]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -822,14 +426,10 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
         )
     if not k_a and not k_b:
         return f"{said}, at α/2 for each direction. {subject.not_shown}"
-    undecided = n - k_a - k_b
-    rest = (
-        f" The other {undecided} are undecided."
-        if undecided > 1
-        else " The other one is undecided."
-        if undecided == 1
-        else ""
-    )
+    undecided, rest = n - k_a - k_b, ""
+    if undecided:
+        others = "one is" if undecided == 1 else f"{undecided} are"
+        rest = f" The other {others} undecided."
     return f"{said}; both together with {confidence} confidence (each at α/2), {condition}.{rest}"
 
 
@@ -877,10 +477,8 @@ def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:
 def score_table_remedy() -> str:
     """State what would make a count possible."""
     return (
-        "Counting with a guarantee needs a p-value on each dataset: load the systems' results on "
-        "every example, or add a column 'p_value' to this table. Tests over datasets "
-        "(Demšar 2006) ask another question: whether one system tends to score better over datasets "
-        "like these."
+        f"{_COUNTING_NEEDS}, or add a column 'p_value' to this table. Tests over datasets (Demšar 2006) "
+        "ask another question: whether one system tends to score better over datasets like these."
     )
 
 
@@ -889,10 +487,9 @@ def effect_table_sentence(table: EffectTable) -> str:
     positive = int((table.effects > 0).sum())
     extreme = int(np.argmax(np.abs(table.effects)))
     n = len(table.datasets)
-    counted = "The only effect is" if n == 1 else f"{positive} of {n} effects are above zero; the"
-    which = "" if n == 1 else " largest in size is"
+    largest = f"{positive} of {n} effects are above zero; the largest in size"
     return (
-        f"{counted}{which} {minus(f'{table.effects[extreme]:.4g}')} on "
+        f"{largest if n > 1 else 'The only effect'} is {minus(f'{table.effects[extreme]:.4g}')} on "
         f"{list_names([table.datasets[extreme]])}. Effects with standard errors can be combined in a "
         "meta-analysis. Counting needs a p-value on each dataset."
     )
@@ -900,7 +497,4 @@ def effect_table_sentence(table: EffectTable) -> str:
 
 def effect_table_remedy() -> str:
     """State what would make a count possible."""
-    return (
-        "Counting with a guarantee needs a p-value on each dataset: load the systems' results on "
-        "every example, or a table with a column 'p_value'."
-    )
+    return f"{_COUNTING_NEEDS}, or a table with a column 'p_value'."

@@ -25,7 +25,7 @@ from core.export import html
 from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle
 from core.export.record import command_line
-from core.words.escapes import shell_word
+from core.words.formatting import shell_word
 from core.words.testing import reason_sentence
 
 ROOT = Path(__file__).resolve().parents[2]

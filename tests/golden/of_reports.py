@@ -54,8 +54,8 @@ from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence
 from core.systems.standings import standings
-from core.words import effects
-from core.words import effects_tables as across
+from core.words import across, effects
+from core.words import effects_tables as details
 from core.words import reliability_choices as choices
 from core.words import reliability_runs as runs
 from core.words import reliability_sizes as sizes
@@ -70,7 +70,7 @@ from core.words.overlap import (
     no_examples_sentence,
     overlap_text,
 )
-from core.words.reading import columns_as_understood, files_sentence
+from core.words.reading import columns_as_understood, files_sentence, zeros_sentence
 from core.words.sensitivity import (
     count_metric_family,
     depends_on_sentence,
@@ -82,12 +82,7 @@ from core.words.sensitivity import (
 from core.words.simulation import draw_sentence, draw_tiles
 from core.words.subject import Subject
 from core.words.testing import unsettled_sentences
-from core.words.verdicts import (
-    effect_table_sentence,
-    sides_at_alpha_sentence,
-    sides_sentence,
-    zeros_sentence,
-)
+from core.words.verdicts import effect_table_sentence, sides_at_alpha_sentence, sides_sentence
 from tests.core.reliability.along import cut_off_study
 
 OURS = {"a": "ours", "b": "base"}
@@ -176,7 +171,7 @@ def _planning() -> Iterator[str]:
             n_repetitions=300,
             rng=0,
         )
-        yield simulated.power_sentence(power, quantity="number of datasets", target=0.8)
+        yield scenarios.power_sentence(power, quantity="number of datasets", target=0.8)
     for how in ({"effect": 9.0}, {"effect": 0.5}, {}, {"effect": 9.0, "rho": 0.5}):
         found = datasets_needed(
             lambda n, how=how: family_of(n, **how),  # type: ignore[misc]
@@ -186,7 +181,7 @@ def _planning() -> Iterator[str]:
             most=20,
             rng=0,
         )
-        yield simulated.needed_sentence(found)
+        yield scenarios.needed_sentence(found)
 
 
 def _combined(
@@ -247,18 +242,18 @@ def _effects() -> Iterator[str]:
 def _effects_further() -> Iterator[str]:
     values, variances = [0.1, 0.3, 0.2, 0.9, 0.7], [1e-2] * 5
     influence = leave_one_out([0.0, 0.01, 0.02, 0.5], [1e-4] * 4)
-    yield effects.influence_sentence(influence, ["a", "b", "c", "giant"])
-    yield effects.groups_sentence(group_analyses(values, variances, list("aaabb")))
-    yield effects.groups_sentence(group_analyses(values, variances, list("abcde")))
+    yield details.influence_sentence(influence, ["a", "b", "c", "giant"])
+    yield details.groups_sentence(group_analyses(values, variances, list("aaabb")))
+    yield details.groups_sentence(group_analyses(values, variances, list("abcde")))
     rng = np.random.default_rng(1)
     experiment = prediction_experiment(
         rng.normal(size=12), np.full(12, 0.1), sizes=(5, 7), n_repetitions=8, rng=1
     )
-    yield effects.experiment_sentence(experiment)
+    yield details.experiment_sentence(experiment)
     random = meta_analysis(values, variances)
-    yield effects.heterogeneity_line(random)
-    yield effects.coverage_line(random)
-    yield effects.gumbel_line(meta_analysis(values, variances, model="gumbel"))
+    yield details.heterogeneity_line(random)
+    yield details.coverage_line(random)
+    yield details.gumbel_line(meta_analysis(values, variances, model="gumbel"))
 
 
 def _across() -> Iterator[str]:
@@ -278,7 +273,7 @@ def _across() -> Iterator[str]:
         yield across.across_sentence(found, alpha=0.05)
         difference = np.array(a) - np.array(b)
         mean = _combined(difference, None if variance is None else [variance] * len(a))
-        yield effects.disagreement_sentence(mean, found, alpha=0.05)
+        yield across.disagreement_sentence(mean, found, alpha=0.05)
     scores = np.random.default_rng(0).normal(size=(12, 4)) + np.array([0.0, 0.1, 3.0, 3.1])
     alike: Any = [[1, 2, 3], [2, 3, 1], [3, 1, 2], [1, 3, 2], [2, 1, 3], [3, 2, 1.0]]
     for table in (scores, alike, np.ones((6, 3)), [[3, 3, 1]] * 6):

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
 from core.words.effects import number
-from tests.core.words.test_own_metrics import graded_beside_right
+from tests.core.words.test_reading import graded_beside_right
 from tests.pages.opened import (
     answer,
     drop,

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...claims.findings import VERDICTS, ClaimReport
 from ...sections.parts import Records
-from ...words.escapes import latex, latex_typewriter, markdown
-from ...words.formatting import whole_name
+from ...words.formatting import latex, latex_typewriter, markdown, whole_name
 from ..tables_text import records_csv
 
 Write = Callable[[ClaimReport], str]

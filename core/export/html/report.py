@@ -10,7 +10,7 @@ from ...analysis import Analysis
 from ...charts.offline import figure_height, figure_json, plotly_script
 from ...charts.theme import LIGHT
 from ...sections.parts import Bullets, Figure, Grid, Paragraph, Printed, Section, Verbatim
-from ...words.escapes import html_text, script_json
+from ...words.formatting import html_text, script_json
 from ..report import chosen_sections, report_title
 from ..tables_text import grid_html
 from .look import HIGHEST_ON_PAPER, SCRIPT, STYLE

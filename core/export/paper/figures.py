@@ -25,11 +25,12 @@ from ...methods.results import metric_of_table
 from ...replicability.combinations import counting_method_named
 from ...sections.records import intervals_of
 from ...significance import SignificanceResult
-from ...words.escapes import html_text, latex
 from ...words.formatting import (
     display_name,
     format_confidence,
     format_level,
+    html_text,
+    latex,
     minus,
     whole_name,
 )

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from ...analysis import Analysis
 from ...methods import bibtex_of, methods_latex, results_sentences
 from ...version import __version__
-from ...words.escapes import latex
-from ...words.formatting import whole_name
+from ...words.formatting import latex, whole_name
 from ..as_json import to_json
 from .figures import paper_plots, pgfplots, svg
 from .table import Form, paper_table

@@ -28,7 +28,6 @@ from ...sections.records import intervals_of
 from ...significance.known_tests import significance_test_named
 from ...types import FloatArray
 from ...validation import check_choice
-from ...words.escapes import latex
 from ...words.formatting import (
     counted,
     display_name,
@@ -36,6 +35,7 @@ from ...words.formatting import (
     format_errors,
     format_level,
     format_p_value,
+    latex,
     minus,
     printed_p_value,
     signed,

@@ -16,8 +16,8 @@ from core.effects.friedman import FEWEST_SYSTEMS, Friedman, friedman, friedman_o
 from core.effects.post_hoc import post_hoc_named, post_hoc_names
 from core.effects.score_columns import too_few_datasets
 from core.types import FloatArray
-from core.words import effects_tables as words
-from core.words.effects import disagreement_sentence
+from core.words import across as words
+from core.words.across import disagreement_sentence
 from core.words.formatting import display_name, metric_label
 from core.words.reading import sizes_caution
 from pages.ui.effects import data as effects_data

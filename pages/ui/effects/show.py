@@ -25,19 +25,27 @@ from core.metrics.registry import CORRELATIONS, MEAN
 from core.sections.effects import average_parts
 from core.words import effects as words
 from core.words.effects import (
-    SPREAD_MEANINGS,
     effect_label,
     further_cautions,
-    groups_sentence,
     level_text,
     tau2_title,
 )
 from core.words.effects_tables import (
+    SPREAD_MEANINGS,
     combined_frame,
+    combining_meanings,
+    coverage_line,
+    distribution_sentences,
     effects_frame,
     experiment_frame,
+    experiment_sentence,
+    groups_sentence,
+    gumbel_line,
+    heterogeneity_line,
     influence_frame,
+    influence_sentence,
     numbers_frame,
+    pooled_sentence,
 )
 from core.words.reading import (
     HOW_TO_AVERAGE,
@@ -209,7 +217,7 @@ def more(data: Data, combined: CombinedEffects, *, tests: Callable[[], None] | N
         parts.append(("Leave-one-out", lambda: _influence(combined)))
     if several and isinstance(data, ResultSet) and _may_be_pooled(data, effects):
         parts.append(("All examples put together", lambda: _pooled(data, effects)))
-    ways = words.combining_meanings(show_ways(combined)["combined by"], combined.tau2_method)
+    ways = combining_meanings(show_ways(combined)["combined by"], combined.tau2_method)
     if several and combined.random is not None:
         parts.append(("How computed", lambda: _how(combined)))
     if ways:
@@ -243,7 +251,7 @@ def papers(data: Data, combined: CombinedEffects) -> None:
 def _gumbel(combined: CombinedEffects) -> None:
     frame = combined_frame(combined)
     tables.frame(frame[frame["combined by"] == words.way_title("gumbel")])
-    prose.paragraph(words.gumbel_line(combined.gumbel) if combined.gumbel else "")
+    prose.paragraph(gumbel_line(combined.gumbel) if combined.gumbel else "")
 
 
 def _datasets(data: Data, combined: CombinedEffects, order: Sequence[int]) -> None:
@@ -263,7 +271,7 @@ def _influence(combined: CombinedEffects) -> None:
         lambda: leave_one_out(values, within, confidence_level=level, tau2=combined.tau2_method),
     )
     datasets = [effects.datasets[i] for i in own]
-    prose.paragraph(words.influence_sentence(found, datasets), strong=True)
+    prose.paragraph(influence_sentence(found, datasets), strong=True)
     tables.frame(influence_frame(found, datasets))
     prose.paragraph(
         f"Random effects with τ² by {tau2_title(combined.tau2_method)}. The interval is the wider of "
@@ -279,7 +287,7 @@ def _distributions(effects: DatasetEffects) -> None:
     except ValueError:
         prose.paragraph("All effects are equal: there is no distribution to test.")
         return
-    prose.bullets(words.distribution_sentences(found))
+    prose.bullets(distribution_sentences(found))
     prose.paragraph(
         "By Anderson and Darling's test, with location and scale fitted to the same effects. With "
         "few datasets nearly every distribution passes.",
@@ -328,7 +336,7 @@ def _experiment(combined: CombinedEffects) -> None:
         study.button("Run", task, key="effect-run")
     found = study.answer(task, PredictionExperiment, again=True)
     if found is not None:
-        prose.paragraph(words.experiment_sentence(found), strong=True)
+        prose.paragraph(experiment_sentence(found), strong=True)
         tables.frame(experiment_frame(found))
         tables.download(found.to_frame, name="experiment", what="the experiment")
         explanations.signature(found.signature)
@@ -377,14 +385,14 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
     study.button("Draw resamples of all examples", task, key="effect-pooled-run")
     found = study.answer(task, PooledEffect, again=True)
     if found is not None:
-        prose.paragraph(words.pooled_sentence(found), strong=True)
+        prose.paragraph(pooled_sentence(found), strong=True)
         explanations.signature(found.signature)
 
 
 def _how(combined: CombinedEffects) -> None:
     assert combined.random is not None
-    prose.paragraph(words.heterogeneity_line(combined.random))
+    prose.paragraph(heterogeneity_line(combined.random))
     prose.bullets(SPREAD_MEANINGS)
-    if coverage := words.coverage_line(combined.random):
+    if coverage := coverage_line(combined.random):
         prose.paragraph(coverage)
     prose.paragraphs(further_cautions(combined))

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from core.words.counting import Tile
 from core.words.formatting import counted
-from core.words.verdicts import Statement, Tile
+from core.words.verdicts import Statement
 from pages.ui.frame import figures
 
 # Of many problems these are open; the others wait behind a click.

@@ -21,8 +21,8 @@ from core.words.reading import (
     files_table,
     matched_table,
     reasons,
+    undirected_note,
 )
-from core.words.verdicts import undirected_note
 from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.session import Data
 from pages.ui.frame.widgets import section

@@ -19,6 +19,7 @@ from core.replicability.combinations import (
 from core.replicability.identification import procedure_named, procedure_names, usual_procedure
 from core.significance import suitable_tests
 from core.significance.known_tests import significance_test_named
+from core.words.cautions import resamples_sentence
 from core.words.counting import CHOOSE_COMBINATION_BEFORE, guarantee_sentence
 from core.words.formatting import metric_label
 from core.words.subject import Question
@@ -28,7 +29,6 @@ from core.words.testing import (
     ZERO_RULES,
     advice_lines,
     reason_sentence,
-    resamples_sentence,
     title_of_test,
 )
 from core.words.verdicts import question_label

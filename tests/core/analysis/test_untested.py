@@ -11,8 +11,7 @@ from core.analysis import Analysis, AnalysisSettings, Origin, analysis_of, state
 from core.data import ResultSet
 from core.export.markdown_report import markdown_report
 from core.significance import run_dataset_tests
-from core.words.counting import common_practice_sentence
-from core.words.verdicts import counting_tiles
+from core.words.counting import common_practice_sentence, counting_tiles
 
 DATASETS = ("one", "two", "three", "four", "five")
 

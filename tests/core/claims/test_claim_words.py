@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -131,6 +132,23 @@ def test_what_would_be_misread_is_refused() -> None:
     ):
         with pytest.raises(DataError):
             read(line)
+
+
+def test_wins_on_named_datasets_are_answered_with_lines_that_are_read() -> None:
+    for words, certain, counted in [
+        ("Ours is best on every dataset except RTE", "", "at least 11 of 12"),
+        ("Ours is better on all but MNLI and QQP", "", "at least 10 of 12"),
+        ("BERT beats Ours on QQP and RTE", "significant QQP; RTE for B", "at least 2 of 12 for B"),
+    ]:
+        with pytest.raises(DataError) as caught:
+            read(words)
+        (problem,) = caught.value.problems
+        significantly, how_many = re.findall("“(.*?)”", problem.remedy)
+        assert _normal(read(how_many)) == _normal(read(counted)), words
+        verb = significantly.removeprefix("significantly ")
+        claim = read(words.replace(verb, significantly))
+        assert claim.kind == "significant", words
+        assert not certain or claim == read(certain), words
 
 
 def test_who_is_worse_what_is_excepted_and_how_papers_call_systems() -> None:

@@ -20,7 +20,7 @@ from core.export.workbook import workbook, workbook_of
 from core.replicability.identification import identify_datasets
 from core.sections.marked import MarkedTable, marked_table
 from core.sections.parts import Grid, Records
-from core.words.escapes import guarded, latex, markdown
+from core.words.formatting import guarded, latex, markdown
 from tests.core.export.samples_of_analyses import (
     HOSTILE_NAMES,
     hostile_results,

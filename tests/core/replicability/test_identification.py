@@ -17,6 +17,7 @@ from statsmodels.stats.multitest import multipletests
 from core.replicability.counting import count_datasets
 from core.replicability.identification import (
     identify_datasets,
+    named_by,
     procedure_names,
 )
 from tests.core.replicability import oracles
@@ -237,6 +238,16 @@ def test_p_values_of_1e_minus_300_keep_their_order_of_magnitude(procedure: str) 
 
 
 # The result and its errors
+
+
+def test_the_short_way_to_names_gives_those_of_the_whole_procedure() -> None:
+    for procedure in procedure_names():
+        rng = np.random.default_rng(5)
+        for _ in range(50):
+            p_values = np.round(rng.uniform(size=rng.integers(1, 30)) ** 3, 3)
+            whole = identify_datasets(p_values, procedure=procedure)
+            short = named_by(p_values, alpha=0.05, procedure=procedure)
+            assert short.tolist() == whole.rejected.tolist(), (procedure, p_values)
 
 
 def test_wrong_arguments_are_refused_with_what_came() -> None:

@@ -19,7 +19,7 @@ from core.significance import run_dataset_tests, run_significance_test
 from core.significance.counting import melded_p_values, tango_p_values
 from core.significance.result import SignificanceResult
 from core.systems.all_pairs import compare_all_pairs
-from core.words.testing import small_bootstrap_sentence
+from core.words.cautions import small_bootstrap_sentence
 
 AT_MARGINS = tuple(one.name for one in COMPARISONS if one.takes_margin)
 OF_MEANS = ("approximate-randomization", "paired-t", "paired-bootstrap", "wilcoxon")

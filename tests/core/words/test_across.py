@@ -5,30 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from core.effects.across import compare_across
-from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.dataset_effects import DatasetEffects
+from core.effects.combined import CombinedEffects
 from core.effects.friedman import friedman
 from core.effects.post_hoc import nemenyi
-from core.words import effects_tables as words
-from core.words.effects import disagreement_sentence
+from core.words import across as words
+from core.words.across import disagreement_sentence
+from tests.core.words.test_effects import combined
 
 BETTER = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.77]
 WORSE = [0.8, 0.75, 0.8, 0.6, 0.9, 0.5, 0.7]
 
 
-def averaged(a: list[float], b: list[float], variance: float | None = None) -> CombinedEffects:
-    effects = np.array(a) - np.array(b)
-    return combine_effects(
-        DatasetEffects(
-            datasets=tuple(f"d{i}" for i in range(effects.size)),
-            effects=effects,
-            variances=None if variance is None else np.full(effects.size, variance),
-            n_examples=None,
-            effect="difference",
-            variance_methods=("given",) * effects.size,
-            metric="accuracy",
-        )
-    )
+def averaged(a: list[float], b: list[float]) -> CombinedEffects:
+    return combined(np.array(a) - np.array(b))
 
 
 def test_an_average_and_ranks_that_favour_different_systems_name_both() -> None:

@@ -1,8 +1,9 @@
-"""Sentences about how large an effect is over many datasets."""
+"""Sentences and tables about how large an effect is over many datasets."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,12 @@ import numpy as np
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.dataset_effects import DatasetEffects
 from core.effects.heterogeneity import TAU2_ESTIMATORS
+from core.effects.subsets import group_analyses
 from core.validation import names_of
 from core.words import effects as words
+from core.words import effects_tables as tables
 from core.words.effects import interval_text
+from core.words.effects_tables import combining_meanings
 from tests.core.effects.bcg import RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES
 
 
@@ -166,3 +170,31 @@ def test_the_average_is_held_against_the_margin_of_a_claim() -> None:
     names = CLEAR.effects.datasets
     asked["margins"] = {name: 0.05 + 0.01 * i for i, name in enumerate(names)}
     assert "none to compare" in words.margin_sentence(CLEAR, a="ours", b="base", **asked)
+
+
+def test_exchanging_the_systems_turns_every_row_but_that_of_the_gumbel_model() -> None:
+    effects, variances = np.array([0.3, -0.1, 0.2, 0.05, 0.4]), [1e-3, 4e-3, 2e-3, 9e-4, 3e-3]
+    sizes = np.array([10, 40, 20, 90, 30])
+    there, back = (
+        tables.numbers_frame(
+            combine_effects(replace(combined(own, variances).effects, n_examples=sizes))
+        )
+        for own in (effects, -effects)
+    )
+    turned = [
+        np.isclose(there[column], -back[other], rtol=1e-9, atol=0.0)
+        for column, other in (("estimate", "estimate"), ("low", "high"), ("high", "low"))
+    ]
+    gumbel = there["combined_by"] == "gumbel"
+    assert list(np.all(turned, axis=0)) == list(~gumbel)
+    assert "swapping A and B" in " ".join(combining_meanings(["Gumbel"], "paule-mandel"))
+
+
+def test_groups_are_compared_by_the_test_that_the_library_makes() -> None:
+    effects, variances = [0.1, 0.3, 0.2, 0.9, 0.7], [1e-2] * 5
+    random = group_analyses(effects, variances, list("aaabb"))
+    sentence = tables.groups_sentence(random)
+    assert random.q_between is not None
+    assert f"F = {random.q_between:.4g} on 1 and 3 degrees of freedom" in sentence
+    alone = group_analyses(effects, variances, list("abcde"))
+    assert "p =" not in tables.groups_sentence(alone)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 
 from core.replicability.assessment import Answer, Assessment, assess
 from core.types import Alternative, Dependence
-from core.words.counting import common_practice_sentence
-from core.words.subject import Subject, questions
-from core.words.verdicts import (
+from core.words.counting import (
+    DEPENDENCE_ANSWERS,
+    common_practice_sentence,
     counting_tiles,
-    verdict,
 )
+from core.words.subject import Subject, questions
+from core.words.verdicts import sides_at_alpha_sentence, sides_counts, verdict
 
 # Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
 GENRES = ("BC", "BN", "MZ", "NW", "PT", "TC", "WB")
@@ -152,3 +154,31 @@ def test_a_side_taken_from_the_others_tests_is_given_no_confidence_in_the_verdic
     of_a, of_b, *_ = verdict(found, subject(3, "X", "Y")).sentence.split(". ")
     assert "95%" in of_a
     assert "%" not in of_b
+
+
+ROOT = Path(__file__).resolve().parents[3]
+# Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
+
+
+def test_the_answers_about_dependence_are_written_out_in_one_place_only() -> None:
+    """Whoever quotes one takes it from the table, so that it is quoted as it is offered."""
+    answers = "|".join(re.escape(answer) for answer in DEPENDENCE_ANSWERS.values())
+    holding = {
+        path.relative_to(ROOT).as_posix()
+        for room in ("core", "pages")
+        for path in (ROOT / room).rglob("*.py")
+        if re.search(rf"[\"“]({answers})", path.read_text(encoding="utf-8"), re.IGNORECASE)
+    }
+    assert holding == {"core/words/counting.py"}
+
+
+def test_counts_at_the_whole_level_are_said_where_they_differ() -> None:
+    p_values_a, p_values_b = (0.001, 0.002, 0.9, 0.99), (0.999, 0.99, 0.1, 0.008)
+    half, whole = (
+        assess(p_values_a, None, alternative="greater", alpha=alpha, p_values_b=p_values_b)
+        for alpha in (0.025, 0.05)
+    )
+    assert sides_counts(half) == (2, 0)
+    assert sides_counts(whole) == (2, 1)
+    assert "at least 2 and 1" in sides_at_alpha_sentence(half, whole)
+    assert sides_at_alpha_sentence(half, half) == ""

@@ -1,4 +1,4 @@
-"""What is said of tests of two correlations: few examples, near 1, the other correlation, intervals."""
+"""What is said of tests of two correlations: few examples, near 1, intervals that hold 0."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import numpy as np
 
 from core.significance import SignificanceResult, run_significance_test
 from core.significance.outcome import Sides
-from core.words.correlations import delicate_sentences
-from core.words.testing import interval_over_zero_sentence
+from core.words.cautions import delicate_sentences, interval_over_zero_sentence
 from tests.core.significance.sides import changed
 
 RNG = np.random.default_rng(3)

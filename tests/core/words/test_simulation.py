@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from core.data.result_set import ResultSet
 from core.replicability.combinations import combination_names
@@ -29,13 +30,14 @@ from core.simulation.batch import CountArray
 from core.words.simulation import (
     accuracy_sentence,
     my_data_sentence,
+    needed_sentence,
+    percent,
+    power_table,
+    rate_without_effects,
 )
 from core.words.simulation_results import (
     informative_claim,
     names_table,
-    needed_sentence,
-    percent,
-    power_table,
     promise_table,
     undecided_sentence,
 )
@@ -208,3 +210,14 @@ def test_the_claim_to_look_at_first_is_a_true_one_that_is_made_in_half_of_the_st
     assert max(simulation.power(name, m).rate for name in combination_names()) >= 0.5
     assert max(simulation.power(name, m + 1).rate for name in combination_names()) < 0.5
     assert informative_claim(simulate_k_hat(Scenario((Block(5),)), n_repetitions=50, rng=1)) == 1
+
+
+@pytest.mark.parametrize("estimator", estimator_names())
+def test_the_rate_in_theory_is_the_one_that_is_simulated(estimator: str) -> None:
+    for n_datasets, alpha in ((1, 0.05), (7, 0.05), (12, 0.2)):
+        simulation = simulate_k_hat(
+            Scenario((Block(n_datasets),)), n_repetitions=50_000, alpha=alpha, rng=5
+        )
+        rate = simulation.overcount(estimator)
+        theory = rate_without_effects(estimator, n_datasets, alpha=alpha)
+        assert binomtest(rate.count, rate.n, theory).pvalue > 1e-4

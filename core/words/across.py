@@ -1,0 +1,332 @@
+"""Sentences and tables about tests over datasets, and where they and the average do not say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..effects.across import AcrossTests
+from ..effects.combined import CombinedEffects
+from ..effects.critical_difference import letters
+from ..effects.friedman import Friedman, Quade
+from ..effects.post_hoc import PostHoc
+from ..replicability.decision import at_most
+from ..replicability.identification import procedure_named
+from .effects import (
+    holds_zero,
+    width_of,
+)
+from .formatting import (
+    Frame,
+    counted,
+    display_name,
+    format_level,
+    format_p_value,
+    frame_of,
+    list_names,
+    p_value_clause,
+)
+from .testing import title_of_test
+
+
+def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alpha: float) -> str:
+    """State it where Wilcoxon's test and the average's interval do not say the same; else ''.
+
+    Parameters
+    ----------
+    combined : CombinedEffects
+        With intervals at 1 - alpha.
+    tests : AcrossTests
+        Of the same two systems.
+    alpha : float
+        The level of both.
+    """
+    best, interval = tests.tests[0], combined.front_interval
+    both, greater, less = best.p_value_two_sided, best.p_value_greater, best.p_value_less
+    if combined.effects.is_given or combined.effects.n_datasets < 2:
+        return ""
+    if interval is None or both is None or greater is None or less is None:
+        return ""
+    if width_of(interval) == 0.0:
+        # Of effects that are all the same none is shown, as it says nothing of how sure they are.
+        return ""
+    by_average = 0 if holds_zero(interval) else 1 if interval[0] > 0.0 else -1
+    by_ranks = 0 if not at_most(np.array([both]), alpha)[0] else 1 if greater <= less else -1
+    if by_average == by_ranks:
+        return ""
+    smallest = 2.0 ** (1 - tests.wins - tests.losses)
+    if not by_ranks and not at_most(np.array([smallest]), alpha)[0]:
+        differ = tests.wins + tests.losses
+        return (
+            "The interval of the average effect excludes 0. Wilcoxon's test over the datasets cannot "
+            f"be significant at α = {format_level(alpha)} here: with {counted(differ, 'dataset')} on which "
+            "the systems differ, its two-sided p-value is at least "
+            f"{format_p_value(min(1.0, smallest), alpha=alpha)}. The two do not disagree."
+        )
+    weighs = (
+        "the size of each effect, weighted by its precision"
+        if combined.front == "random"
+        else "the size of each effect"
+    )
+    estimate, least = combined.front_estimate, 1e-9 * width_of(interval)
+    by_estimate = 0 if abs(estimate) <= least else 1 if estimate > 0.0 else -1
+    whose = {1: display_name(tests.system_a), -1: display_name(tests.system_b)}
+    if by_ranks and by_estimate == -by_ranks:
+        open_still = "" if by_average else ", though its interval contains 0"
+        what = (
+            f"The average effect favours {whose[by_estimate]}{open_still}; Wilcoxon's test over the "
+            f"datasets favours {whose[by_ranks]} ({p_value_clause(both, alpha=alpha)}, two-sided)."
+        )
+    else:
+        what = (
+            "The interval of the average effect excludes 0, but Wilcoxon's test over the datasets is "
+            f"not significant at α = {format_level(alpha)}."
+            if by_average
+            else "Wilcoxon's test over the datasets is significant at "
+            f"α = {format_level(alpha)}, but the interval of the average effect contains 0."
+        )
+    return (
+        f"{what} The average uses {weighs}; the test uses only the ranks of the differences. They answer "
+        "different questions. Choosing between them after seeing both has no guarantee."
+    )
+
+
+WHAT_THEY_ASK = (
+    "These tests take the datasets as an independent random sample from a population. The t-test "
+    "asks whether one system is better on average. Tests of ranks and signs (Wilcoxon, sign, "
+    "Friedman) ask whether one tends to score better. None says on how many of these datasets, nor "
+    "on which. Every dataset counts the same, however many examples it has."
+)
+
+
+def left_out_of_tests(datasets: Sequence[str], reason: str) -> str:
+    """Name the datasets that tests over datasets leave out, with the reason."""
+    return f"Not in these tests: {list_names(datasets)} ({reason} there)."
+
+
+def across_sentence(tests: AcrossTests, *, alpha: float) -> str:
+    """State what Wilcoxon's test over the datasets says, and the plain counts."""
+    a, b = display_name(tests.system_a), display_name(tests.system_b)
+    ties = f", neither on {tests.ties}" if tests.ties else ""
+    counts = (
+        f"{a} scores better on {tests.wins} of {tests.n_datasets} datasets, {b} on "
+        f"{tests.losses}{ties}."
+    )
+    best = tests.tests[0]
+    if tests.ties == tests.n_datasets:
+        return (
+            f"{a} and {b} score the same on every one of {tests.n_datasets} datasets: there is no "
+            "difference to test."
+        )
+    if best.p_value_greater is None or best.p_value_less is None:
+        return f"{counts} No test over datasets is defined: {best.reason}."
+    level = format_level(alpha)
+    toward = "higher" if tests.higher_is_better else "lower"
+    both = best.p_value_two_sided
+    assert both is not None
+    p_text = p_value_clause(both, alpha=alpha)
+    if at_most(np.array([both]), alpha)[0]:
+        ahead, other = (a, b) if best.p_value_greater <= best.p_value_less else (b, a)
+        return (
+            f"By Wilcoxon's signed-rank test, {ahead} tends to score {toward} than {other} over "
+            f"datasets like these at level {level} ({p_text}, two-sided). {counts}"
+        )
+    return (
+        f"Wilcoxon's signed-rank test does not show at level {level} that one system tends to "
+        f"score {toward} over datasets like these ({p_text}, two-sided). {counts}"
+    )
+
+
+def across_frame(tests: AcrossTests) -> Frame:
+    """A row for each test and variant."""
+    rows = [
+        (
+            title_of_test(test.test),
+            _p(test.p_value_greater),
+            _p(test.p_value_less),
+            _p(test.p_value_two_sided),
+            "–" if test.statistic is None else f"{test.statistic_name} = {test.statistic:.4g}",
+            test.n_used,
+            test.variant,
+            "; ".join(filter(None, (test.reason, test.note))),
+        )
+        for test in tests.tests
+    ]
+    columns = ["test", "p (for A)", "p (for B)", "p (differ)", "statistic", "N used"]
+    frame = frame_of(rows, columns=[*columns, "variant", "note"])
+    return frame if (frame["note"] != "").any() else frame.drop(columns="note")
+
+
+def _p(value: float | None) -> str:
+    return "–" if value is None else format_p_value(value)
+
+
+def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
+    """State whether the systems rank alike, and how many pairs are told apart."""
+    k, n = found.n_systems, found.n_datasets
+    if bool((found.ranks == found.ranks[0, 0]).all()):
+        return f"All {k} systems score the same on every one of {n} datasets: nothing ranks them."
+    corrected = found.f_p_value_corrected
+    p_value = found.f_p_value if corrected is None else corrected
+    level = format_level(post_hoc.alpha)
+    differ = bool(at_most(np.array([p_value]), post_hoc.alpha)[0])
+    alike = (
+        f"the {k} systems do not all rank alike over {n} datasets"
+        if differ
+        else f"the data do not show that the {k} systems rank differently over {n} datasets"
+    )
+    pairs = int(post_hoc.separated.sum()) // 2
+    total = post_hoc.n_comparisons
+    sentence = (
+        f"At level {level}, {alike} ({p_value_clause(p_value, alpha=post_hoc.alpha)}; Friedman, "
+        f"F of Iman and Davenport). {_best_rank(found)} "
+    )
+    if pairs:
+        return f"{sentence}{pairs} of {total} pairs {'is' if pairs == 1 else 'are'} told apart."
+    sentence += f"None of the {total} pairs is told apart."
+    if differ:
+        sentence += (
+            " The test of all systems at once is significant, but no single pair is after correction for "
+            "so many comparisons."
+        )
+    return sentence
+
+
+def _best(found: Friedman) -> tuple[str, ...]:
+    """All that share the best mean rank."""
+    lowest = float(found.mean_ranks.min())
+    return tuple(
+        found.systems[i] for i in found.order if float(found.mean_ranks[i]) <= lowest + 1e-9
+    )
+
+
+def _best_rank(found: Friedman) -> str:
+    names = _best(found)
+    rank = f"{float(found.mean_ranks.min()):.2f}"
+    if len(names) == found.n_systems:
+        return f"All have the same mean rank, {rank}."
+    if len(names) > 1:
+        return f"{list_names(names)} share the best mean rank, {rank}."
+    return f"{display_name(names[0])} has the best mean rank, {rank}."
+
+
+def quade_line(found: Quade) -> str:
+    """Quade's test in one line."""
+    if found.p_value is None or found.f is None:
+        return ""
+    return (
+        "Quade's test, in which datasets whose scores lie farther apart count more and scores must "
+        f"be comparable between datasets: F = {found.f:.4g} on {found.f_df[0]} and {found.f_df[1]}, "
+        f"{p_value_clause(found.p_value)}."
+    )
+
+
+def friedman_details(found: Friedman) -> str:
+    """Every variant of the statistic, in one line."""
+    text = (
+        f"χ² = {found.chi2:.4g} on {found.df} degrees of freedom, {p_value_clause(found.p_value)}; "
+        f"F = {found.f:.4g} on {found.f_df[0]} and {found.f_df[1]}, "
+        f"{p_value_clause(found.f_p_value)}."
+    )
+    if found.n_tied_datasets and found.chi2_corrected is not None:
+        text = f"As Demšar prints it, without correction for ties: {text}"
+        text += (
+            f" Corrected for ties, on {found.n_tied_datasets} of {found.n_datasets} datasets: "
+            f"χ² = {found.chi2_corrected:.4g}, {_p_clause(found.p_value_corrected)}; "
+            f"F = {found.f_corrected:.4g}, {_p_clause(found.f_p_value_corrected)}."
+        )
+    return text
+
+
+def _p_clause(value: float | None) -> str:
+    return "p –" if value is None else p_value_clause(value)
+
+
+def ranks_frame(found: Friedman, post_hoc: PostHoc) -> Frame:
+    """A row for each system: mean rank, letters of the groups that are not told apart."""
+    order = list(found.order)
+    best_on = (found.ranks == found.ranks.min(axis=1, keepdims=True)).sum(axis=0)
+    heading, marks = _marks(found, post_hoc)
+    return frame_of(
+        {
+            "system": [found.systems[i] for i in order],
+            "mean rank": [f"{found.mean_ranks[i]:.2f}" for i in order],
+            heading: [marks[i] for i in order],
+            "best on": [int(best_on[i]) for i in order],
+        }
+    )
+
+
+def _marks(found: Friedman, post_hoc: PostHoc) -> tuple[str, list[str]]:
+    """What the table says beside each system: letters, numbers of others, or the answer on one."""
+    if post_hoc.control is not None:
+        place = found.systems.index(post_hoc.control)
+        marks = [
+            "–" if i == place else format_p_value(float(p), alpha=post_hoc.alpha)
+            for i, p in enumerate(post_hoc.adjusted_p_values[place])
+        ]
+        return f"adjusted p against {display_name(post_hoc.control)}", marks
+    groups = post_hoc.lettered
+    if groups is None:
+        return "not told apart from", [f"{number} systems" for number in post_hoc.n_not_separated]
+    return "not told apart", list(letters(groups, found.n_systems))
+
+
+def letters_note(post_hoc: PostHoc) -> str:
+    """What letters mean, and what they do not."""
+    level = format_level(post_hoc.alpha)
+    text = (
+        f"Two systems that share a letter are not told apart at level {level}, which does not make them "
+        "equal."
+    )
+    if post_hoc.control is not None:
+        text = (
+            f"A system with an adjusted p above {level} is not told apart from the one that all are "
+            "compared with, which does not make them equal."
+        )
+    elif post_hoc.lettered is None:
+        text = (
+            "There are more overlapping groups than letters, so the table counts the systems that are "
+            "not told apart. That does not make them equal."
+        )
+    if post_hoc.holds_whichever_differ:
+        return (
+            f"{text} The chance of any wrong separation is at most {level}, whichever systems "
+            "differ, if the datasets are independent."
+        )
+    return (
+        f"{text} Where all systems rank alike, the chance of any separation is about {level} at "
+        "most, if the datasets are independent. Where some differ, it may be larger: other "
+        "systems' scores move a pair's ranks."
+    )
+
+
+def names_of_best(found: Friedman, post_hoc: PostHoc) -> str:
+    """The systems that are not told apart from the one that ranks best."""
+    if len(_best(found)) == found.n_systems:
+        return ""
+    by = _criterion(post_hoc)
+    if post_hoc.control is not None:
+        place = found.systems.index(post_hoc.control)
+        apart = [found.systems[i] for i in found.order if post_hoc.separated[place, i]]
+        if not apart:
+            return f"No system is told apart from {display_name(post_hoc.control)} {by}."
+        return f"Told apart from {display_name(post_hoc.control)} {by}: {list_names(apart)}."
+    first = found.order[0]
+    together = [
+        found.systems[i] for i in found.order if i != first and not post_hoc.separated[first, i]
+    ]
+    best = display_name(found.systems[first])
+    if not together:
+        return f"{best} is told apart from every other system {by}."
+    return f"Not told apart from {best} {by}: {list_names(together)}."
+
+
+def _criterion(post_hoc: PostHoc) -> str:
+    """By what systems are told apart: the comparison, over how many datasets, and the procedure."""
+    of_ranks = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni–Dunn"}
+    name = post_hoc.procedure
+    title = of_ranks[name] if name in of_ranks else procedure_named(name).title
+    what = "mean ranks" if post_hoc.comparison == "mean-ranks" else "Wilcoxon's test"
+    return f"by {what} over {post_hoc.friedman.n_datasets} datasets ({title})"

@@ -1,0 +1,393 @@
+"""Sentences where p-values say less than they seem to: few examples, rare losses, scores that speak for the other system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..metrics.registry import CORRELATIONS, MEAN
+from ..replicability.combinations import combination_named
+from ..replicability.decision import at_most
+from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
+from ..significance.known_tests import is_bootstrap, of_three_correlations, significance_test_named
+from ..significance.result import SignificanceResult
+from ..types import BoolArray
+from .formatting import (
+    display_name,
+    format_confidence,
+    format_level,
+    format_percent,
+    how_many,
+    list_names,
+    sentence_case,
+)
+from .subject import Claim, Subject
+
+# Below so many examples, and beyond such a correlation, rates of rejection were measured apart.
+FEW = 30
+NEAR_ONE = 0.95
+
+
+# How often tests reject equal correlations at α = .05, one-sided, at most: where both systems err
+# alike, and where they do not. As `significance.predictions` has them, from
+# ``./run.sh calibrate correlations``.
+_RATES = {
+    ("randomization", "spearman"): (
+        "up to 7%",
+        "29% of studies with 25 examples and 10% with 100",
+    ),
+    ("randomization", "pearson"): (
+        "up to 7%, or 10% with skewed scores",
+        "24% of studies with 25 examples and 29% with 100",
+    ),
+    ("formula", "spearman"): (
+        "up to 15%",
+        "36% of studies with 25 examples and 25% with 100",
+    ),
+    ("formula", "pearson"): (
+        "up to 7%, or 30% with skewed scores",
+        "23% of studies with 25 examples and 27% with 100",
+    ),
+}
+
+_NULLS = {
+    "randomization": "Randomization of correlations tests whether the two systems' outputs can be "
+    "swapped, a stronger hypothesis than equal correlations.",
+    "formula": "These tests of correlations take all scores to be normal.",
+}
+
+
+def delicate_sentences(
+    results: Sequence[SignificanceResult | None], datasets: Sequence[str]
+) -> list[str]:
+    """State what tests of correlations test, and how often they reject equal correlations.
+
+    A sentence for each kind of test that is used there; none of the bootstrap, of
+    which `small_bootstrap_sentence` speaks. Few examples, and a
+    correlation near 1, are named with the rate for systems that err alike.
+    """
+    found: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
+    for name, result in zip(datasets, results, strict=False):
+        if result is None or result.kind not in CORRELATIONS:
+            continue
+        family = _family(result)
+        if not family:
+            continue
+        few, near = found.setdefault((family, result.kind), ([], []))
+        if _n_units(result) < FEW:
+            few.append(name)
+        if max(abs(result.score_a), abs(result.score_b)) > NEAR_ONE:
+            near.append(name)
+    sentences = []
+    for (family, kind), (few, near) in found.items():
+        alike, unlike = _RATES[family, kind]
+        text = (
+            f"{_NULLS[family]} In simulations of systems with different kinds of error (such as noise on "
+            f"some examples), equal correlations gave p ≤ .05 in up to {unlike}."
+        )
+        where = [f"fewer than {FEW} examples ({list_names(few)})"] * bool(few)
+        where += [f"a correlation near 1 ({list_names(near)})"] * bool(near)
+        if where:
+            rather = "" if family == "randomization" else " Randomization is nearer to 5% there."
+            text += (
+                f" With {' or '.join(where)}, {alike} of studies have it even if both err "
+                f"alike.{rather}"
+            )
+        sentences.append(text)
+    return sentences
+
+
+def _n_units(result: SignificanceResult) -> int:
+    """How many examples, or whole clusters, a test compares."""
+    return result.n_clusters or result.n_examples
+
+
+def _names_where(
+    holds: Callable[[SignificanceResult], bool],
+    results: Sequence[SignificanceResult | None],
+    datasets: Sequence[str],
+) -> list[str]:
+    """The datasets whose test was run and is such a one."""
+    pairs = zip(datasets, results, strict=False)
+    return [name for name, result in pairs if result is not None and holds(result)]
+
+
+def _family(result: SignificanceResult) -> str:
+    test = significance_test_named(result.test)
+    if of_three_correlations(test):
+        return "formula"
+    return "randomization" if test.asks == "exchange" else ""
+
+
+def other_correlation_sentence(
+    by: str,
+    counts: Sequence[tuple[Claim, int]],
+    subject: Subject,
+    *,
+    n_datasets: int,
+    combination: str,
+    ranges: Sequence[tuple[int, int]] = (),
+) -> str:
+    """State what the count would be by another correlation.
+
+    Parameters
+    ----------
+    by : str
+        The other correlation, as a person calls it.
+    counts : sequence of (str, int)
+        Claims with their counts.
+    subject : Subject
+        Systems.
+    n_datasets : int
+        Of how many.
+    combination : str
+        By which is counted, which assumes something of the datasets.
+    ranges : sequence of (int, int)
+        For each claim the smallest and the largest count that more resamples may give.
+
+    Raises
+    ------
+    ValueError
+        If the combination is unknown.
+    """
+    clause = combination_named(combination).clause
+    unsettled = [f"{low} to {high}" for low, high in ranges if low < high]
+    still_open = ""
+    if unsettled:
+        still_open = (
+            f" The count is not settled: more resamples may give {' and '.join(unsettled)}."
+        )
+    shown = [
+        f"{subject.claim(claim)} on {'the dataset' if n_datasets == 1 else how_many(count, n_datasets)}"
+        for claim, count in counts
+        if count
+    ]
+    if shown:
+        assumed = "" if n_datasets == 1 else f", {clause}"
+        return f"By {by}: {'; '.join(shown)}{assumed}.{still_open}"
+    claims = ", nor that ".join(subject.claim(claim) for claim, _ in counts)
+    where = "" if n_datasets == 1 else " on any dataset"
+    return f"By {by}, the data do not show{where} that {claims}.{still_open}"
+
+
+def other_side_sentence(
+    results: Sequence[SignificanceResult | None],
+    small: Sequence[bool] | np.ndarray,
+    subject: Subject,
+    *,
+    claim: Claim,
+    turned: bool,
+    alpha: float,
+) -> str:
+    """State where p is small for a system whose score is not the better one; else empty.
+
+    Parameters
+    ----------
+    results : sequence of SignificanceResult or None
+        As run, one a dataset of `subject`.
+    small : sequence of bool
+        Where p <= alpha for the claim: every dataset that can be counted or named.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better"}
+        For whom.
+    turned : bool
+        Whether A and B of the results have changed places in `subject`.
+    alpha : float
+        The level.
+    """
+    behind = speaks_against(results, claim=claim, turned=turned) & np.asarray(small)
+    toward = _toward(claim, turned)
+    against = [
+        result for result, one in zip(results, behind, strict=True) if one and result is not None
+    ]
+    if not against:
+        return ""
+    whose, other = subject.sides(claim)
+    score = "mean score" if all(result.kind == MEAN for result in against) else "score"
+    lower = all(toward * result.difference < 0.0 for result in against)
+    than = f"is {'worse' if lower else 'not better'} than that of {other}"
+    n, of = len(against), int(np.count_nonzero(small))
+    which = f"{n} of the {of} datasets" if n < of else f"all {of} datasets"
+    which = "the only dataset" if of == 1 else which
+    sentence = (
+        f"On {which} with p ≤ {format_level(alpha)} for {whose}, its {score} {than}: "
+        f"{subject.names(behind)}."
+    )
+    beyond = sum(_interval_is_behind(result, toward) for result in against)
+    if beyond:
+        level = format_confidence(1.0 - against[0].confidence_level)
+        where = "there" if beyond == n else f"on {beyond} of them"
+        sentence += f" The whole {level} interval of the difference speaks for {other} {where}."
+    tests = [significance_test_named(name) for name in {result.test for result in against}]
+    if all(test.of_tendency for test in tests):
+        called = list_names(sorted(test.called for test in tests))
+        asks = f"{sentence_case(called)} {'asks' if len(tests) == 1 else 'ask'}"
+        sentence += (
+            f" {asks} which system {subject.is_better}, not whose mean is better: choose the "
+            "recommended test for a claim about the mean."
+        )
+    return sentence
+
+
+def speaks_against(
+    results: Sequence[SignificanceResult | None], *, claim: Claim, turned: bool
+) -> BoolArray:
+    """Where the score of the system claimed to be better is not, or its whole interval is behind.
+
+    Parameters
+    ----------
+    results : sequence of SignificanceResult or None
+        As run; None where a dataset is not tested.
+    claim : {"a-better", "b-better"}
+        For whom.
+    turned : bool
+        Whether A and B of the results have changed places.
+    """
+    toward = _toward(claim, turned)
+    return np.array([r is not None and _is_behind(r, toward) for r in results], dtype=bool)
+
+
+def _toward(claim: Claim, turned: bool) -> float:
+    return 1.0 if (claim == "a-better") != turned else -1.0
+
+
+def _is_behind(result: SignificanceResult, toward: float) -> bool:
+    return toward * result.difference <= 0.0 or _interval_is_behind(result, toward)
+
+
+def _interval_is_behind(result: SignificanceResult, toward: float) -> bool:
+    if result.confidence_interval is None:
+        return False
+    return max(toward * end for end in result.confidence_interval) < 0.0
+
+
+def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Sequence[str]) -> str:
+    """State which p-values are an exact 0 of the bootstrap, which is no evidence of that strength."""
+    names = _names_where(lambda result: any(result.out_of_reach), results, datasets)
+    if not names:
+        return ""
+    return (
+        f"On {list_names(names)} no bootstrap sample can reach twice the observed difference: a p-value of "
+        "about 0 there is out of the bootstrap's reach and counts as p = 1. Use exact McNemar or "
+        "randomization."
+    )
+
+
+def alike_sentence(results: Sequence[SignificanceResult | None], subject: Subject) -> str:
+    """Point out systems that never differ, or by correlations have the same standings."""
+    tested = [result for result in results if result is not None]
+    if not tested or any(result.wins or result.losses for result in tested):
+        return ""
+    a, b = display_name(subject.system_a), display_name(subject.system_b)
+    if tested[0].kind in CORRELATIONS:
+        return f"{a} and {b} rank the examples of every dataset alike: no test can tell them apart."
+    return f"{a} and {b} have the same score on every example: is one column a copy of the other?"
+
+
+def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> str:
+    """Warn before a run where no resampled p-value can pass Holm's first step; else empty."""
+    smallest = 1.0 / (n_resamples + 1.0)
+    if smallest <= alpha / n_datasets:
+        return ""
+    return (
+        f"With {n_resamples:,} resamples the smallest p-value of a test that is not exact is "
+        f"{smallest:.2g}, too large for Holm's first step, α/N = {alpha / n_datasets:.2g}: take at least "
+        f"{int(n_datasets / alpha):,}."
+    )
+
+
+def interval_over_zero_sentence(
+    results: Sequence[SignificanceResult | None], datasets: Sequence[str], *, alpha: float
+) -> str:
+    """Explain datasets with a small p-value whose interval contains 0; empty where there are none."""
+
+    def explained(result: SignificanceResult) -> bool:
+        p_values = np.array([result.p_value_greater, result.p_value_less])
+        return (
+            result.confidence_interval is not None
+            and not result.margin
+            and bool(at_most(p_values, alpha).any())
+            and result.confidence_interval[0] <= 0.0 <= result.confidence_interval[1]
+        )
+
+    names = _names_where(explained, results, datasets)
+    if not names:
+        return ""
+    return (
+        f"p ≤ {format_level(alpha)} although the interval contains 0 on {list_names(names)}: p is from "
+        "the one-sided test, the interval is the bootstrap's and two-sided 95%."
+    )
+
+
+def small_bootstrap_sentence(
+    results: Sequence[SignificanceResult | None], datasets: Sequence[str]
+) -> str:
+    """State where a bootstrap rests on few examples; empty where none does."""
+    names = _names_where(
+        lambda result: is_bootstrap(result.test) and _n_units(result) < FEWEST_FOR_BOOTSTRAP,
+        results,
+        datasets,
+    )
+    if not names:
+        return ""
+    n = len(datasets)
+    where = f"all {n} datasets" if len(names) == n > 1 else list_names(names)
+    # At a margin there is randomization of means alone.
+    at_margin = any(result is not None and result.margin for result in results)
+    return (
+        f"On {where} the bootstrap has fewer than {FEWEST_FOR_BOOTSTRAP} examples, and its "
+        "p-values are often too small (Søgaard et al. 2014)."
+        + ("" if at_margin else " Approximate randomization avoids this.")
+    )
+
+
+def rare_losses_sentence(
+    results: Sequence[SignificanceResult | None],
+    small: Sequence[bool] | np.ndarray,
+    subject: Subject,
+    *,
+    claim: Claim,
+    turned: bool,
+) -> str:
+    """State where p-values for a system may be too small, as few examples may hide rare losses.
+
+    Parameters
+    ----------
+    results : sequence of SignificanceResult or None
+        As run, one a dataset of `subject`.
+    small : sequence of bool
+        Where p is small for the claim.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better"}
+        For whom.
+    turned : bool
+        Whether A and B of the results have changed places in `subject`.
+    """
+    side = int((claim == "b-better") != turned)
+    few = [
+        bool(one) and result is not None and result.too_few_for_skewness[side]
+        for result, one in zip(results, small, strict=True)
+    ]
+    if not any(few):
+        return ""
+    whose, _ = subject.sides(claim)
+    rates = list_names(
+        [
+            f"{format_percent(RARE_LOSS_RATES[n])} of studies with {n} examples"
+            for n in (12, 30, 100)
+        ]
+    )
+    return (
+        f"On {subject.names(few)} p may be too small for {whose}: the few examples may miss rare large "
+        f"losses of {whose}. With equal means and such losses on one example in ten, tests of the mean "
+        f"reject at level .05 in about {rates}."
+    )
+
+
+def few_resamples_sentence(results: Sequence[SignificanceResult | None], *, alpha: float) -> str:
+    """State where resamples are too few for any p-value to pass Holm's first step; else empty."""
+    drawn = [r.n_resamples for r in results if r is not None and r.n_resamples is not None]
+    return resamples_sentence(min(drawn), len(results), alpha=alpha) if drawn else ""

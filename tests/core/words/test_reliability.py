@@ -1,0 +1,178 @@
+"""On which datasets a verdict depends on a choice: metric and test, covariate, level, size, run, other datasets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.data import ResultSet
+from core.reliability.across_domains import across_domains
+from core.reliability.levels import level_study
+from core.reliability.metrics import metric_study
+from core.reliability.repeated_runs import run_to_run
+from core.reliability.sample_size import subsample_significance
+from core.words.reliability_choices import (
+    LookedAt,
+    choices_looked_at,
+    choices_sentence,
+    of_datasets,
+    within_reach,
+)
+from core.words.reliability_runs import (
+    bins_with,
+    domains_frame,
+    domains_sentence,
+)
+from core.words.reliability_sizes import (
+    dataset_sentence,
+    power_of_stated,
+    sizes_frame,
+)
+from tests.core.reliability.along import cut_off_study
+
+
+def outcomes(wins: int, losses: int, n: int = 200) -> dict[str, list[float]]:
+    a = [1.0] * wins + [0.0] * losses + [1.0] * (n - wins - losses)
+    b = [0.0] * wins + [1.0] * losses + [1.0] * (n - wins - losses)
+    return {"A": a, "B": b}
+
+
+# Of 12 wins to 5 losses the exact p is .0717, mid-p .0481.
+DATA = ResultSet.from_scores(
+    {"clear": outcomes(60, 5), "hangs": outcomes(12, 5), "level": outcomes(20, 20)}
+)
+
+
+def test_datasets_left_out_elsewhere_are_counted_nowhere() -> None:
+    study = metric_study(DATA, a="A", b="B", tests=["mcnemar", "mcnemar-mid-p"])
+    kept = of_datasets(study, ("clear", "level"))
+    assert kept is not None
+    assert kept.datasets == ("clear", "level")
+    assert kept.complete
+    assert kept.family.n_pairs == 4
+    assert of_datasets(study, study.datasets) is study
+    assert of_datasets(study, ()) is None
+
+
+def test_a_bootstrap_that_says_nothing_contradicts_no_other_test() -> None:
+    scores = {"d": {"A": [0.5] * 12, "B": [0.1] * 12}}
+    found = metric_study(
+        ResultSet.from_scores(scores), a="A", b="B", tests=["paired-bootstrap", "sign"]
+    )
+    assert any(pair.kept_out for pair in found.pairs)
+    assert within_reach(found).datasets_that_differ == ()
+    assert "The verdict is the same by each" in choices_sentence(found)
+
+
+def test_a_covariate_counts_where_the_difference_depends_on_it_and_runs_where_pairs_disagree() -> (
+    None
+):
+    rng = np.random.default_rng(1)
+    length = np.tile(np.arange(1.0, 41.0), 5)
+
+    def along(shift: np.ndarray) -> object:
+        return cut_off_study(
+            rng.normal(shift, 1.0),
+            np.zeros(length.size),
+            length,
+            test="paired-t",
+            n_random=99,
+            name="length",
+        )
+
+    planted = along(np.where(length <= 20, 2.0, 0.0))
+    # Small parts of a weak, even difference have p above .05: that alone is no dependence.
+    weak = along(np.full(length.size, 0.3))
+    base = rng.normal(0.0, 1.0, 80)
+    a = np.column_stack([base + shift + rng.normal(0.0, 0.5, 80) for shift in (0.6, -0.5)])
+    b = np.column_stack([base + rng.normal(0.0, 0.5, 80) for _ in range(2)])
+    runs = run_to_run(a, b, test="paired-t", n_resamples=99)
+    looked_at = LookedAt(cut_offs={"clear": planted, "level": weak}, runs={"hangs": runs})  # type: ignore[dict-item]
+    found = {own.name: own.depending for own in choices_looked_at(looked_at, DATA.datasets)}
+    assert found == {"length": ("clear",), "run": ("hangs",)}
+
+
+def test_levels_count_where_one_test_of_all_levels_has_the_difference_depend_on_them() -> None:
+    level = level_study(
+        ResultSet.from_scores({"even": outcomes(30, 8), "apart": outcomes(30, 0, 60)}),
+        a="A",
+        b="B",
+        covariate={
+            # The same mix on both: the smaller one has p above .05 for its size alone.
+            "even": ["small" if i % 10 == 0 else "large" for i in range(200)],
+            "apart": ["large"] * 30 + ["small"] * 30,
+        },
+        name="genre",
+    )
+    assert level.datasets_that_differ == ("even", "apart")
+    (found,) = choices_looked_at(LookedAt(levels=level), ("even", "apart"))
+    assert found.depending == level.datasets_that_depend == ("apart",)
+
+
+def test_the_table_holds_the_share_of_parts_below_the_level_and_the_p_value_of_the_whole() -> None:
+    # One-sided p of 15 wins to 6 losses: .0392.
+    scores = {"strong": outcomes(60, 5), "fragile": outcomes(15, 6), "level": outcomes(20, 20)}
+    study = subsample_significance(
+        ResultSet.from_scores(scores), a="A", b="B", n_subsamples=200, rng=3
+    )
+    frame = sizes_frame(study).set_index("dataset")
+
+    def cell(dataset: str, heading: str) -> str:
+        return str(frame.loc[dataset, heading])
+
+    for own in study.datasets:
+        for point, heading in zip(own.points[:-1], ("10%", "25%", "50%", "75%"), strict=True):
+            share = 100.0 * np.mean(point.p_values <= 0.05)
+            assert float(cell(own.dataset, heading).rstrip("%")) == pytest.approx(share)
+    exact = stats.binomtest(15, 21, alternative="greater").pvalue
+    assert cell("fragile", "p of the whole") == f"★ {exact:.4f}".replace("0.", ".")
+    assert cell("level", "p of the whole").startswith("–")
+    assert cell("fragile", "depends on size") == "needs nearly all"
+
+
+def test_parts_that_are_resampled_though_the_whole_is_exact_are_said_to_be() -> None:
+    rng = np.random.default_rng(4)
+    for decimals, resampled in ((1, False), (4, True)):
+        scores = {system: rng.random(600).round(decimals) for system in ("A", "B")}
+        found = subsample_significance(
+            ResultSet.from_scores({"d": scores}), a="A", b="B", n_subsamples=20, n_resamples=99
+        )
+        (own,) = found.datasets
+        assert (own.full.test, own.full.method) == ("approximate-randomization", "exact")
+        assert any(point.method == "monte-carlo" for point in own.points) == resampled
+        assert ("estimated from resamples" in dataset_sentence(own)) == resampled
+
+
+def test_the_power_is_that_of_the_noncentral_t_distribution_at_the_stated_difference() -> None:
+    rng = np.random.default_rng(1)
+    scores = {"d": {"A": rng.normal(1.0, 2.0, 50), "B": rng.normal(0.0, 2.0, 50)}}
+    found = subsample_significance(
+        ResultSet.from_scores(scores), a="A", b="B", test="paired-t", n_subsamples=10
+    )
+    (own,) = found.datasets
+    assert own.standard_deviation is not None
+    stated = power_of_stated(own, 0.7)
+    shift = 0.7 / own.standard_deviation * np.sqrt(50)
+    power = stats.nct.sf(stats.t.isf(0.05, 49), 49, shift)
+    assert f"with probability {100 * power:.0f}%" in stated.sentence
+    assert stated.expected is not None
+    assert stated.expected.effect == 0.7
+    n = int(stated.sentence.split("it would take ")[1].split(" ")[0].replace(",", ""))
+
+    def reached(size: int) -> float:
+        moved = 0.7 / float(own.standard_deviation or 1.0) * np.sqrt(size)
+        return float(stats.nct.sf(stats.t.isf(0.05, size - 1), size - 1, moved))
+
+    assert reached(n) >= 0.8 > reached(n - 1)
+
+
+def test_wins_that_hold_are_counted_up_to_the_level_itself() -> None:
+    # One pair of systems on three datasets; A wins on the first with p = .045, loses on the third.
+    p_values = np.array([[0.045, 0.2, 0.9]])
+    found = across_domains(p_values, np.array([[1.0, 0.5, -0.4]]), bins=bins_with(0.05))
+    assert "50% of 2" in domains_sentence(found, alpha=0.05)
+    frame = domains_frame(found)
+    assert list(frame["p on one dataset"]) == [".04–.05"]
+    low, high = stats.binomtest(1, 2).proportion_ci()
+    assert frame["95% interval"][0] == f"{100 * low:.0f}% to {100 * high:.0f}%"

@@ -1,0 +1,191 @@
+"""Sentences and tables about many systems: the leaderboard, letters of those not told apart, gains."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.data import ResultSet
+from core.effects.friedman import friedman
+from core.effects.post_hoc import nemenyi
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.counting import CountMatrix, count_matrix
+from core.systems.gain_confidence import DIFFERENT, SAME, gain_confidence
+from core.words import systems_board, systems_gains
+
+
+def test_too_few_resamples_withhold_the_lead_and_name_how_many_are_needed() -> None:
+    rng = np.random.default_rng(3)
+    base = rng.normal(size=(200, 1))
+    scores = base + 0.1 * rng.normal(size=(200, 5)) + np.arange(5)
+    data = ResultSet.from_scores({"d": {f"s{k}": scores[:, k] for k in range(5)}})
+    test = {"test": "approximate-randomization", "method": "monte-carlo"}
+
+    def joint(resamples: int) -> CountMatrix:
+        pairs = compare_all_pairs(data, n_resamples=resamples, **test)  # type: ignore[arg-type]
+        return count_matrix(pairs, family="all")
+
+    # Twenty claims at .05: the smallest p, 1/(b + 1), must be at most .0025.
+    few = joint(398)
+    assert systems_board.withheld(few)
+    assert all(number in systems_board.lead_sentence(few) for number in ("398", "20", "399"))
+    assert not few.k_hat.any()
+    enough = joint(399)
+    assert not systems_board.withheld(enough)
+    assert enough.k_hat.any()
+    assert systems_board.lead_sentence(enough).count("s4")
+
+
+def test_too_few_resamples_forbid_names_only_where_no_other_dataset_can_be_named_first() -> None:
+    rng = np.random.default_rng(4)
+    real = rng.normal(size=(60, 3)) + 2.0 * np.arange(3)
+    whole = np.round(real)
+
+    def notes(*tables: np.ndarray) -> str:
+        data = ResultSet.from_scores(
+            {f"d{k}": {f"s{j}": one[:, j] for j in range(3)} for k, one in enumerate(tables)}
+        )
+        pairs = compare_all_pairs(data, test="approximate-randomization", n_resamples=19)
+        return " ".join(count_matrix(pairs, family="all").notes)
+
+    assert "at least 239" in notes(real, real[::-1])
+    mixed = notes(real, whole)
+    assert "cannot be named" not in mixed
+
+
+def counted(m: int, *, n: int = 400, n_datasets: int = 1, seed: int = 0) -> CountMatrix:
+    rng = np.random.default_rng(seed)
+    ability = np.linspace(0.2, 0.9, m)
+    return count_matrix(
+        compare_all_pairs(
+            ResultSet.from_scores(
+                {
+                    f"d{d}": {f"s{k}": (rng.random(n) < ability[k]).astype(float) for k in range(m)}
+                    for d in range(n_datasets)
+                }
+            )
+        )
+    )
+
+
+def places(mark: str) -> set[int]:
+    """Which tiers a mark stands for, read as a person would."""
+
+    def number(letters: str) -> int:
+        found = 0
+        for letter in letters:
+            found = 26 * found + ord(letter) - ord("a") + 1
+        return found
+
+    held: set[int] = set()
+    for part in mark.split():
+        first, _, last = part.partition("–")
+        held |= set(range(number(first), number(last or first) + 1))
+    return held
+
+
+def test_after_z_come_aa_and_ab_and_stretches_are_written_by_their_ends() -> None:
+    # System 0 is in tiers 1 to 28, system 1 in the 25th to the 27th, system 2 in the first and third.
+    groups = [(0, 2), (0,), (0, 2), *((0,) for _ in range(21)), (0, 1), (0, 1), (0, 1), (0,)]
+    assert systems_board.tier_marks(groups, 3) == ("a–ab", "y–aa", "a c")
+
+
+def test_marks_of_many_systems_overlap_exactly_where_two_are_not_told_apart() -> None:
+    counts = counted(60, n=900)
+    assert len(counts.tiers().tiers) > 26
+    marks = systems_board.marks_of_counts(counts)
+    assert marks is not None
+    apart = counts.separated()
+    held = [places(marks[name]) for name in counts.systems]
+    for i, own in enumerate(held):
+        for j, others in enumerate(held[:i]):
+            assert bool(own & others) != bool(apart[i, j])
+
+
+def test_more_datasets_to_be_told_apart_make_fewer_tiers_apart() -> None:
+    counts = counted(8, n=150, n_datasets=4)
+    strict, usual = counts.separated(at_least=3), counts.separated()
+    assert strict.sum() < usual.sum()
+    marks = systems_board.marks_of_counts(counts, at_least=3)
+    assert marks is not None
+    # Letters stand side by side without spaces.
+    for i, one in enumerate(counts.systems):
+        for j, other in enumerate(counts.systems):
+            if i != j:
+                assert bool(set(marks[one]) & set(marks[other])) != bool(strict[i, j])
+    assert "neither is better on at least 3" in systems_board.counts_note(counts, at_least=3)
+
+
+def test_mean_ranks_of_many_systems_have_stretches_of_letters() -> None:
+    rng = np.random.default_rng(2)
+    scores = rng.normal(size=(60, 80)) + np.linspace(0.0, 6.0, 80)
+    found = nemenyi(friedman(scores, systems=[f"s{k}" for k in range(80)]))
+    assert found.lettered is None
+    heading, marks = systems_board.marks_of_ranks(found)
+    assert heading == "letters"
+    for i in range(0, 80, 7):
+        for j in range(i + 1, 80):
+            shared = bool(places(marks[f"s{i}"]) & places(marks[f"s{j}"]))
+            assert shared != bool(found.separated[i, j])
+    assert "“c–f” stands for" in systems_board.ranks_note(found)
+
+
+def noisy(m: int = 30, n: int = 400, n_datasets: int = 2) -> ResultSet:
+    rng = np.random.default_rng(4)
+    ability = np.linspace(0.5, 0.62, m)
+    return ResultSet.from_scores(
+        {
+            f"d{d}": {
+                f"{'ab'[k % 2]}:{k}": (rng.random(n) < ability[k]).astype(float) for k in range(m)
+            }
+            for d in range(n_datasets)
+        },
+        metric="accuracy",
+    )
+
+
+@pytest.fixture(scope="module")
+def data() -> ResultSet:
+    return noisy()
+
+
+def test_a_threshold_is_said_with_its_class_its_pairs_and_its_interval(data: ResultSet) -> None:
+    points = gain_confidence(compare_all_pairs(data), groups=":")
+    found = points.thresholds()
+    sentence = systems_gains.thresholds_sentence(found, metric="accuracy")
+    for name, clause in ((SAME, "of the same group"), (DIFFERENT, "of different groups")):
+        own = found[name]
+        assert own.value is not None
+        cases = f"{own.n_pairs} pairs"
+        if own.n_pairs > own.n_distinct_pairs:
+            cases = f"{own.n_pairs} cases of {own.n_distinct_pairs} pairs"
+        assert f" between systems {clause} ({cases}, interval" in sentence
+        assert f" {own.value:.3g} " in sentence
+    assert " cases of " in sentence
+    frame = systems_gains.thresholds_frame(found)
+    assert list(frame["cases around p = .05"]) == [own.n_pairs for own in found.values()]
+    assert list(frame["different pairs"]) == [own.n_distinct_pairs for own in found.values()]
+    one = systems_gains.thresholds_frame(points.thresholds(dataset="d0"))
+    assert "pairs around p = .05" in one
+    assert "different pairs" not in one
+
+
+def test_many_groups_are_told_by_the_smallest_and_the_largest_threshold(data: ResultSet) -> None:
+    own = gain_confidence(compare_all_pairs(data)).threshold()
+    found = {f"g{k}": replace(own, value=0.01 * (k + 1)) for k in (3, 1, 2, 4)}
+    sentence = systems_gains.thresholds_sentence(found, metric="accuracy")
+    assert "0.02 in accuracy is usually enough for p < .05 within g1" in sentence
+    assert "0.05 within g4" in sentence
+    assert "within g2" not in sentence
+    none = {name: replace(own, value=None, n_distinct_pairs=k) for k, name in enumerate(found)}
+    assert "at most 3 within g4" in systems_gains.thresholds_sentence(none, metric="accuracy")
+
+
+def test_a_warning_that_several_classes_share_is_given_once(data: ResultSet) -> None:
+    own = gain_confidence(compare_all_pairs(data)).threshold()
+    warned = replace(own, warnings=("The interval is wide.",))
+    assert systems_gains.warnings_of({"x": warned, "y": warned}) == (
+        "X and y: the interval is wide.",
+    )
