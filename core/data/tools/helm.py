@@ -4,17 +4,36 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from ...errors import Choice, DataError, Problem
+from ..roles import AVERAGE_RUNS, ONLY_RUN
 from ..sources.given import SourceFile
-from ..sources.json_values import ToolJson, cell, hash_of, number_cell, stop_at
+from ..sources.json_values import (
+    ToolJson,
+    cell,
+    hash_of,
+    number_cell,
+    part,
+    stop_at,
+    text_at,
+)
 from ..words import listed, quoted
 from .agreement import alone_problem
-from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
+from .gathered import (
+    HEAD_BYTES,
+    Averages,
+    Gathered,
+    Read,
+    Record,
+    Scores,
+    Tool,
+    grouped,
+    scores_of,
+)
 from .measures import helm_directions, is_compared
 
 UNPERTURBED = "unperturbed"
@@ -22,7 +41,8 @@ UNPERTURBED = "unperturbed"
 _COMPARED_ON = ("worst", "original")
 _SHAPE = "Give the file as HELM wrote it."
 
-Key = tuple[str, str, str]
+# Id, perturbation and trial.
+_Key = tuple[str, str, str]
 # Arguments that say how a model is asked, not what it is asked.
 _OF_THE_MODEL = frozenset(
     {
@@ -46,47 +66,33 @@ _OF_THE_MODEL = frozenset(
 
 
 @dataclass(slots=True, kw_only=True)
-class Instance:
-    """One instance as one run answered it.
-
-    Attributes
-    ----------
-    line : int
-        Where it stands first.
-    split : str
-        "test", "valid" or the like, '' where nothing says it.
-    values : dict of str to str
-        For each metric the value as written.
-    """
+class _Instance:
+    """One instance as one run answered it: where it stands first, and each metric's value as written."""
 
     line: int
+    # '' where nothing says it.
     split: str = ""
     values: dict[str, str] = field(default_factory=dict)
 
 
-def read_instances(file: SourceFile) -> dict[Key, Instance]:
-    """The instances of a run by id, perturbation and trial.
+def _read_instances(file: SourceFile) -> dict[_Key, _Instance]:
+    """The instances of a run.
 
     A run's statistics are written metric by metric, so that an instance may
     stand in several entries.
-
-    Raises
-    ------
-    DataError
-        With every entry that is none, and every value that contradicts another.
     """
-    found: dict[Key, Instance] = {}
+    found: dict[_Key, _Instance] = {}
     problems: list[Problem] = []
     for entry in ToolJson(file).records():
-        value = entry.value if isinstance(entry.value, dict) else {}
-        name, stats = cell(value.get("instance_id")), value.get("stats")
+        value = part(entry.value)
+        name, stats = text_at(value, "instance_id"), value.get("stats")
         trial = cell(value.get("train_trial_index", "0"))
         if not name or not trial or not isinstance(stats, (dict, list)):
             what = "The entry is not the statistics of an instance."
             problems.append(Problem(what, _SHAPE, line=entry.line))
             continue
-        key = (name, perturbation_name(value.get("perturbation")), trial)
-        instance = found.setdefault(key, Instance(line=entry.line))
+        key = (name, _perturbation_name(value.get("perturbation")), trial)
+        instance = found.setdefault(key, _Instance(line=entry.line))
         for metric, split, text in _values(stats):
             instance.split = instance.split or split
             if instance.values.setdefault(metric, text) != text and is_compared(metric):
@@ -97,66 +103,55 @@ def read_instances(file: SourceFile) -> dict[Key, Instance]:
     return found
 
 
-def read_averages(file: SourceFile) -> dict[tuple[str, str], dict[str, str]]:
+def _read_averages(file: SourceFile) -> dict[tuple[str, str], dict[str, str]]:
     """The averages of a run by perturbation and split: for each metric the mean as written."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for entry in ToolJson(file).records():
-        value = entry.value if isinstance(entry.value, dict) else {}
-        name = value.get("name")
-        if not isinstance(name, dict) or name.get("sub_split"):
-            continue
+        name = part(entry.value, "name")
         changed = name.get("perturbation")
-        if isinstance(changed, dict) and changed.get("computed_on") in _COMPARED_ON:
-            continue
-        metric, mean = cell(name.get("name")), number_cell(value.get("mean"))
-        if metric and mean:
-            place = (perturbation_name(changed), cell(name.get("split")) or "")
+        metric, mean = text_at(name, "name"), number_cell(part(entry.value).get("mean"))
+        is_of_all = (
+            not name.get("sub_split") and part(changed).get("computed_on") not in _COMPARED_ON
+        )
+        if metric and mean and is_of_all:
+            place = (_perturbation_name(changed), text_at(name, "split"))
             found.setdefault(place, {}).setdefault(metric, mean)
     return found
 
 
-def read_texts(file: SourceFile) -> dict[tuple[str, str], str]:
-    """A hash of what each instance asks and what answers it has, by id and perturbation.
+def _read_texts(file: SourceFile) -> dict[tuple[str, str], str]:
+    """A hash of what each instance asks and what answers it has, by id and perturbation."""
+    found = {}
+    for entry in ToolJson(file).records():
+        value = part(entry.value)
+        name, asked, references = text_at(value, "id"), value.get("input"), value.get("references")
+        if name and asked is not None:
+            told = [_text(asked)]
+            for one in references if isinstance(references, list) else ():
+                told.append(_text(one.get("output")) if isinstance(one, dict) else one)
+            found[name, _perturbation_name(value.get("perturbation"))] = hash_of(told)
+    return found
 
-    Raises
-    ------
-    DataError
-        Named by this file, where it is no list in JSON.
-    """
+
+def _in_file(read: Callable[[SourceFile], Read], file: SourceFile) -> Read:
+    """What a file beside another one holds, with its own name in problems."""
     try:
-        return _texts(file)
+        return read(file)
     except DataError as error:
         raise DataError([replace(p, file=file.name) for p in error.problems]) from None
 
 
-def _texts(file: SourceFile) -> dict[tuple[str, str], str]:
-    found = {}
-    for entry in ToolJson(file).records():
-        value = entry.value if isinstance(entry.value, dict) else {}
-        name, asked = cell(value.get("id")), value.get("input")
-        if name and asked is not None:
-            references = value.get("references")
-            told = [_text(asked), *map(_output, references if isinstance(references, list) else ())]
-            key = (name, perturbation_name(value.get("perturbation")))
-            found[key] = hash_of(told)
-    return found
-
-
 def _text(value: Any) -> Any:
     """The text of an input or an output; what has none stays whole, as pictures do."""
-    text = value.get("text") if isinstance(value, dict) else None
+    text = part(value).get("text")
     return text if isinstance(text, str) and text else value
 
 
-def _output(reference: Any) -> Any:
-    return _text(reference.get("output")) if isinstance(reference, dict) else reference
-
-
-def perturbation_name(value: Any) -> str:
+def _perturbation_name(value: Any) -> str:
     """What a perturbation is called: by its name and by what tells it from others of that name."""
     if not isinstance(value, Mapping):
         return UNPERTURBED
-    name = cell(value.get("name")) or "perturbed"
+    name = text_at(value, "name") or "perturbed"
     told = [
         f"{key}={text}"
         for key, own in value.items()
@@ -172,44 +167,32 @@ def _values(stats: dict[str, Any] | list[Any]) -> Iterable[tuple[str, str, str]]
         yield from ((metric, "", cell(value) or "") for metric, value in stats.items())
         return
     for stat in stats:
-        name = stat.get("name") if isinstance(stat, dict) else None
-        metric = cell(name.get("name")) if isinstance(name, dict) else None
-        if metric and isinstance(name, dict):
-            yield metric, cell(name.get("split")) or "", cell(stat.get("mean")) or ""
+        metric = text_at(stat, "name", "name")
+        if metric:
+            yield metric, text_at(stat, "name", "split"), text_at(stat, "mean")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunName:
-    """The parts of a run's name.
-
-    Attributes
-    ----------
-    dataset : str
-        The scenario with the arguments that are its own.
-    model : str
-        '' where the name has none.
-    settings : str
-        How the model was asked, '' where nothing is said.
-    """
+class _RunName(NamedTuple):
+    """The scenario with its own arguments, the model and how it was asked; '' where nothing says it."""
 
     dataset: str
     model: str
     settings: str = ""
 
 
-def read_run_name(name: str) -> RunName:
+def read_run_name(name: str) -> _RunName:
     """Take a name such as "mmlu:subject=anatomy,model=openai_gpt2,stop=none" apart."""
     name = unquote(name)
     scenario, colon, rest = name.partition(":")
     if not colon and ",model=" in name:
         scenario, _, rest = name.partition(",")
     arguments: list[str] = []
-    for part in rest.split(","):
+    for piece in rest.split(","):
         # A comma inside a value is no separator.
-        if arguments and "=" not in part:
-            arguments[-1] += f",{part}"
-        elif part:
-            arguments.append(part)
+        if arguments and "=" not in piece:
+            arguments[-1] += f",{piece}"
+        elif piece:
+            arguments.append(piece)
     own, settings, model = [], [], ""
     for argument in arguments:
         key, _, value = argument.partition("=")
@@ -219,14 +202,14 @@ def read_run_name(name: str) -> RunName:
             settings.append(argument)
         else:
             own.append(argument)
-    return RunName(
-        dataset=":".join(part for part in (scenario, ",".join(own)) if part),
+    return _RunName(
+        dataset=":".join(filter(None, (scenario, ",".join(own)))),
         model=model,
         settings=",".join(settings),
     )
 
 
-def systems_of(names: Sequence[RunName]) -> list[str]:
+def _systems_of(names: Sequence[_RunName]) -> list[str]:
     """What each run's system is called: its model, with settings where one has several runs."""
     places = [(name.dataset, name.model) for name in names]
     return [
@@ -253,8 +236,6 @@ _INSTANCES = re.compile(rb'\s*\[\s*\{\s*"instance_id"\s*:')
 _AVERAGES = re.compile(rb'\s*\[\s*\{\s*"name"\s*:\s*\{\s*"name"\s*:')
 _SPECIFICATION = re.compile(rb'\s*\{\s*"name"\s*:')
 _LIST_OF_STATS = re.compile(rb'"stats"\s*:\s*\[')
-_AVERAGE = "average"
-_ONLY = "only:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -262,18 +243,13 @@ class _Run:
     """One run with its instances, or with averages where there are no instances."""
 
     path: str
-    name: RunName
-    instances: Mapping[Key, Instance]
+    name: _RunName
+    instances: Mapping[_Key, _Instance]
     averages: Mapping[tuple[str, str], Mapping[str, str]]
     texts: Mapping[tuple[str, str], str]
 
 
-def is_of(file: SourceFile, head: bytes) -> bool:
-    """Whether a file is one that HELM writes for a run."""
-    return _kind(file, head) is not None
-
-
-def gather(files: Sequence[SourceFile], found: Gathered) -> None:
+def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     """Everything that the files of runs hold."""
     folders: dict[str, dict[str, list[SourceFile]]] = {}
     for file in files:
@@ -282,7 +258,7 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
     wanted: dict[str, tuple[str, str]] = {}
     texts: dict[str, SourceFile] = {}
     for folder, own in folders.items():
-        names = [n for file in own.get(_SPEC, ()) if (n := _specified_name(file))]
+        names = [n for file in own.get(_SPEC, ()) if (n := _in_file(_specified_name, file))]
         best = next((kind for kind in (_STATS, _PREDICTIONS, _MEANS) if kind in own), None)
         for kind, held in own.items():
             if kind == _TEXTS and best in (_STATS, _PREDICTIONS):
@@ -297,24 +273,24 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
         return _Run(
             path=file.name,
             name=_named(name),
-            instances={} if kind == _MEANS else read_instances(file),
-            averages=read_averages(file) if kind == _MEANS else {},
-            texts=read_texts(texts[file.name]) if file.name in texts else {},
+            instances={} if kind == _MEANS else _read_instances(file),
+            averages=_read_averages(file) if kind == _MEANS else {},
+            texts=_in_file(_read_texts, texts[file.name]) if file.name in texts else {},
         )
 
     read_files = [file for file in files if file.name in wanted]
     _settle(found.read_each(read_files, read), found)
 
 
-def _named(path: str) -> RunName:
+def _named(path: str) -> _RunName:
     """The run's name; where it names no model, the folder above or the only folder does."""
     above, _, name = path.rpartition("/")
     run = read_run_name(name)
     if run.model or not name:
         return run
     if above:
-        return replace(run, model=_base(above))
-    return RunName(dataset="", model=name)
+        return run._replace(model=_base(above))
+    return _RunName(dataset="", model=name)
 
 
 def _settle(runs: Sequence[_Run], found: Gathered) -> None:
@@ -326,7 +302,7 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
         held |= {one.split for key, one in run.instances.items() if key[1] == chosen}
         held |= {split for label, split in run.averages if label == chosen}
     scores: list[Scores] = []
-    systems = systems_of([run.name for run in runs])
+    systems = _systems_of([run.name for run in runs])
     for run, system in zip(runs, systems, strict=True):
         n_before = len(scores) + len(found.averages)
         for split in sorted(splits[run.name.dataset]):
@@ -334,8 +310,21 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
             if len(splits[run.name.dataset]) > 1 and split:
                 dataset = f"{dataset} ({split})"
             own = {k: i for k, i in run.instances.items() if (k[1], i.split) == (chosen, split)}
-            if own:
-                scores.append(_scores(run, dataset, system, own, several=len(trials) > 1))
+            scores += scores_of(
+                run.path,
+                (
+                    Record(
+                        dataset,
+                        system,
+                        key[0],
+                        one.line,
+                        {m: text for m, text in one.values.items() if is_compared(m)},
+                        content=run.texts.get(key[:2], ""),
+                        run=key[2] if len(trials) > 1 else "",
+                    )
+                    for key, one in own.items()
+                ),
+            )
             means = run.averages.get((chosen, split), {})
             kept = {metric: mean for metric, mean in means.items() if is_compared(metric)}
             if kept:
@@ -350,7 +339,7 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
     ]
     found.higher_is_better = helm_directions(metrics)
     try:
-        found.scores += settle_trials(scores, found)
+        found.scores += _settle_trials(scores, found)
     except DataError:
         named = [one.system for one in scores]
         alone = alone_problem(named) if all(named) else None
@@ -359,23 +348,6 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
             raise DataError([alone]) from None
         raise
     found.remarks += _remark_on_settings(runs)
-
-
-def _scores(
-    run: _Run, dataset: str, system: str, own: Mapping[Key, Instance], *, several: bool
-) -> Scores:
-    rows = list(own.items())
-    metrics = dict.fromkeys(m for _, one in rows for m in one.values if is_compared(m))
-    return Scores(
-        path=run.path,
-        dataset=dataset,
-        system=system,
-        examples=[key[0] for key, _ in rows],
-        columns={metric: [one.values.get(metric, "") for _, one in rows] for metric in metrics},
-        lines=[one.line for _, one in rows],
-        content=[run.texts.get(key[:2], "") for key, _ in rows] if run.texts else (),
-        runs=[key[2] for key, _ in rows] if several else (),
-    )
 
 
 def _perturbation(runs: Sequence[_Run], found: Gathered) -> str:
@@ -458,10 +430,7 @@ def _kind(file: SourceFile, head: bytes) -> str | None:
 
 
 def _specified_name(file: SourceFile) -> str:
-    try:
-        return next((cell(e.value) or "" for e in ToolJson(file).walk() if e.key == "name"), "")
-    except DataError as error:
-        raise DataError([replace(p, file=file.name) for p in error.problems]) from None
+    return next((cell(e.value) or "" for e in ToolJson(file).walk() if e.key == "name"), "")
 
 
 def _say_of(file: SourceFile, kind: str, best: str | None, found: Gathered) -> None:
@@ -481,26 +450,28 @@ def _base(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
+def _settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
     """The same scores, or one for each instance where datasets have different trials.
 
     Only where within each dataset all systems have the same trials of every
     instance is anything settled here; else trials stay runs, of which the rows
     are asked for as of any other table.
-
-    Raises
-    ------
-    DataError
-        With the question, where nothing answers "runs".
     """
     trials = _trials(scores)
     if trials is None or len(set(trials.values())) < 2:
         return list(scores)
     common = [t for t in next(iter(trials.values())) if all(t in own for own in trials.values())]
-    choice = _choice(trials, common)
+    choice = Choice(
+        role="runs",
+        question="The datasets do not have the same trials. Which scores count?",
+        options=(
+            (AVERAGE_RUNS, f"Average the trials that each dataset has: {_shown(trials)}"),
+            *((f"{ONLY_RUN}{trial}", f"Use trial {trial} only") for trial in common),
+        ),
+    )
     answer = found.given.get("runs")
-    chosen = str(answer).removeprefix(_ONLY)
-    if answer == _AVERAGE:
+    chosen = str(answer).removeprefix(ONLY_RUN)
+    if answer == AVERAGE_RUNS:
         remark = f"Averaged, as chosen: the trials that each dataset has, {_shown(trials)}."
         found.settle("runs", answer, choice, remark)
         return [_averaged(one) for one in scores]
@@ -511,7 +482,10 @@ def settle_trials(scores: Sequence[Scores], found: Gathered) -> list[Scores]:
             "left aside."
         )
         found.settle("runs", answer, choice, remark)
-        return [_only(one, chosen) for one in scores]
+        return [
+            _picked(one, [row for row, trial in enumerate(one.runs) if trial == chosen])
+            for one in scores
+        ]
     what = f"The datasets do not have the same trials: {_shown(trials)}."
     if answer is not None:
         what = f"Not every dataset has the trial {quoted(chosen)}: {_shown(trials)}."
@@ -535,41 +509,22 @@ def _trials(scores: Sequence[Scores]) -> dict[str, tuple[str, ...]] | None:
     return {dataset: tuple(sorted(own)) for dataset, own in found.items()}
 
 
-def _choice(trials: Mapping[str, Sequence[str]], common: Sequence[str]) -> Choice:
-    return Choice(
-        role="runs",
-        question="The datasets do not have the same trials. Which scores count?",
-        options=(
-            (_AVERAGE, f"Average the trials that each dataset has: {_shown(trials)}"),
-            *((f"{_ONLY}{trial}", f"Use trial {trial} only") for trial in common),
-        ),
-    )
-
-
 def _shown(trials: Mapping[str, Sequence[str]]) -> str:
-    by_number: dict[int, list[str]] = {}
-    for dataset, own in trials.items():
-        by_number.setdefault(len(own), []).append(dataset)
+    by_number = grouped(trials, lambda dataset: len(trials[dataset]))
     if len(by_number) == 1:
         return "; ".join(f"{listed(own)} of {quoted(dataset)}" for dataset, own in trials.items())
     return "; ".join(f"{n} of {listed(names)}" for n, names in by_number.items())
 
 
 def _averaged(one: Scores) -> Scores:
-    rows: dict[str, list[int]] = {}
-    for row, example in enumerate(one.examples):
-        rows.setdefault(example, []).append(row)
+    rows = list(grouped(range(len(one.examples)), one.examples.__getitem__).values())
     return replace(
-        _picked(one, [own[0] for own in rows.values()]),
+        _picked(one, [own[0] for own in rows]),
         columns={
-            metric: [_mean([cells[row] for row in own]) for own in rows.values()]
+            metric: [_mean([cells[row] for row in own]) for own in rows]
             for metric, cells in one.columns.items()
         },
     )
-
-
-def _only(one: Scores, chosen: str) -> Scores:
-    return _picked(one, [row for row, trial in enumerate(one.runs) if trial == chosen])
 
 
 def _picked(one: Scores, rows: Sequence[int]) -> Scores:
@@ -596,4 +551,4 @@ def _mean(cells: Sequence[str]) -> str:
     return repr(math.fsum(values) / len(values))
 
 
-HELM = Tool(name="HELM", is_of=is_of, gather=gather)
+HELM = Tool(name="HELM", is_of=lambda file, head: _kind(file, head) is not None, gather=_gather)

@@ -7,19 +7,19 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
 from ...errors import DataError, Problem
 from ..sources.given import SourceFile
 from ..sources.json_table import read_json
-from ..sources.json_values import ToolJson, cell, is_json, stop_at
+from ..sources.json_values import ToolJson, cell, is_json, part, stop_at, text_at
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text
 from ..words import listed, quoted
-from .gathered import HEAD_BYTES, Gathered, Scores, Tool
+from .gathered import HEAD_BYTES, Gathered, Record, Scores, Tool, grouped, scores_of
 
 # As `value_to_float` of Inspect reads them, beside numbers.
 _LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}
@@ -34,23 +34,15 @@ _DETAILS = ("_answer", "_explanation", "_metadata")
 _HEADLINE = "score_headline_"
 _JSON_NAMES = re.compile(rb'"([A-Za-z_0-9]+)"\s*:')
 # By its eval_id what a table of evaluations says: task, model, solver.
-Evaluations = Mapping[str, tuple[str, str, str]]
+_Evaluations = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sample:
-    """One sample in one epoch.
+class _Sample:
+    """One sample in one epoch: for each scorer its score, as a number where Inspect reads one.
 
-    Attributes
-    ----------
-    id, epoch : str
-        As the log names them.
-    line : int
-        Where it stands.
-    values : mapping of str to str
-        For each scorer its score, as a number where Inspect reads one, '' where there is none.
-    content : str or None
-        The beginning of its input and its target, of messages a hash; None where it is not known.
+    Its content is the beginning of its input and its target, of messages a hash; None where it is
+    not known.
     """
 
     id: str
@@ -61,41 +53,24 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Log:
-    """One evaluation: one task of one model.
-
-    Attributes
-    ----------
-    path : str
-        Its file.
-    is_table : bool
-        Whether that is a table of samples.
-    task, model : str
-        As Inspect names them, the task without the package that it is from.
-    solver : str
-        '' where the log names none.
-    arguments : mapping of str to str
-        Of the task.
-    status : str
-        "success" where the evaluation came to its end; '' where that is not known.
-    samples : sequence of Sample
-        Empty where the log holds none.
-    letters : frozenset of str
-        Which of Inspect's letters were read as numbers.
-    """
+class _Log:
+    """One evaluation: one task, named without the package that it is from, of one model."""
 
     path: str
     task: str
     model: str
+    samples: Sequence[_Sample]
+    # Which of Inspect's letters were read as numbers.
+    letters: frozenset[str]
     is_table: bool = False
     solver: str = ""
+    # Of the task.
     arguments: Mapping[str, str] = field(default_factory=dict)
+    # "success" where the evaluation came to its end; '' where that is not known.
     status: str = ""
-    samples: Sequence[Sample] = ()
-    letters: frozenset[str] = frozenset()
 
 
-def read_json_log(file: SourceFile) -> Log:
+def _read_json_log(file: SourceFile) -> _Log:
     """A log that is one JSON file."""
     header: dict[str, Any] = {}
     samples: list[tuple[int, Any]] = []
@@ -107,19 +82,11 @@ def read_json_log(file: SourceFile) -> Log:
             samples.append((entry.line, _bare(entry.value)))
         elif entry.value is not None:
             samples.append((entry.line, None))
-    return log_of(header, samples, path=file.name)
+    return _log_of(header, samples, path=file.name)
 
 
-def read_packed_log(header: SourceFile, samples: Sequence[SourceFile], *, path: str) -> Log:
-    """A log that is an archive: its header, and its summaries or its samples.
-
-    Parameters
-    ----------
-    header : SourceFile
-        `header.json`, or `_journal/start.json` where the evaluation did not end.
-    samples : sequence of SourceFile
-        Lists of summaries, or one sample each.
-    """
+def _read_packed_log(header: SourceFile, samples: Sequence[SourceFile], *, path: str) -> _Log:
+    """A log that is an archive: its header, and its summaries or its samples."""
     found: dict[tuple[str | None, str | None], tuple[int, Any]] = {}
     for file in samples:
         for line, value in ToolJson(file).entries():
@@ -128,55 +95,50 @@ def read_packed_log(header: SourceFile, samples: Sequence[SourceFile], *, path: 
             # A sample that was scored anew stands in a later summary.
             found[own] = (line, bare)
     members = {e.key: e.value for e in ToolJson(header).walk() if e.key in ("eval", "status")}
-    return log_of(members, list(found.values()), path=path)
+    return _log_of(members, list(found.values()), path=path)
 
 
-def log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, path: str) -> Log:
-    """A log from the members of its header and its samples, each with its line.
-
-    Raises
-    ------
-    DataError
-        With every sample that is none, and where the task or the model is not named.
-    """
-    spec = header.get("eval")
-    spec = spec if isinstance(spec, dict) else {}
-    task, model = cell(spec.get("task")) or "", cell(spec.get("model")) or ""
+def _log_of(header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, path: str) -> _Log:
+    """A log from the members of its header and its samples, each with its line."""
+    spec = part(header, "eval")
+    task, model = text_at(spec, "task"), text_at(spec, "model")
     if not task or not model:
         raise DataError.of("The log names no task or no model.", _SHAPE, line=1)
     letters: set[str] = set()
-    read: list[Sample] = []
+    read: list[_Sample] = []
     problems: list[Problem] = []
     for line, value in samples:
-        name = cell(value.get("id")) if isinstance(value, dict) else None
+        name = text_at(value, "id")
         if not name:
             what = "Here stands a value that is no sample with an id."
             problems.append(Problem(what, _SHAPE, line=line))
             continue
         read.append(
-            Sample(
+            _Sample(
                 id=name,
-                epoch=cell(value.get("epoch")) or "1",
+                epoch=text_at(value, "epoch") or "1",
                 line=line,
                 values=_values(value.get("scores"), name, line, letters, problems),
                 content=_content(value),
             )
         )
     stop_at(problems)
-    arguments = spec.get("task_args")
-    return Log(
+    solver, set_to = text_at(spec, "solver"), _shown(part(spec, "solver_args"))
+    if solver and set_to:
+        solver += f", {', '.join(f'{key}={text}' for key, text in set_to.items())}"
+    return _Log(
         path=path,
-        task=without_package(task),
+        task=_without_package(task),
         model=model,
-        solver=_solver(spec),
-        arguments=_shown(arguments) if isinstance(arguments, dict) else {},
-        status=cell(header.get("status")) or "",
+        solver=solver,
+        arguments=_shown(part(spec, "task_args")),
+        status=text_at(header, "status"),
         samples=read,
         letters=frozenset(letters),
     )
 
 
-def without_package(task: str) -> str:
+def _without_package(task: str) -> str:
     """A task's name without the package that it is from, as Inspect's tables have it."""
     return task.split("/", maxsplit=1)[-1] or task
 
@@ -199,21 +161,21 @@ def _values(
 ) -> dict[str, str]:
     """The score by each scorer, or by each part of one that gives several."""
     found: dict[str, str] = {}
-    for scorer, score in scores.items() if isinstance(scores, dict) else ():
+    for scorer, score in part(scores).items():
         value = score.get("value") if isinstance(score, dict) else score
         parts = (
-            {f"{scorer}_{part}": own for part, own in value.items()}
+            {f"{scorer}_{each}": own for each, own in value.items()}
             if isinstance(value, dict)
             else {scorer: value}
         )
-        for part, own in parts.items():
+        for named, own in parts.items():
             text = cell(own)
             if text is None:
-                what = f"The score of {quoted(name)} by {quoted(part)} is several values, not one."
+                what = f"The score of {quoted(name)} by {quoted(named)} is several values, not one."
                 remedy = "Let the scorer give one number, or drop it from the log."
                 problems.append(Problem(what, remedy, line=line))
             else:
-                found[part] = number_of(text, letters)
+                found[named] = number_of(text, letters)
     return found
 
 
@@ -238,24 +200,16 @@ def _of_messages(messages: Sequence[Any]) -> str | None:
         parts = own if isinstance(own, list) else [{"type": "text", "text": own}]
         texts = [
             " ".join(text.split())[:_CONTENT]
-            for part in parts
-            if isinstance(part, dict)
-            and isinstance(text := part.get("text"), str)
+            for each in parts
+            if isinstance(each, dict)
+            and isinstance(text := each.get("text"), str)
             # So summaries name a picture or a sound.
             and not _MEDIUM.fullmatch(text)
         ]
-        said.append([cell(message.get("role")) or "", *texts])
+        said.append([text_at(message, "role"), *texts])
     if not any(len(own) > 1 for own in said):
         return None
     return f"messages {sha256(json.dumps(said).encode()).hexdigest()}"
-
-
-def _solver(spec: Mapping[str, Any]) -> str:
-    solver, arguments = cell(spec.get("solver")) or "", spec.get("solver_args")
-    if solver and isinstance(arguments, dict) and arguments:
-        shown = ", ".join(f"{key}={text}" for key, text in _shown(arguments).items())
-        return f"{solver}, {shown}"
-    return solver
 
 
 def _shown(arguments: Mapping[str, Any]) -> dict[str, str]:
@@ -265,38 +219,27 @@ def _shown(arguments: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def is_sample_table(head: bytes) -> bool:
+def _is_sample_table(head: bytes) -> bool:
     """Whether a file begins as a data frame of samples does."""
     names = _names(head)
     scores = any(name.startswith(_SCORE) and not name.startswith(_HEADLINE) for name in names)
     return scores and {"eval_id", "id", "epoch"} <= names
 
 
-def is_evaluation_table(head: bytes) -> bool:
+def _is_evaluation_table(head: bytes) -> bool:
     """Whether a file begins as a data frame of evaluations does."""
     names = _names(head)
     return {"eval_id", "model", "task_name"} <= names and "epoch" not in names
 
 
-def read_evaluations(file: SourceFile) -> dict[str, tuple[str, str, str]]:
+def _read_evaluations(file: SourceFile) -> dict[str, tuple[str, ...]]:
     """Task, model and solver of each evaluation of a table."""
     columns = _columns(_table(file), ("eval_id", "task_name", "model", "solver"))
-    return {
-        name: (task, model, solver)
-        for name, task, model, solver in zip(*columns, strict=True)
-        if name
-    }
+    return {name: tuple(told) for name, *told in zip(*columns, strict=True) if name}
 
 
-def read_sample_table(file: SourceFile, evaluations: Evaluations) -> list[Log]:
-    """One log for each evaluation of a table of samples.
-
-    Raises
-    ------
-    DataError
-        Where neither the table nor one of evaluations says which task and
-        model the samples are of, and where there is no score.
-    """
+def _read_sample_table(file: SourceFile, evaluations: _Evaluations) -> list[_Log]:
+    """One log for each evaluation of a table of samples."""
     raw = _table(file)
     scorers = _scorers(raw.header)
     if not scorers:
@@ -304,9 +247,8 @@ def read_sample_table(file: SourceFile, evaluations: Evaluations) -> list[Log]:
             f"No column holds scores among {listed(raw.header)}.",
             "Keep the columns 'score_…' of the data frame.",
         )
-    names = ("eval_id", "id", "epoch", "task_name", "model", "solver")
-    own, ids, epochs, tasks, models, solvers = _columns(raw, names)
-    asked, wanted = _columns(raw, ("input", "target"))
+    names = ("eval_id", "id", "epoch", "task_name", "model", "solver", "input", "target")
+    own, ids, epochs, tasks, models, solvers, asked, wanted = _columns(raw, names)
     texts = {scorer: raw.column(column).to_pylist() for scorer, column in scorers.items()}
     rows: dict[tuple[str, str, str, str], list[int]] = {}
     unknown: list[int] = []
@@ -317,34 +259,37 @@ def read_sample_table(file: SourceFile, evaluations: Evaluations) -> list[Log]:
             unknown.append(row)
         rows.setdefault((name, task, model, solvers[row] or known[2]), []).append(row)
     if unknown:
-        raise DataError([_unknown(raw, unknown)])
+        raise DataError.of(
+            f"{len(unknown):,} samples are of evaluations of which neither the task nor the model "
+            "is known.",
+            "Add the table of evaluations (evals_df) beside it, or write the samples with "
+            "samples_df(columns=EvalTask + EvalModel + SampleSummary).",
+            column="eval_id",
+            line=int(raw.lines[unknown[0]]),
+        )
     logs = []
     for (_, task, model, solver), held in rows.items():
         letters: set[str] = set()
+        # A table of several tasks has columns for the scorers of all of them.
+        used = {scorer: text for scorer, text in texts.items() if any(text[row] for row in held)}
         samples = [
-            Sample(
+            _Sample(
                 id=ids[row],
                 epoch=epochs[row] or "1",
                 line=int(raw.lines[row]),
-                values={scorer: number_of(text[row], letters) for scorer, text in texts.items()},
+                values={scorer: number_of(text[row], letters) for scorer, text in used.items()},
                 content=f"{asked[row]}\n{wanted[row]}" if asked[row] else None,
             )
             for row in held
         ]
-        # A table of several tasks has columns for the scorers of all of them.
-        used = [s for s in scorers if any(sample.values[s] for sample in samples)]
-        kept = [
-            replace(sample, values={name: sample.values[name] for name in used})
-            for sample in samples
-        ]
         logs.append(
-            Log(
+            _Log(
                 path=file.name,
                 is_table=True,
-                task=without_package(task),
+                task=_without_package(task),
                 model=model,
                 solver=solver,
-                samples=kept,
+                samples=samples,
                 letters=frozenset(letters),
             )
         )
@@ -386,17 +331,6 @@ def _names(head: bytes) -> set[str]:
         return set()
 
 
-def _unknown(raw: RawTable, rows: Sequence[int]) -> Problem:
-    return Problem(
-        f"{len(rows):,} samples are of evaluations of which neither the task nor the model is "
-        "known.",
-        "Add the table of evaluations (evals_df) beside it, or write the samples with "
-        "samples_df(columns=EvalTask + EvalModel + SampleSummary).",
-        column="eval_id",
-        line=int(raw.lines[rows[0]]),
-    )
-
-
 _BEGINS = re.compile(rb'\s*\{\s*"(version|status|eval)"\s*:')
 _HEADER, _START = "header.json", "_journal/start.json"
 _MEMBERS = re.compile(
@@ -416,7 +350,7 @@ _OF_INSPECT = (
     "model_graded_fact",
 )
 
-Names = list[tuple[str, str]]
+_LogNames = list[tuple[str, str]]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -437,25 +371,25 @@ def claims(files: Sequence[SourceFile]) -> list[int]:
     return sorted([*found.logs, *inner, *tables])
 
 
-def gather(files: Sequence[SourceFile], found: Gathered) -> None:
+def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
     """Everything that logs and data frames hold."""
     kinds = _sorted(files)
-    evaluations: dict[str, tuple[str, str, str]] = {}
-    for own in found.read_each([files[i] for i in kinds.evaluations], read_evaluations):
+    evaluations: dict[str, tuple[str, ...]] = {}
+    for own in found.read_each([files[i] for i in kinds.evaluations], _read_evaluations):
         evaluations.update(own)
     by_path = {folder: [files[i] for i in own] for folder, own in kinds.archives.items()}
     headers = [(_member(own, folder, _HEADER, _START), folder) for folder, own in by_path.items()]
     folders = {header.name: folder for header, folder in headers}
     tables = {files[i].name for i in kinds.samples}
 
-    def read(file: SourceFile) -> list[Log]:
+    def read(file: SourceFile) -> list[_Log]:
         folder = folders.get(file.name)
         if folder is not None:
             samples = _samples(by_path[folder], folder)
-            return [read_packed_log(file, samples, path=folder or file.name)]
+            return [_read_packed_log(file, samples, path=folder or file.name)]
         if file.name in tables:
-            return read_sample_table(file, evaluations)
-        return [read_json_log(file)]
+            return _read_sample_table(file, evaluations)
+        return [_read_json_log(file)]
 
     wanted = [files[i] for i in (*kinds.logs, *kinds.samples)] + [header for header, _ in headers]
     logs = [log for own in found.read_each(wanted, read) for log in own]
@@ -467,37 +401,35 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
         found.note(files[i].name, "tasks and models")
 
 
-def _settle(logs: Sequence[Log], found: Gathered) -> None:
+def _settle(logs: Sequence[_Log], found: Gathered) -> None:
     names = _called(logs)
     several = any(len({sample.epoch for sample in log.samples}) > 1 for log in logs)
     # A table writes inputs otherwise than a log: only those of one kind can be compared.
     kinds: dict[str, set[bool]] = {}
     for log, (dataset, _) in zip(logs, names, strict=True):
         kinds.setdefault(dataset, set()).add(log.is_table)
-    found.scores += [
-        _scores(log, dataset, system, several=several, with_content=len(kinds[dataset]) == 1)
-        for log, (dataset, system) in zip(logs, names, strict=True)
-    ]
+    for log, (dataset, system) in zip(logs, names, strict=True):
+        with_content = len(kinds[dataset]) == 1
+        found.scores += scores_of(
+            log.path,
+            (
+                Record(
+                    dataset,
+                    system,
+                    one.id,
+                    one.line,
+                    one.values,
+                    content=one.content or "" if with_content else "",
+                    run=one.epoch if several else "",
+                )
+                for one in log.samples
+            ),
+        )
     found.remarks += _remarks(logs)
     found.higher_is_better = _directions(logs, found.scores)
 
 
-def _scores(log: Log, dataset: str, system: str, *, several: bool, with_content: bool) -> Scores:
-    scorers = list(dict.fromkeys(scorer for sample in log.samples for scorer in sample.values))
-    contents = [sample.content or "" for sample in log.samples]
-    return Scores(
-        path=log.path,
-        dataset=dataset,
-        system=system,
-        examples=[sample.id for sample in log.samples],
-        columns={s: [sample.values.get(s, "") for sample in log.samples] for s in scorers},
-        lines=[sample.line for sample in log.samples],
-        content=contents if with_content and any(contents) else (),
-        runs=[sample.epoch for sample in log.samples] if several else (),
-    )
-
-
-def _directions(logs: Sequence[Log], scores: Sequence[Scores]) -> dict[str, bool]:
+def _directions(logs: Sequence[_Log], scores: Sequence[Scores]) -> dict[str, bool]:
     """Of Inspect's own scorers and of its grades higher is better."""
     return {
         scorer: True
@@ -507,7 +439,7 @@ def _directions(logs: Sequence[Log], scores: Sequence[Scores]) -> dict[str, bool
     }
 
 
-def _called(logs: Sequence[Log]) -> Names:
+def _called(logs: Sequence[_Log]) -> _LogNames:
     """Dataset and system of each log: task and model, and what tells others of them apart.
 
     Raises
@@ -520,7 +452,7 @@ def _called(logs: Sequence[Log]) -> Names:
     asked = [_with(log.task, log, varying) for log in logs]
     models = [_with(log.model, log, varying) for log in logs]
     plain = [log.task for log in logs]
-    ways: list[Names] = [
+    ways: list[_LogNames] = [
         list(zip(plain, [log.model for log in logs], strict=True)),
         list(zip(asked, [log.model for log in logs], strict=True)),
         list(zip(plain, solved, strict=True)),
@@ -529,14 +461,26 @@ def _called(logs: Sequence[Log]) -> Names:
     ]
     differing = [names for names in ways if len(set(names)) == len(names)]
     if not differing:
-        raise DataError(list(_several(logs)))
+        alike = grouped(logs, lambda log: (log.task, log.model))
+        raise DataError(
+            [
+                Problem(
+                    f"{len(own)} evaluations of the model {quoted(model)} differ neither in solver "
+                    f"nor in arguments: {listed(list(dict.fromkeys(log.path for log in own)))}.",
+                    "Keep one of them; repeats of an evaluation belong into one log as epochs.",
+                    dataset=task,
+                )
+                for (task, model), own in alike.items()
+                if len(own) > 1
+            ]
+        )
     compared = [
         names for names in differing if min(Counter(dataset for dataset, _ in names).values()) > 1
     ]
     return (compared or differing)[0]
 
 
-def _varying(logs: Sequence[Log]) -> dict[str, list[str]]:
+def _varying(logs: Sequence[_Log]) -> dict[str, list[str]]:
     """For each task the arguments in which its logs differ."""
     varying: dict[str, list[str]] = {}
     for task in dict.fromkeys(log.task for log in logs):
@@ -546,31 +490,15 @@ def _varying(logs: Sequence[Log]) -> dict[str, list[str]]:
     return varying
 
 
-def _with(name: str, log: Log, varying: dict[str, list[str]]) -> str:
+def _with(name: str, log: _Log, varying: dict[str, list[str]]) -> str:
     told = [f"{k}={log.arguments[k]}" for k in varying[log.task] if k in log.arguments]
     return f"{name} ({', '.join(told)})" if told else name
 
 
-def _several(logs: Sequence[Log]) -> Iterator[Problem]:
-    counts = Counter((log.task, log.model) for log in logs)
-    for (task, model), n in counts.items():
-        if n > 1:
-            paths = dict.fromkeys(
-                log.path for log in logs if (log.task, log.model) == (task, model)
-            )
-            yield Problem(
-                f"{n} evaluations of the model {quoted(model)} differ neither in solver nor "
-                f"in arguments: {listed(list(paths))}.",
-                "Keep one of them; repeats of an evaluation belong into one log as epochs.",
-                dataset=task,
-            )
-
-
-def _remarks(logs: Sequence[Log]) -> Iterator[str]:
+def _remarks(logs: Sequence[_Log]) -> Iterator[str]:
     letters = sorted({letter for log in logs for letter in log.letters})
     if letters:
-        worth = {"C": "1", "I": "0", "P": "0.5", "N": "0"}
-        read = ", ".join(f"{letter} as {worth[letter]}" for letter in letters)
+        read = ", ".join(f"{letter} as {_LETTERS[letter]}" for letter in letters)
         yield f"Inspect's grades are read as numbers, as Inspect does: {read}."
     broken = [log for log in logs if log.status not in ("", "success")]
     if broken:
@@ -591,8 +519,8 @@ def _sorted(files: Sequence[SourceFile]) -> _Found:
     packed = {position for own in found.archives.values() for position in own}
     kinds: tuple[tuple[Callable[[bytes], bool], list[int]], ...] = (
         (_is_log, found.logs),
-        (is_sample_table, found.samples),
-        (is_evaluation_table, found.evaluations),
+        (_is_sample_table, found.samples),
+        (_is_evaluation_table, found.evaluations),
     )
     for position, head in enumerate(heads):
         if position not in packed:
@@ -646,7 +574,7 @@ def _samples(files: Sequence[SourceFile], folder: str) -> list[SourceFile]:
 
 INSPECT = Tool(
     name="Inspect",
-    is_of=lambda file, head: _is_log(head) or is_sample_table(head),
-    gather=gather,
+    is_of=lambda file, head: _is_log(head) or _is_sample_table(head),
+    gather=_gather,
     claims=claims,
 )

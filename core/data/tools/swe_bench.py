@@ -14,11 +14,11 @@ from ..sources.json_values import members_of, stop_at
 from ..sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, NothingToCompare
 from ..tables.text import decode_text
 from ..words import listed, quoted
-from .gathered import Gathered, Scores, Tool
+from .gathered import Gathered, Scores, Tool, grouped
 
-RESOLVED = ("resolved_ids", "resolved")
+_RESOLVED = ("resolved_ids", "resolved")
 # Among what a report on one task says: whether it was resolved, and names that no other file has.
-FLAG = "resolved"
+_FLAG = "resolved"
 _BESIDE_FLAG = ("patch_is_None", "patch_exists", "patch_successfully_applied", "tests_status")
 # Tasks in these were given to the system; it resolved those above.
 _ATTEMPTED = (
@@ -37,44 +37,35 @@ _LISTS = re.compile(rb'"resolved(?:_ids)?"\s*:\s*\[')
 _FLAGGED = re.compile(rb'"resolved"\s*:\s*(?:true|false|null)\b')
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 # As SWE-bench names tasks: owner__repository-number.
-TASK = re.compile(r"(.+)__(.+)-\d+")
+_TASK = re.compile(r"(.+)__(.+)-\d+")
 _NO_CHANGE = "Give the file as the tool wrote it."
 # The side with so many times fewer names is that of the systems.
 _TIMES_FEWER = 3
 # What a system is called whose folder is not given with its tasks' files.
 _NO_FOLDER = "model"
-Nested = Mapping[str, Mapping[str, Any]]
+_Nested = Mapping[str, Mapping[str, Any]]
 # Fewer names with true or false may be systems and what they did on one example.
 _LEAST_TASKS = 3
 _SPLITS = ("lite", "verified", "test", "dev", "multimodal", "multilingual")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Outcomes:
-    """What one file says of one system.
-
-    Attributes
-    ----------
-    known : mapping of str to bool or None
-        For each task whether it was resolved; None where the file leaves that open.
-    lists_all : bool
-        Whether the file names every task that was tried.
-    metric : str
-        What is true or false of each task.
-    folder : str or None
-        The folder of a system each of whose tasks has a file; None for others.
-    """
+class _Outcomes:
+    """What one file says of one system: for each task whether it was resolved, None where it is open."""
 
     path: str
     system: str
     known: Mapping[str, bool | None]
     lines: Mapping[str, int]
+    # Whether the file names every task that was tried.
     lists_all: bool = True
-    metric: str = FLAG
+    # What is true or false of each task.
+    metric: str = _FLAG
+    # The folder of a system each of whose tasks has a file.
     folder: str | None = None
 
 
-def shape_of(file: SourceFile) -> str:
+def _shape_of(file: SourceFile) -> str:
     """What a file holds: "lists", "flat", "nested", "flags", "broken" if unclear; '' for others."""
     content = file.content
     begins = (_BEGINS.match, _LISTS.search, _FLAGGED.search)
@@ -89,20 +80,20 @@ def shape_of(file: SourceFile) -> str:
         return "broken" if _BEGINS.match(content) else ""
     if not isinstance(value, dict):
         return ""
-    if is_map(value):
+    if _is_map(value):
         return "flat"
-    if is_flags(value):
+    if _is_flags(value):
         return "flags"
-    if is_nested(value):
+    if _is_nested(value):
         return "nested"
-    if any(isinstance(value.get(key), list) for key in RESOLVED):
+    if any(isinstance(value.get(key), list) for key in _RESOLVED):
         return "lists"
     # A few values of another kind may have come among true and false.
     n_told = sum(isinstance(own, bool) for own in value.values())
     return "broken" if n_told > 2 and n_told > len(value) / 2 else ""
 
 
-def is_map(value: Mapping[str, Any]) -> bool:
+def _is_map(value: Mapping[str, Any]) -> bool:
     """Whether an object says true or false of every name, or null."""
     held = list(value.values())
     return any(isinstance(own, bool) for own in held) and all(
@@ -110,50 +101,22 @@ def is_map(value: Mapping[str, Any]) -> bool:
     )
 
 
-def is_nested(value: Mapping[str, Any]) -> bool:
+def _is_nested(value: Mapping[str, Any]) -> bool:
     """Whether an object holds maps of tasks."""
-    return bool(value) and all(isinstance(own, dict) and is_map(own) for own in value.values())
+    return bool(value) and all(isinstance(own, dict) and _is_map(own) for own in value.values())
 
 
-def is_flags(value: Mapping[str, Any]) -> bool:
+def _is_flags(value: Mapping[str, Any]) -> bool:
     """Whether an object says of each task, beside other things, whether it was resolved."""
     held = list(value.values())
     if not held or not all(isinstance(own, dict) and own for own in held):
         return False
-    flags = [own.get(FLAG) for own in held]
-    if not all(map(_is_flag, flags)) or not any(flag is not None for flag in flags):
+    if not _is_map({task: own.get(_FLAG) for task, own in value.items()}):
         return False
     return all(
-        TASK.fullmatch(task) is not None or any(name in own for name in _BESIDE_FLAG)
+        _TASK.fullmatch(task) is not None or any(name in own for name in _BESIDE_FLAG)
         for task, own in value.items()
     )
-
-
-def _is_flag(value: Any) -> bool:
-    return value is None or isinstance(value, bool)
-
-
-def no_outcomes(value: Mapping[str, Any]) -> Problem:
-    """What keeps an object from being a map of tasks."""
-    other = [name for name, own in value.items() if own is not None and not isinstance(own, bool)]
-    shown = f": that of {listed(other)} is not" if other else ""
-    return Problem(
-        f"Not every value of the JSON is true or false{shown}.",
-        "Give true or false for each task, null where it is not known.",
-        line=1,
-    )
-
-
-def value_of(file: SourceFile) -> dict[str, Any]:
-    """The one object of a file.
-
-    Raises
-    ------
-    DataError
-        Where it is none, where more stands behind it, and where it has a name twice.
-    """
-    members = members_of(decode_text(file.content).text, _NO_CHANGE)
-    return {member.key: member.value for member in members}
 
 
 def _lines(file: SourceFile) -> dict[str, int]:
@@ -168,33 +131,26 @@ def _lines(file: SourceFile) -> dict[str, int]:
     return lines
 
 
-def _no_name(task: Any) -> str:
-    if isinstance(task, str) and task.strip():
-        return ""
-    return quoted(task) if isinstance(task, str) else "something else than text"
-
-
-def outcomes_of_report(file: SourceFile, value: Mapping[str, Any]) -> Outcomes:
-    """The outcomes that lists of tasks tell.
-
-    Raises
-    ------
-    DataError
-        Where a list holds something else than names of tasks, and where a
-        task is listed as resolved and as not resolved.
-    """
+def _outcomes_of_report(file: SourceFile, value: Mapping[str, Any]) -> _Outcomes:
+    """The outcomes that lists of tasks tell."""
     lines = _lines(file)
     lists = {key: own for key, own in value.items() if isinstance(own, list)}
-    resolved = [task for key in RESOLVED for task in lists.get(key, ())]
-    tried = [task for key in (*_ATTEMPTED, *_PARTIAL) for task in lists.get(key, ())]
-    unsent = lists.get("incomplete_ids", [])
-    problems = [
-        Problem(f"A list of tasks holds {shown}, which is no name.", _NO_CHANGE, line=1)
-        for task in (*resolved, *tried, *unsent)
-        if (shown := _no_name(task))
-    ]
-    stop_at(problems)
-    both = set(resolved).intersection(task for key in _FAILED for task in lists.get(key, ()))
+    resolved, tried, unsent, failed = (
+        [task for key in keys for task in lists.get(key, ())]
+        for keys in (_RESOLVED, (*_ATTEMPTED, *_PARTIAL), ("incomplete_ids",), _FAILED)
+    )
+    stop_at(
+        [
+            Problem(
+                f"A list of tasks holds {quoted(task) if is_text else 'something else than text'}, "
+                "which is no name.",
+                _NO_CHANGE,
+                line=1,
+            )
+            for task in (*resolved, *tried, *unsent)
+            if not (is_text := isinstance(task, str)) or not task.strip()
+        ]
+    )
     stop_at(
         [
             Problem(
@@ -202,39 +158,32 @@ def outcomes_of_report(file: SourceFile, value: Mapping[str, Any]) -> Outcomes:
                 _NO_CHANGE,
                 line=lines.get(task, 1),
             )
-            for task in sorted(both)
+            for task in sorted({*resolved} & {*failed})
         ]
     )
     known: dict[str, bool | None] = {**dict.fromkeys(tried, False), **dict.fromkeys(resolved, True)}
     lists_all = any(key in lists for key in _ATTEMPTED)
-    return Outcomes(path=file.name, system="", known=known, lines=lines, lists_all=lists_all)
+    return _Outcomes(path=file.name, system="", known=known, lines=lines, lists_all=lists_all)
 
 
-def outcomes_of_map(file: SourceFile, system: str, value: Mapping[str, bool | None]) -> Outcomes:
+def _outcomes_of_map(file: SourceFile, system: str, value: Mapping[str, bool | None]) -> _Outcomes:
     """The outcomes that a map of tasks tells of one system."""
     named = {task.strip(): outcome for task, outcome in value.items()}
-    return Outcomes(path=file.name, system=system.strip(), known=named, lines=_lines(file))
+    return _Outcomes(path=file.name, system=system.strip(), known=named, lines=_lines(file))
 
 
-def outcomes_of_flags(
+def _outcomes_of_flags(
     file: SourceFile, value: Mapping[str, Mapping[str, Any]], flag: str
-) -> Outcomes:
+) -> _Outcomes:
     """What a file of one system says of each task under one name."""
-    found = outcomes_of_map(file, "", {task: own.get(flag) for task, own in value.items()})
+    found = _outcomes_of_map(file, "", {task: own.get(flag) for task, own in value.items()})
     return replace(found, metric=flag)
 
 
-def outcomes_of_nested(
-    files: Sequence[tuple[SourceFile, Nested]], gathered: Gathered
-) -> list[Outcomes]:
-    """The outcomes of every system in files of objects in objects.
-
-    Raises
-    ------
-    DataError
-        With the question, where nothing tells systems from tasks; where
-        several files tell of the same systems.
-    """
+def _outcomes_of_nested(
+    files: Sequence[tuple[SourceFile, _Nested]], gathered: Gathered
+) -> list[_Outcomes]:
+    """The outcomes of every system in files of objects in objects."""
     values = [value for _, value in files]
     outer = list(dict.fromkeys(name for value in values for name in value))
     inner = list(dict.fromkeys(name for value in values for own in value.values() for name in own))
@@ -243,21 +192,28 @@ def outcomes_of_nested(
         gathered.remarks.append(
             f"{quoted(inner[0])} is read as the metric, and each file as a system."
         )
-        return [outcomes_of_flags(file, value, inner[0]) for file, value in files]
+        return [_outcomes_of_flags(file, value, inner[0]) for file, value in files]
     inside = _systems_inside(outer, inner, files)
     order = gathered.given.get("name_order")
     is_asked = inside is None
     if inside is None:
         inside = _by_numbers(outer, inner) if order is None else order == DATASET_FIRST
         if inside is None or order not in (None, DATASET_FIRST, SYSTEM_FIRST):
-            raise DataError([_open_problem(outer, inner)], choices=(_choice(),))
+            raise DataError.of(
+                f"The JSON has {len(outer):,} outer names, such as {listed(outer[:2])}, and "
+                f"{len(inner):,} inner ones, such as {listed(inner[:2])}; either may be the "
+                "systems.",
+                "Say which they are.",
+                answered_by="name_order",
+                choices=(_CHOICE,),
+            )
     problem = _repeated_problem(files, inside)
     if problem is not None:
         # The other order is offered where it would read.
         is_open = is_asked and _repeated_problem(files, not inside) is None
-        raise DataError([problem], choices=(_choice(),) if is_open else ())
+        raise DataError([problem], choices=(_CHOICE,) if is_open else ())
     if is_asked:
-        gathered.settle("name_order", DATASET_FIRST if inside else SYSTEM_FIRST, _choice())
+        gathered.settle("name_order", DATASET_FIRST if inside else SYSTEM_FIRST, _CHOICE)
     if is_asked and order is None:
         systems, tasks = (inner, outer) if inside else (outer, inner)
         gathered.remarks.append(
@@ -265,30 +221,32 @@ def outcomes_of_nested(
             f"they are {len(systems):,}; the {len(tasks):,} others for tasks."
         )
     return [
-        outcomes_of_map(file, name, own)
+        _outcomes_of_map(file, name, own)
         for file, value in files
         for name, own in _by_system(value, inside).items()
     ]
 
 
-def flags_of(file: SourceFile, value: Nested) -> Outcomes:
+def _flags_of(file: SourceFile, value: _Nested) -> _Outcomes:
     """The flag of each task, by the folder named after its system where each task has a file."""
-    found = outcomes_of_flags(file, value, FLAG)
+    found = _outcomes_of_flags(file, value, _FLAG)
     parts = file.name.split("/")
-    places = [i for task in value for i, part in enumerate(parts) if _stem(part) == task]
+    places = [
+        i for task in value for i, part in enumerate(parts) if part.removesuffix(".json") == task
+    ]
     if len(value) > 1 or not places:
         return found
     return replace(found, folder="/".join(parts[: max(places)]))
 
 
-def merged(found: Sequence[Outcomes], gathered: Gathered) -> list[Outcomes]:
+def _merged(found: Sequence[_Outcomes], gathered: Gathered) -> list[_Outcomes]:
     """The same with the files of one folder, each of one task, as one system."""
     folders = list(dict.fromkeys(one.folder for one in found if one.folder is not None))
     last = [folder.rpartition("/")[2] for folder in folders]
     called = last if len(set(last)) == len(last) else folders
     names = {folder: name or _NO_FOLDER for folder, name in zip(folders, called, strict=True)}
-    groups: dict[str, Outcomes] = {}
-    kept: list[Outcomes] = []
+    groups: dict[str, _Outcomes] = {}
+    kept: list[_Outcomes] = []
     for one in found:
         if one.folder is None:
             kept.append(one)
@@ -298,7 +256,11 @@ def merged(found: Sequence[Outcomes], gathered: Gathered) -> list[Outcomes]:
             group = groups[one.folder]
             twice = [task for task in one.known if task in group.known]
             if twice:
-                raise DataError([_twice_problem(twice[0], one)])
+                raise DataError.of(
+                    f"The folder {quoted(one.folder)} tells of the task {quoted(twice[0])} twice.",
+                    "Drop one of the files.",
+                    file=one.path,
+                )
             known = {**group.known, **one.known}
             gathered.note(one.path, f"{len(one.known):,} more of the tasks of {group.system}")
             groups[one.folder] = replace(group, known=known, lines={**group.lines, **one.lines})
@@ -306,7 +268,7 @@ def merged(found: Sequence[Outcomes], gathered: Gathered) -> list[Outcomes]:
 
 
 def _systems_inside(
-    outer: Sequence[str], inner: Sequence[str], files: Sequence[tuple[SourceFile, Nested]]
+    outer: Sequence[str], inner: Sequence[str], files: Sequence[tuple[SourceFile, _Nested]]
 ) -> bool | None:
     """Whether the inner names are systems, by how names are written; None if open."""
     if _are_tasks(outer) != _are_tasks(inner):
@@ -319,7 +281,7 @@ def _systems_inside(
 
 
 def _are_tasks(names: Sequence[str]) -> bool:
-    return all(TASK.fullmatch(name) for name in names)
+    return all(_TASK.fullmatch(name) for name in names)
 
 
 def _by_numbers(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
@@ -329,7 +291,7 @@ def _by_numbers(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
     return False if len(outer) * _TIMES_FEWER <= len(inner) else None
 
 
-def _by_system(value: Nested, inside_out: bool) -> dict[str, dict[str, bool | None]]:
+def _by_system(value: _Nested, inside_out: bool) -> dict[str, dict[str, bool | None]]:
     found: dict[str, dict[str, bool | None]] = {}
     for outer, own in value.items():
         for inner, outcome in own.items():
@@ -338,40 +300,28 @@ def _by_system(value: Nested, inside_out: bool) -> dict[str, dict[str, bool | No
     return found
 
 
-def _stem(part: str) -> str:
-    return part.removesuffix(".json")
+_CHOICE = Choice(
+    role="name_order",
+    question="Do the outer names of the JSON name systems or tasks?",
+    options=(
+        (SYSTEM_FIRST, "Systems: inside stand the tasks"),
+        (DATASET_FIRST, "Tasks: inside stand the systems"),
+    ),
+)
 
 
-def _choice() -> Choice:
-    return Choice(
-        role="name_order",
-        question="Do the outer names of the JSON name systems or tasks?",
-        options=(
-            (SYSTEM_FIRST, "Systems: inside stand the tasks"),
-            (DATASET_FIRST, "Tasks: inside stand the systems"),
-        ),
-    )
-
-
-def _open_problem(outer: Sequence[str], inner: Sequence[str]) -> Problem:
-    return Problem(
-        f"The JSON has {len(outer):,} outer names, such as {listed(outer[:2])}, and "
-        f"{len(inner):,} inner ones, such as {listed(inner[:2])}; either may be the systems.",
-        "Say which they are.",
-        answered_by="name_order",
-    )
-
-
-def _repeated_problem(files: Sequence[tuple[SourceFile, Nested]], inside: bool) -> Problem | None:
+def _repeated_problem(files: Sequence[tuple[SourceFile, _Nested]], inside: bool) -> Problem | None:
     """What keeps several files from being read that tell of the same systems."""
-    told: dict[str, dict[str, None]] = {}
-    for file, value in files:
-        for name in dict.fromkeys(i for own in value.values() for i in own) if inside else value:
-            told.setdefault(name, {})[file.name] = None
-    twice = [name for name, own in told.items() if len(own) > 1]
+    told = {
+        (name, file.name): None
+        for file, value in files
+        for name in (dict.fromkeys(i for own in value.values() for i in own) if inside else value)
+    }
+    by_name = grouped(told, lambda pair: pair[0])
+    twice = [name for name, own in by_name.items() if len(own) > 1]
     if not twice:
         return None
-    paths = list(dict.fromkeys(path for name in twice for path in told[name]))
+    paths = list(dict.fromkeys(path for name in twice for _, path in by_name[name]))
     return Problem(
         f"{len(paths)} files tell of the same systems, {listed(twice[:5])}: {listed(paths[:5])}.",
         "If each file is a system, write {task: true or false} into it, with the one value "
@@ -379,86 +329,80 @@ def _repeated_problem(files: Sequence[tuple[SourceFile, Nested]], inside: bool) 
     )
 
 
-def _twice_problem(task: str, one: Outcomes) -> Problem:
-    return Problem(
-        f"The folder {quoted(one.folder or '')} tells of the task {quoted(task)} twice.",
-        "Drop one of the files.",
-        file=one.path,
-    )
-
-
 def claims(files: Sequence[SourceFile]) -> list[int]:
     """The positions of reports, and of several maps of tasks or one of several systems."""
-    shapes = {position: shape for position, file in enumerate(files) if (shape := shape_of(file))}
+    shapes = {position: shape for position, file in enumerate(files) if (shape := _shape_of(file))}
     told = [position for position, shape in shapes.items() if shape != "broken"]
     if [shapes[position] for position in told] == ["flat"] and len(shapes) == 1:
         # One flat map alone may be a record of one row as well.
         named = json.loads(files[told[0]].content)
-        return told if all(TASK.fullmatch(task) for task in named) else []
+        return told if all(_TASK.fullmatch(task) for task in named) else []
     return list(shapes) if told else []
 
 
 def is_lone_map(files: Sequence[SourceFile]) -> bool:
     """Whether nothing but the outcomes of one system is given, which would read as one example."""
-    if len(files) != 1 or shape_of(files[0]) != "flat":
+    if len(files) != 1 or _shape_of(files[0]) != "flat":
         return False
     return len(json.loads(files[0].content)) >= _LEAST_TASKS
 
 
-def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
+def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """Everything that reports and maps of tasks hold."""
     nested: list[tuple[SourceFile, Mapping[str, Any]]] = []
 
-    def read(file: SourceFile) -> list[Outcomes]:
-        value = value_of(file)
-        if any(isinstance(value.get(key), list) for key in RESOLVED) and not is_map(value):
-            return [outcomes_of_report(file, value)]
-        if is_map(value):
-            return [outcomes_of_map(file, "", value)]
-        if is_flags(value):
-            return [flags_of(file, value)]
-        if not is_nested(value):
-            raise DataError([no_outcomes(value)])
+    def read(file: SourceFile) -> list[_Outcomes]:
+        members = members_of(decode_text(file.content).text, _NO_CHANGE)
+        value = {member.key: member.value for member in members}
+        if any(isinstance(value.get(key), list) for key in _RESOLVED):
+            return [_outcomes_of_report(file, value)]
+        if _is_map(value):
+            return [_outcomes_of_map(file, "", value)]
+        if _is_flags(value):
+            return [_flags_of(file, value)]
+        if not _is_nested(value):
+            other = [n for n, own in value.items() if own is not None and not isinstance(own, bool)]
+            shown = f": that of {listed(other)} is not" if other else ""
+            raise DataError.of(
+                f"Not every value of the JSON is true or false{shown}.",
+                "Give true or false for each task, null where it is not known.",
+                line=1,
+            )
         nested.append((file, value))
         return []
 
     outcomes = [one for own in gathered.read_each(files, read) for one in own]
-    found = merged(outcomes, gathered)
+    found = _merged(outcomes, gathered)
     if nested:
-        found += outcomes_of_nested(nested, gathered)
-    by_dataset: dict[str, list[Outcomes]] = {}
-    for one in found:
-        by_dataset.setdefault(_dataset(one), []).append(one)
-    nothing = [
-        _no_instance([one.path for one in own])
-        for own in by_dataset.values()
-        if not any(one.known for one in own)
-    ]
+        found += _outcomes_of_nested(nested, gathered)
+    by_dataset = grouped(found, _dataset)
+    nothing = []
+    for own in by_dataset.values():
+        if not any(one.known for one in own):
+            are = "Reports" if len(own) > 1 else "A report"
+            nothing.append(
+                NothingToCompare(
+                    f"{are} of SWE-bench in which no instance is listed, as resolved or as tried: "
+                    f"{listed([one.path for one in own])}. There is nothing to compare systems on.",
+                    'Give the reports that the harness writes, whose "submitted_ids" list every '
+                    "instance that was tried, or a map of each instance to true or false.",
+                )
+            )
     if nothing:
         raise DataError(nothing)
     for dataset, own in by_dataset.items():
         tasks = list(dict.fromkeys(task for one in own for task in one.known))
         gathered.scores += [_scores(one, dataset, tasks) for one in own]
         gathered.remarks += _remarks(own, dataset, tasks)
-    gathered.higher_is_better[FLAG] = True
+    gathered.higher_is_better[_FLAG] = True
 
 
-def _no_instance(paths: Sequence[str]) -> NothingToCompare:
-    are = "Reports" if len(paths) > 1 else "A report"
-    return NothingToCompare(
-        f"{are} of SWE-bench in which no instance is listed, as resolved or as tried: "
-        f"{listed(paths)}. There is nothing to compare systems on.",
-        'Give the reports that the harness writes, whose "submitted_ids" list every '
-        "instance that was tried, or a map of each instance to true or false.",
-    )
-
-
-def _scores(one: Outcomes, dataset: str, tasks: Sequence[str]) -> Scores:
+def _scores(one: _Outcomes, dataset: str, tasks: Sequence[str]) -> Scores:
     """The outcome of every task that any file of the dataset names."""
     said = [task for task in tasks if task in one.known or not one.lists_all]
     outcomes = [one.known.get(task, False) for task in said]
     cells = ["" if outcome is None else "1" if outcome else "0" for outcome in outcomes]
-    parts = [TASK.fullmatch(task) for task in said]
+    parts = [_TASK.fullmatch(task) for task in said]
     repositories = [f"{part[1]}/{part[2]}" for part in parts if part is not None]
     of_several = len(repositories) == len(said) and len(set(repositories)) > 1
     return Scores(
@@ -472,7 +416,7 @@ def _scores(one: Outcomes, dataset: str, tasks: Sequence[str]) -> Scores:
     )
 
 
-def _remarks(found: Sequence[Outcomes], dataset: str, tasks: Sequence[str]) -> Iterator[str]:
+def _remarks(found: Sequence[_Outcomes], dataset: str, tasks: Sequence[str]) -> Iterator[str]:
     partial = [one.path for one in found if not one.lists_all]
     if partial:
         yield (
@@ -493,18 +437,18 @@ def _remarks(found: Sequence[Outcomes], dataset: str, tasks: Sequence[str]) -> I
         )
 
 
-def _dataset(one: Outcomes) -> str:
+def _dataset(one: _Outcomes) -> str:
     """The split of SWE-bench that a folder names, else what the tasks look like."""
     folders = one.path.split("/")[:-1]
     split = next((folder for folder in folders if folder.casefold() in _SPLITS), None)
     if split is not None:
         return split
-    return "SWE-bench" if all(TASK.fullmatch(task) for task in one.known) else "tasks"
+    return "SWE-bench" if all(_TASK.fullmatch(task) for task in one.known) else "tasks"
 
 
 SWE_BENCH = Tool(
     name="SWE-bench",
-    is_of=lambda file, head: shape_of(file) in ("lists", "nested", "flags"),
-    gather=gather,
+    is_of=lambda file, head: _shape_of(file) in ("lists", "nested", "flags"),
+    gather=_gather,
     claims=claims,
 )
