@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ...errors import DataError, Problem
 from ..sources.given import SourceFile
+from ..sources.json_values import stop_at
 from ..tables.limits import CUTTING
 from ..words import listed, quoted
 from .agreement import alone_problem, names_by_path, naming_remark
@@ -48,48 +49,42 @@ _LEAST_TOLERANCE = 1e-6
 _LOG_LIKELIHOOD = "perplexity"
 
 
-def disagreement_problems(
+def _disagreement_problems(
     samples: Sequence[Samples], results: Sequence[Results], tasks: Mapping[str, str]
-) -> list[Problem]:
+) -> Iterator[Problem]:
     """A problem for each file of samples with other documents or means than the results tell of.
 
     Averages are compared where the numbers of documents are the same, and only
     those that the harness takes as a mean.
     """
-    problems = []
     for one in samples:
         task, beside = tasks[one.path], result_of(one.path, results)
         if beside is None or task not in beside.scores:
             continue
         n_told, n_held = beside.n_samples.get(task, ""), len(set(one.examples))
         if n_told.isdecimal() and int(n_told) != n_held:
-            problems.append(
-                Problem(
-                    f"The file holds {n_held:,} document{'s' if n_held != 1 else ''}, but "
-                    f"{beside.path} says that {int(n_told):,} were evaluated.",
-                    "Copy the file again, as it may be cut off; or, if the results are of "
-                    "another evaluation, leave them out.",
-                    dataset=task,
-                    file=one.path,
-                )
-            )
-            continue
-        problems += [
-            Problem(
-                f"The mean of {_named(metric, chosen)} over the file's documents is "
-                f"{mean:.6g}, but {beside.path} says {told}.",
-                "Give samples and results of the same evaluation; or, if the results are "
-                "of another one, leave them out.",
+            yield Problem(
+                f"The file holds {n_held:,} document{'s' if n_held != 1 else ''}, but "
+                f"{beside.path} says that {int(n_told):,} were evaluated.",
+                "Copy the file again, as it may be cut off; or, if the results are of "
+                "another evaluation, leave them out.",
                 dataset=task,
                 file=one.path,
             )
-            for chosen, averages in beside.scores[task].items()
-            for metric, told in averages.items()
-            if metric in _MEANS
-            and (mean := _mean(one, metric, chosen)) is not None
-            and not _is_rounded(mean, told)
-        ]
-    return problems
+            continue
+        for chosen, averages in beside.scores[task].items():
+            by_filter = f" (filter {quoted(chosen)})" if chosen != NO_FILTER else ""
+            for metric, told in averages.items():
+                mean = _mean(one, metric, chosen) if metric in _MEANS else None
+                if mean is not None and not _is_rounded(mean, told):
+                    yield Problem(
+                        f"The mean of {quoted(metric)}{by_filter} over the file's documents is "
+                        f"{mean:.6g}, but {beside.path} says {told}.",
+                        "Give samples and results of the same evaluation; or, if the results "
+                        "are of another one, leave them out.",
+                        dataset=task,
+                        file=one.path,
+                    )
 
 
 def _mean(one: Samples, metric: str, chosen: str) -> float | None:
@@ -100,14 +95,11 @@ def _mean(one: Samples, metric: str, chosen: str) -> float | None:
     if len({one.examples[row] for row in rows}) < len(rows):
         return None
     try:
-        values = [_number(one.columns[metric][row]) for row in rows]
+        cells = [one.columns[metric][row] for row in rows]
+        values = [float({"true": "1", "false": "0"}.get(cell, cell)) for cell in cells]
     except ValueError:
         return None
     return math.fsum(values) / len(values) if values else None
-
-
-def _number(cell: str) -> float:
-    return float({"true": "1", "false": "0"}.get(cell, cell))
 
 
 def _is_rounded(mean: float, told: str) -> bool:
@@ -120,11 +112,7 @@ def _is_rounded(mean: float, told: str) -> bool:
     return abs(mean - float(told)) <= tolerance * (1 + 1e-9)
 
 
-def _named(metric: str, chosen: str) -> str:
-    return quoted(metric) + (f" (filter {quoted(chosen)})" if chosen != NO_FILTER else "")
-
-
-def directions_by_task(
+def _directions_by_task(
     results: Sequence[Results], metrics: Collection[str]
 ) -> dict[str, dict[str, bool]]:
     """For each of these metrics and each task whether higher is better, as results say."""
@@ -136,9 +124,10 @@ def directions_by_task(
     return found
 
 
-def differing_size_problems(results: Sequence[Results], names: Mapping[str, str]) -> list[Problem]:
+def _differing_size_problems(
+    results: Sequence[Results], names: Mapping[str, str]
+) -> Iterator[Problem]:
     """One problem for each task that two models were evaluated on different numbers of."""
-    problems = []
     for task in dict.fromkeys(task for one in results for task in one.scores):
         sizes = {
             names[one.path]: one.n_samples[task]
@@ -147,29 +136,14 @@ def differing_size_problems(results: Sequence[Results], names: Mapping[str, str]
         }
         if len(set(sizes.values())) > 1:
             shown = ", ".join(f"{quoted(name)} on {size}" for name, size in sizes.items())
-            problems.append(
-                Problem(
-                    f"The systems were not evaluated on the same documents: {shown} of them.",
-                    "Evaluate all of them with the same limit.",
-                    dataset=task,
-                )
+            yield Problem(
+                f"The systems were not evaluated on the same documents: {shown} of them.",
+                "Evaluate all of them with the same limit.",
+                dataset=task,
             )
-    return problems
 
 
-def no_scores_problem(path: str, task: str, metrics: Sequence[str]) -> Problem:
-    """That a file holds no metric that is a number for each document."""
-    which = f": {listed(metrics)} hold none" if metrics else ""
-    return Problem(
-        f"No metric is a number for each document{which}.",
-        "Leave the files of this task out, or give the results_*.json files alone, which "
-        "hold its averages.",
-        dataset=task,
-        file=path,
-    )
-
-
-def log_likelihoods(scores: Sequence[Scores]) -> tuple[list[str], list[str]]:
+def _log_likelihoods(scores: Sequence[Scores]) -> tuple[list[str], list[str]]:
     """Metrics whose values are log-likelihoods under another name, and a remark on them."""
     columns = [one.columns[_LOG_LIKELIHOOD] for one in scores if _LOG_LIKELIHOOD in one.columns]
     if not columns or not all(_is_at_most_zero(cell) for column in columns for cell in column):
@@ -187,22 +161,16 @@ def _is_at_most_zero(cell: str) -> bool:
         return False
 
 
-def result_remarks(results: Sequence[Results], tasks: Collection[str] | None) -> list[str]:
+def _result_remarks(results: Sequence[Results], tasks: Collection[str] | None) -> Iterator[str]:
     """Remarks on groups, and on what differs in how models were evaluated.
 
-    Parameters
-    ----------
-    tasks : collection of str or None
-        The tasks that are compared by samples; None where averages are compared.
+    `tasks` are those that are compared by samples; None where averages are compared.
     """
-    remarks = []
     groups = list(dict.fromkeys(group for one in results for group in one.groups))
     if groups and tasks is None:
-        remarks.append(
-            f"Groups are left aside, as they average tasks that are compared: {listed(groups)}."
-        )
+        yield f"Groups are left aside, as they average tasks that are compared: {listed(groups)}."
     if tasks is None and any(one.has_errors for one in results):
-        remarks.append(
+        yield (
             "The files hold a standard error of each system's average. Those of two systems do "
             "not give that of their difference on the same examples: for tests within a dataset "
             "give the samples_*.jsonl files, which --log_samples writes."
@@ -218,8 +186,7 @@ def result_remarks(results: Sequence[Results], tasks: Collection[str] | None) ->
             and len({own[task] for own in held if task in own}) > 1
         ]
         if differing:
-            remarks.append(f"The models were evaluated with different {what}: {listed(differing)}.")
-    return remarks
+            yield f"The models were evaluated with different {what}: {listed(differing)}."
 
 
 _DOCUMENT = re.compile(rb'\s*(?:\[\s*)?\{\s*"doc_id"\s*:\s*"?\d+"?\s*,')
@@ -230,10 +197,10 @@ _STANDARD_ERROR = re.compile(rb'"[^"\n]+_stderr(?:,[^"\n]*)?"\s*:')
 # With the filter behind a comma no other tool writes it, wherever it stands.
 _OF_A_FILTER = re.compile(rb'"[^"\n]+_stderr,[^"\n]+"\s*:')
 _BOM = b"\xef\xbb\xbf"
-EACH_FIRST = "each-first"
+_EACH_FIRST = "each-first"
 
 
-def is_samples(file: SourceFile, head: bytes) -> bool:
+def _is_samples(file: SourceFile, head: bytes) -> bool:
     """Whether a file holds samples: by its first record, or by its name where that one is long."""
     bare = head.removeprefix(_BOM)
     first, ended, _ = bare.partition(b"\n{")
@@ -246,7 +213,7 @@ def is_samples(file: SourceFile, head: bytes) -> bool:
     return named and not ended and _WITH_CONTENT.search(first) is not None
 
 
-def is_results(file: SourceFile, head: bytes) -> bool:
+def _is_results(head: bytes) -> bool:
     """Whether a file holds averages of tasks beside their standard errors."""
     bare = head.removeprefix(_BOM)
     if _RESULTS.match(bare):
@@ -255,19 +222,8 @@ def is_results(file: SourceFile, head: bytes) -> bool:
     return is_object and _OF_A_FILTER.search(bare) is not None
 
 
-def is_of(file: SourceFile, head: bytes) -> bool:
-    """Whether a file is of either kind."""
-    return is_samples(file, head) or is_results(file, head)
-
-
-def gather(files: Sequence[SourceFile], found: Gathered) -> None:
-    """Read all files, tell of which task and model each is, and settle the filter.
-
-    Raises
-    ------
-    DataError
-        With the problems of every file, or the question by which filter.
-    """
+def _gather(files: Sequence[SourceFile], found: Gathered) -> None:
+    """Read all files, tell of which task and model each is, and settle the filter."""
     samples, results = _read(files, found)
     tasks = tasks_of(samples, results)
     paths = [one.path for one in samples]
@@ -282,20 +238,18 @@ def gather(files: Sequence[SourceFile], found: Gathered) -> None:
             found.leave(path, "It is of one system only; the averages are compared instead.")
         _of_averages(results, found)
         return
-    problems = disagreement_problems(samples, results, tasks)
-    if problems:
-        raise DataError(problems)
+    stop_at([*_disagreement_problems(samples, results, tasks)])
     found.remarks += remarks
     _of_samples(samples, tasks, names, found)
     metrics = list(dict.fromkeys(metric for one in found.scores for metric in one.columns))
-    one_direction(directions_by_task(results, metrics))
-    turned, said = log_likelihoods(found.scores)
+    one_direction(_directions_by_task(results, metrics))
+    turned, said = _log_likelihoods(found.scores)
     found.higher_is_better = {
         **known_directions(metrics, _directions(results)),
         **dict.fromkeys(turned, True),
     }
     found.remarks += said
-    found.remarks += result_remarks(results, set(tasks.values()))
+    found.remarks += _result_remarks(results, set(tasks.values()))
     for one in results:
         found.leave(
             one.path,
@@ -315,7 +269,7 @@ def _read(files: Sequence[SourceFile], found: Gathered) -> tuple[list[Samples], 
     total = sum(len(file.content) for file in files) or 1
 
     def read(file: SourceFile) -> None:
-        if is_results(file, file.content[:HEAD_BYTES]):
+        if _is_results(file.content[:HEAD_BYTES]):
             results.append(read_averages(file))
         else:
             samples.append(read_samples(file, lambda n: found.stages.reached(CUTTING, n / total)))
@@ -345,7 +299,7 @@ def _of_samples(
     filters = [(tasks[one.path], names[one.path], tuple(one.metrics)) for one in samples]
     alone = alone_problem(list(names.values()))
     try:
-        chosen = settle_filters(filters, found)
+        chosen = _settle_filters(filters, found)
     except DataError:
         if alone is not None:
             # Whatever the filter, there is nothing to compare.
@@ -366,10 +320,18 @@ def _of_samples(
             if metric not in scores.columns:
                 asides.setdefault(metric, set()).add(task)
         if not scores.columns:
-            problems.append(no_scores_problem(one.path, task, list(kept)))
+            which = f": {listed(list(kept))} hold none" if kept else ""
+            problems.append(
+                Problem(
+                    f"No metric is a number for each document{which}.",
+                    "Leave the files of this task out, or give the results_*.json files alone, "
+                    "which hold its averages.",
+                    dataset=task,
+                    file=one.path,
+                )
+            )
         found.scores.append(scores)
-    if problems:
-        raise DataError(problems)
+    stop_at(problems)
     if asides:
         found.remarks.append(aside_remark(asides))
 
@@ -388,7 +350,7 @@ def _of_averages(results: Sequence[Results], found: Gathered) -> None:
         for one in results
         for task, by_filter in one.scores.items()
     ]
-    chosen = settle_filters(filters, found)
+    chosen = _settle_filters(filters, found)
     found.averages += [
         Averages(
             path=one.path,
@@ -402,14 +364,10 @@ def _of_averages(results: Sequence[Results], found: Gathered) -> None:
         if task in chosen
     ]
     metrics = {metric for one in found.averages for metric in one.scores}
-    problems = [
-        *direction_problems(directions_by_task(results, metrics)),
-        *differing_size_problems(results, names),
-    ]
-    if problems:
-        raise DataError(problems)
+    problems = direction_problems(_directions_by_task(results, metrics))
+    stop_at([*problems, *_differing_size_problems(results, names)])
     found.higher_is_better = _directions(results)
-    found.remarks += result_remarks(results, None)
+    found.remarks += _result_remarks(results, None)
 
 
 _FILTER = OneOfSeveral(
@@ -417,20 +375,14 @@ _FILTER = OneOfSeveral(
     question="By which filter are answers taken out of what the models wrote?",
     noun="filter",
     unit="task",
-    each=EACH_FIRST,
+    each=_EACH_FIRST,
 )
 
 
-def settle_filters(held: Held, found: Gathered) -> dict[str, str]:
+def _settle_filters(held: Held, found: Gathered) -> dict[str, str]:
     """The filter of each task: its only one, else as is answered by "filter".
 
     A task that lacks the chosen filter is not among them.
-
-    Raises
-    ------
-    DataError
-        Where a task has several filters and none is chosen, with the question;
-        where a filter exists for some models only.
     """
     every: dict[str, list[str]] = {}
     for task, _, names in held:
@@ -449,9 +401,18 @@ def settle_filters(held: Held, found: Gathered) -> dict[str, str]:
     answer = found.given.get("filter")
     if answer is None:
         problems = [_partly_problem(task, held) for task in partly]
-        problems += [_open_problem(task, every[task]) for task in several if task not in partly]
+        problems += [
+            Problem(
+                f"Its answers are judged after {len(every[task])} filters: {listed(every[task])}.",
+                "Choose the filter that counts.",
+                dataset=task,
+                answered_by="filter",
+            )
+            for task in several
+            if task not in partly
+        ]
         raise DataError(problems, choices=(choice,))
-    if answer == EACH_FIRST:
+    if answer == _EACH_FIRST:
         firsts = {task: own[0] for task, own in several.items()}
         remark = f"Read: answers by each task's first filter, as chosen: {told_by_name(firsts)}."
         found.settle("filter", answer, choice, remark)
@@ -470,15 +431,6 @@ def settle_filters(held: Held, found: Gathered) -> dict[str, str]:
     return chosen | dict.fromkeys(having, name)
 
 
-def _open_problem(task: str, filters: Sequence[str]) -> Problem:
-    return Problem(
-        f"Its answers are judged after {len(filters)} filters: {listed(filters)}.",
-        "Choose the filter that counts.",
-        dataset=task,
-        answered_by="filter",
-    )
-
-
 def _partly_problem(task: str, held: Held) -> Problem:
     """Models that do not all have the same filters."""
     told = told_by_owner((model, own) for name, model, own in held if name == task)
@@ -490,4 +442,8 @@ def _partly_problem(task: str, held: Held) -> Problem:
     )
 
 
-LM_EVAL = Tool(name="lm-evaluation-harness", is_of=is_of, gather=gather)
+LM_EVAL = Tool(
+    name="lm-evaluation-harness",
+    is_of=lambda file, head: _is_samples(file, head) or _is_results(head),
+    gather=_gather,
+)

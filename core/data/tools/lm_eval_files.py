@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import DataError, Problem
 from ..sources.given import SourceFile
-from ..sources.json_values import ToolJson, hash_of, records_of
+from ..sources.json_values import ToolJson, hash_of, part, records_of
 from ..sources.name_grid import without_ending
 from ..words import listed, quoted
 from .agreement import DATE, n_common, tokens_of, without_name
@@ -86,7 +86,8 @@ class Samples:
             return f"Its 'filter' is {_kind(chosen)}, not a name."
         content = record.get("doc_hash")
         if not isinstance(content, str):
-            content = _own_hash(record)
+            # The version of the tool wrote no hash of the document.
+            content = OWN_HASH + hash_of(record["doc"]) if "doc" in record else ""
         n_rows = len(self.examples)
         names = _metrics(record)
         own = self.metrics.setdefault(chosen, {})
@@ -151,20 +152,15 @@ def read_samples(file: SourceFile, on_bytes: Callable[[int], None]) -> Samples:
         if what:
             problems.append(Problem(what, _MEND, line=line, file=file.name))
             if len(problems) == _MOST_BROKEN:
-                problems.append(_unread(file.name))
+                what = f"After {_MOST_BROKEN} such lines the rest was not read."
+                mend = "See whether the file is one of samples."
+                problems.append(Problem(what, mend, file=file.name))
                 break
     if not problems and not samples.examples:
         problems = [Problem("The file holds no records.", _MEND, file=file.name)]
     if problems:
         raise DataError(problems)
     return samples
-
-
-def _own_hash(record: dict[str, Any]) -> str:
-    """A hash of the document, where the version of the tool wrote none."""
-    if "doc" not in record:
-        return ""
-    return OWN_HASH + hash_of(record["doc"])
 
 
 def _hash(value: Any) -> str:
@@ -195,14 +191,6 @@ def _is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _unread(name: str) -> Problem:
-    return Problem(
-        f"After {_MOST_BROKEN} such lines the rest was not read.",
-        "See whether the file is one of samples.",
-        file=name,
-    )
 
 
 def _kind(value: Any) -> str:
@@ -270,11 +258,13 @@ def read_averages(file: SourceFile) -> Results:
         If it is no JSON, with the place, or holds no results.
     """
     source = ToolJson(file)
-    whole = _object(source.whole())
-    held = _object(whole.get("results"))
+    whole = part(source.whole())
+    held = part(whole, "results")
     if not held:
         raise DataError.of("The file has no 'results'.", _MEND)
-    groups = _groups(whole, held)
+    parted = part(whole, "group_subtasks")
+    named = [*part(whole, "groups"), *(name for name, own in parted.items() if own)]
+    groups = [name for name in dict.fromkeys(named) if name in held]
     scores: dict[str, dict[str, dict[str, str]]] = {}
     has_errors = False
     for task, values in held.items():
@@ -297,23 +287,16 @@ def read_averages(file: SourceFile) -> Results:
         has_errors=has_errors,
         groups=tuple(groups),
         directions={
-            task: {metric: up for metric, up in _object(own).items() if isinstance(up, bool)}
-            for task, own in _object(whole.get("higher_is_better")).items()
+            task: {metric: up for metric, up in part(own).items() if isinstance(up, bool)}
+            for task, own in part(whole, "higher_is_better").items()
         },
         n_samples={
-            task: str(_object(own).get("effective", own))
-            for task, own in _object(whole.get("n-samples")).items()
+            task: str(part(own).get("effective", own))
+            for task, own in part(whole, "n-samples").items()
         },
-        versions={t: str(v) for t, v in _object(whole.get("versions")).items()},
-        n_shot={t: str(n) for t, n in _object(whole.get("n-shot")).items()},
+        versions={t: str(v) for t, v in part(whole, "versions").items()},
+        n_shot={t: str(n) for t, n in part(whole, "n-shot").items()},
     )
-
-
-def _groups(whole: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, None]:
-    """The names among the results that are groups of tasks."""
-    parted = _object(whole.get("group_subtasks"))
-    named = [*_object(whole.get("groups")), *(name for name, own in parted.items() if own)]
-    return {name: None for name in dict.fromkeys(named) if name in held}
 
 
 def _model(whole: Mapping[str, Any]) -> str:
@@ -321,12 +304,12 @@ def _model(whole: Mapping[str, Any]) -> str:
     named = whole.get("model_name")
     if isinstance(named, str) and named.strip():
         return named.strip()
-    arguments = _object(whole.get("config")).get("model_args")
+    arguments = part(whole, "config").get("model_args")
     if isinstance(arguments, str):
-        parts = (part.partition("=") for part in arguments.split(","))
+        parts = (each.partition("=") for each in arguments.split(","))
         arguments = {key.strip(): value.strip() for key, _, value in parts}
     for key in _MODEL_ARGUMENTS:
-        value = _object(arguments).get(key)
+        value = part(arguments).get(key)
         if isinstance(value, str) and value:
             return value
     return ""
@@ -348,10 +331,6 @@ def _cell(value: Any) -> str | None:
 def _line(text: str, task: str) -> int:
     found = text.find(f"{json.dumps(task, ensure_ascii=False)}:")
     return 1 if found < 0 else text.count("\n", 0, found) + 1
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def tasks_of(samples: Sequence[Samples], results: Sequence[Results]) -> dict[str, str]:
