@@ -2,17 +2,19 @@
 
 import gzip
 import io
+import struct
 import tracemalloc
 import zipfile
 import zlib
 from contextlib import suppress
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from core.data import read_results
 from core.data.sources import archives
-from core.data.sources.archives import MAX_MEMBERS, unpack
+from core.data.sources.archives import MAX_MEMBERS, read_member, unpack
 from core.data.sources.given import SourceFile
 from core.data.tables.limits import MAX_RATIO, Allowance
 from core.errors import DataError
@@ -145,3 +147,48 @@ def test_a_log_of_inspect_without_summaries_is_still_counted(monkeypatch):
     assert "holds more than 2,000 files" in refusal(log_of_inspect(MAX_MEMBERS, summaries=False))
     monkeypatch.setattr(archives, "MAX_LISTED", 20)
     assert "holds more than" in refusal(log_of_inspect(30))
+
+
+def by_zstandard(members: dict[str, bytes]) -> bytes:
+    """A zip archive of method 93, header by header after PKWARE's APPNOTE.
+
+    So Inspect writes its logs since 2026; `zipfile` writes none before Python 3.14.
+    """
+    out, directory = io.BytesIO(), b""
+    for name, content in members.items():
+        inner = pa.Codec("zstd").compress(content, asbytes=True)
+        start, own, crc = out.tell(), name.encode(), zlib.crc32(content)
+        common = (0, 93, 0, 33, crc, len(inner), len(content), len(own))
+        out.write(struct.pack("<4sHHHHHIIIHH", b"PK\x03\x04", 63, *common, 0) + own + inner)
+        fields = (63, 63, *common, 0, 0, 0, 0, 0, start)
+        directory += struct.pack("<4sHHHHHHIIIHHHHHII", b"PK\x01\x02", *fields) + own
+    end, n = out.tell(), len(members)
+    out.write(directory)
+    out.write(struct.pack("<4sHHHHIIH", b"PK\x05\x06", 0, 0, n, n, len(directory), end, 0))
+    return out.getvalue()
+
+
+def test_members_by_zstandard_are_unpacked_and_counted():
+    content = b"0123456789" * 300_000
+    archive = zipfile.ZipFile(io.BytesIO(by_zstandard({"a.json": content, "b.json": b"{}"})))
+    allowance = Allowance()
+    allowance.unpack(len(content))
+    assert [read_member(archive, info, allowance) for info in archive.infolist()] == [
+        content,
+        b"{}",
+    ]
+    assert allowance.used == len(content) + 2
+
+
+def test_a_bomb_by_zstandard_is_stopped_on_the_way():
+    archive = zipfile.ZipFile(io.BytesIO(by_zstandard({"a.json": bytes(50_000_000)})))
+    with pytest.raises(DataError, match="unpacks to more than"):
+        read_member(archive, archive.infolist()[0], Allowance(max_bytes=5_000_000))
+
+
+def test_a_damaged_member_by_zstandard_is_an_error():
+    content = bytearray(by_zstandard({"a.json": b"0123456789" * 3_000}))
+    content[45] ^= 255
+    archive = zipfile.ZipFile(io.BytesIO(bytes(content)))
+    with pytest.raises((zipfile.BadZipFile, OSError)):
+        read_member(archive, archive.infolist()[0], Allowance())

@@ -7,7 +7,6 @@ import pytest
 from core.data import ResultSet, read_results
 from core.data.sources.json_table import read_json
 from core.data.tables.text import DecodedText
-from core.errors import DataError
 
 ROWS = [
     {"dataset": "x", "example": "1", "ours": 1, "base": 0},
@@ -19,12 +18,6 @@ CSV = b"dataset,example,ours,base\nx,1,1,0\nx,2,0.25,1\ny,1,1,1\n"
 
 def table(text, **named):
     return read_json(DecodedText(text=text, encoding="UTF-8"), name="t.json", **named).raw
-
-
-def refusal(text, **named):
-    with pytest.raises(DataError) as caught:
-        read_results(text.encode(), **named)
-    return caught.value
 
 
 def by_columns(rows):

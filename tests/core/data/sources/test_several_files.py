@@ -1,29 +1,11 @@
 """Several files read as the one file that they make."""
 
-import io
-
 import pytest
 
-from core.data import ResultSet, read_results
 from core.data.reading import ReadingStopped
+from tests.core.data.tools.files_of import read
 
 WIDE = {"mrpc.csv": "ours,base\n1,0\n0,1\n", "rte.csv": "ours,base\n1,1\n0,0\n1,0\n"}
-
-
-def files(contents):
-    given = []
-    for name, text in contents.items():
-        file = io.BytesIO(text if isinstance(text, bytes) else text.encode())
-        file.name = name
-        given.append(file)
-    return given
-
-
-def read(contents, **named):
-    results = read_results(files(contents), **named)
-    assert isinstance(results, ResultSet)
-    assert results.reading is not None
-    return results
 
 
 def test_progress_goes_from_nothing_to_all_through_every_stage():

@@ -30,15 +30,6 @@ def placed(*paths: str, order: str | None = None) -> Placed:
     }
 
 
-ONE: dict[str, tuple[str, ...]] = {
-    "whole": ("ref.txt", "a.txt", "b.txt"),
-    "news": ("news.ref.en", "news.a.en", "news.b.en", "news.src.de"),
-    "talks": ("references/talks.txt", "a/talks.txt", "b/talks.txt"),
-    "wmt20-ende": ("wmt20-ende-ref.de.txt", "wmt20-ende.a.txt", "wmt20-ende.b.txt"),
-    "test": ("test.gold.conllu", "a.conllu", "b.conllu"),
-}
-
-
 def test_gold_tells_datasets_from_systems() -> None:
     for gold, output in [
         ("{d}/ref.txt", "{d}/{s}.txt"),

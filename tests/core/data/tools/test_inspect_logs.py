@@ -7,9 +7,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from typing import Any
 
 from core.data import ResultSet
@@ -53,26 +51,6 @@ def log(model: str, own: list[dict[str, Any]] | None, **more: Any) -> dict[str, 
 
 def text(value: Any) -> str:
     return json.dumps(value, indent=2)
-
-
-def packed(whole: dict[str, Any], *, ended: bool = True) -> bytes:
-    """The same log as an archive; one that did not end has neither header nor summaries."""
-    header = {key: own for key, own in whole.items() if key != "samples"}
-    own = whole["samples"]
-    summaries = [{k: v for k, v in sample.items() if k != "messages"} for sample in own]
-    members: dict[str, Any] = {
-        "_journal/start.json": {key: header[key] for key in ("version", "eval", "plan")},
-        "_journal/summaries/1.json": summaries[:2],
-        "_journal/summaries/2.json": summaries[1:],
-        **{f"samples/{one['id']}_epoch_{one['epoch']}.json": one for one in own},
-    }
-    if ended:
-        members |= {"summaries.json": summaries, "reductions.json": [], "header.json": header}
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, value in members.items():
-            archive.writestr(name, json.dumps(value))
-    return stream.getvalue()
 
 
 def two(a: dict[str, Any], b: dict[str, Any]) -> dict[str, str | bytes]:

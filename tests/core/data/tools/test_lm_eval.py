@@ -8,28 +8,16 @@ Results as `save_results_aggregated` writes them.
 
 from __future__ import annotations
 
-import io
 import json
 from hashlib import sha256
 from typing import Any
 
 import pytest
 
-from core.data import ResultSet, read_results
 from core.data.reading import ReadingStopped
-from core.errors import DataError
+from tests.core.data.tools.files_of import read, refused
 
 MONDAY, TUESDAY = "2024-05-06T10-00-00.123456", "2024-05-07T11-30-00.654321"
-
-
-def file(name: str, content: bytes | str) -> io.BytesIO:
-    opened = io.BytesIO(content.encode() if isinstance(content, str) else content)
-    opened.name = name
-    return opened
-
-
-def again(opened: io.BytesIO) -> io.BytesIO:
-    return file(opened.name, opened.getvalue())
 
 
 def record(task: str, number: int, filter_name: str = "none", **metrics: Any) -> dict[str, Any]:
@@ -78,31 +66,15 @@ def averages(model: str, **tasks: dict[str, Any]) -> str:
     return json.dumps(whole, indent=2)
 
 
-def read(*files: io.BytesIO, **named: Any) -> ResultSet:
-    results = read_results([again(one) for one in files], **named)
-    assert isinstance(results, ResultSet)
-    return results
-
-
-def refused(*files: io.BytesIO, **named: Any) -> DataError:
-    with pytest.raises(DataError) as caught:
-        read_results([again(one) for one in files], **named)
-    return caught.value
-
-
-def said(error: DataError) -> str:
-    return "\n".join(map(str, error.problems))
-
-
-def two_models(task: str = "arc_easy", a: str = "1101", b: str = "1000") -> list[io.BytesIO]:
-    return [
-        file(f"out/org__a/samples_{task}_{MONDAY}.jsonl", samples(task, a)),
-        file(f"out/org__b/samples_{task}_{TUESDAY}.jsonl", samples(task, b)),
-    ]
+def two_models(task: str = "arc_easy", a: str = "1101", b: str = "1000") -> dict[str, str]:
+    return {
+        f"out/org__a/samples_{task}_{MONDAY}.jsonl": samples(task, a),
+        f"out/org__b/samples_{task}_{TUESDAY}.jsonl": samples(task, b),
+    }
 
 
 def test_two_models_are_compared_document_by_document():
-    results = read(*two_models(), *two_models("hellaswag", "01", "11"))
+    results = read(two_models() | two_models("hellaswag", "01", "11"))
     assert results.datasets == ("arc_easy", "hellaswag")
     assert results.systems == ("org__a", "org__b")
     assert results.metrics == ("acc",)
@@ -110,26 +82,25 @@ def test_two_models_are_compared_document_by_document():
     assert results.scores("hellaswag", "org__b").tolist() == [1, 1]
     assert results.examples("arc_easy") == ("0", "1", "2", "3")
     reading = results.reading
-    assert reading is not None
     assert [(use.kind, use.used) for use in reading.files] == [("lm-evaluation-harness", True)] * 4
     assert reading.files[0].content == "4 examples of arc_easy, system org__a"
     matched = [(one.dataset, one.system, one.n_examples, one.n_matched) for one in reading.matched]
     assert matched[0] == ("arc_easy", "org__a", 4, 4)
 
 
-def beside(mean: float, day: str = MONDAY, n: int = 4) -> io.BytesIO:
+def beside(mean: float) -> dict[str, str]:
     whole = json.loads(averages("org/a", arc_easy={"acc,none": mean, "acc_stderr,none": 0.2}))
-    whole["n-samples"]["arc_easy"]["effective"] = n
-    return file(f"out/org__a/results_{day}.json", json.dumps(whole))
+    whole["n-samples"]["arc_easy"]["effective"] = 3
+    return {f"out/org__a/results_{MONDAY}.json": json.dumps(whole)}
 
 
 def test_a_mean_is_compared_as_exactly_as_it_is_written():
     means: list[Any] = [0.667, 0.6667, 2 / 3, "0.66667"]
     for mean in means:
         both = two_models(a="110", b="100")
-        assert read(*both, beside(mean, n=3)).systems == ("org/a", "org__b"), mean
-        error = refused(*both, beside(float(mean) + 0.001, n=3))
-        assert "The mean of 'acc'" in said(error), mean
+        assert read(both | beside(mean)).systems == ("org/a", "org__b"), mean
+        [problem] = refused(both | beside(float(mean) + 0.001)).problems
+        assert "The mean of 'acc'" in problem.what, mean
 
 
 def test_hostile_lines_end_in_problems():
@@ -140,8 +111,8 @@ def test_hostile_lines_end_in_problems():
         (b'{"doc_id": 9, "filter": ["none"], "acc": 1.0}', "'filter'"),
         (b'{"doc_id": 9, "doc": "\xff"}', "byte 23"),
     ]:
-        first, second = two_models()
-        (problem,) = refused(first, file(second.name, second.getvalue() + line + b"\n")).problems
+        first, second = ((name, text.encode()) for name, text in two_models().items())
+        (problem,) = refused(dict([first, (second[0], second[1] + line + b"\n")])).problems
         assert problem.line == 5, said_of
         assert said_of in problem.what
 
@@ -154,5 +125,5 @@ def test_reading_can_be_stopped_within_a_file():
         return stage != "cutting" or share <= 0.1
 
     with pytest.raises(ReadingStopped):
-        read_results(two_models(), on_progress=stop)
+        read(two_models(), on_progress=stop)
     assert "reading" not in stages

@@ -7,8 +7,6 @@ and pytrec_eval 0.5 (RelevanceEvaluator.evaluate). The numbers are made up here.
 
 from __future__ import annotations
 
-from typing import Any
-
 from core.data import ResultSet
 from core.data.tools.retrieval import is_measure, is_trec_name
 from tests.core.data.tools.files_of import kind_of, read
@@ -43,12 +41,6 @@ def test_two_runs_of_trec_eval_are_two_systems_on_the_same_queries():
     assert list(results.scores("queries", "bm25")) == numbers(BM25)
     assert list(results.scores("queries", "dense")) == numbers(DENSE)
     assert list(results.scores("queries", "dense", "P_5")) == [0.2] * 40
-
-
-SHAPES: dict[str, Any] = {
-    "ranx Run.scores": lambda s: {"ndcg@10": s, "map": s},
-    "pytrec_eval": lambda s: {q: {"ndcg@10": v, "map": v, "num_ret": 1000} for q, v in s.items()},
-}
 
 
 def test_trec_evals_names_are_known():

@@ -1,13 +1,13 @@
-"""Outputs and references as text: what sacrebleu counts adds up to sacrebleu's corpus scores.
+"""Outputs and references as text: scores are those of the packages that score them.
 
-The oracle is `corpus_score` of sacrebleu 2.6.0 on the same texts; the files are as its README
-describes them for the command line: one segment a line, one file a system, references beside.
+The oracle is `corpus_score` of sacrebleu 2.6.0 on the same texts, and rouge-score 0.1.2 called
+segment by segment; the files are as sacrebleu's README describes them for the command line: one
+segment a line, one file a system, references beside.
 """
 
 from __future__ import annotations
 
 import importlib
-import io
 import random
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.data import ResultSet, read_results
 from core.data.sources.given import SourceFile
 from core.data.tools.texts import claims
-from core.errors import DataError
+from tests.core.data.tools.files_of import read, refused, remarks
 
 sacrebleu: Any = importlib.import_module("sacrebleu.metrics")
 SCORES = {"BLEU": sacrebleu.BLEU, "chrF": sacrebleu.CHRF, "TER": sacrebleu.TER}
@@ -64,41 +63,13 @@ def changed(texts: Sequence[str], seed: int, share: float) -> list[str]:
     return found
 
 
-def named(files: Mapping[str, str | bytes | Sequence[str]]) -> list[Any]:
-    opened = []
-    for name, content in files.items():
-        if not isinstance(content, (str, bytes)):
-            content = "".join(line + "\n" for line in content)
-        file: Any = io.BytesIO(content if isinstance(content, bytes) else content.encode())
-        file.name = name
-        opened.append(file)
-    return opened
-
-
-def read(files: Mapping[str, str | bytes | Sequence[str]], **roles: object) -> ResultSet:
-    results = read_results(named(files), roles=roles)
-    assert isinstance(results, ResultSet)
-    return results
-
-
-def remarks(results: ResultSet) -> str:
-    assert results.reading is not None
-    return "\n".join(results.reading.remarks)
-
-
-def problems(files: Mapping[str, str | bytes | Sequence[str]], **roles: object) -> DataError:
-    with pytest.raises(DataError) as caught:
-        read(files, **roles)
-    return caught.value
-
-
 REFERENCE = sentences(40, seed=1)
 GOOD, POOR = changed(REFERENCE, 2, 0.1), changed(REFERENCE, 3, 0.4)
 FILES = {"ref.txt": REFERENCE, "good.txt": GOOD, "poor.txt": POOR}
 
 
 def assert_scores_are_sacrebleus(
-    results: ResultSet, dataset: str, outputs: Mapping[str, list[str]], references: list[list[str]]
+    results: Any, dataset: str, outputs: Mapping[str, list[str]], references: list[list[str]]
 ) -> None:
     assert results.metrics == tuple(SCORES)
     for metric, made in SCORES.items():
@@ -129,24 +100,25 @@ def test_several_references_are_taken_together() -> None:
         assert f"nrefs:{n_references}|" in remarks(results), n_references
 
 
-def test_without_sacrebleu_the_command_that_adds_it_is_named(
+def test_without_a_package_the_command_that_adds_it_is_named_and_the_other_one_offered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "sacrebleu", None)
-    monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
-    error = problems(FILES)
-    [problem] = error.problems
-    assert "`pip install sacrebleu`" in problem.remedy
-    # ROUGE needs another package.
-    assert "rouge-score" in dict(error.choices[0].options)
+    packages = {"sacrebleu": "sacrebleu.metrics", "rouge-score": "rouge_score.rouge_scorer"}
+    for (package, module), other in zip(packages.items(), reversed(packages), strict=True):
+        monkeypatch.setitem(sys.modules, module.partition(".")[0], None)
+        monkeypatch.setitem(sys.modules, module, None)
+        error = refused(FILES, roles={"filter": package})
+        [problem] = error.problems
+        assert f"the package {package}, which is not installed" in problem.what
+        assert f"`pip install {package}`" in problem.remedy
+        assert other in dict(error.choices[0].options)
 
 
 PROSE = "\n".join(REFERENCE).encode()
 
 
-@pytest.mark.parametrize(
-    "files",
-    [
+def test_other_files_are_not_taken_for_texts() -> None:
+    for files in [
         # No reference, or nothing but references and sources.
         {"a.txt": PROSE, "b.txt": PROSE},
         {"ref.txt": PROSE, "src.txt": PROSE},
@@ -161,25 +133,14 @@ PROSE = "\n".join(REFERENCE).encode()
         {"ref.csv": PROSE, "a.csv": PROSE, "b.csv": PROSE},
         {"ref.txt": PROSE, "README.txt": PROSE},
         {"ref.txt": b"", "a.txt": PROSE},
-    ],
-)  # fmt: skip
-def test_other_files_are_not_taken_for_texts(files: dict[str, bytes]) -> None:
-    given = [SourceFile(name=name, content=content) for name, content in files.items()]
-    assert claims(given) == []
-
-
-@pytest.mark.parametrize(
-    "files",
-    [
+        # Without a reference, texts that are not parallel, a table, and labels of several words.
         {"a.txt": PROSE, "b.txt": PROSE, "c.txt": PROSE + b"\none line more"},
         {"a.txt": PROSE, "b.txt": PROSE, "c.csv": PROSE},
         dict.fromkeys(("a.txt", "b.txt", "c.txt"), b"the name, some words\nand one, two more\n" * 4),
         dict.fromkeys(("a.txt", "b.txt", "c.txt"), b"New York\nNorth Korea\n" * 9),
-    ],
-)  # fmt: skip
-def test_without_a_reference_only_parallel_texts_are_taken(files: dict[str, bytes]) -> None:
-    given = [SourceFile(name=name, content=content) for name, content in files.items()]
-    assert claims(given) == []
+    ]:  # fmt: skip
+        given = [SourceFile(name=name, content=content) for name, content in files.items()]
+        assert claims(given) == [], files
 
 
 def labels(n: int, names: Sequence[str], seed: int) -> list[str]:
@@ -202,7 +163,61 @@ def test_more_labels_than_a_list_of_values_has_are_scored_by_accuracy() -> None:
             right = sum(a == b for a, b in zip(lines, gold, strict=True))
             assert 0 < right < 600, mark
             assert results.score(results.datasets[0], name) == pytest.approx(right / 600), mark
-        assert results.reading is not None, mark
         assert results.reading.roles["filter"] == "labels", mark
-        assert read(files, **results.reading.roles).reading == results.reading, mark
-        assert "TER" in read(files, filter="sacrebleu").metrics, mark
+        assert read(files, roles=results.reading.roles).reading == results.reading, mark
+        assert "TER" in read(files, roles={"filter": "sacrebleu"}).metrics, mark
+
+
+RIGHT = [
+    "The cats were running on the mats.",
+    "A dog barked at the moon last night!",
+    "It rains in spring, and in autumn.",
+    "",
+    "Nobody knew that 42 was the answer.",
+]
+NEAR = [
+    "The cat was running on the mat.",
+    "A dog barked at the moon.",
+    "In autumn it rains, and in spring.",
+    "something",
+    "Nobody knew the answer was 42.",
+]
+FAR = ["Cats run.", "", "It snows in winter.", "else", "Everybody was told."]
+SCORED_BY_ROUGE = {"filter": "rouge-score"}
+NAMES = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
+
+
+def scorer(*, use_stemmer: bool) -> Any:
+    module = importlib.import_module("rouge_score.rouge_scorer")
+    return module.RougeScorer(list(NAMES), use_stemmer=use_stemmer)
+
+
+def test_scores_are_those_of_rouge_score_without_its_stemmer() -> None:
+    results = read({"ref.txt": RIGHT, "good.txt": NEAR, "poor.txt": FAR}, roles=SCORED_BY_ROUGE)
+    assert results.metrics == tuple(NAMES.values())
+    assert all(results.is_higher_better(metric) for metric in results.metrics)
+    for system, output in {"good": NEAR, "poor": FAR}.items():
+        for key, metric in NAMES.items():
+            expected = [
+                scorer(use_stemmer=False).score(right, said)[key].fmeasure
+                for right, said in zip(RIGHT, output, strict=True)
+            ]
+            assert results.scores("texts", system, metric) == pytest.approx(expected, rel=1e-12)
+            assert results.score("texts", system, metric) == pytest.approx(np.mean(expected))
+    stemmed = scorer(use_stemmer=True).score(RIGHT[0], NEAR[0])["rouge1"].fmeasure
+    assert results.scores("texts", "good", "ROUGE-1")[0] < stemmed
+
+
+def test_of_several_references_the_best_counts_for_rouge() -> None:
+    results = read(
+        {"ref1.txt": RIGHT, "ref2.txt": NEAR[::-1], "a.txt": NEAR, "b.txt": FAR},
+        roles=SCORED_BY_ROUGE,
+    )
+    alone = scorer(use_stemmer=False)
+    for key, metric in NAMES.items():
+        expected = [
+            max(alone.score(right, said)[key].fmeasure for right in both)
+            for *both, said in zip(RIGHT, NEAR[::-1], NEAR, strict=True)
+        ]
+        assert results.scores("texts", "a", metric) == pytest.approx(expected, rel=1e-12)
+    assert "the one with the highest F-measure" in remarks(results)

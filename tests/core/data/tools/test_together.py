@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,7 +12,7 @@ from core.data.layouts.registry import SCORES_IN_ROWS
 from core.data.sources.given import SourceFile
 from core.data.tables.limits import Stages
 from core.data.tools.gathered import Averages, Gathered, Scores, Tool
-from core.data.tools.registry import Claimed, claim
+from core.data.tools.registry import Claimed
 from core.data.tools.together import table_of_tools
 from core.errors import Choice, DataError, Problem
 from tests.core.data.tools.files_of import nothing_yet
@@ -233,46 +232,6 @@ def test_values_that_cannot_be_written_are_refused_with_file_and_line(letter):
             together(holding(scores("a"), held))
         (problem,) = caught.value.problems
         assert (problem.file, problem.line) == ("b/rte.x", 2)
-
-
-def test_the_first_tool_that_claims_a_file_has_it():
-    files = [SourceFile(name=name, content=name.encode()) for name in ("x1", "y1", "z1")]
-    by_x = Tool(name="x", is_of=lambda file, head: head.startswith(b"x"), gather=unread)
-    by_place = Tool(name="y", is_of=lambda *_: True, gather=unread, claims=lambda files: [0])
-    claimed = claim(files, (by_x, by_place))
-    assert [(tool.name, [file.name for file in own]) for tool, own in claimed.by_tool] == [
-        ("x", ["x1"]), ("y", ["y1"]),
-    ]  # fmt: skip
-    assert [file.name for file in claimed.rest] == ["z1"]
-
-
-def unread(*_: object) -> None:
-    raise AssertionError
-
-
-def plain(files: Sequence[SourceFile], gathered: Gathered) -> None:
-    """A tool whose files are 'system dataset', then an id and a score a line."""
-    for file in files:
-        (system, dataset), *rows = (line.split() for line in file.content.decode().splitlines())
-        gathered.scores.append(
-            Scores(
-                path=file.name,
-                dataset=dataset,
-                system=system,
-                examples=[row[0] for row in rows],
-                columns={"acc": [row[1] for row in rows]},
-                lines=range(2, len(rows) + 2),
-            )
-        )
-
-
-PLAIN = Tool(name="plain", is_of=lambda file, _: file.name.endswith(".plain"), gather=plain)
-
-
-def named(name: str, content: str) -> io.BytesIO:
-    opened = io.BytesIO(content.encode())
-    opened.name = name
-    return opened
 
 
 def remarks_of(found: Any) -> str:

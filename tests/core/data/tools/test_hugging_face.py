@@ -1,0 +1,132 @@
+"""LightEval's files and the Hub's results, as their documentation writes them."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.data.score_table import ScoreTable
+from tests.core.data.tools.files_of import kind_of, read, refused
+
+# LightEval
+
+DAY = "2025-03-01T10-00-00.123456"
+
+
+def details(values: list[Any], *, asked: str = "q") -> bytes:
+    rows = [
+        {
+            "__doc__": {"query": f"{asked}{i}", "choices": ["a"], "task_name": "lighteval|gsm8k|0"},
+            "__model_response__": {"text": ["a"]},
+            "__metric__": {"em": value, "text": "kept out"},
+        }
+        for i, value in enumerate(values)
+    ]
+    packed = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(rows), packed)
+    return packed.getvalue()
+
+
+def lighteval_results(model: str, em: float) -> str:
+    metric = {"metric_name": "em", "higher_is_better": True}
+    return json.dumps(
+        {
+            "config_general": {"lighteval_sha": "x", "model_name": model},
+            "results": {
+                f"lighteval|{task}|0": {"em": em, "em_stderr": 0.1} for task in ("gsm8k", "arc")
+            }
+            | {"lighteval|mmlu:_average|0": {"em": 0.5}, "all": {"em": em}},
+            "config_tasks": {"lighteval|gsm8k|0": {"metrics": [metric]}},
+        }
+    )
+
+
+def test_details_are_compared_example_by_example_and_named_by_the_results_of_their_date():
+    other = DAY.replace("10-", "11-")
+    files: dict[str, str | bytes] = {
+        f"details/m/a/{DAY}/details_lighteval|gsm8k|0_{DAY}.parquet": details([1.0, 0.0, 1.0]),
+        f"details/m/b/{other}/details_lighteval|gsm8k|0_{other}.parquet": details([0, 1, 1]),
+        f"results/m/a/results_{DAY}.json": lighteval_results("m/a", 0.66),
+        f"results/m/b/results_{other}.json": lighteval_results("m/b", 0.66),
+    }
+    results = read(files)
+    assert (results.datasets, results.systems) == (("gsm8k",), ("m/a", "m/b"))
+    assert results.metrics == ("em",)
+    assert list(results.scores("gsm8k", "m/b")) == [0, 1, 1]
+    unnamed = read({name: content for name, content in files.items() if "details_" in name})
+    assert unnamed.systems == (f"a/{DAY}", f"b/{other}")
+
+
+def test_a_parquet_file_that_is_cut_off_is_refused():
+    whole = details([1.0, 0.0])
+    assert "cannot be read" in str(refused({"details_x.parquet": whole[:4] + whole[40:]}))
+
+
+# The Hub
+
+
+def test_results_of_two_repositories_are_one_score_each():
+    table = read(
+        {
+            "org__a/.eval_results/hle.yaml": (
+                "# of the card\n- dataset:\n    id: cais/hle  # the benchmark\n"
+                "    task_id: default\n  value: 20.90\n  source:\n    url: https://x.y/a#b\n"
+            ),
+            "org__a/.eval_results/gpqa.yaml": (
+                "- dataset:\n    id: Idavidrein/gpqa\n    task_id: gpqa_diamond\n  value: 0.412\n"
+            ),
+            "org__b/.eval_results/all.yaml": (
+                '- dataset:\n    id: cais/hle\n    task_id: default\n  value: 22.1\n'
+                '- dataset: \n    id: "Idavidrein/gpqa"\n    task_id: gpqa_diamond\n'
+                "  value: 0.5\n- dataset:\n    id: cais/hle\n    task_id: default\n"
+                "  value: 44.9\n  notes: 'With tools'\n"
+            ),
+            "org__b/config.yaml": "a: 1\n",
+        },
+        roles={"incomplete": "leave-out"},
+    )  # fmt: skip
+    assert kind_of(table) is ScoreTable
+    assert table.systems == ("org__a", "org__b")
+    assert table.datasets == ("cais/hle", "Idavidrein/gpqa (gpqa_diamond)")
+    assert table.values.tolist() == [[20.9, 22.1], [0.412, 0.5]]
+
+
+def card(model: str, *values: str) -> str:
+    results = "".join(
+        f"""\
+  - task:
+      type: text-classification
+      name: Text Classification
+    dataset:
+      name: {name}
+      type: x
+      config: {name.lower()}
+      split: test
+      args:
+        language: en
+    metrics:
+    - type: accuracy
+      value: {value}
+      name: Accuracy
+      verified: true
+    - {{type: f1, value: 1}}
+"""
+        for name, value in zip(("SST", "RTE"), values, strict=True)
+    )
+    about = "license: mit\nsummary: |\n  text: of several\n  lines\n"
+    return f"---\n{about}model-index:\n- name: {model}\n  results:\n{results}---\n# {model}\n\nmodel-index: in the header\n"
+
+
+def test_model_cards_are_read_by_their_header():
+    cards: dict[str, str | bytes] = {
+        f"{m}/README.md": card(m, *v) for m, v in (("a", "12"), ("b", "34"))
+    }
+    assert "'Accuracy', 'f1'" in str(refused(cards))
+    table = read(cards, roles={"measure": "only:Accuracy"})
+    assert table.datasets == ("SST (sst, test)", "RTE (rte, test)")
+    assert table.values.tolist() == [[1, 3], [2, 4]]
+    assert table.reading.roles["metric"] == "Accuracy"
