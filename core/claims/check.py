@@ -225,7 +225,11 @@ def _judged(
     steps = Steps(on_progress, 2 * len(claims) + 3 * checked.n)
     steps.ask()
     about_rows = check_possible(checked, metric=metric, steps=steps) if rows is None else rows
-    judged = [judge(checked, claim, about_rows, steps) for claim in claims]
+    judged = []
+    for claim in claims:
+        steps.step()
+        judged.append(judge(checked, claim, about_rows, steps))
+        steps.step()
     about_table = [claim for claim in claims if claim.kind != "interval"]
     levels = list(dict.fromkeys(claim.level(checked.alpha) for claim in about_table))
     levels = levels or [checked.alpha]

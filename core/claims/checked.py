@@ -95,16 +95,6 @@ class CheckedTable:
         """N."""
         return self.table.n_datasets
 
-    def words(self, claim: Claim) -> str:
-        """A claim in words, with names and the method that it is counted by."""
-        return claim.words(
-            alpha=self.alpha,
-            system_a=self.subject.system_a,
-            system_b=self.subject.system_b,
-            assumed=claim.counted_by(self.dependence),
-            is_better=self.subject.is_better,
-        )
-
     @property
     def has_own_tests(self) -> bool:
         """Whether there are p-values of both systems' own one-sided tests."""

@@ -27,6 +27,7 @@ from ..replicability.identification import procedure_named, procedure_names
 from ..types import BoolArray, Dependence
 from ..validation import check_alpha, check_choice
 from ..words.formatting import display_name, format_confidence, format_level, list_names
+from ..words.subject import Subject
 
 ClaimKind = Literal["at-least", "exactly", "named", "significant", "not-significant", "interval"]
 Better = Literal["a", "b", "differ"]
@@ -227,6 +228,16 @@ class Claim:
         procedure = "" if self.method is None else method_name(self.method)
         procedure = f"the {procedure}" if procedure[:1].islower() else procedure
         return f"{procedure} names {names}{level}{whom[self.better]}"
+
+    def words_about(self, subject: Subject, *, alpha: float, dependence: Dependence) -> str:
+        """The claim in words, with names and the method that it is counted by."""
+        return self.words(
+            alpha=alpha,
+            system_a=subject.system_a,
+            system_b=subject.system_b,
+            assumed=self.counted_by(dependence),
+            is_better=subject.is_better,
+        )
 
     def _check_count(self, name: str) -> None:
         value = getattr(self, name)

@@ -9,10 +9,10 @@ from typing import cast
 from ..data.tables.headings import folded
 from ..data.words import listed, quoted
 from ..errors import DataError, Problem
-from ..validation import WRITTEN_LEVEL, read_level
+from ..validation import WRITTEN_LEVEL
 from ..words.formatting import display_name
 from .claim import ANY, Better, Claim, ClaimKind, Method, count_methods
-from .claim_words import Read, understand
+from .claim_words import Read, level_of, understand
 from .vocabulary import (
     NotUnderstood,
     begins_in_words,
@@ -195,7 +195,7 @@ def read_line(
     except NotUnderstood as error:
         if read is not None and not (datasets and begins_in_words(named[0])):
             return Read(claim=read)
-        # A line with the keywords' form is told what is wrong with that.
+        # Of a line with the keywords' form it is said what is wrong with that.
         raise (error if read or isinstance(refused, _NoLine) else refused) from None
 
 
@@ -264,7 +264,7 @@ def _claim_of(line: str, *, typed: str) -> Claim:
             kind="interval",
             interval=(low, high),
             estimate=estimate,
-            alpha=None if stated is None else _level(stated),
+            alpha=None if stated is None else level_of(stated),
         )
     ending = _ENDING.fullmatch(line)
     assert ending is not None  # every part of it may be missing
@@ -272,7 +272,7 @@ def _claim_of(line: str, *, typed: str) -> Claim:
     side = cast(Better, better.lower())
     columns = _names(ending["columns"] or "")
     method = "any" if columns else _method(ending["method"])
-    alpha = None if ending["alpha"] is None else _level(ending["alpha"])
+    alpha = None if ending["alpha"] is None else level_of(ending["alpha"])
     counted = _COUNTED.fullmatch(ending["body"])
     if counted is not None:
         if counted["kind"].lower() == "exactly" and method is None:
@@ -300,13 +300,6 @@ def _claim_of(line: str, *, typed: str) -> Claim:
         alpha=alpha,
         columns=columns,
     )
-
-
-def _level(text: str) -> float:
-    level = read_level(text)
-    if level is None:
-        raise ValueError(f"A level must lie between 0 and 1; got {text}.")
-    return level
 
 
 def _method(text: str | None) -> Method | None:
@@ -391,25 +384,32 @@ def check_names(
     Raises
     ------
     DataError
-        With each name that is not.
+        With each name that is not, columns first.
     """
-    if len(columns) > 1:
-        _check_columns(claims, columns)
     known = set(datasets)
+    unknown = dict.fromkeys(
+        name for claim in claims for name in claim.columns if name not in columns
+    )
+    problems = [
+        Problem(
+            what=f"A claim names {quoted(name)}, which is no column of p-values of the table.",
+            remedy=f"Choose among {listed(columns)}.",
+        )
+        for name in (unknown if len(columns) > 1 else ())
+    ]
     unknown = dict.fromkeys(
         name for claim in claims for name in claim.datasets if name not in known
     )
-    if unknown:
-        raise DataError(
-            [
-                Problem(
-                    what="A claim names this dataset, which the table does not have.",
-                    remedy=_remedy_of_name(name, known),
-                    dataset=name,
-                )
-                for name in unknown
-            ]
+    problems += [
+        Problem(
+            what="A claim names this dataset, which the table does not have.",
+            remedy=_remedy_of_name(name, known),
+            dataset=name,
         )
+        for name in unknown
+    ]
+    if problems:
+        raise DataError(problems)
 
 
 def _remedy_of_name(name: str, known: set[str]) -> str:
@@ -423,20 +423,3 @@ def _remedy_of_name(name: str, known: set[str]) -> str:
     if near := nearest(name, sorted(known)):
         return f"{display_name(near)}? Write it as the table does."
     return "Write it as the table does."
-
-
-def _check_columns(claims: tuple[Claim, ...], columns: tuple[str, ...]) -> None:
-    unknown = dict.fromkeys(
-        name for claim in claims for name in claim.columns if name not in columns
-    )
-    if unknown:
-        raise DataError(
-            [
-                Problem(
-                    what=f"A claim names {quoted(name)}, which is no column of p-values of the "
-                    "table.",
-                    remedy=f"Choose among {listed(columns)}.",
-                )
-                for name in unknown
-            ]
-        )

@@ -269,8 +269,8 @@ def _without_gains(meanings: Sequence[Meaning]) -> tuple[list[Meaning], list[str
 
 def _refuse_pairs(meanings: Sequence[Meaning]) -> None:
     """Refuse a comparison of two datasets, such as "better on MNLI than on QQP"."""
-    told = [m for m in meanings if m.kind not in ("plain", "of")]
-    for than, dataset in pairwise(told):
+    telling = [m for m in meanings if m.kind not in ("plain", "of")]
+    for than, dataset in pairwise(telling):
         if (than.kind, dataset.kind) == ("than", "dataset"):
             raise NotUnderstood(
                 "It compares two datasets, and a p-value compares two systems.",
@@ -396,7 +396,7 @@ def _level(
         # "u (p = .003) and v (p < .001)": each is one dataset's own.
         reported += [f"p < {text}" for text in stated]
         stated = []
-    levels = dict.fromkeys(_level_of(text) for text in stated)
+    levels = dict.fromkeys(level_of(text) for text in stated)
     if len(levels) > 1:
         raise NotUnderstood(
             f"It has more levels than one: {', '.join(dict.fromkeys(stated))}.",
@@ -411,7 +411,8 @@ def _rest_of_hundred(confidence: str) -> str:
     return f"{round(100.0 - number, 10):g}"
 
 
-def _level_of(text: str) -> float:
+def level_of(text: str) -> float:
+    """A level as it is written; `NotUnderstood` where it is none."""
     level = read_level(text)
     if level is None:
         raise NotUnderstood(f"A level must lie between 0 and 1; got {text}.")

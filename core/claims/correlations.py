@@ -156,7 +156,7 @@ def _leaving(side: Callable[[float], Side | None], start: float, end: float, at:
 
 
 # Fisher's z is finite below; a correlation that is rounded to 1 is less than it.
-_BELOW_ONE = 1.0 - 1e-13
+BELOW_ONE = 1.0 - 1e-13
 # Nearer to −1, 1 + r(A, B) has lost its digits; p has the limit that it is near already.
 _OPPOSITE = -1.0 + 1e-7
 # Positions between the least (−1) and the largest (1) possible r(A, B): dense near
@@ -281,7 +281,7 @@ class CorrelationBox:
         return both, both, 0.0
 
     def _grid(self) -> Iterator[Point]:
-        return product(_three(*self.r_gold_a), _three(*self.r_gold_b), POSITIONS)
+        return product(three(*self.r_gold_a), three(*self.r_gold_b), POSITIONS)
 
     def _statistic(self, a: float, b: float, r_a_b: float) -> float | None:
         if not _OPPOSITE < r_a_b < ONE:
@@ -324,7 +324,7 @@ def correlation_box(
     if any(low == high and kernel.has_no_z(low, 0.0) for low, high in ranges):
         return None
     if kernel.of_fisher_z:
-        ranges = [(max(low, -_BELOW_ONE), min(high, _BELOW_ONE)) for low, high in ranges]
+        ranges = [(max(low, -BELOW_ONE), min(high, BELOW_ONE)) for low, high in ranges]
     return CorrelationBox(test=test, r_gold_a=ranges[0], r_gold_b=ranges[1], n_examples=n)
 
 
@@ -334,5 +334,6 @@ def _correlations(point: Point) -> Point:
     return a, b, a * b + position * math.sqrt(max(0.0, (1.0 - a * a) * (1.0 - b * b)))
 
 
-def _three(low: float, high: float) -> tuple[float, ...]:
+def three(low: float, high: float) -> tuple[float, ...]:
+    """Both ends of a range and its middle, each once."""
     return (low,) if low == high else (low, 0.5 * (low + high), high)

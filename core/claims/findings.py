@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..signature import short_fingerprint, signature_line
 from ..significance.stopping import check_going, goes_on
@@ -33,7 +33,6 @@ Check = Literal[
     "assumption",
     "scores-alone",
 ]
-CHECKS: tuple[Check, ...] = get_args(Check)
 # Verdicts that speak against a claim or a printed number.
 SEVERE: frozenset[str] = frozenset({"impossible", "contradicted"})
 
@@ -178,7 +177,7 @@ class Steps:
     Parameters
     ----------
     on_progress : callable of (done, total) or None
-        Told after each step, and asked within long ones.
+        Called after each step, and within long ones.
     total : int
         At most so many steps.
     """
@@ -346,13 +345,7 @@ class ClaimReport:
 
     def words(self, claim: Claim) -> str:
         """A claim in words, with the names of the systems."""
-        return claim.words(
-            alpha=self.alpha,
-            system_a=self.subject.system_a,
-            system_b=self.subject.system_b,
-            assumed=claim.counted_by(self.dependence),
-            is_better=self.subject.is_better,
-        )
+        return claim.words_about(self.subject, alpha=self.alpha, dependence=self.dependence)
 
 
 def _by_either(report: ClaimReport) -> str:

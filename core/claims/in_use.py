@@ -37,7 +37,7 @@ from ..significance.known_tests import (
     significance_test_names,
 )
 from ..types import FloatArray, IntArray
-from .correlations import POSITIONS
+from .correlations import BELOW_ONE, POSITIONS
 from .printed_scores import ScoreRange, mcnemar_p_values, most_disagreements
 
 # Resamples of a resampled test, and the rarest count that is taken to be possible.
@@ -50,7 +50,6 @@ RAREST = 1e-9
 SPREAD = 8.0
 # Approximations of one tail (t for Welch's t, a normal for an exact tail) differ by less.
 _SLACK = 1.02
-_BELOW_ONE = 1.0 - 1e-13
 _MOST_POINTS = 200
 Interval = tuple[float, float]
 
@@ -286,7 +285,7 @@ def _of_correlations(ahead: str, more: float, less: float, n: int) -> InUse:
     """Of the least correlation of the system ahead and the largest of the other."""
     from scipy.special import ndtr
 
-    apart = math.atanh(min(more, _BELOW_ONE)) - math.atanh(max(less, -_BELOW_ONE))
+    apart = math.atanh(min(more, BELOW_ONE)) - math.atanh(max(less, -BELOW_ONE))
     z = apart * math.sqrt((n - 3.0) / 2.0)
     resampled = float(ndtr(-z / SPREAD))
     room = math.sqrt((1.0 - more**2) * (1.0 - less**2))
@@ -298,7 +297,7 @@ def _of_correlations(ahead: str, more: float, less: float, n: int) -> InUse:
         values = [
             value
             for position in POSITIONS
-            if -_BELOW_ONE < (r := more * less + position * room) < _BELOW_ONE
+            if -BELOW_ONE < (r := more * less + position * room) < BELOW_ONE
             and (value := kernel.statistic(more, less, r, n)) is not None
         ]
         if values:

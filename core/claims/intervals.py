@@ -11,7 +11,7 @@ from typing import Literal
 
 from scipy.special import ndtri
 
-from ..words.formatting import format_confidence
+from ..words.formatting import format_confidence, sentence_case
 from .claim import Claim, minus
 from .findings import Verdict, VerdictKey
 from .wording import verdict_on
@@ -96,66 +96,6 @@ def _within(limit: float, form: Form, domain: _Domain) -> bool:
     return domain.low < limit < domain.high
 
 
-def _sentences(
-    key: VerdictKey,
-    *,
-    matching: Sequence[str],
-    forms: Sequence[str],
-    estimate: Decimal,
-    middle: Decimal,
-    middles: tuple[Decimal, Decimal],
-    half: Decimal,
-    error: float,
-    alpha: float,
-) -> tuple[str, str]:
-    """Where the interval's middle lies, and what its width says.
-
-    Parameters
-    ----------
-    key : str
-        The verdict.
-    matching, forms : sequence of str
-        Forms that put the estimate where it is, and all that such limits can have.
-    estimate, middle, half : Decimal
-        As printed.
-    middles : (Decimal, Decimal)
-        What the digits of the limits allow.
-    error : float
-        The standard error that the width would have.
-    alpha : float
-        One minus the confidence.
-    """
-    within = f"{plain(middles[0])} to {plain(middles[1])} within rounding"
-    lies = f"The middle of the interval is {plain(middle)} ({within})"
-    width = (
-        f"Its half-width of {plain(half)} is that of a standard error of {_short(error)} (normal, "
-        f"{format_confidence(alpha)})."
-    )
-    if key == "contradicted":
-        return "The estimate lies outside its own interval, whatever the rounding.", f"{lies}."
-    if key == "holds":
-        return f"{lies}, where an estimate of {plain(estimate)} can lie.", width
-    distance = middle - estimate
-    side = "above" if distance > 0 else "below"
-    beside = f"{lies}, {plain(abs(distance))} {side} {plain(estimate)}."
-    if key == "depends":
-        excluded = "An estimate ± margin is excluded, an interval that is not symmetric is not."
-        if not matching:
-            end = f"It is no further from the middle than {_forms(forms)} may put it."
-            return beside, f"{excluded} {end}"
-        put = f"{_forms(matching)} put{'' if len(matching) > 1 else 's'}"
-        return beside, f"{excluded} {put[:1].upper()}{put[1:]} the estimate there."
-    tried = ""
-    if forms:
-        tried = f" {_forms(forms)[:1].upper()}{_forms(forms)[1:]} do not put it so far off."
-    return beside, (
-        "An estimate ± margin lies in the middle of its interval, and rounding does not explain the "
-        f"distance.{tried} Only another interval that is not symmetric, such as the percentiles of a "
-        f"bootstrap, could. {width} About {plain(estimate)} the same width would reach from "
-        f"{plain(estimate - half)} to {plain(estimate + half)}."
-    )
-
-
 _WORDS: Mapping[str, str] = {
     "Wilson's": "Wilson's interval of a share",
     "Fisher's z": "Fisher's z of a correlation",
@@ -220,17 +160,34 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
     elif own[1] >= min(spanned) and own[0] <= max(spanned):
         key = "depends"
     middle, half = (low + high) / 2, (high - low) / 2
-    why, more = _sentences(
-        key,
-        matching=matching,
-        forms=tuple(forms),
-        estimate=estimate,
-        middle=middle,
-        middles=middles,
-        half=half,
-        error=float(half) * per_half,
-        alpha=level,
+    distance, error = middle - estimate, float(half) * per_half
+    within = f"{plain(middles[0])} to {plain(middles[1])} within rounding"
+    lies = f"The middle of the interval is {plain(middle)} ({within})"
+    width = (
+        f"Its half-width of {plain(half)} is that of a standard error of {_short(error)} (normal, "
+        f"{format_confidence(level)})."
     )
+    side = "above" if distance > 0 else "below"
+    why = f"{lies}, {plain(abs(distance))} {side} {plain(estimate)}."
+    if key == "contradicted":
+        why, more = "The estimate lies outside its own interval, whatever the rounding.", f"{lies}."
+    elif key == "holds":
+        why, more = f"{lies}, where an estimate of {plain(estimate)} can lie.", width
+    elif key == "depends":
+        more = "An estimate ± margin is excluded, an interval that is not symmetric is not."
+        if matching:
+            put = sentence_case(_forms(matching))
+            more += f" {put} put{'' if len(matching) > 1 else 's'} the estimate there."
+        else:
+            more += f" It is no further from the middle than {_forms(tuple(forms))} may put it."
+    else:
+        tried = f" {sentence_case(_forms(tuple(forms)))} do not put it so far off." if forms else ""
+        more = (
+            "An estimate ± margin lies in the middle of its interval, and rounding does not explain the "
+            f"distance.{tried} Only another interval that is not symmetric, such as the percentiles of a "
+            f"bootstrap, could. {width} About {plain(estimate)} the same width would reach from "
+            f"{plain(estimate - half)} to {plain(estimate + half)}."
+        )
     return verdict_on(
         claim,
         key,
@@ -245,7 +202,7 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
             "forms": forms,
             "matching": matching,
             "half_width": float(half),
-            "standard_error": float(half) * per_half,
+            "standard_error": error,
             "standard_errors": errors,
             "ends_about_estimate": (float(estimate - half), float(estimate + half)),
         },

@@ -160,14 +160,12 @@ def taken(
     if way.ahead is not None:
         return _where_ahead(claim, way, by, alpha=alpha, members=members)
     if claim.kind == "exactly":
-        assert claim.k is not None
-        return _exactly(claim.k, way, method=by, alpha=alpha, ask=ask)
+        return _exactly(claim.k or 0, way, method=by, alpha=alpha, ask=ask)
     if claim.kind == "named":
         return _exactly_these(members, way, procedure=by, alpha=alpha, ask=ask)
     if claim.kind == "at-least":
-        assert claim.k is not None
-        fewest, most = count_by(way.high, by, alpha), count_by(way.low, by, alpha)
-        key = _within(most >= claim.k, fewest >= claim.k)
+        fewest, most, k = count_by(way.high, by, alpha), count_by(way.low, by, alpha), claim.k or 0
+        key = _within(most >= k, fewest >= k)
         return Taken(name=way.name, key=key, fewest=fewest, most=most)
     always, ever = (at_most(end, alpha) for end in (way.high, way.low))
     if claim.kind == "not-significant":
@@ -290,8 +288,7 @@ def _where_ahead(
     always, ever = counted(way.high) & way.ahead[0], counted(way.low) & way.ahead[1]
     fewest, most = int(always.sum()), int(ever.sum())
     if claim.kind == "exactly":
-        assert claim.k is not None
-        may, must = fewest <= claim.k <= most, fewest == most
+        may, must = fewest <= (claim.k or 0) <= most, fewest == most
         return Taken(name=way.name, key=_within(may, must), fewest=fewest, most=most)
     may = not (always & ~members).any() and not (members & ~ever).any()
     key = _within(may, np.array_equal(always, ever))
@@ -348,7 +345,6 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
     others: dict[Method, tuple[int, int]] = {}
     needs: Method | None = None
     if claim.kind == "at-least" and claim.method is None:
-        assert claim.k is not None
         # What papers count first: p-values as they stand, or as each reading has them.
         others = {
             m: (
@@ -359,7 +355,7 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
         }
         if key == "contradicted":
             # A claim without a method is one about the systems, which numbers can fail to show.
-            needs = next((m for m, (_, most) in others.items() if most >= claim.k), None)
+            needs = next((m for m, (_, most) in others.items() if most >= (claim.k or 0)), None)
             key = "depends" if needs else "not-shown"
     side: Side | None = None if claim.better == "differ" else claim.better
     unprinted = checked.table.printed_lower_ends & (members if claim.of_levels else True)
@@ -388,8 +384,7 @@ def _more_hold(claim: Claim, readings: Sequence[Sequence[Taken]], members: BoolA
     """Whether every reading gives more than exactly so many, or than exactly these."""
     each = [found for reading in readings for found in reading]
     if claim.kind == "exactly":
-        assert claim.k is not None
-        return min(found.fewest for found in each) > claim.k
+        return min(found.fewest for found in each) > (claim.k or 0)
     first = [reading[0].always for reading in readings]
     return claim.kind == "named" and all(a is not None and a[members].all() for a in first)
 
@@ -399,29 +394,11 @@ def judge(
 ) -> tuple[Verdict, list[Finding]]:
     """The verdict on one claim, and what is to be said of single datasets of it.
 
-    Parameters
-    ----------
-    checked : CheckedTable
-        The table.
-    claim : Claim
-        What is claimed of it.
-    rows : sequence of Finding
-        What was found on its rows.
-    steps : Steps
-        Counts two a claim.
+    `rows` are what was found on the table's rows; `steps` is asked whether to go on.
     """
-    steps.step()
-    found = _judged(checked, claim, rows, steps)
-    steps.step()
-    return found
-
-
-def _judged(
-    checked: CheckedTable, claim: Claim, rows: Sequence[Finding], steps: Steps
-) -> tuple[Verdict, list[Finding]]:
     if claim.kind == "interval":
         return check_interval(claim, alpha=checked.alpha), []
-    words = checked.words(claim)
+    words = claim.words_about(checked.subject, alpha=checked.alpha, dependence=checked.dependence)
     if (verdict := beyond(claim, checked.n, words)) is not None:
         return verdict, []
     if claim.method == ANY and family_of(checked, claim) is None:

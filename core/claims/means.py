@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from ..significance.lattice import SMALLEST
 from ..validation import check_choice
 from ..words.formatting import format_p_value
+from .correlations import three
 from .possible import (
     Attainment,
     PossibleP,
@@ -27,8 +27,6 @@ from .possible import (
 )
 from .printed_scores import CLAIM_ALTERNATIVES, ClaimAlternative, check_n, read_numbers
 from .row_sentences import printed_p, shown_number, whole_number
-
-CheckedSide = Literal["a", "b", "either"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +72,8 @@ class MeansBox:
         found = [
             (rho_low, rho_high)
             for difference in self._differences
-            for sd_a in _three(*self.sd_a)
-            for sd_b in _three(*self.sd_b)
+            for sd_a in three(*self.sd_a)
+            for sd_b in three(*self.sd_b)
             for rho_low, rho_high in self._interval(
                 difference, sd_a, sd_b, low, high, two_sided=two_sided
             )
@@ -142,10 +140,6 @@ class MeansBox:
         return [(found[0], found[1])] if found[0] <= found[1] else []
 
 
-def _three(low: float, high: float) -> tuple[float, ...]:
-    return (low,) if low == high else (low, 0.5 * (low + high), high)
-
-
 def possible_t_p_values(
     mean_a: float | str,
     mean_b: float | str,
@@ -209,18 +203,6 @@ def possible_t_p_values(
     return PossibleP.of(Variant("paired-t", side), box.n_examples, box)
 
 
-def possible_sizes(possible: PossibleP, bounds: Range) -> Sizes:
-    """The nearest numbers of examples at which these means give a p-value within bounds."""
-    box = possible.source
-    assert isinstance(box, MeansBox)
-    return bisected(
-        lambda size: replace(box, n_examples=size).p_range(two_sided=possible.two_sided),
-        possible.n_examples,
-        tolerant_ends(*bounds),
-        fewest=2,
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MeansChecked:
     """What two means with standard deviations make of a printed p-value.
@@ -252,7 +234,7 @@ def check_means(
     sd_a: str | None = None,
     sd_b: str | None = None,
     sd_difference: str | None = None,
-    speaks_for: CheckedSide = "either",
+    speaks_for: SpeaksFor = "either",
 ) -> MeansChecked:
     """Judge one printed p-value of a paired t-test.
 
@@ -283,8 +265,15 @@ def check_means(
         sd_difference=sd_difference,
         alternative=alternative,
     )
-    attainment = possible.attains(*printed_bounds(p_value))
-    sizes = possible_sizes(possible, printed_bounds(p_value))
+    bounds, box = printed_bounds(p_value), possible.source
+    assert isinstance(box, MeansBox)
+    attainment = possible.attains(*bounds)
+    sizes = bisected(
+        lambda size: replace(box, n_examples=size).p_range(two_sided=possible.two_sided),
+        possible.n_examples,
+        tolerant_ends(*bounds),
+        fewest=2,
+    )
     side = {"either": "two-sided", "a": "one-sided for A", "b": "one-sided for B"}[speaks_for]
     return MeansChecked(
         possible=possible,

@@ -49,7 +49,8 @@ from .printed_scores import (
     read_scores,
     unfitting,
 )
-from .row_sentences import averaged_sentence, no_multiple_sentence, numbers_in_words
+from .row_sentences import numbers_in_words
+from .rows import no_share
 
 Significant = Literal["always", "possibly", "never", "no-share"]
 _TEST = {"accuracy": "mcnemar", "correlation": "williams"}
@@ -169,16 +170,8 @@ def check_scores_alone(
         found.append(_judged(claim, boxes, alpha=alpha, dependence=dependence, subject=subject))
         steps.step()
     sizes = dict(zip(table.datasets, n_examples, strict=True))
-    averaged = bool(table.spreads)
-    said = averaged_sentence if averaged else no_multiple_sentence
     found += [
-        Finding(
-            key="undecided" if averaged else "impossible",
-            check="granularity",
-            dataset=dataset,
-            reason=said(dataset, scores, sizes[dataset]),
-            details={"scores": scores, "n_examples": sizes[dataset]},
-        )
+        no_share(dataset, scores, sizes[dataset], averaged=bool(table.spreads))
         for dataset, scores in next(iter(boxes.values())).misfits
     ]
     about_table = [c for c in claims if c.kind != "interval"]
@@ -199,9 +192,7 @@ def _judged(
     if claim.kind == "interval":
         return check_interval(claim, alpha=alpha)
     level, method = claim.level(alpha), claim.counted_by(dependence)
-    words = claim.words(
-        alpha=level, system_a=subject.system_a, system_b=subject.system_b, assumed=method
-    )
+    words = claim.words_about(subject, alpha=alpha, dependence=dependence)
     if (finding := beyond(claim, len(subject.datasets), words)) is not None:
         return finding
     if claim.method == ANY or claim.better == "differ":

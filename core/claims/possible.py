@@ -50,7 +50,7 @@ SpeaksFor = Literal["a", "b", "either"]
 Range = tuple[float, float]
 # The nearest smaller and larger n; None where none of those tried does, or the n in question.
 Sizes = tuple[int | None, int | None]
-# Beyond so many splits only their range is told.
+# Of more splits only their range is given.
 MOST_VALUES = 200_000
 # Of so many splits that give one printed p-value, each is listed.
 MOST_LISTED = 1_000
@@ -261,7 +261,7 @@ class PossibleP:
 
         numbers = n_not_above - n_below
         hit = numbers > 0
-        n_splits = int(numbers.sum()) - _told_twice(fewest, n_below, n_not_above, uncut)
+        n_splits = int(numbers.sum()) - _counted_twice(fewest, n_below, n_not_above, uncut)
         first, final = disagreements(n_below)[hit], disagreements(n_not_above - 1)[hit]
         ends = np.concatenate([first, final])
         splits = np.zeros((0, 2), dtype=np.intp)
@@ -311,7 +311,7 @@ def tolerant_ends(low: float, high: float) -> tuple[float, float]:
     return max(low, SMALLEST) * (1.0 - _RELATIVE), max(high, 2.0 * SMALLEST) * (1.0 + _RELATIVE)
 
 
-def _told_twice(
+def _counted_twice(
     fewest: IntArray, n_below: IntArray, n_not_above: IntArray, uncut: BoolArray
 ) -> int:
     """Splits with b = c that give the interval by both ways to correct χ²."""
@@ -523,16 +523,10 @@ def _possible(
     smallest, largest = fewest_a - most_b, most_a - fewest_b
     # As |d| grows by k, s grows by at most k, and a walk that is k further after k
     # more steps was there before: p is extreme at the ends of d and at d nearest 0.
+    ranges = {"fewest_a": fewest_a, "most_a": most_a, "fewest_b": fewest_b, "most_b": most_b}
     p_values = []
     for differences in (smallest, largest, np.clip(0, smallest, np.maximum(smallest, largest))):
-        most = most_disagreements(
-            differences,
-            sizes,
-            fewest_a=fewest_a,
-            most_a=most_a,
-            fewest_b=fewest_b,
-            most_b=most_b,
-        )
+        most = most_disagreements(differences, sizes, **ranges)
         for disagreements in (np.abs(differences), np.maximum(most, np.abs(differences))):
             p_values.append(
                 mcnemar_p_values(differences, disagreements, test=test, alternative=alternative)
@@ -541,27 +535,11 @@ def _possible(
     corrected = is_corrected(kernel)
     if alternative == "two-sided" and (corrected or isinstance(kernel, MidPTest)):
         # At b = c = 1, where mid-p and software that leaves the correction uncut give the least.
-        tied = (
-            (smallest <= 0)
-            & (largest >= 0)
-            & (
-                most_disagreements(
-                    np.zeros_like(sizes),
-                    sizes,
-                    fewest_a=fewest_a,
-                    most_a=most_a,
-                    fewest_b=fewest_b,
-                    most_b=most_b,
-                )
-                >= 2
-            )
-        )
+        none = np.zeros_like(sizes)
+        may_tie = (smallest <= 0) & (largest >= 0)
+        tied = may_tie & (most_disagreements(none, sizes, **ranges) >= 2)
         least = mcnemar_p_values(
-            np.zeros_like(sizes),
-            np.full_like(sizes, 2),
-            test=test,
-            alternative=alternative,
-            uncut=corrected,
+            none, none + 2, test=test, alternative=alternative, uncut=corrected
         )
         p_values.append(np.where(tied, least, p_values[0]))
     low, high = ends

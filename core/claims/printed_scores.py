@@ -248,7 +248,7 @@ def _range(
 ) -> ScoreRange:
     exact, half = _rounding(score, value, name, decimals)
     if half == 0 and exact.denominator > 1 and metric == "accuracy":
-        # 1/3 as a float is no third: a share is told by its nearest count.
+        # 1/3 as a float is no third: a share is known by its nearest count.
         half = _roundings(score)
     divisor = 100 if percent else 1
     lowest = Fraction(0 if metric == "accuracy" else -1)
@@ -405,24 +405,15 @@ class Splits:
         fewest, most = np.abs(self.differences), self.most
         uncut = np.zeros(fewest.shape, dtype=np.bool_)
         tied = np.flatnonzero((self.differences == 0) & (most >= 2))
-        if alternative != "two-sided" or not tied.size:
+        own_row = isinstance(kernel, MidPTest) or is_corrected(kernel)
+        if alternative != "two-sided" or not tied.size or not own_row:
             return Ways(self.differences, fewest, most, uncut)
+        once_more = (2, most[tied[0]], True)
         if isinstance(kernel, MidPTest):
             fewest[tied] = 2
-            return Ways(
-                np.append(self.differences, 0),
-                np.append(fewest, 0),
-                np.append(most, 0),
-                np.append(uncut, False),
-            )
-        if not is_corrected(kernel):
-            return Ways(self.differences, fewest, most, uncut)
-        return Ways(
-            np.append(self.differences, 0),
-            np.append(fewest, 2),
-            np.append(most, most[tied[0]]),
-            np.append(uncut, True),
-        )
+            once_more = (0, 0, False)
+        ends = zip((fewest, most, uncut), once_more, strict=True)
+        return Ways(np.append(self.differences, 0), *(np.append(*each) for each in ends))
 
     def p_range(self, test: str, alternative: str) -> tuple[float, float]:
         """Smallest and largest p-value of any split."""

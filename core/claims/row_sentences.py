@@ -71,23 +71,22 @@ def lacking_sentence(table: PValueTable, metric: ScoreMetric | None) -> str:
     return ""
 
 
-def no_multiple_sentence(dataset: str, scores: Sequence[str], n: int) -> str:
-    """State which accuracies no number of right examples gives."""
+def no_share_sentence(dataset: str, scores: Sequence[str], n: int, *, averaged: bool) -> str:
+    """State which accuracies no number of right examples gives.
+
+    Where scores are printed with a spread, as averages over runs are, that decides nothing.
+    """
     said = " and ".join(dict.fromkeys(shown_number(score) for score in scores))
+    if averaged:
+        return (
+            f"{display_name(dataset)}: whether {said} fits {whole_number(n)} examples cannot be "
+            "decided: scores are printed with a spread (±), as averages over runs are, and those need "
+            "be no share of the examples."
+        )
     verb = "is no share" if len(set(scores)) == 1 else "are no shares"
     return (
         f"{display_name(dataset)}: {said} {verb} of {whole_number(n)} examples to the digits "
         "printed. Another n, metric or rounding could explain it, or averages over runs."
-    )
-
-
-def averaged_sentence(dataset: str, scores: Sequence[str], n: int) -> str:
-    """State that scores printed with a spread need be no share of the examples."""
-    said = " and ".join(dict.fromkeys(shown_number(score) for score in scores))
-    return (
-        f"{display_name(dataset)}: whether {said} fits {whole_number(n)} examples cannot be decided: "
-        "scores are printed with a spread (±), as averages over runs are, and those need be no share "
-        "of the examples."
     )
 
 

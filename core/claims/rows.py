@@ -36,10 +36,9 @@ from .printed_scores import (
 )
 from .row_sentences import (
     attainable_sentence,
-    averaged_sentence,
     impossible_sentence,
     lacking_sentence,
-    no_multiple_sentence,
+    no_share_sentence,
     not_by_sentence,
     too_many_sentence,
     unknown_units_sentence,
@@ -240,7 +239,12 @@ def check_possible(
         verdicts = {each.verdict for each in sided.values()}
         if not row.no_multiples and ("attainable" in verdicts or "too-many" not in verdicts):
             judged.append((i, sided))
-        found.append(_of_scores(checked, row) or _of_p_value(checked, row, sided, i))
+        if row.no_multiples:
+            found.append(
+                no_share(row.dataset, row.no_multiples, row.n_examples, averaged=_averaged(checked))
+            )
+        else:
+            found.append(_of_p_value(checked, row, sided, i))
     if judged:
         explained = _explained(checked, judged)
         found.append(
@@ -285,19 +289,14 @@ def _averaged(checked: CheckedTable) -> bool:
     return checked.table.spreads_a is not None or checked.table.spreads_b is not None
 
 
-def _of_scores(checked: CheckedTable, row: Row) -> Finding | None:
-    """Judge a row whose scores are no shares of its examples; None of another one."""
-    if not row.no_multiples:
-        return None
-    # A mean of several runs' accuracies need be no share of the examples.
-    averaged = _averaged(checked)
-    said = averaged_sentence if averaged else no_multiple_sentence
+def no_share(dataset: str, scores: tuple[str, ...], n: int, *, averaged: bool) -> Finding:
+    """That scores are no shares of their examples, which a mean of several runs need not be."""
     return Finding(
         key="undecided" if averaged else "impossible",
         check="granularity",
-        dataset=row.dataset,
-        reason=said(row.dataset, row.no_multiples, row.n_examples),
-        details={"n_examples": row.n_examples, "scores": row.no_multiples},
+        dataset=dataset,
+        reason=no_share_sentence(dataset, scores, n, averaged=averaged),
+        details={"n_examples": n, "scores": scores},
     )
 
 

@@ -333,7 +333,7 @@ def _tokens(
         *((name, "system", side) for side, name in zip("ab", systems, strict=False)),
         *((name, "other", name) for name in others),
     ]
-    # What is a word of every sentence cannot be told from a name.
+    # What is a word of every sentence is not known from a name.
     names = [each for each in names if _split(each[0]) not in _vocabulary()]
     known = {name for name, *_ in names}
     names += [(s.upper(), "system", s) for s in "ab" if s.upper() not in known]

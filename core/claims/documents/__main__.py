@@ -42,8 +42,8 @@ def _limit() -> None:
     # is not in memory yet.
     most = (MOST_MEGABYTES - 25) * 1_000_000
     try:
-        told = Path("/proc/self/statm").read_text(encoding="ascii").split()
-        whole, used = (int(pages) * resource.getpagesize() for pages in told[:2])
+        counts = Path("/proc/self/statm").read_text(encoding="ascii").split()
+        whole, used = (int(pages) * resource.getpagesize() for pages in counts[:2])
     except OSError:
         whole, used = 0, 0
     resource.setrlimit(resource.RLIMIT_AS, (whole + most - used, whole + most - used))

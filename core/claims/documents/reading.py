@@ -207,18 +207,18 @@ def _from_child(content: bytes, start: int) -> dict[str, Any]:
     return found
 
 
-def _table(told: Mapping[str, Any]) -> DocumentTable:
-    """A table as the other process has told of it."""
+def _table(written: Mapping[str, Any]) -> DocumentTable:
+    """A table as the other process has written it."""
 
     def place(own: Mapping[str, Any] | None) -> Any:
         return None if own is None else Place(**{**own, "box": tuple(own["box"])})
 
     rows = tuple(
         tuple(DocumentCell(**{**cell, "place": place(cell["place"])}) for cell in row)
-        for row in told["rows"]
+        for row in written["rows"]
     )
-    many = {name: tuple(told[name]) for name in ("notes", "sections")}
-    return DocumentTable(**{**told, **many, "rows": rows, "place": place(told["place"])})
+    many = {name: tuple(written[name]) for name in ("notes", "sections")}
+    return DocumentTable(**{**written, **many, "rows": rows, "place": place(written["place"])})
 
 
 # --- LaTeX

@@ -22,7 +22,8 @@ from core.claims.claim import (
     method_name,
 )
 from core.claims.claim_lines import parse_claims
-from core.claims.means import CheckedSide, check_means
+from core.claims.means import check_means
+from core.claims.possible import SpeaksFor
 from core.claims.printed_scores import MOST_EXAMPLES
 from core.data import PValueTable, ScoreTable
 from core.errors import DataError
@@ -196,7 +197,7 @@ def means() -> None:
                     placeholder=_EXAMPLES[name],
                     persist_state="session",
                 )
-    sides: list[CheckedSide] = list(get_args(CheckedSide))
+    sides: list[SpeaksFor] = list(get_args(SpeaksFor))
     with st.container(horizontal=True):
         n = st.number_input(
             "Number of examples",
@@ -206,7 +207,7 @@ def means() -> None:
             key=_key("n"),
             persist_state="session",
         )
-        side: CheckedSide = st.selectbox(
+        side: SpeaksFor = st.selectbox(
             "The p-value is",
             sides[::-1],
             format_func=lambda side: _SIDES[side],

@@ -9,7 +9,7 @@ import pytest
 import core
 from core.analysis import AnalysisSettings, analyse
 from core.claims.check import check_claims
-from core.claims.findings import CHECKS, RowKey, VerdictKey
+from core.claims.findings import Check, RowKey, VerdictKey
 from core.data import ResultSet, read_results, read_sample
 from core.data.p_value_table import PValueTable
 from core.export.as_json import as_json
@@ -31,7 +31,7 @@ def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
     report = sentiment()
     assert [f.claim for f in report.findings[:3]] == list(report.claims)
     assert tuple(report.findings[:3]) == report.verdicts
-    assert {f.check for f in report.findings} <= set(CHECKS)
+    assert {f.check for f in report.findings} <= set(get_args(Check))
     known = {None, *get_args(VerdictKey), *get_args(RowKey)}
     assert {f.key for f in report.findings} <= known
     # As printed two can be counted, and none of them for B.
