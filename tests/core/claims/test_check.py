@@ -1,0 +1,268 @@
+"""The whole check: the order of findings, the forms of the report, what is refused, costs, and that true claims are not doubted."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import get_args
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import core
+from core.analysis import AnalysisSettings, analyse
+from core.claims import printed_scores as splits_module
+from core.claims.check import check_claims
+from core.claims.desk import sample_claims
+from core.claims.findings import Check, RowKey, VerdictKey
+from core.claims.possible import possible_p_values
+from core.data import PValueTable, ResultSet, read_results, read_sample, samples
+from core.export.as_json import as_json
+from core.export.claims import review_text, verdicts_grid
+from core.export.markdown_report import markdown_report
+from core.significance import Stopped
+from tests.core.claims.honest import HONEST
+from tests.core.claims.made_tables import keys, p_table, table_of
+from tests.core.claims.planted import PLANTED, planted_tables
+
+LINES = "exactly 10 by fisher\nnamed K→D; E→D by holm at .01 for A\nat least 2 for B"
+
+
+def sentiment() -> core.ClaimReport:
+    described, content = read_sample("sentiment")
+    table = read_results(content, roles={"alternative": described.alternative})
+    assert isinstance(table, PValueTable)
+    return check_claims(table, LINES, metric="accuracy")
+
+
+def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
+    report = sentiment()
+    assert [f.claim for f in report.findings[:3]] == list(report.claims)
+    assert tuple(report.findings[:3]) == report.verdicts
+    assert {f.check for f in report.findings} <= set(get_args(Check))
+    known = {None, *get_args(VerdictKey), *get_args(RowKey)}
+    assert {f.key for f in report.findings} <= known
+    # As printed two can be counted, and none of them for B.
+    assert keys(report) == ("contradicted", "holds", "not-shown")
+
+
+def test_the_signature_changes_with_all_that_the_findings_depend_on() -> None:
+    table = p_table("0.01", "0.2")
+    reports = [
+        check_claims(table, "at least 1"),
+        check_claims(table, "at least 2"),
+        check_claims(table, "at least 1", alpha=0.01),
+        check_claims(table, "at least 1", dependence="positive"),
+        check_claims(table, "at least 1", metric="accuracy"),
+        check_claims(p_table("0.01", "0.3"), "at least 1"),
+    ]
+    assert len({report.signature for report in reports}) == len(reports)
+    assert reports[0].signature == check_claims(table, "at least 1").signature
+
+
+def test_rows_of_an_earlier_check_stand_for_the_same_rows() -> None:
+    first = sentiment()
+    described, content = read_sample("sentiment")
+    table = read_results(content, roles={"alternative": described.alternative})
+    assert isinstance(table, PValueTable)
+    again = check_claims(table, "at least 1 for A", metric="accuracy", rows=first.rows)
+    assert again.rows == first.rows
+    assert again.rows
+
+
+def test_arguments_are_checked() -> None:
+    table = p_table("0.1", "0.2")
+    with pytest.raises(ValueError, match=r"`alpha` must lie strictly between 0 and 1; got 1\.5"):
+        check_claims(table, alpha=1.5)
+    with pytest.raises(ValueError, match="`dependence` must be one of"):
+        check_claims(table, dependence="some")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`metric` must be one of"):
+        check_claims(table, metric="f1")  # type: ignore[arg-type]
+    with pytest.raises(
+        ValueError, match=r"`table` must be a PValueTable or a ScoreTable; got list\."
+    ):
+        check_claims([0.1])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`n_examples` must have one entry a dataset, 2; got 1"):
+        check_claims(table, n_examples=[10])
+    with pytest.raises(ValueError, match="`system_a` and `system_b` must be None"):
+        check_claims(table, system_a="A")
+
+
+def test_p_values_that_were_computed_are_never_called_printed() -> None:
+    results = read_results(read_sample("simulated-accuracy")[1])
+    assert isinstance(results, ResultSet)
+    for swapped in (False, True):
+        analysis = analyse(results, AnalysisSettings(swapped=swapped))
+        first = analysis.table.datasets[0]
+        lines = (
+            "at least 1 for A\nexactly 1 by count for A\nexactly 2 by fisher for B\n"
+            f"named {first} by holm for A\nsignificant {first} for B\nat least 9 for differ\n"
+            "exactly 1 by holm for differ"
+        )
+        report = check_claims(analysis.table, lines)
+        assert report.made == "computed"
+        said = [report.lead(), review_text(report), *map(str, verdicts_grid(report).rows)]
+        said += [finding.reason for finding in report.findings]
+        said += [markdown_report(analysis), *[q.key for q in analysis.questions]]
+        assert not [one for one in said if "printed" in one.lower()]
+        written = as_json(analysis)
+        assert written["assessment"]["n_printed_at_most_alpha"] is None
+        assert {row["printed"] for row in written["datasets"]} == {None}
+
+
+MANY_ROWS = [(f"x{i}", "0.7", "0.7", ".04", 1_000_000) for i in range(5)]
+
+
+def test_a_row_with_too_many_possibilities_is_possible_and_says_that_they_were_not_gone_through() -> (
+    None
+):
+    report = check_claims(table_of(MANY_ROWS, alternative="two-sided"), metric="accuracy")
+    found = [f for f in report.of("possible-p-values") if f.dataset]
+    assert [f.key for f in found] == ["possible"] * 5
+    assert "among 1,000,000 examples" in found[0].reason
+    assert "was not gone through" in found[0].reason
+
+
+def test_the_range_of_many_differences_is_that_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    for a, b, n in ((".7", ".6", 90), (".5", ".5", 40), (".2", ".9", 33), ("1.0", ".9", 50)):
+        for side in ("greater", "two-sided"):
+            monkeypatch.setattr(splits_module, "MOST_DIFFERENCES", 20_000)
+            exact = possible_p_values(a, b, n, alternative=side)
+            monkeypatch.setattr(splits_module, "MOST_DIFFERENCES", 0)
+            quick = possible_p_values(a, b, n, alternative=side)
+            for test, possible in exact.items():
+                assert (quick[test].low, quick[test].high) == pytest.approx(
+                    (possible.low, possible.high), rel=1e-12
+                )
+
+
+@pytest.mark.parametrize("after", [0, 1, 3, 6])
+def test_a_check_ends_where_its_progress_says_so(after: int) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def goes_on(done: int, total: int) -> bool:
+        asked.append((done, total))
+        return len(asked) <= after
+
+    table = table_of([("x", "0.90", "0.80", "0.01", 100), ("y", "0.90", "0.80", "0.01", 100)])
+    with pytest.raises(Stopped):
+        check_claims(table, "at least 1", metric="accuracy", on_progress=goes_on)
+    assert len(asked) == after + 1
+    assert all(done <= total for done, total in asked)
+
+
+PUBLISHED = [sample.key for sample in samples() if sample_claims(sample.key)]
+
+
+def test_every_claim_but_two_is_what_the_p_values_give_for_one_system_or_either() -> None:
+    for key in PUBLISHED:
+        described, content = read_sample(key)
+        table = read_results(content, roles={"alternative": described.alternative})
+        assert isinstance(table, PValueTable), key
+        report = check_claims(
+            table, sample_claims(key), metric="other", dependence=described.dependence
+        )
+        odd = {
+            verdict.claim.line(): verdict.key
+            for verdict in report.verdicts
+            if verdict.key not in ("holds", "depends") and not verdict.by_either
+        }
+        expected = {
+            "sentiment": {"exactly 10 by fisher at .05 for A": "contradicted"},
+            "pos-tagging-four-tests": {"exactly 9 of 10 by any at .05 for differ": "contradicted"},
+        }
+        assert odd == expected.get(key, {}), key
+
+
+def columns_of(columns: dict[str, list[str]], extra: str = "") -> PValueTable:
+    names = list(columns)
+    rows = zip(*columns.values(), strict=True)
+    lines = [",".join(["dataset", *names])]
+    lines += [",".join([f"d{i}", *row]) for i, row in enumerate(rows, start=1)]
+    read = read_results("\n".join(lines).encode(), roles={"alternative": "not-stated"})
+    assert isinstance(read, PValueTable)
+    return read
+
+
+def test_a_dataset_counts_once_however_many_of_its_p_values_are_small() -> None:
+    table = columns_of({"p_value": [".01", ".2", ".9"], "p_value_x": [".02", ".04", ".8"]})
+    report = check_claims(table, "exactly 2 of 3 by any for differ\nexactly 3 by any for differ")
+    assert keys(report) == ("holds", "contradicted")
+    assert "d3 (smallest .8) has none" in report.verdicts[0].behind[0]
+
+
+def test_the_verdict_holds_for_every_value_within_the_rounding() -> None:
+    """Brute force: a grid over what each printed p-value's digits allow."""
+    printed = [(".05", ".2"), (".1", ".05"), (".04", ".06"), (".3", ".2")]
+    table = columns_of({"p_value": [a for a, _ in printed], "p_value_x": [b for _, b in printed]})
+    cells = [
+        [max(0.0, float(p) - half), float(p), float(p) + half]
+        for row in printed
+        for p, half in ((p, 0.5 * 10.0 ** -len(p.lstrip("."))) for p in row)
+    ]
+    counts = {
+        int((np.array(choice).reshape(4, 2) <= 0.05).any(axis=1).sum())
+        for choice in product(*cells)
+    }
+    for k in range(5):
+        (verdict,) = keys(check_claims(table, f"exactly {k} by any for differ"))
+        expected = "contradicted" if k not in counts else "depends"
+        assert verdict == (expected if len(counts) > 1 else "holds"), (k, counts)
+    at_least = keys(check_claims(table, [f"at least {k} by any for differ" for k in (1, 2, 4)]))
+    assert at_least == tuple(
+        "holds" if min(counts) >= k else "depends" if max(counts) >= k else "contradicted"
+        for k in (1, 2, 4)
+    )
+
+
+def test_the_count_that_allows_for_the_choice_is_that_of_all_pairs() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        n, m = int(rng.integers(2, 6)), int(rng.integers(2, 4))
+        p = np.round(rng.random((m, n)) ** 4, 4)
+        names = ["p_value", *(f"p_value_{j}" for j in range(1, m))]
+        table = columns_of(
+            {name: [f"{x:.4f}" for x in row] for name, row in zip(names, p, strict=True)}
+        )
+        report = check_claims(table, "at least 1 by any for differ")
+        (found,) = report.of("assumption")
+        highs = np.concatenate(_highs(table))
+        order = np.argsort(highs)
+        holm = 0
+        while holm < order.size and highs[order[holm]] <= 0.05 / (order.size - holm):
+            holm += 1
+        assert found.details["counted"] == holm
+        assert found.details["at_least"] == len({int(i) % n for i in order[:holm]})
+        assert "No count that needs independence is used" in found.reason
+
+
+def _highs(table: PValueTable) -> list[np.ndarray]:
+    return [table.p_value_bounds[1], *(other.p_value_bounds[1] for other in table.further)]
+
+
+# Every way of testing in every direction once; of scores alone, every way once.
+N_HONEST = {"accuracies": 39, "correlations": 15, "scores alone": 13}
+N_PLANTED = 5
+# A share is taken to be at least so large unless a binomial test speaks against it this clearly.
+MARGIN = 1e-3
+
+
+def test_honest_tables_and_true_claims_raise_no_doubt() -> None:
+    for kind in HONEST:
+        rng = np.random.default_rng([2017, len(kind)])
+        found = [HONEST[kind](rng, number) for number in range(N_HONEST[kind])]
+        for judged in found:
+            assert not judged.doubts, (judged.doubts[0].reason, judged.table.rows)
+        # Most of what is true is confirmed, and the rest left open: a checker that never decides fails.
+        n_holding = sum(judged.n_holding for judged in found)
+        least = 0.05 if kind == "scores alone" else 0.5
+        assert n_holding > least * sum(len(judged.report.claims) for judged in found), kind
+
+
+def test_planted_errors_are_found_at_least_so_often() -> None:
+    for planted in PLANTED:
+        rng = np.random.default_rng(41)
+        tables = planted_tables(rng, N_PLANTED)
+        n_found = sum(planted.finds(table, rng) for table in tables)
+        chance = stats.binom.cdf(n_found, N_PLANTED, planted.least)
+        assert chance > MARGIN, (planted.name, n_found)

@@ -1,0 +1,220 @@
+"""What scores and sizes, or marks, leave open without p-values: against every split by brute force and by SciPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.claims.check import check_claims
+from core.claims.claim_lines import parse_claims
+from core.claims.no_p_values import (
+    Reach,
+    marked_datasets,
+    marks_alone,
+    marks_of,
+    possible_box,
+    reach_of,
+)
+from core.data import ScoreTable, read_results
+from core.replicability.combinations import combination_names
+from core.replicability.counting import count_datasets
+from tests.core.claims.made_tables import holm_by_hand, keys, made
+
+
+def score_table(*rows: tuple[str, str]) -> ScoreTable:
+    lines = ["dataset,A,B", *(f"x{i},{a},{b}" for i, (a, b) in enumerate(rows))]
+    read = read_results("\n".join(lines).encode())
+    assert isinstance(read, ScoreTable)
+    return read
+
+
+SCORES = score_table(("0.90", "0.50"), ("0.70", "0.50"), ("0.45", "0.50"))
+SIZES = [20, 20, 20]
+
+
+def splits(wins_less_losses: int, right_a: int, right_b: int, n: int) -> list[tuple[int, int]]:
+    """Every (b, c) that so many right examples leave open, counted example by example."""
+    found = []
+    for both in range(min(right_a, right_b) + 1):
+        b, c = right_a - both, right_b - both
+        if both + b + c <= n:
+            assert b - c == wins_less_losses
+            found.append((b, c))
+    return found
+
+
+def test_the_box_holds_every_p_value_of_every_split() -> None:
+    from scipy import stats
+
+    box = possible_box(SCORES, "A", "B", n_examples=SIZES, metric="accuracy")
+    for i, (right_a, right_b) in enumerate([(18, 10), (14, 10), (9, 10)]):
+        exact = [
+            float(stats.binom.sf(b - 1, b + c, 0.5)) if b + c else 1.0
+            for b, c in splits(right_a - right_b, right_a, right_b, 20)
+        ]
+        assert box.low[i] <= min(exact) * (1 + 1e-9)
+        assert box.high[i] >= max(exact) * (1 - 1e-9)
+
+
+def test_counts_and_names_that_scores_leave_open() -> None:
+    report = check_claims(SCORES, "at least 1 for A", metric="accuracy", n_examples=SIZES)
+    (whole,) = [f for f in report.of("scores-alone") if f.claim is None]
+    box = possible_box(SCORES, "A", "B", n_examples=SIZES, metric="accuracy")
+    assert whole.details["holm_always"] == tuple(f"x{i}" for i in holm_by_hand(box.high))
+    assert whole.details["holm_ever"] == tuple(f"x{i}" for i in holm_by_hand(box.low))
+    low, high = whole.details["counts"]["if one-sided"]["count"]
+    assert (low, high) == ((box.high <= 0.05).sum(), (box.low <= 0.05).sum())
+
+
+def test_verdicts_hold_for_every_possible_p_value() -> None:
+    for line, expected in [
+        ("at least 1 by count for A", "holds"),
+        ("at least 1 for A", "not-shown"),
+        ("at least 3 for A", "not-shown"),
+        # Right on 1 of 20 more, where a bootstrap may never see A ahead.
+        ("at least 1 for B", "not-shown"),
+        ("at least 2 for B", "not-shown"),
+        ("exactly 3 by count for A", "not-shown"),
+        ("named x0; x1 by holm for A", "not-shown"),
+        ("named x2 by holm for A", "not-shown"),
+        ("significant x0 for A", "holds"),
+        ("significant x2 for A", "not-shown"),
+        ("at least 1 for differ", "not-shown"),
+        ("at least 1 of 4 for A", "not-shown"),
+    ]:
+        report = check_claims(SCORES, line, metric="accuracy", n_examples=SIZES)
+        assert keys(report) == (expected,), (line, expected)
+
+
+def test_honest_p_values_lie_within_what_their_scores_leave_open() -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(30):
+        honest = made(rng, "greater")
+        table = score_table(*((row[1], row[2]) for row in honest.rows))
+        sizes = [row[4] for row in honest.rows]
+        box = possible_box(table, "A", "B", n_examples=sizes, metric="accuracy")
+        assert (box.low <= honest.p_values * (1 + 1e-9)).all()
+        assert (honest.p_values <= box.high * (1 + 1e-9)).all()
+        assert box.misfits == ()
+
+
+def test_scores_that_fit_no_number_of_examples_are_told_and_leave_everything_open() -> None:
+    report = check_claims(SCORES, "at least 1 for A", metric="accuracy", n_examples=[20, 20, 19])
+    (found,) = report.of("granularity")
+    assert (found.dataset, found.key) == ("x2", "impossible")
+    (whole,) = [f for f in report.of("scores-alone") if f.claim is None]
+    assert (whole.details["low"][2], whole.details["high"][2]) == (0.0, 1.0)
+
+
+def test_a_verdict_must_hold_whether_the_paper_tested_one_sided_or_two_sided() -> None:
+    table = score_table(("70.4", "65.0"))
+    box = possible_box(table, "A", "B", n_examples=[1000], metric="accuracy")
+    assert box.high[0] < 0.05 < 2 * box.high[0]
+    report = check_claims(table, "at least 1 by count", metric="accuracy", n_examples=[1000])
+    assert keys(report) == ("not-shown",)
+    assert all(t in report.verdicts[0].reason for t in ("1 of 1 (if one", "0 or 1 of 1 (if two"))
+
+
+def table(*rows: str) -> ScoreTable:
+    read = read_results("\n".join(["dataset,A,B,n", *rows]).encode())
+    assert isinstance(read, ScoreTable)
+    return read
+
+
+def reach(read: ScoreTable, **settings: object) -> tuple[Reach, ...]:
+    assert read.n_examples is not None
+    return reach_of(read, "A", "B", n_examples=read.n_examples, metric="accuracy", **settings)  # type: ignore[arg-type]
+
+
+def test_the_ends_are_those_of_every_split_and_leads_suffice_as_is_said() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(40):
+        n = int(rng.integers(8, 60))
+        right_a, right_b = (int(x) for x in rng.integers(0, n + 1, 2))
+        if right_a == right_b:
+            continue
+        (row,) = reach(
+            table(
+                f"u,{right_a / n:.5f},{right_b / n:.5f},{n}",
+            )
+        )
+        d = right_a - right_b
+        p_values = [
+            stats.binomtest(b, 2 * b - d).pvalue
+            for b in range(max(0, d), min(right_a, n - right_b) + 1)
+            if 2 * b - d > 0
+        ]  # fmt: skip
+        assert row.low == pytest.approx(min(p_values))
+        assert row.high == pytest.approx(max(p_values))
+        expected = (
+            "always" if max(p_values) <= 0.05 else "possibly" if min(p_values) <= 0.05 else "never"
+        )
+        assert row.significant == expected
+        # Alone right on 6 of 6 is the first that is significant, two-sided.
+        assert row.fewest == 6
+
+
+def test_a_lead_that_is_sure_is_significant_at_the_most_disagreements() -> None:
+    (row,) = reach(table("u,.700,.600,1000"))
+    assert row.surely is not None
+    for lead, significant in ((row.surely, True), (row.surely - 1, False)):
+        most = min(1200 + lead, 2000 - 1200 - lead)
+        most -= (most - lead) % 2
+        p_value = stats.binomtest((most + lead) // 2, most).pvalue
+        assert (p_value <= 0.05) == significant, lead
+
+
+def test_marks_behind_scores_are_kept_and_sizes_that_are_none_are_not() -> None:
+    read = read_results(
+        b"dataset,A,B,C\nu,93.1*,92.0,91.0\nv,60.5,58.1\xe2\x80\xa0,57.0\nw,70,66,65**\n"
+    )
+    assert isinstance(read, ScoreTable)
+    assert marked_datasets(read, "A", "B") == ("u", "v")
+    assert read.without(["u"]).marks == (("", "†", ""), ("", "", "**"))
+    assert table("u,.9,.8,100", "v,.9,.8,20").without(["u"]).n_examples == (20,)
+    assert table("u,.9,.8,100", "v,.9,.8,2.5").n_examples is None
+
+
+def test_nine_of_twelve_support_none_by_bonferroni_and_six_by_fisher() -> None:
+    found = marks_alone(9, 12)
+    assert found.counts["bonferroni"] == (0, 9)
+    assert found.counts["fisher"] == (6, 11)
+    least, most = found.sentences()
+    assert least.startswith(
+        "With p ≤ .05 on 9 of 12 and nothing more known, Bonferroni supports 0, "
+        "Fisher 6 if the datasets are independent"
+    )
+    assert least.endswith("ask for p-values.")
+    assert "Bonferroni 9 and Fisher 11" in most
+    assert "no count of wins is supported" in marks_alone(2, 12).sentences()[0]
+
+
+def test_no_table_with_these_marks_counts_fewer_or_more() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        n = int(rng.integers(1, 9))
+        marked = int(rng.integers(0, n + 1))
+        alpha = float(rng.choice([0.01, 0.05, 0.1]))
+        p = np.where(
+            np.arange(n) < marked,
+            alpha * rng.random(n) ** rng.integers(1, 9),
+            alpha + (1 - alpha) * np.maximum(rng.random(n) ** rng.integers(1, 9), 1e-6),
+        )
+        for name in combination_names():
+            fewest, most = marks_alone(marked, n, alpha=alpha).counts[name]
+            assert fewest <= count_datasets(p, alpha=alpha, combination=name).k_hat <= most
+
+
+def test_claims_of_marks_are_answered_and_others_passed_over() -> None:
+    claims = parse_claims(
+        "significant on 9 of 12 datasets (p < .05)\nat least 3 by fisher\nsignificant u; v at .01"
+    )
+    assert [(f.n_marked, f.n_datasets, f.alpha) for f in marks_of(claims, None, alpha=0.05)] == [
+        (9, 12, 0.05)
+    ]
+    assert [(f.n_marked, f.n_datasets, f.alpha) for f in marks_of(claims, 5, alpha=0.05)][1:] == [
+        (2, 5, 0.01)
+    ]
+    with pytest.raises(ValueError, match="`n_marked`"):
+        marks_alone(3, 2)
