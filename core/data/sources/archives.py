@@ -25,14 +25,8 @@ _ZSTANDARD_BLOCK = 1 << 20
 _LOCAL = struct.Struct("<4s22xHH")
 
 
-def read_zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> bytes:
-    """One member, counted while it is unpacked.
-
-    Raises
-    ------
-    BadZipFile, OSError
-        If it is damaged.
-    """
+def _read_zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> bytes:
+    """One member, counted while it is unpacked."""
     file = archive.fp
     if file is None:
         raise zipfile.BadZipFile("The archive is closed.")
@@ -123,7 +117,10 @@ def unpack(file: SourceFile, allowance: Allowance) -> SourceFiles:
         return SourceFiles(files=(file,))
     try:
         with _archive(file.content) as archive:
-            _refuse_documents(archive)
+            names = set(archive.namelist())
+            for member, kind, remedy in _DOCUMENTS:
+                if member in names and ("mimetype" in names or "[Content_Types].xml" in names):
+                    raise DataError.of(f"The file is {kind}, which is not read.", remedy)
             allowance.unpack(len(file.content))
             return _members(archive, allowance)
     except DataError:
@@ -135,9 +132,9 @@ def unpack(file: SourceFile, allowance: Allowance) -> SourceFiles:
 def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> bytes:
     """One member of an archive, counted while it is read."""
     if info.compress_type == ZSTANDARD:
-        return read_zstandard(archive, info, allowance)
+        return _read_zstandard(archive, info, allowance)
     if info.compress_type not in _READABLE:
-        raise _refused(
+        raise DataError.of(
             "It is packed by a method other than deflate, which is not read.",
             "Pack the files again with the usual settings.",
         )
@@ -199,7 +196,7 @@ def _members(archive: zipfile.ZipFile, allowance: Allowance) -> SourceFiles:
     if problems:
         raise DataError(problems)
     if not files:
-        raise _refused(
+        raise DataError.of(
             "The zip archive holds no file that could be read.", "Put the tables themselves in it."
         )
     names = listed([use.path for use in skipped])
@@ -225,48 +222,35 @@ def _member(
     archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str, allowance: Allowance
 ) -> SourceFile:
     if info.flag_bits & 1:
-        raise _refused("The file is encrypted.", "Pack it again without a password.")
+        raise DataError.of("The file is encrypted.", "Pack it again without a password.")
     try:
         content = read_member(archive, info, allowance)
     except DataError:
         raise
     except _BROKEN:
-        raise _refused(
+        raise DataError.of(
             "The file is damaged inside the archive.", "Pack it again, or give the file itself."
         ) from None
     if content.startswith(_GZIP):
         allowance.unpack(len(content))
-        return SourceFile(
-            name=path.removesuffix(".gz"), content=_checked(_gunzip(content, allowance))
-        )
-    return SourceFile(name=path, content=_checked(content))
-
-
-def _checked(content: bytes) -> bytes:
+        path, content = path.removesuffix(".gz"), _gunzip(content, allowance)
     _refuse_packed(content)
-    return content
+    return SourceFile(name=path, content=content)
 
 
 def _refuse_packed(content: bytes) -> None:
     """Packed once is read; packed twice is no results but an accident or worse."""
     if content.startswith(_GZIP) or (is_zip(content) and not is_workbook(content)):
-        raise _refused(
+        raise DataError.of(
             "The archive holds another archive, which is not read.",
             "Pack the tables themselves into one archive.",
         )
     start, mark = _TAR
     if content[start : start + len(mark)] == mark:
-        raise _refused(
+        raise DataError.of(
             "The file is a tar archive, which is not read.",
             "Pack the tables as a zip archive, or give them one by one.",
         )
-
-
-def _refuse_documents(archive: zipfile.ZipFile) -> None:
-    names = set(archive.namelist())
-    for member, kind, remedy in _DOCUMENTS:
-        if member in names and ("mimetype" in names or "[Content_Types].xml" in names):
-            raise _refused(f"The file is {kind}, which is not read.", remedy)
 
 
 def _gunzip(content: bytes, allowance: Allowance) -> bytes:
@@ -308,25 +292,21 @@ def _is_of_the_machine(path: str) -> bool:
 
 
 def _too_many() -> DataError:
-    return _refused(
+    return DataError.of(
         f"The archive holds more than {MAX_MEMBERS:,} files, the most that is read.",
         "Put all results into one table, with a column for what the files' names say.",
     )
 
 
 def _broken(kind: str) -> DataError:
-    return _refused(
+    return DataError.of(
         f"The {kind} is damaged or incomplete.", "Pack it again, or give the files themselves."
     )
 
 
-def _refused(what: str, remedy: str) -> DataError:
-    return DataError.of(what, remedy)
-
-
 def damaged_workbook(name: str) -> DataError:
     """A workbook that cannot be opened."""
-    return _refused(
+    return DataError.of(
         f"The workbook {quoted(name)} is damaged or of a kind that is not known.",
         "Open it in a spreadsheet and save it again as .xlsx, or as CSV in UTF-8.",
     )

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
-import pyarrow as pa
 
 from ...errors import DataError, Problem
 from ...types import IntArray
@@ -20,7 +19,7 @@ from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_colum
 from ..tables.splitting import SEPARATORS
 from ..tables.text import DecodedText
 from ..words import listed
-from .name_grid import NameGrid, find_grid, stems_of
+from .name_grid import find_grid, stems_of
 
 _LABELS_AT_MOST = 50
 
@@ -164,7 +163,7 @@ def read_pair(decoded: DecodedText) -> RawTable | None:
     DataError
         If there are more lines than rows that are read.
     """
-    first = next((line.strip() for line in text_lines(decoded.content) if line.strip()), "")
+    first = _first_line(decoded.content)
     kind = next((kind for kind in _KINDS if _pattern(kind, "").fullmatch(first)), None)
     if kind is None:
         return None
@@ -253,9 +252,15 @@ def side_by_side(
         dataset do not have the same number of values.
     """
     grid = find_grid(stems_of(paths), [len(one.values) for one in lists], whole=whole, order=order)
-    problems = _heading_problems(paths, lists)
-    if problems:
-        raise DataError(problems, choices=grid.choices)
+    headed = [path for path, one in zip(paths, lists, strict=True) if one.heading is not None]
+    if len(headed) not in (0, len(paths)):
+        raise DataError.of(
+            f"Some files begin with a heading, {listed(headed)}, and others with a value.",
+            "Write the same heading into every file, or remove it.",
+            line=1,
+            file=headed[0],
+            choices=grid.choices,
+        )
     datasets: list[str] = []
     lines: list[int] = []
     sizes: list[int] = []
@@ -269,7 +274,13 @@ def side_by_side(
         files.append({system: paths[place] for system, place in own.items()})
     raw = table_of_columns(
         ["dataset", *grid.systems],
-        [datasets, *(_column(system, grid, lists) for system in grid.systems)],
+        [
+            datasets,
+            *(
+                [v for d in grid.datasets for v in lists[grid.places[d, system]].values]
+                for system in grid.systems
+            ),
+        ],
         lines,
         separator="\t" if any(one.has_comma for one in lists) else ",",
         encoding=lists[0].encoding,
@@ -277,25 +288,3 @@ def side_by_side(
         origin=_Grid(ends=np.array(list(accumulate(sizes))), files=tuple(files)),
     )
     return PutTogether(raw=raw, roles={"name_order": grid.order}, choices=grid.choices)
-
-
-def _column(system: str, grid: NameGrid, lists: Sequence[ScoreList]) -> pa.Array:
-    values: list[str] = []
-    for dataset in grid.datasets:
-        values += lists[grid.places[dataset, system]].values
-    return pa.array(values, type=pa.string())
-
-
-def _heading_problems(paths: Sequence[str], lists: Sequence[ScoreList]) -> list[Problem]:
-    """A first line may be a heading in all files or in none."""
-    headed = [path for path, one in zip(paths, lists, strict=True) if one.heading is not None]
-    if len(headed) in (0, len(paths)):
-        return []
-    return [
-        Problem(
-            f"Some files begin with a heading, {listed(headed)}, and others with a value.",
-            "Write the same heading into every file, or remove it.",
-            line=1,
-            file=headed[0],
-        )
-    ]

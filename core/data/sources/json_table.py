@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,8 +29,8 @@ FLAT = "Give every value as one number or text; write nested values as columns o
 
 
 @dataclass(slots=True)
-class Records:
-    """Records that become columns one by one."""
+class _Records:
+    """_Records that become columns one by one."""
 
     header: tuple[str, ...] = ()
     columns: list[list[str]] = field(default_factory=list)
@@ -42,7 +42,15 @@ class Records:
     def add(self, record: Any, line: int, extra: tuple[str, str] | None = None) -> None:
         """Take one record; `extra` is a column that it does not have itself."""
         if not isinstance(record, dict):
-            self.refuse("Here stands a value that is no record, such as", record, line)
+            shown = cell(record)
+            what = "an array" if shown is None else quoted(shown)
+            self.report(
+                Problem(
+                    f"Here stands a value that is no record, such as {what}.",
+                    'Give records such as {"dataset": …}.',
+                    line=line,
+                )
+            )
             return
         twice = repeated_problem(record, line)
         if twice is not None:
@@ -73,12 +81,6 @@ class Records:
         if len(self.lines) % _ROWS_A_CHECK == 1:
             check_size(n_rows=len(self.lines), n_columns=len(self.header))
 
-    def refuse(self, what: str, value: Any, line: int) -> None:
-        """Report a value that is no record."""
-        shown = cell(value)
-        kind = "an array" if shown is None else quoted(shown)
-        self.report(Problem(f"{what} {kind}.", 'Give records such as {"dataset": …}.', line=line))
-
     def report(self, problem: Problem) -> None:
         """Keep a problem, or only count it where there are many."""
         self.n_problems += 1
@@ -93,7 +95,7 @@ class Records:
             raise DataError.of("The file holds no record.", "Add one for each row.")
         remarks = decoded.remarks
         if self.blank:
-            remarks += (f"Records without any content are skipped: {self.blank:,}.",)
+            remarks += (f"_Records without any content are skipped: {self.blank:,}.",)
         return table_of_columns(
             self.header, self.columns, self.lines, encoding=decoded.encoding, remarks=remarks
         )
@@ -126,27 +128,21 @@ class _Block:
     numbered: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _EntriesOfDatasets:
-    """Rows that are known by their dataset's arrays, for want of lines of their own."""
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """Rows that are known by their place in arrays, for want of lines of their own."""
 
     name: str
-    positions: tuple[int, ...]
+    positions: Sequence[int]
 
     def file_of(self, row: int, column: str | None) -> str | None:
         return f"{self.name}, entry {self.positions[row]}"
 
 
-def nested_table(
+def _nested_table(
     members: Sequence[Entry], decoded: DecodedText, *, name: str, order: object
 ) -> PutTogether:
-    """The table of an object of objects.
-
-    Raises
-    ------
-    DataError
-        With every problem, with the line of the outer name.
-    """
+    """The table of an object of objects."""
     inner = [Entry(m.line, name, None) for m in members for name in m.value]
     alike = alike_problems(inner)
     if alike:
@@ -352,7 +348,7 @@ def _wide(
         lines,
         encoding=decoded.encoding,
         remarks=remarks,
-        origin=_EntriesOfDatasets(name=name, positions=tuple(positions)),
+        origin=_Entries(name, positions),
     )
 
 
@@ -384,7 +380,7 @@ def read_json(decoded: DecodedText, *, name: str, order: object = None) -> PutTo
     text = JsonText(decoded.text)
     check_letters(text.text)
     if text.next == "[":
-        records = Records()
+        records = _Records()
         try:
             for entry in text.elements():
                 records.add(entry.value, entry.line)
@@ -412,9 +408,9 @@ def _looks_like_lines(text: str) -> bool:
     return len(filled) == 2 and all(line.startswith('{"') for line in filled)
 
 
-def _lines(text: JsonText) -> Records:
+def _lines(text: JsonText) -> _Records:
     """JSON Lines: one record after the other."""
-    records = Records()
+    records = _Records()
     n_broken = 0
     while text.next:
         line = text.line
@@ -448,18 +444,23 @@ def _of_object(
         raise DataError(problems)
     kinds = {_kind(member.value) for member in members}
     if kinds == {"value"}:
-        records = Records()
+        records = _Records()
         records.add({member.key: member.value for member in members}, members[0].line)
         return PutTogether(raw=records.table(decoded), roles={})
     if kinds <= {"records", "empty"} and "records" in kinds:
-        return PutTogether(raw=_by_dataset(members).table(decoded), roles={})
+        records = _Records()
+        for member in members:
+            for record in member.value:
+                named = isinstance(record, dict) and "dataset" in record
+                records.add(record, member.line, None if named else ("dataset", member.key))
+        return PutTogether(raw=records.table(decoded), roles={})
     if kinds == {"list"}:
         return PutTogether(raw=_columns(members, decoded, name), roles={})
     if kinds == {"object"}:
         by_row = _columns_by_row(members)
         if by_row is not None:
             return PutTogether(raw=_columns(by_row, decoded, name), roles={})
-        return nested_table(members, decoded, name=name, order=order)
+        return _nested_table(members, decoded, name=name, order=order)
     raise DataError.of(
         "The values of the object are of different kinds"
         + (": " + ", ".join(sorted(kinds)) if kinds else "")
@@ -479,16 +480,6 @@ def _kind(value: Any) -> str:
     return "value"
 
 
-def _by_dataset(members: Iterable[Entry]) -> Records:
-    """Records in one array for each dataset."""
-    records = Records()
-    for member in members:
-        for record in member.value:
-            named = isinstance(record, dict) and "dataset" in record
-            records.add(record, member.line, None if named else ("dataset", member.key))
-    return records
-
-
 def _columns_by_row(members: list[Entry]) -> list[Entry] | None:
     """Columns given as {name: {"0": …, "1": …}}, as pandas writes them; None if they are not."""
     numbers = list(members[0].value)
@@ -497,16 +488,6 @@ def _columns_by_row(members: list[Entry]) -> list[Entry] | None:
     if any(list(member.value) != numbers for member in members):
         return None
     return [Entry(m.line, m.key, list(m.value.values())) for m in members]
-
-
-@dataclass(frozen=True, slots=True)
-class _Entries:
-    """Rows that are known by their place in arrays, for want of lines of their own."""
-
-    name: str
-
-    def file_of(self, row: int, column: str | None) -> str | None:
-        return f"{self.name}, entry {row + 1}"
 
 
 def _columns(members: list[Entry], decoded: DecodedText, name: str) -> RawTable:
@@ -546,5 +527,5 @@ def _columns(members: list[Entry], decoded: DecodedText, name: str) -> RawTable:
         [members[0].line] * len(columns[0]),
         encoding=decoded.encoding,
         remarks=decoded.remarks,
-        origin=_Entries(name),
+        origin=_Entries(name, range(1, len(columns[0]) + 1)),
     )

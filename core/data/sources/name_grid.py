@@ -251,7 +251,12 @@ def find_grid(
         raise DataError(gaps, choices=(order_choice(named),))
     if len(set(sizes)) == 1 and order is None:
         return _one_dataset(stems, sizes, whole, named)
-    raise DataError([_no_grid_problem(stems, named)], choices=(order_choice(named),))
+    raise DataError.of(
+        f"The names {listed(stems)} do not tell which dataset and which system each {named} is of.",
+        f"Name the {named}s 'dataset.system{'.txt' if named == FILE else ''}', each dataset with "
+        "the same systems.",
+        choices=(order_choice(named),),
+    )
 
 
 def _complete_splits(stems: Sequence[str]) -> tuple[list[Split], list[Split]]:
@@ -396,11 +401,4 @@ def _one_system_problem(stems: Sequence[str], named: str) -> NothingToCompare:
     return NothingToCompare(
         f"The {named}s {listed(stems)} are of one system; a comparison needs two.",
         f"Add the {named}s of another system, on the same datasets.",
-    )
-
-
-def _no_grid_problem(stems: Sequence[str], named: str) -> Problem:
-    return Problem(
-        f"The names {listed(stems)} do not tell which dataset and which system each {named} is of.",
-        f"Name the {named}s 'dataset.system{'.txt' if named == FILE else ''}', each dataset with the same systems.",
     )

@@ -135,19 +135,6 @@ def unpack_files(files: Sequence[SourceFile], allowance: Allowance, stages: Stag
     )
 
 
-def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages: Stages) -> Opened:
-    """Cut each file into cells.
-
-    Raises
-    ------
-    DataError
-        As `unpack_files` does.
-    """
-    opened = Opened(remarks=list(unpacked.remarks))
-    _cut_each(opened, unpacked.files, roles, allowance, stages)
-    return opened
-
-
 def with_dates(problems: Sequence[Problem], opened: Opened) -> list[Problem]:
     """The problems, those of a cell that is a date in its sheet with a word on that."""
     only = opened.parts[0].path if len(opened.parts) == 1 else None
@@ -164,13 +151,15 @@ def with_dates(problems: Sequence[Problem], opened: Opened) -> list[Problem]:
     ]
 
 
-def _cut_each(
-    opened: Opened,
-    files: Sequence[SourceFile],
-    roles: Roles,
-    allowance: Allowance,
-    stages: Stages,
-) -> None:
+def cut_files(unpacked: SourceFiles, roles: Roles, allowance: Allowance, stages: Stages) -> Opened:
+    """Cut each file into cells.
+
+    Raises
+    ------
+    DataError
+        As `unpack_files` does.
+    """
+    opened, files = Opened(remarks=list(unpacked.remarks)), unpacked.files
     problems: list[Problem] = []
     choices: list[Choice] = []
     columns: Sequence[str] = ()
@@ -191,6 +180,7 @@ def _cut_each(
     if problems:
         listed_problems = bounded(problems, n_problems=len(problems), of="places")
         raise DataError(listed_problems, columns=columns, choices=choices)
+    return opened
 
 
 def _cut(
@@ -250,7 +240,12 @@ def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> li
     some_hidden = any(sheet.is_hidden for sheet in sheets)
     sheets = [sheet for sheet in sheets if not sheet.is_hidden]
     if not sheets:
-        raise DataError([_hidden_problem(choice)], choices=(choice,))
+        raise DataError.of(
+            "Every sheet that holds anything is hidden: "
+            f"{listed([name for name, _ in choice.options])}.",
+            "Choose one, or show it in the spreadsheet and save the workbook.",
+            choices=(choice,),
+        )
     if len(sheets) == 1:
         table = sheets[0].table
         if table is None:
@@ -286,14 +281,6 @@ def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> li
         for sheet in sheets
         if sheet.table is not None
     ]
-
-
-def _hidden_problem(choice: Choice) -> Problem:
-    return Problem(
-        "Every sheet that holds anything is hidden: "
-        f"{listed([name for name, _ in choice.options])}.",
-        "Choose one, or show it in the spreadsheet and save the workbook.",
-    )
 
 
 def _of_file(error: DataError, name: str, *, several: bool) -> list[Problem]:

@@ -42,12 +42,12 @@ _LATEX_CAPTION = re.compile(r"\\(caption|label|setlength|resizebox|vspace)\b.*")
 _ARGUMENTS = re.compile(r"\s*(\{(?:[^{}]|\{[^{}]*\})*\}\s*){1,2}")
 
 
-def is_latex(text: str) -> bool:
+def _is_latex(text: str) -> bool:
     r"""Whether text is a tabular: cells between "&", rows ended by two backslashes."""
     return _CELL_END.search(text) is not None and _ROW_END.search(text) is not None
 
 
-def latex_rows(
+def _latex_rows(
     lines: Sequence[str],
 ) -> tuple[list[tuple[int, list[str]]], tuple[str, ...], dict[int, str]]:
     r"""Line and cells of each row, what was taken off, and the words around the rows."""
@@ -164,7 +164,9 @@ def pasted_table(text: str) -> Pasted:
         If rows do not fit the first one, each with its line.
     """
     if len(text) > MAX_CHARACTERS // 10:
-        raise _refused("The text is too long to be pasted.", "Save it as a file and choose that.")
+        raise DataError.of(
+            "The text is too long to be pasted.", "Save it as a file and choose that."
+        )
     lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
     words = _words_around(lines)
     if words:
@@ -175,9 +177,9 @@ def pasted_table(text: str) -> Pasted:
         return replace(table, text=_with_words(table.text, around))
     filled: list[Row] = [(n, [line]) for n, line in enumerate(lines, start=1) if line.strip()]
     if not filled:
-        raise _refused("Nothing was pasted.", "Paste a table with a header line.")
-    if is_latex(text):
-        rows, remarks, around = latex_rows(lines)
+        raise DataError.of("Nothing was pasted.", "Paste a table with a header line.")
+    if _is_latex(text):
+        rows, remarks, around = _latex_rows(lines)
         table = _checked(rows, remarks)
         return replace(table, text=_with_words(table.text, around))
     first = filled[0][1][0]
@@ -283,21 +285,19 @@ def _by_spaces(filled: Sequence[Row]) -> Pasted:
     names = re.findall(r"\([^()]*\)\S*|\S+(?:[ \u00a0]\([^()]*\))*", filled[0][1][0])
     n_names = len(names)
     header: Row = (filled[0][0], names)
-    body: list[Row] = [(n, _joined(line).split()) for n, (line,) in filled[1:]]
+    body: list[Row] = []
+    for n, (line,) in filled[1:]:
+        # Without the spaces within numbers.
+        joined = _AROUND_SPREAD.sub("±", line)
+        joined = _AFTER_BOUND.sub(lambda found: re.sub(r"\s", "", found[0]), joined)
+        body.append((n, joined.split()))
     if n_names >= 2 and body and _ends_in_numbers(body[0][1], n_names - 1):
         return _by_numbers(header, body)
     if header_length >= 2:
         return _checked(wide, ("The columns are cut where two or more spaces stand.",))
-    raise _refused(
+    raise DataError.of(
         "Nothing divides the text into columns: no tab, comma, semicolon, bar, '&' or wide space.",
         "Paste a table with a header line, or put commas between its columns.",
-    )
-
-
-def _joined(line: str) -> str:
-    """A line without the spaces within numbers."""
-    return _AFTER_BOUND.sub(
-        lambda found: re.sub(r"\s", "", found[0]), _AROUND_SPREAD.sub("±", line)
     )
 
 
@@ -374,7 +374,7 @@ def _ends_in_numbers(words: Sequence[str], n_numbers: int) -> bool:
 def _checked(rows: Sequence[Row], remarks: tuple[str, ...]) -> Pasted:
     """The rows with tabs, each on its own line, if they all fit the first one."""
     if not rows:
-        raise _refused("The text holds no row.", "Paste a header line and the rows under it.")
+        raise DataError.of("The text holds no row.", "Paste a header line and the rows under it.")
     expected = len(rows[0][1])
     problems = [
         Problem(
@@ -388,7 +388,7 @@ def _checked(rows: Sequence[Row], remarks: tuple[str, ...]) -> Pasted:
     if problems:
         raise DataError(bounded(problems, n_problems=len(problems), of="rows"))
     if expected < 2:
-        raise _refused("The text has one column.", "Paste a table of two or more columns.")
+        raise DataError.of("The text has one column.", "Paste a table of two or more columns.")
     written: list[str] = []
     for n, cells in rows:
         written.extend("" for _ in range(n - 1 - len(written)))
@@ -398,7 +398,3 @@ def _checked(rows: Sequence[Row], remarks: tuple[str, ...]) -> Pasted:
         )
         written.append(line.getvalue())
     return Pasted(text="\n".join(written) + "\n", remarks=remarks)
-
-
-def _refused(what: str, remedy: str) -> DataError:
-    return DataError.of(what, remedy)

@@ -59,24 +59,13 @@ class _Found:
     remarks: list[str] = field(default_factory=list)
 
 
-def in_one_notation(
+def _in_one_notation(
     paths: Sequence[str], tables: Sequence[RawTable], names: Collection[str | None]
 ) -> tuple[list[RawTable], list[str]]:
     """The tables with the numbers of their columns written alike, and remarks on that.
 
-    Parameters
-    ----------
-    paths : sequence of str
-        What to call the files.
-    tables : sequence of RawTable
-        With the same columns, in any order.
-    names : collection of str or None
-        Columns that hold names and ids.
-
-    Raises
-    ------
-    DataError
-        With every number that its own file leaves open.
+    Columns of these `names` hold names and ids. Every number that its own file leaves open is a
+    problem.
     """
     found = _Found()
     changed = [dict[str, Any]() for _ in tables]
@@ -105,15 +94,6 @@ def in_one_notation(
         for table, own in zip(tables, changed, strict=True)
     ]
     return alike, found.remarks
-
-
-def are_written_alike(tables: Sequence[RawTable], are_stored: Sequence[bool]) -> bool:
-    """Whether commas and points mean the same in all of them, as far as their kinds say.
-
-    Numbers that a workbook stores have decimal points, whatever text files have.
-    """
-    separators = (table.separator for table in tables)
-    return len(set(zip(separators, are_stored, strict=True))) == 1
 
 
 def _is_marked(table: RawTable, column: str) -> bool:
@@ -272,8 +252,14 @@ def put_together(
     if len(tables) < len(parts) == len(values):
         return side_by_side(paths, values, whole=whole, order=order)
     if len(tables) < len(parts):
-        raise DataError([_mixed_problem(parts)])
-    problems = _header_problems(paths, tables)
+        of_values = [part.path for part in parts if isinstance(part.content, ScoreList)]
+        of_tables = [part.path for part in parts if not isinstance(part.content, ScoreList)]
+        raise DataError.of(
+            f"Some files hold one value a line, such as {quoted(of_values[0])}, others a table, "
+            f"such as {quoted(of_tables[0])}.",
+            "Give files of one kind.",
+        )
+    problems = list(_header_problems(paths, tables))
     if problems:
         raise DataError(
             bounded(problems, n_problems=len(problems), of="files"), columns=tables[0].header
@@ -285,9 +271,13 @@ def put_together(
     added = _added(paths, tables, given, keys, whole, named)
     if remark:
         added = replace(added, remark=remark)
-    if not are_written_alike(tables, [part.is_stored for part in parts]):
+    # Numbers that a workbook stores have decimal points, whatever text files have.
+    stored = (part.is_stored for part in parts)
+    if len(set(zip((table.separator for table in tables), stored, strict=True))) > 1:
         size = column_of(given, "n_examples") or find_column(tables[0].header, SIZE_HEADINGS)
-        tables, remarks = in_one_notation(paths, tables, (*keys, column_of(given, "cluster"), size))
+        tables, remarks = _in_one_notation(
+            paths, tables, (*keys, column_of(given, "cluster"), size)
+        )
         added = replace(added, remarks=tuple(remarks))
     return _stacked(parts, tables, added, named)
 
@@ -318,13 +308,12 @@ def _added(
     """What the files' or sheets' names say that no column does."""
     header = tables[0].header
     dataset, example, by_row = keys
-    scores = None
-    if by_row is None:
-        apart = column_of(given, "cluster"), find_margin(tables[0], given)
-        scores = _score_column(tables[0], (dataset, example, *apart))
+    has_scores = by_row is None and _has_score_column(
+        tables[0], (dataset, example, column_of(given, "cluster"), find_margin(tables[0], given))
+    )
     stems = tuple(stems_of(paths))
     order = given.get("name_order")
-    if dataset is None and (scores is None or order == _DATASETS):
+    if dataset is None and (not has_scores or order == _DATASETS):
         return _Added(
             columns={_free("dataset", header): stems},
             remark=f"Each {named} is read as a dataset, by its name: {listed(stems)}.",
@@ -333,19 +322,15 @@ def _added(
     if dataset is None:
         sizes = [table.n_rows for table in tables]
         grid = find_grid(stems, sizes, whole=whole, order=order, named=named)
-        by_place = {place: pair for pair, place in grid.places.items()}
-        pairs = [by_place[position] for position in range(len(tables))]
+        datasets, systems = zip(*grid.pairs, strict=True)
         return _Added(
-            columns={
-                "dataset": tuple(pair[0] for pair in pairs),
-                "system": tuple(pair[1] for pair in pairs),
-            },
+            columns={"dataset": datasets, "system": systems},
             remark=grid.remark,
             roles={"name_order": grid.order},
             choices=grid.choices,
             numbered=example is None,
         )
-    if scores is not None and not _share_no_dataset(tables, dataset):
+    if has_scores and not _share_no_dataset(tables, dataset):
         return _Added(
             columns={_free("system", header): stems},
             remark=f"Each {named} is read as a system, by its name: {listed(stems)}.",
@@ -388,20 +373,20 @@ def _told_apart(
     )
 
 
-def _score_column(raw: RawTable, keys: Sequence[str | None]) -> str | None:
-    """The only column of scores, None where there are several or other results."""
+def _has_score_column(raw: RawTable, keys: Sequence[str | None]) -> bool:
+    """Whether one column alone holds scores, and none other results."""
     known = {heading(name) for name in raw.header}
     if known & (_SPREADS | set(GOLD_HEADINGS)):
-        return None
+        return False
     if any(p_value_heading(name) in P_VALUE_HEADINGS for name in raw.header):
-        return None
+        return False
     taken = [column for column in keys if column is not None]
     free = [
         column
         for column in candidates(raw, taken)
         if heading(column) not in RUN_HEADINGS and is_numeric(raw, column)
     ]
-    return free[0] if len(free) == 1 else None
+    return len(free) == 1
 
 
 def _share_no_dataset(tables: Sequence[RawTable], column: str) -> bool:
@@ -448,36 +433,21 @@ def _stacked(
     return PutTogether(raw=raw, roles=added.roles, choices=added.choices)
 
 
-def _header_problems(paths: Sequence[str], tables: Sequence[RawTable]) -> list[Problem]:
+def _header_problems(paths: Sequence[str], tables: Sequence[RawTable]) -> Iterator[Problem]:
     """One problem for each file whose columns are not those of the first."""
     expected = tables[0].header
-    problems = []
     for path, table in zip(paths[1:], tables[1:], strict=True):
         lacking = [name for name in expected if name not in table.header]
         more = [name for name in table.header if name not in expected]
-        if not lacking and not more:
-            continue
-        differing = ([f"it lacks {listed(lacking)}"] if lacking else []) + (
-            [f"it has {listed(more)} besides"] if more else []
-        )
-        problems.append(
-            Problem(
+        if lacking or more:
+            differing = ([f"it lacks {listed(lacking)}"] if lacking else []) + (
+                [f"it has {listed(more)} besides"] if more else []
+            )
+            yield Problem(
                 f"Its columns differ from those of {quoted(paths[0])}: {' and '.join(differing)}.",
                 "Give all files the same columns, or read them one by one.",
                 file=path,
             )
-        )
-    return problems
-
-
-def _mixed_problem(parts: Sequence[Part]) -> Problem:
-    lists = [part.path for part in parts if isinstance(part.content, ScoreList)]
-    tables = [part.path for part in parts if not isinstance(part.content, ScoreList)]
-    return Problem(
-        f"Some files hold one value a line, such as {quoted(lists[0])}, others a table, such "
-        f"as {quoted(tables[0])}.",
-        "Give files of one kind.",
-    )
 
 
 def _free(name: str, header: Sequence[str]) -> str:
