@@ -9,8 +9,9 @@ token
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from ...errors import DataError, Problem
 from ..provenance import Matched
@@ -28,7 +29,7 @@ from ..sources.name_grid import (
 )
 from ..tables.numbers import NOTHING_WORDS
 from ..words import listed, quoted
-from .gathered import Averages, Found, Gathered, Scores
+from .gathered import Averages, Found, Gathered, Scores, grouped
 
 # As tools write it into names of files; a browser adds a number where it has the name already.
 DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"
@@ -40,17 +41,8 @@ IN_FOLDERS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PathNames:
-    """What files are called by their paths.
-
-    Attributes
-    ----------
-    names : dict of str to str
-        For each path the name of its system.
-    remark : str
-        How the names were found.
-    """
+class PathNames(NamedTuple):
+    """For each path the name of its system, and how the names were found."""
 
     names: dict[str, str]
     remark: str
@@ -100,9 +92,8 @@ def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
     DataError
         Where names of files do not tell which files are of one system.
     """
-    by_dataset: dict[str, list[str]] = {}
-    for path, dataset in dict.fromkeys(files):
-        by_dataset.setdefault(dataset, []).append(path)
+    pairs = grouped(dict.fromkeys(files), lambda pair: pair[1])
+    by_dataset = {dataset: [path for path, _ in own] for dataset, own in pairs.items()}
     paths = list(dict.fromkeys(path for path, _ in files))
     by_folder = _by_folders(paths, list(by_dataset.values()))
     if by_folder is not None:
@@ -276,10 +267,9 @@ def parted_by_name(scores: Sequence[Scores], whole: Gathered) -> list[Scores]:
 
 def _by_grid(scores: Sequence[Scores], grid: NameGrid, whole: Gathered) -> list[Scores]:
     whole.settle("name_order", grid.order, order_choice(FILE), grid.remark)
-    placed = {place: names for names, place in grid.places.items()}
     return [
-        replace(one, dataset=placed[place][0], system=placed[place][1])
-        for place, one in enumerate(scores)
+        replace(one, dataset=dataset, system=system)
+        for one, (dataset, system) in zip(scores, grid.pairs, strict=True)
     ]
 
 
@@ -341,12 +331,9 @@ def is_plain(text: str) -> bool:
 
 def twice_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem]:
     """A problem for each dataset of a system that is told of twice."""
-    paths: dict[tuple[str, str], list[str]] = {}
-    for one in found:
-        paths.setdefault((one.dataset, one.system), []).append(one.path)
     problems = []
-    for (dataset, system), own in paths.items():
-        files = list(dict.fromkeys(own))
+    for (dataset, system), own in grouped(found, lambda one: (one.dataset, one.system)).items():
+        files = list(dict.fromkeys(one.path for one in own))
         what = f"{len(files)} files tell of it for the system {quoted(system)}: {listed(files)}."
         remedy = f"Drop all but one of them, or, if they are of different systems: {IN_FOLDERS}"
         if len(files) == 1:
@@ -358,22 +345,18 @@ def twice_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem
     return problems
 
 
-def alone_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem]:
-    """A problem where everything is of one system."""
-    problem = alone_problem([one.system for one in found])
-    return [] if problem is None else [problem]
-
-
-def alone_problem(named: Sequence[str]) -> NothingToCompare | None:
+def alone_problems(named: Iterable[str]) -> list[Problem]:
     """That there is nothing to compare, where all of these are one system."""
-    systems = list(dict.fromkeys(named))
+    systems = set(named)
     if len(systems) != 1:
-        return None
-    return NothingToCompare(
-        f"The files are of one system, {quoted(systems[0])}; a comparison needs two.",
-        "Drop the files of both systems together, each system's in a folder or under a "
-        "name of its own.",
-    )
+        return []
+    return [
+        NothingToCompare(
+            f"The files are of one system, {quoted(*systems)}; a comparison needs two.",
+            "Drop the files of both systems together, each system's in a folder or under a "
+            "name of its own.",
+        )
+    ]
 
 
 def content_problems(scores: Sequence[Scores]) -> list[Problem]:
@@ -466,12 +449,9 @@ def _counted(examples: Sequence[str]) -> str:
 
 def unseen_remark(scores: Sequence[Scores]) -> tuple[str, ...]:
     """Name datasets of which no file shows that all systems saw the same under the same ids."""
-    held: dict[str, list[Scores]] = {}
-    for one in scores:
-        held.setdefault(one.dataset, []).append(one)
     uncertain = [
         dataset
-        for dataset, own in held.items()
+        for dataset, own in grouped(scores, lambda one: one.dataset).items()
         if len({one.system for one in own}) > 1
         and not all(one.content and all(one.content) for one in own)
     ]
@@ -514,14 +494,10 @@ def _scored(one: Scores) -> Sequence[str]:
     """The examples that have a score in every column."""
     lacking: set[int] = set()
     for column in one.columns.values():
-        missing = {cell for cell in set(column) if _is_missing(cell)}
+        # As the layouts leave it out: empty, or a word for nothing.
+        missing = {c for c in set(column) if not c or c.strip().casefold() in NOTHING_WORDS}
         if missing:
             lacking.update(row for row, cell in enumerate(column) if cell in missing)
     if not lacking:
         return one.examples
     return [example for row, example in enumerate(one.examples) if row not in lacking]
-
-
-def _is_missing(cell: str) -> bool:
-    """As the layouts leave it out: empty, or a word for nothing."""
-    return not cell or cell.strip().casefold() in NOTHING_WORDS

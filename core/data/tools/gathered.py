@@ -14,6 +14,7 @@ averages
 from __future__ import annotations
 
 import importlib
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -281,10 +282,10 @@ def numbered_runs(ids: Sequence[str]) -> list[str]:
     """For each row the how manieth it is of its example; empty where no example has several."""
     if len(set(ids)) == len(ids):
         return []
-    seen: dict[str, int] = {}
+    seen: Counter[str] = Counter()
     runs = []
     for example in ids:
-        seen[example] = seen.get(example, 0) + 1
+        seen[example] += 1
         runs.append(str(seen[example]))
     return runs
 

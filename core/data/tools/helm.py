@@ -22,7 +22,7 @@ from ..sources.json_values import (
     text_at,
 )
 from ..words import listed, quoted
-from .agreement import alone_problem
+from .agreement import alone_problems
 from .gathered import (
     HEAD_BYTES,
     Averages,
@@ -342,10 +342,10 @@ def _settle(runs: Sequence[_Run], found: Gathered) -> None:
         found.scores += _settle_trials(scores, found)
     except DataError:
         named = [one.system for one in scores]
-        alone = alone_problem(named) if all(named) else None
-        if alone is not None:
+        alone = alone_problems(named) if all(named) else []
+        if alone:
             # Whatever trials count, there is nothing to compare.
-            raise DataError([alone]) from None
+            raise DataError(alone) from None
         raise
     found.remarks += _remark_on_settings(runs)
 

@@ -11,7 +11,7 @@ from ..sources.given import SourceFile
 from ..sources.json_values import stop_at
 from ..tables.limits import CUTTING
 from ..words import listed, quoted
-from .agreement import alone_problem, names_by_path, naming_remark
+from .agreement import alone_problems, names_by_path, naming_remark
 from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
 from .lm_eval_files import (
     NO_FILTER,
@@ -297,13 +297,13 @@ def _of_samples(
     found: Gathered,
 ) -> None:
     filters = [(tasks[one.path], names[one.path], tuple(one.metrics)) for one in samples]
-    alone = alone_problem(list(names.values()))
+    alone = alone_problems(names.values())
     try:
         chosen = _settle_filters(filters, found)
     except DataError:
-        if alone is not None:
+        if alone:
             # Whatever the filter, there is nothing to compare.
-            raise DataError([alone]) from None
+            raise DataError(alone) from None
         raise
     asides: dict[str, set[str]] = {}
     problems: list[Problem] = []

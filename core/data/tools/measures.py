@@ -7,14 +7,14 @@ of crfm-helm 0.5); what a file says itself counts more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from ...errors import Choice, DataError, Problem
 from ..tables.headings import lower_is_better, names_metric
 from ..words import listed, quoted
-from .gathered import Averages, Found, Gathered, Scores
+from .gathered import Averages, Found, Gathered, Scores, grouped
 
 _LM_EVAL_LOWER = frozenset(
     {"word_perplexity", "byte_perplexity", "bits_per_byte", "perplexity", "ter", "wer",
@@ -254,21 +254,17 @@ def names_of(by_dataset: ByDataset) -> list[str]:
 
 def told_by_name(chosen: Mapping[str, str]) -> str:
     """Which datasets count by which: "acc of A and B; f1 of C"."""
-    by_name: dict[str, list[str]] = {}
-    for dataset, name in chosen.items():
-        by_name.setdefault(name, []).append(dataset)
+    by_name = grouped(chosen, chosen.__getitem__)
     return "; ".join(f"{quoted(name)} of {listed(own)}" for name, own in by_name.items())
 
 
 def told_by_owner(held: Iterable[tuple[str, Sequence[str]]]) -> str:
     """The names that have the same, for the first few kinds of them."""
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for owner, names in held:
-        alike.setdefault(tuple(names), []).append(owner)
-    parts = [
-        f"{listed(owners)} {'has' if len(owners) == 1 else 'have'} {listed(names) or 'none'}"
-        for names, owners in alike.items()
-    ]
+    parts = []
+    for names, own in grouped(held, lambda pair: tuple(pair[1])).items():
+        owners = [owner for owner, _ in own]
+        has = "has" if len(owners) == 1 else "have"
+        parts.append(f"{listed(owners)} {has} {listed(names) or 'none'}")
     more = f"; and {len(parts) - _MOST_SHOWN} more kinds" if len(parts) > _MOST_SHOWN else ""
     return "; ".join(parts[:_MOST_SHOWN]) + more
 
@@ -310,7 +306,10 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
     DataError
         Where no metric is on all datasets, or averages have several, with the question.
     """
-    held = [(one.dataset, one.system, tuple(_cells(one))) for one in found]
+    held = [
+        (one.dataset, one.system, tuple(one.columns if isinstance(one, Scores) else one.scores))
+        for one in found
+    ]
     by_dataset = common_by_dataset(held)
     common = _common(by_dataset)
     are_averages = isinstance(found[0], Averages)
@@ -320,8 +319,13 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
     answer = whole.given.get("measure")
     if answer is None:
         if not common or (are_averages and len(common) > 1):
-            raise DataError(_problems(by_dataset, held), choices=_open(choice))
-        others = _remarks(by_dataset, common)
+            raise DataError(list(_problems(by_dataset, held)), choices=_open(choice))
+        rest = [name for name in names_of(by_dataset) if name not in common]
+        others = (
+            (f"Metrics that only some datasets have are left aside: {listed(rest)}.",)
+            if rest
+            else ()
+        )
         # Of scores the sidebar offers every metric.
         whole.settle("measure", None, *(_open(choice) if are_averages and others else ()), *others)
         return Measured(found=tuple(_only(one, common) for one in found), metrics=common)
@@ -339,13 +343,11 @@ def settle_measures(found: Sequence[Found], whole: Gathered) -> Measured[Found]:
     kept = tuple(_only(one, (metric,)) for one in found if metric in by_dataset[one.dataset])
     if not kept:
         raise DataError([_MEASURE.unknown(metric, by_dataset)], choices=(choice,))
-    others = _not_chosen(by_dataset, metric) if are_averages else ()
+    rest = [name for name in names_of(by_dataset) if name != metric]
+    others = (f"Other metrics are left aside, as chosen: {listed(rest)}.",)
+    others = others if are_averages and rest else ()
     whole.settle("measure", answer, choice, *(_MEASURE.left_aside(metric, by_dataset) or others))
     return Measured(found=kept, metrics=(metric,))
-
-
-def _cells(one: Scores | Averages) -> Mapping[str, object]:
-    return one.columns if isinstance(one, Scores) else one.scores
 
 
 def _only(one: Found, metrics: Sequence[str]) -> Found:
@@ -403,37 +405,19 @@ def is_higher_better(metric: str, directions: Mapping[str, bool]) -> bool:
     return lower_is_better((metric,)) is None if said is None else said
 
 
-def _not_chosen(by_dataset: ByDataset, metric: str) -> tuple[str, ...]:
-    others = [name for name in names_of(by_dataset) if name != metric]
-    return (f"Other metrics are left aside, as chosen: {listed(others)}.",) if others else ()
-
-
-def _remarks(by_dataset: ByDataset, common: Sequence[str]) -> tuple[str, ...]:
-    some = [name for name in names_of(by_dataset) if name not in common]
-    if not some:
-        return ()
-    return (f"Metrics that only some datasets have are left aside: {listed(some)}.",)
-
-
-def _problems(by_dataset: ByDataset, found: Held) -> list[Problem]:
+def _problems(by_dataset: ByDataset, found: Held) -> Iterator[Problem]:
     """Each dataset whose systems have no metric in common, else that several could count."""
     apart = [dataset for dataset, own in by_dataset.items() if not own]
-    unclear = [_problem(by_dataset)] if len(apart) < len(by_dataset) else []
-    return [*unclear, *(_apart(dataset, found) for dataset in apart)]
-
-
-def _apart(dataset: str, found: Held) -> Problem:
-    told = told_by_owner((system, own) for name, system, own in found if name == dataset)
-    return Problem(
-        f"The systems have no metric in common: {told}.",
-        "Score all systems by the same metric, or leave out those that lack it.",
-        dataset=dataset,
-    )
-
-
-def _problem(by_dataset: ByDataset) -> Problem:
-    return Problem(
-        f"The metric to compare by is not clear: {told_by_owner(by_dataset.items())}.",
-        "Choose which one counts.",
-        answered_by="measure",
-    )
+    if len(apart) < len(by_dataset):
+        yield Problem(
+            f"The metric to compare by is not clear: {told_by_owner(by_dataset.items())}.",
+            "Choose which one counts.",
+            answered_by="measure",
+        )
+    for dataset in apart:
+        told = told_by_owner((system, own) for name, system, own in found if name == dataset)
+        yield Problem(
+            f"The systems have no metric in common: {told}.",
+            "Score all systems by the same metric, or leave out those that lack it.",
+            dataset=dataset,
+        )

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import Choice, DataError, Problem
 from ..sources.given import SourceFile
-from ..sources.json_values import ToolJson, cell, number_cell, stop_at
+from ..sources.json_values import ToolJson, number_cell, part, stop_at, text_at
 from ..sources.name_grid import (
     DATASET_FIRST,
     FILE,
@@ -22,7 +22,7 @@ from ..sources.name_grid import (
     without_ending,
 )
 from ..words import listed, quoted
-from .gathered import Averages, Gathered, Tool
+from .gathered import Averages, Gathered, Tool, grouped
 
 _METRIC = rb'"(?:BLEU|TER|chrF\d*\+{0,2})"'
 _OF_ONE = re.compile(rb'\s*(?:\[\s*)?\{\s*"name"\s*:\s*' + _METRIC + rb'\s*,\s*"score"\s*:')
@@ -35,36 +35,32 @@ _SHAPE = "Give what `sacrebleu -f json` printed, as it is."
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _File:
-    """What one file holds.
-
-    Attributes
-    ----------
-    systems : list of Averages
-        With no dataset yet; one without a name where the file is of one system.
-    test_set : str
-        As the file names it, '' where it does not.
-    signatures : dict of str to str
-        For each metric how it was computed, as far as the file says.
-    """
+    """What one file holds, of no dataset yet; a single system has no name either."""
 
     path: str
     systems: list[Averages]
+    # As the file names it, '' where it does not.
     test_set: str = ""
+    # For each metric how it was computed, as far as the file says.
     signatures: dict[str, str] = field(default_factory=dict)
 
 
-def is_of(file: SourceFile, head: bytes) -> bool:
+def _is_of(file: SourceFile, head: bytes) -> bool:
     """Whether a file begins as sacrebleu's JSON does."""
     return _OF_ONE.match(head) is not None or _OF_SEVERAL.match(head) is not None
 
 
-def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
+def _gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     """Everything that the files hold: averages, and p-values against a baseline."""
-    found = gathered.read_each(files, _read)
+    found = gathered.read_each(
+        files, lambda f: _several_systems(f) if _OF_SEVERAL.match(f.content) else _one_system(f)
+    )
     tables = [own for own in found if all(system.system for system in own.systems)]
     singles = [own for own in found if own not in tables]
     averages = gathered.averages
-    names = _dataset_names([table.path for table in tables])
+    # By what tells their files apart.
+    paths = [table.path for table in tables]
+    names = stems_of(paths) if len(paths) != 1 else [without_ending(paths[0].rpartition("/")[2])]
     for table, name in zip(tables, names, strict=True):
         averages += [replace(system, dataset=name) for system in table.systems]
     if tables:
@@ -88,10 +84,6 @@ def gather(files: Sequence[SourceFile], gathered: Gathered) -> None:
     }
 
 
-def _read(file: SourceFile) -> _File:
-    return _several_systems(file) if _OF_SEVERAL.match(file.content) else _one_system(file)
-
-
 def _grid(files: Sequence[_File], order: object) -> tuple[NameGrid, tuple[Choice, ...]]:
     """Dataset and system of each file by its name; a folder is taken for a system."""
     stems = stems_of([file.path for file in files])
@@ -113,8 +105,7 @@ def _system_names(files: Sequence[_File]) -> list[str]:
             continue
         pairs = {(dataset, files[place].test_set) for (dataset, _), place in grid.places.items()}
         if len(pairs) == len(grid.datasets) == len({file.test_set for file in files}):
-            names = {place: system for (_, system), place in grid.places.items()}
-            return [names[place] for place in range(len(files))]
+            return [system for _, system in grid.pairs]
     return [""] * len(files)
 
 
@@ -123,15 +114,19 @@ def _several_systems(file: SourceFile) -> _File:
     systems: list[Averages] = []
     problems: list[Problem] = []
     for entry in ToolJson(file).records():
-        value = entry.value if isinstance(entry.value, dict) else {}
-        name = cell(value.get("system"))
+        value = part(entry.value)
+        name = text_at(value, "system")
         held = {metric: own for metric, own in value.items() if metric != "system"}
         if not name or not held:
             what = "The entry is not the scores of a system."
             problems.append(Problem(what, _SHAPE, line=entry.line))
             continue
         scores = {metric: _score(own) for metric, own in held.items()}
-        tested = {metric: p for metric, own in held.items() if (p := _p_value(own))}
+        tested = {
+            metric: p
+            for metric, own in held.items()
+            if (p := number_cell(part(own).get("p_value")))
+        }
         problems += _unread(scores, name, entry.line)
         systems.append(
             Averages(
@@ -161,16 +156,16 @@ def _one_system(file: SourceFile) -> _File:
     test_set = ""
     problems: list[Problem] = []
     for line, value in ToolJson(file).entries():
-        name = cell(value.get("name")) if isinstance(value, dict) else None
+        name = text_at(value, "name")
         if not name or name in scores:
             what = "The entry is not the score by one metric." if not name else "It occurs twice."
-            problems.append(Problem(what, _SHAPE, line=line, column=name))
+            problems.append(Problem(what, _SHAPE, line=line, column=name or None))
             continue
         scores[name] = _score(value.get("score"))
         problems += _unread({name: scores[name]}, "", line)
-        signatures[name] = cell(value.get("signature")) or ""
-        told = [cell(value.get(key)) or "" for key in ("test", "lang")]
-        test_set = test_set or " ".join(part for part in told if part)
+        signatures[name] = text_at(value, "signature")
+        told = [text_at(value, key) for key in ("test", "lang")]
+        test_set = test_set or " ".join(filter(None, told))
     stop_at(problems)
     system = Averages(
         path=file.name,
@@ -183,12 +178,7 @@ def _one_system(file: SourceFile) -> _File:
 
 def _score(value: Any) -> str | None:
     """The score as written; None where there is none that can be read."""
-    own = value.get("score") if isinstance(value, dict) else value
-    return number_cell(own) or None
-
-
-def _p_value(value: Any) -> str:
-    return number_cell(value.get("p_value")) if isinstance(value, dict) else ""
+    return number_cell(value.get("score") if isinstance(value, dict) else value) or None
 
 
 def _unread(scores: dict[str, str | None], system: str, line: int) -> list[Problem]:
@@ -198,13 +188,6 @@ def _unread(scores: dict[str, str | None], system: str, line: int) -> list[Probl
         for metric, score in scores.items()
         if score is None
     ]
-
-
-def _dataset_names(paths: Sequence[str]) -> list[str]:
-    """What the tables' datasets are called: by what tells their files apart."""
-    if len(paths) == 1:
-        return [without_ending(paths[0].rpartition("/")[2])]
-    return stems_of(paths)
 
 
 def _differing(files: Sequence[_File]) -> list[str]:
@@ -224,9 +207,7 @@ def _differing(files: Sequence[_File]) -> list[str]:
 
 def _on_p_values(averages: Sequence[Averages]) -> list[str]:
     """A remark on p-values, read where they are of one pair on every dataset."""
-    by_dataset: dict[str, list[Averages]] = {}
-    for one in averages:
-        by_dataset.setdefault(one.dataset, []).append(one)
+    by_dataset = grouped(averages, lambda one: one.dataset)
     tested = [any(one.p_values for one in own) for own in by_dataset.values()]
     if not any(tested):
         return []
@@ -238,4 +219,4 @@ def _on_p_values(averages: Sequence[Averages]) -> list[str]:
     ]
 
 
-SACREBLEU_SCORES = Tool(name="sacrebleu scores", is_of=is_of, gather=gather)
+SACREBLEU_SCORES = Tool(name="sacrebleu scores", is_of=_is_of, gather=_gather)

@@ -33,7 +33,7 @@ from .agreement import (
     twice_problems,
     unseen_remark,
 )
-from .gathered import Averages, Gathered, Scores
+from .gathered import Averages, Gathered, Scores, grouped
 from .measures import (
     METRIC_LABEL,
     Measured,
@@ -138,7 +138,7 @@ def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> 
     problems = name_problems(scores) or [
         *twice_problems(scores),
         *content_problems(scores),
-        *alone_problems(scores),
+        *alone_problems(one.system for one in scores),
     ]
     if problems:
         raise _Unanswerable(problems, choices=by_parts)
@@ -149,7 +149,7 @@ def _of_examples(whole: Gathered, kinds: Mapping[str, str], *, counts: bool) -> 
     if settled is not None:
         scores = settled.found
         whole.remarks += unsaid_remark(settled.metrics, whole.higher_is_better)
-    header, columns = columns_of(scores, settled.metrics if settled else ())
+    header, columns = _columns_of(scores, settled.metrics if settled else ())
     sizes = [len(one.examples) for one in scores]
     if not counts:
         # Counts were made by comparing every system with the same gold.
@@ -200,15 +200,15 @@ def _of_averages(whole: Gathered, kinds: Mapping[str, str]) -> PutTogether:
     averages = named_by_path(whole.averages, whole)
     problems = name_problems(averages) or [
         *twice_problems(averages),
-        *alone_problems(averages),
+        *alone_problems(one.system for one in averages),
     ]
     if problems:
         raise _Unanswerable(problems)
     settled = settle_measures(averages, whole)
     if not settled.own:
         whole.remarks += unsaid_remark(settled.metrics, whole.higher_is_better)
-    pairs = published_pairs(settled)
-    table = published_table(pairs, settled, whole) if pairs else _grid(settled, whole)
+    pairs = _published_pairs(settled)
+    table = _published_table(pairs, settled, whole) if pairs else _grid(settled, whole)
     return replace(
         table,
         roles=whole.roles,
@@ -230,7 +230,7 @@ def _grid(settled: Measured[Averages], whole: Gathered) -> PutTogether:
     lines: dict[str, int] = {}
     for one in settled.found:
         lines.setdefault(one.dataset, one.line)
-    (dataset,) = free_names(["dataset"], systems)
+    (dataset,) = _free_names(["dataset"], systems)
     raw = table_of_columns(
         [dataset, *systems],
         [datasets, *cells],
@@ -308,13 +308,10 @@ def _nothing(uses: Sequence[FileUse]) -> Problem:
     )
 
 
-def published_pairs(settled: Measured[Averages]) -> list[tuple[Averages, Averages]]:
+def _published_pairs(settled: Measured[Averages]) -> list[tuple[Averages, Averages]]:
     """System and baseline on each dataset; empty where they are not one pair on all of them."""
-    by_dataset: dict[str, list[Averages]] = {}
-    for one in settled.found:
-        by_dataset.setdefault(one.dataset, []).append(one)
     pairs = []
-    for own in by_dataset.values():
+    for own in grouped(settled.found, lambda one: one.dataset).values():
         tested = [one for one in own if settled.metrics[0] in one.p_values]
         baselines = [one for one in own if one.is_baseline]
         if len(own) != 2 or len(tested) != 1 or len(baselines) != 1 or tested == baselines:
@@ -323,7 +320,7 @@ def published_pairs(settled: Measured[Averages]) -> list[tuple[Averages, Average
     return pairs
 
 
-def published_table(
+def _published_table(
     pairs: Sequence[tuple[Averages, Averages]], settled: Measured[Averages], whole: Gathered
 ) -> PutTogether:
     """One row for each dataset: the scores of system and baseline, and the two-sided p-value."""
@@ -366,7 +363,7 @@ def _called(names: Sequence[str], otherwise: str) -> str:
     return names[0] if len(set(names)) == 1 else otherwise
 
 
-def columns_of(
+def _columns_of(
     scores: Sequence[Scores], metrics: Sequence[str]
 ) -> tuple[list[str], list[pa.Array]]:
     """The header and the columns: ids first, then metrics or counts, then what describes them.
@@ -389,8 +386,8 @@ def columns_of(
         *([one.columns.get(m, b) for one, b in zip(scores, blank, strict=True)] for m in measured),
         *([one.side.get(s, b) for one, b in zip(scores, blank, strict=True)] for s in side),
     ]
-    header = free_names(["dataset", "example", "system", "run"][: len(ids)], measured)
-    header += [*measured, *free_names(side, [*header, *measured])]
+    header = _free_names(["dataset", "example", "system", "run"][: len(ids)], measured)
+    header += [*measured, *_free_names(side, [*header, *measured])]
     if INPUT not in header and all(one.content and all(one.content) for one in scores):
         # One column under such a heading is all that tells examples apart.
         header.append(INPUT)
@@ -398,7 +395,7 @@ def columns_of(
     return header, [_column(scores, parts) for parts in cells]
 
 
-def free_names(names: Sequence[str], taken: Sequence[str]) -> list[str]:
+def _free_names(names: Sequence[str], taken: Sequence[str]) -> list[str]:
     """Names for columns, changed where others have them already."""
     free = []
     for name in names:
