@@ -329,7 +329,7 @@ def is_plain(text: str) -> bool:
     return _NOT_ALLOWED.search(text) is None
 
 
-def twice_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem]:
+def twice_problems(found: Sequence[Found]) -> list[Problem]:
     """A problem for each dataset of a system that is told of twice."""
     problems = []
     for (dataset, system), own in grouped(found, lambda one: (one.dataset, one.system)).items():
