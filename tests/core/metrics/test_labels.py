@@ -1,9 +1,10 @@
-"""Metrics of labels against their definitions over the examples themselves."""
+"""Metrics of labels against their definitions over the examples themselves, also of coded ones."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.labels import class_statistics, label_statistics
+from core.data import ResultSet
+from core.metrics.labels import (
+    MOST_CLASSES,
+    LabelMetric,
+    class_statistics,
+    label_metrics_of,
+    label_statistics,
+    macro_f1,
+    matthews,
+)
 from core.metrics.registry import (
     STATISTIC_METRICS,
     StatisticMetric,
@@ -31,7 +41,7 @@ def score(metric: StatisticMetric, counted: np.ndarray) -> float:
     return float(metric.score(counted.sum(axis=0)))
 
 
-def f1_of(gold: Sequence[str], predicted: Sequence[str], label: str) -> float:
+def f1_of(gold: Sequence[object], predicted: Sequence[object], label: object) -> float:
     """The harmonic mean, by sets of examples."""
     found = {i for i, x in enumerate(predicted) if x == label}
     right = {i for i, x in enumerate(gold) if x == label}
@@ -120,3 +130,123 @@ def test_what_is_wrong_with_labels_is_said() -> None:
         label_statistics(["x"], ["y"], [1], metric="macro-f1")
     with pytest.raises(ValueError, match=r"`positive` must be one of the gold labels, 'x', 'y'; g"):
         class_statistics(["z", "x"], ["x", "x"], ["x", "y"], positive="z")
+
+
+MACRO = LabelMetric(name="macro-F1", kind="macro-f1")
+MCC = LabelMetric(name="MCC", kind="mcc")
+coded = st.integers(1, 25).flatmap(
+    lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n)] * 2)
+)
+
+
+def score_of(metric: LabelMetric, gold: list[int], predicted: list[int]) -> float:
+    return metric.score(np.array(gold, np.int32), np.array(predicted, np.int32))
+
+
+@given(coded)
+def test_macro_f1_is_the_mean_over_classes_that_are_gold_or_predicted(pair: Any) -> None:
+    gold, predicted = pair
+    classes = set(gold) | set(predicted)
+    expected = sum(f1_of(gold, predicted, code) for code in classes) / len(classes)
+    assert score_of(MACRO, gold, predicted) == pytest.approx(expected)
+
+
+@given(coded)
+def test_the_f1_of_a_class_is_not_defined_where_it_is_never_gold(pair: Any) -> None:
+    gold, predicted = pair
+    for code in range(5):
+        found = score_of(LabelMetric(name="F1 of x", kind="f1", code=code), gold, predicted)
+        if code in gold:
+            assert found == pytest.approx(f1_of(gold, predicted, code))
+        else:
+            assert math.isnan(found)
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=30))
+def test_mcc_of_two_classes_is_pearsons_correlation(pairs: Any) -> None:
+    gold, predicted = ([pair[side] for pair in pairs] for side in (0, 1))
+    found = score_of(MCC, [7 * code for code in gold], [7 * code for code in predicted])
+    if len(set(gold)) == 1 or len(set(predicted)) == 1:
+        assert math.isnan(found)
+    else:
+        assert found == pytest.approx(np.corrcoef(gold, predicted)[0, 1], abs=1e-12)
+
+
+@given(coded)
+def test_statistics_add_up_to_the_score(pair: Any) -> None:
+    gold, predicted = (np.array(codes, np.int32) for codes in pair)
+    classes = np.arange(5)
+    formulas = {"macro-f1": macro_f1("abcde"), "mcc": matthews("abcde")}
+    present = LabelMetric(name="F1 of x", kind="f1", code=int(gold[0]))
+    for metric in (MACRO, MCC, present):
+        counted = metric.statistics(gold, predicted, classes)
+        formula = formulas.get(metric.kind, STATISTIC_METRICS["f1"])
+        assert counted.shape == (gold.size, metric.n_statistics(5))
+        assert float(formula.score(counted.sum(axis=0))) == pytest.approx(
+            metric.score(gold, predicted), nan_ok=True
+        )
+
+
+def test_metrics_are_offered_by_name_in_the_order_of_gold() -> None:
+    gold = (np.array([2, 0, 2]), np.array([0, 1]))
+    found = label_metrics_of(("neg", "neu", "pos", "never gold"), gold)
+    assert tuple(found) == ("macro-F1", "MCC", "F1 of pos", "F1 of neg", "F1 of neu")
+    assert [metric.kind for metric in found.values()] == ["macro-f1", "mcc", "f1", "f1", "f1"]
+    names = tuple(f"label {i}" for i in range(MOST_CLASSES + 1))
+    many = [np.arange(MOST_CLASSES)]
+    assert len(label_metrics_of(names, many)) == 2 + MOST_CLASSES
+    # One more, on another dataset.
+    assert tuple(label_metrics_of(names, [*many, np.array([MOST_CLASSES])])) == ("macro-F1", "MCC")
+
+
+def test_a_set_of_predictions_has_them_and_a_set_of_scores_has_none() -> None:
+    data = ResultSet.from_predictions(
+        {"one": ["x", "y", "x", "x"], "two": ["y", "y"]},
+        {
+            "one": {"ours": ["x", "y", "x", "y"], "theirs": ["y", "y", "y", "y"]},
+            "two": {"ours": ["x", "y"], "theirs": ["y", "y"]},
+        },
+    )
+    assert data.metrics == ("accuracy",)
+    assert data.label_metrics == ("macro-F1", "MCC", "F1 of x", "F1 of y")
+    assert [data.kind_of(name) for name in (None, *data.label_metrics)] == [
+        *("mean", "macro-f1", "mcc", "f1", "f1")
+    ]
+    assert all(data.is_higher_better(name) for name in data.label_metrics)
+    assert data.score("one", "ours", "F1 of x") == pytest.approx(4 / 5)
+    assert data.score("one", "ours", "macro-F1") == pytest.approx((4 / 5 + 2 / 3) / 2)
+    assert data.score("one", "theirs", "macro-F1") == pytest.approx((0 + 2 / 5) / 2)
+    assert math.isnan(data.score("one", "theirs", "MCC"))
+    assert data.scores("one", "ours", "F1 of x").tolist() == [
+        *([1, 0, 0], [0, 0, 0], [1, 0, 0], [0, 0, 1])
+    ]
+    assert data.scores("one", "ours", "macro-F1").shape == (4, 6)
+    assert not data.scores("one", "ours", "MCC").flags.writeable
+    assert not data.is_binary("one", "macro-F1")
+    with pytest.raises(ValueError, match="`metric` must be one of 'accuracy', 'macro-F1', 'MCC'"):
+        data.scores("one", "ours", "F1 of z")
+    scores = ResultSet.from_scores({"one": {"ours": [1.0], "theirs": [0.5]}})
+    assert scores.label_metrics == ()
+    with pytest.raises(ValueError, match="`metric` must be one of 'score'; got 'MCC'"):
+        scores.kind_of("MCC")
+
+
+def test_every_kind_of_f_is_a_kind_of_a_set() -> None:
+    counted = np.array([[[3.0, 1.0, 2.0], [2.0, 2.0, 2.0]]])
+    data = ResultSet(
+        datasets=("one",),
+        systems=("ours", "theirs"),
+        values={"F2": (counted,), "F0.5": (counted,)},
+        higher_is_better={"F2": True, "F0.5": True},
+        kinds={"F2": "f2", "F0.5": "f0.5"},
+    )
+    assert data.score("one", "ours", "F2") == pytest.approx(float(Fraction(15, 15 + 8 + 1)))
+    assert data.score("one", "ours", "F0.5") == pytest.approx(3.75 / (3.75 + 0.5 + 1))
+    with pytest.raises(ValueError, match=r"`kinds\['F2'\]` must be one of"):
+        ResultSet(
+            datasets=("one",),
+            systems=("ours", "theirs"),
+            values={"F2": (counted,)},
+            higher_is_better={"F2": True},
+            kinds={"F2": "g2"},
+        )

@@ -219,8 +219,6 @@ def test_wrong_group_indices_are_refused_with_what_came(
         count_in_group([0.1, 0.2, 0.3], group, combination=combination)
 
 
-def test_wrong_p_values_and_combinations_are_refused_with_what_came() -> None:
-    with pytest.raises(ValueError, match=r"1\.5 at index 1"):
-        count_in_group([0.1, 1.5], [0])
+def test_an_unknown_combination_is_refused_with_its_name() -> None:
     with pytest.raises(ValueError, match=r"`combination` must be one of .*; got 'holm'"):
         count_in_group([0.1], [0], combination="holm")

@@ -1,15 +1,20 @@
-"""What would change a count and its names, against trying every change."""
+"""What would change a count and its names, and what may still change, against trying every change."""
 
 from __future__ import annotations
 
+import itertools
+from typing import Any
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from core.replicability.combinations import combination_named, combination_names
 from core.replicability.counting import count_datasets
-from core.replicability.identification import identify_datasets
-from core.replicability.sensitivity import find_sensitivity
+from core.replicability.identification import identify_datasets, procedure_names
+from core.replicability.sensitivity import find_sensitivity, find_unsettled
 
 VECTORS = st.lists(
     st.integers(0, 1000).map(lambda thousandths: (thousandths / 1000) ** 3), min_size=1, max_size=9
@@ -67,3 +72,196 @@ def test_a_count_that_depends_on_one_dataset_says_which() -> None:
     assert found.depends_on.tolist() == [1]
     assert found.next_level_down == pytest.approx(0.003)
     assert found.next_level_up == pytest.approx(0.8)
+
+
+ALPHA = 0.05
+# Around alpha and its parts, so that every step is now and then between two ends.
+VALUES = [
+    0.0,
+    0.004,
+    0.01,
+    0.012,
+    0.0167,
+    0.018,
+    0.025,
+    0.03,
+    0.04,
+    0.05,
+    0.051,
+    0.1,
+    0.4,
+    0.9,
+    1.0,
+]
+intervals = st.lists(
+    st.tuples(st.integers(0, 14), st.integers(0, 4)).map(
+        lambda pair: (pair[0], min(14, pair[0] + pair[1]))
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def count_by(p_values: tuple[float, ...], combination: str) -> int:
+    """max{u : every p^{v/N}, v <= u, is at most alpha}, from the definitions."""
+    ordered = sorted(p_values)
+    n = len(ordered)
+    count = 0
+    for u in range(1, n + 1):
+        rest = ordered[u - 1 :]
+        m = len(rest)
+        if combination == "bonferroni":
+            p = m * rest[0]
+        elif combination == "simes":
+            p = min(m * value / (i + 1) for i, value in enumerate(rest))
+        elif min(rest) == 0.0:
+            p = 0.0
+        elif combination == "stouffer":
+            p = float(stats.norm.sf(np.sum(stats.norm.isf(rest)) / np.sqrt(m)))
+        else:
+            p = float(stats.chi2.sf(-2.0 * sum(np.log(rest)), 2 * m))
+        if p > ALPHA * (1 + 1e-9):
+            break
+        count = u
+    return count
+
+
+def closed_names(p_values: tuple[float, ...], combination: str) -> tuple[bool, ...]:
+    """Names by testing every set, for Holm, Hommel, Fisher and Stouffer."""
+    n = len(p_values)
+
+    def is_rejected(group: tuple[int, ...]) -> bool:
+        own = tuple(p_values[i] for i in group)
+        return count_by(own, combination) >= 1
+
+    groups = [group for size in range(1, n + 1) for group in itertools.combinations(range(n), size)]
+    rejected = {group: is_rejected(group) for group in groups}
+    return tuple(all(rejected[group] for group in groups if i in group) for i in range(n))
+
+
+CLOSED = {
+    "holm": "bonferroni",
+    "hommel": "simes",
+    "fisher-closed": "fisher",
+    "stouffer-closed": "stouffer",
+}
+
+
+def names_by(p_values: tuple[float, ...], procedure: str) -> tuple[bool, ...]:
+    if procedure in CLOSED:
+        return closed_names(p_values, CLOSED[procedure])
+    found: Any = identify_datasets(p_values, alpha=ALPHA, procedure=procedure)
+    return tuple(found.rejected.tolist())
+
+
+def grid(given_intervals: list[tuple[int, int]]) -> list[tuple[float, ...]]:
+    return list(itertools.product(*[VALUES[low : high + 1] for low, high in given_intervals]))
+
+
+def ends(given_intervals: list[tuple[int, int]]) -> tuple[list[float], list[float]]:
+    return [VALUES[low] for low, _ in given_intervals], [
+        VALUES[high] for _, high in given_intervals
+    ]
+
+
+@pytest.mark.parametrize("combination", combination_names())
+@settings(max_examples=20, deadline=None)
+@given(own=intervals)
+def test_the_range_of_the_count_is_that_of_all_p_values_inside(combination: Any, own: Any) -> None:
+    found = find_unsettled(*ends(own), alpha=ALPHA, combination=combination)
+    counts = [count_by(p_values, combination) for p_values in grid(own)]
+    assert found.k_hat_range == (min(counts), max(counts))
+    at_alpha = [VALUES[low] <= ALPHA < VALUES[high] for low, high in own]
+    assert found.at_alpha.tolist() == at_alpha
+
+
+@pytest.mark.parametrize("procedure", procedure_names())
+@settings(max_examples=15, deadline=None)
+@given(own=intervals)
+def test_a_mark_is_open_where_p_values_inside_disagree_on_it(procedure: Any, own: Any) -> None:
+    found = find_unsettled(*ends(own), alpha=ALPHA, procedure=procedure)
+    names = np.array([names_by(p_values, procedure) for p_values in grid(own)])
+    assert found.marks.tolist() == (names.any(axis=0) & ~names.all(axis=0)).tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    own=intervals,
+    combination=st.sampled_from(combination_names()),
+    procedure=st.sampled_from(procedure_names()),
+)
+def test_what_is_extended_is_all_that_matters(own: Any, combination: Any, procedure: Any) -> None:
+    low, high = (np.array(end) for end in ends(own))
+    found = find_unsettled(low, high, alpha=ALPHA, combination=combination, procedure=procedure)
+    extend = found.to_extend
+    assert not (extend & (low == high)).any()
+    assert extend.any() != found.settled
+    assert not ((found.at_alpha | found.marks) & (low < high) & ~extend).any()
+    # Once those were certain, at either end, nothing would be open.
+    for end in (low, high):
+        after = find_unsettled(
+            np.where(extend, end, low),
+            np.where(extend, end, high),
+            alpha=ALPHA,
+            combination=combination,
+            procedure=procedure,
+        )
+        assert after.settled
+
+
+def test_far_intervals_leave_nothing_open_and_are_not_extended() -> None:
+    found = find_unsettled([0.0, 0.3], [0.001, 0.5])
+    assert found.settled
+    assert not found.to_extend.any()
+
+
+def test_a_named_dataset_may_hang_on_the_p_value_of_another() -> None:
+    # By Fisher .01 and .3 give .0204, .01 and .5 give .0315; the second is never named.
+    found = find_unsettled(
+        [0.01, 0.3], [0.01, 0.5], alpha=0.025, combination="fisher", procedure="fisher-closed"
+    )
+    assert found.marks.tolist() == [True, False]
+    assert found.at_alpha.tolist() == [False, False]
+    assert found.to_extend.tolist() == [False, True]
+
+
+def test_a_count_alone_may_be_open() -> None:
+    # Simes of two: 2 · .026 > .05, unless both are at most .05.
+    found = find_unsettled(
+        [0.026, 0.04, 0.001],
+        [0.026, 0.06, 0.001],
+        combination="simes",
+        procedure="bonferroni",
+    )
+    assert found.k_hat_range == (1, 3)
+    assert found.marks.tolist() == [False, False, False]
+    assert found.to_extend.tolist() == [False, True, False]
+    # By Fisher none of these lies about alpha.
+    count_only = find_unsettled(
+        [0.1, 0.1], [0.1, 0.2], combination="fisher", procedure="bonferroni"
+    )
+    assert count_only.settled
+    hanging = find_unsettled(
+        [0.06, 0.06], [0.06, 0.2], combination="fisher", procedure="bonferroni"
+    )
+    assert hanging.k_hat_range == (0, 1)
+    assert not hanging.marks.any()
+    assert not hanging.at_alpha.any()
+    assert hanging.to_extend.tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([0.1], [0.1, 0.2]), r"`p_values_low` and `p_values_high` must be as many; got 1 and 2\."),
+        (
+            ([0.3, 0.2], [0.3, 0.1]),
+            r"`p_values_low` must not lie above .* 0\.2 above 0\.1 at index 1",
+        ),
+        (([0.1], [1.1]), "`p_values_high` must"),
+        (([], []), "`p_values_low` must"),
+    ],
+)
+def test_ends_that_are_none_are_refused(arguments: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        find_unsettled(*arguments)

@@ -1,9 +1,13 @@
-"""The paired bootstrap against every resample, and what its Monte Carlo promises."""
+"""The paired bootstrap against every resample, what its Monte Carlo promises, and SciPy's intervals."""
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.significance import run_significance_test
+from core.significance.bootstrap import interval_of
 from core.significance.result import SignificanceResult
 from tests.core.significance import oracles
 from tests.core.significance.sides import sides
@@ -187,3 +192,338 @@ def test_an_exact_distribution_can_be_stopped_between_transforms() -> None:
     with pytest.raises(Stopped):
         run(values, method="exact", keep_going=keep_going)
     assert asked == 2
+
+
+N = 60
+RNG = np.random.default_rng(1987)
+# Skewed, so that the three intervals are apart.
+SKEWED = RNG.lognormal(0.0, 1.0, N) - 1.0
+B = RNG.normal(0.0, 0.3, N)
+TOTALS = RNG.integers(1, 40, N).astype(float)
+GOLD = RNG.normal(size=N)
+CLUSTERS = np.repeat(np.arange(N // 3), 3)
+
+Statistic = Callable[..., Any]
+
+
+@cache
+def scipys_resamples(case: str) -> Any:
+    """SciPy's own resamples, drawn once for all three kinds of interval."""
+    _, statistic, data = CASES[case]
+    return stats.bootstrap(
+        data,
+        statistic,
+        paired=True,
+        vectorized=False,
+        n_resamples=19_999,
+        method="basic",
+        rng=np.random.default_rng(0),
+    )
+
+
+def scipys(case: str, method: Any) -> tuple[float, float]:
+    _, statistic, data = CASES[case]
+    found = stats.bootstrap(
+        data,
+        statistic,
+        paired=True,
+        vectorized=False,
+        n_resamples=0,
+        bootstrap_result=scipys_resamples(case),
+        method=method,
+    ).confidence_interval
+    return float(found.low), float(found.high)
+
+
+def ratio_of(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> float:
+    return float((a.sum() - b.sum()) / total.sum())
+
+
+def f1_difference(*columns: np.ndarray) -> float:
+    tp, fp, fn, tp_b, fp_b, fn_b = (column.sum() for column in columns)
+    return float(2 * tp / (2 * tp + fp + fn) - 2 * tp_b / (2 * tp_b + fp_b + fn_b))
+
+
+def cluster_mean(d: np.ndarray, size: np.ndarray) -> float:
+    return float(d.sum() / size.sum())
+
+
+COUNTS = [
+    np.column_stack([RNG.binomial(TOTALS.astype(int), p), RNG.poisson(1.0, N), RNG.poisson(q, N)])
+    for p, q in ((0.8, 1.0), (0.6, 5.0))
+]
+A_CORRECT = np.minimum(np.rint(TOTALS * RNG.beta(8, 1, N)), TOTALS)
+B_CORRECT = np.rint(TOTALS * 0.6)
+NOISY_A = GOLD + RNG.standard_t(3, N) * 0.7
+NOISY_B = GOLD + RNG.standard_t(3, N)
+UNEQUAL = np.sort(RNG.integers(0, 25, N))
+
+
+def correlation_difference(kind: str) -> Statistic:
+    def difference(*columns: np.ndarray) -> float:
+        together = stats.rankdata(columns, axis=1) if kind == "spearman" else columns
+        r: Any = np.corrcoef(together)
+        return float(r[0, 1] - r[0, 2])
+
+    return difference
+
+
+def by_cluster(values: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    return np.array([values[labels == label].sum() for label in np.unique(labels)])
+
+
+D = SKEWED - B
+CASES: dict[str, tuple[dict[str, Any], Statistic, tuple[np.ndarray, ...]]] = {
+    "mean, drawn": ({"a": SKEWED, "b": B}, np.mean, (D,)),
+    "mean, exact": ({"a": np.round(SKEWED, 1), "b": np.zeros(N)}, np.mean, (np.round(SKEWED, 1),)),
+    # Beside another test the interval has draws of its own.
+    "mean, drawn beside a t-test": ({"a": SKEWED, "b": B, "test": "paired-t"}, np.mean, (D,)),
+    "ratio": (
+        {
+            "a": np.column_stack([A_CORRECT, TOTALS]),
+            "b": np.column_stack([B_CORRECT, TOTALS]),
+            "metric": "ratio",
+        },
+        ratio_of,
+        (A_CORRECT, B_CORRECT, TOTALS),
+    ),
+    "f1": (
+        {"a": COUNTS[0], "b": COUNTS[1], "metric": "f1"},
+        f1_difference,
+        (*COUNTS[0].T, *COUNTS[1].T),
+    ),
+    "clusters": (
+        {"a": SKEWED, "b": B, "clusters": UNEQUAL},
+        cluster_mean,
+        (by_cluster(D, UNEQUAL), by_cluster(np.ones(N), UNEQUAL)),
+    ),
+    "clusters of one size": (
+        {"a": SKEWED, "b": B, "clusters": CLUSTERS},
+        np.mean,
+        (by_cluster(D, CLUSTERS) / 3,),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("kind", ["basic", "percentile", "bca"])
+def test_it_is_scipys(case: str, kind: Any) -> None:
+    arguments, _, _ = CASES[case]
+    result = run_significance_test(
+        **{"test": "paired-bootstrap", **arguments}, interval=kind, n_resamples=19_999, rng=1
+    )
+    low, high = scipys(case, {"bca": "BCa"}.get(kind, kind))
+    found = result.confidence_interval
+    assert found is not None
+    width = high - low
+    # Ends are quantiles of 19,999 draws on either side: about 1% of the width.
+    assert found[0] == pytest.approx(low, abs=0.03 * width)
+    assert found[1] == pytest.approx(high, abs=0.03 * width)
+    told = any("may disagree with p" in note for note in result.notes)
+    assert told == (kind != "basic")
+    assert (f"|interval:{kind}|" in result.signature) == (kind != "basic")
+    if case == "mean, exact":
+        assert result.exact
+
+
+@pytest.mark.parametrize("kind", ["spearman", "pearson"])
+def test_correlations_have_scipys_bca_interval(kind: str) -> None:
+    result = run_significance_test(
+        NOISY_A,
+        NOISY_B,
+        gold=GOLD,
+        metric=kind,
+        test="paired-bootstrap",
+        interval="bca",
+        rng=1,
+    )
+    found = stats.bootstrap(
+        (GOLD, NOISY_A, NOISY_B),
+        correlation_difference(kind),
+        paired=True,
+        vectorized=False,
+        n_resamples=1_999,
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    width = found.high - found.low
+    assert result.confidence_interval == pytest.approx((found.low, found.high), abs=0.08 * width)
+
+
+@pytest.mark.parametrize("kind", ["spearman", "pearson"])
+def test_correlations_of_clusters_have_scipys_bca_interval(kind: str) -> None:
+    labels = np.repeat(np.arange(20), [1, 2, 3, 4, 5] * 4)
+    rng = np.random.default_rng(3)
+    gold = rng.normal(size=N)
+    a, b = gold + 0.3 * rng.normal(size=N), gold + 0.5 * rng.normal(size=N)
+    if kind == "spearman":
+        # One cluster makes nearly all of the acceleration.
+        b[labels == 19] = -2.0 * gold[labels == 19]
+    else:
+        # Long tails make it, of which ranks know nothing.
+        gold, a, b = np.sinh(np.stack([gold, a, b]))
+    members = [np.flatnonzero(labels == label) for label in range(20)]
+
+    def difference(drawn: np.ndarray) -> float:
+        rows = np.concatenate([members[label] for label in drawn])
+        return float(correlation_difference(kind)(gold[rows], a[rows], b[rows]))
+
+    found = stats.bootstrap(
+        (np.arange(20),),
+        difference,
+        vectorized=False,
+        n_resamples=1_999,
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    width = found.high - found.low
+    # The heavy cluster is the last one, or the first.
+    for order in (slice(None), slice(None, None, -1)):
+        result = run_significance_test(
+            a[order],
+            b[order],
+            gold=gold[order],
+            metric=kind,
+            clusters=labels[order],
+            test="paired-bootstrap",
+            interval="bca",
+            rng=1,
+        )
+        expected = pytest.approx((found.low, found.high), abs=0.08 * width)
+        assert result.confidence_interval == expected
+
+
+def test_the_three_are_apart_on_skewed_scores() -> None:
+    ends = {}
+    for kind in ("basic", "percentile", "bca"):
+        result = run_significance_test(
+            SKEWED, B, test="paired-bootstrap", interval=kind, n_resamples=19_999, rng=1
+        )
+        assert result.confidence_interval is not None
+        assert result.interval == kind
+        ends[kind] = result.confidence_interval
+    width = ends["basic"][1] - ends["basic"][0]
+    # What the tolerance against scipy could not hide.
+    assert ends["percentile"][0] > ends["basic"][0] + 0.06 * width
+    assert ends["bca"][0] > ends["percentile"][0] + 0.03 * width
+    assert ends["bca"][1] > ends["percentile"][1] + 0.06 * width
+
+
+def test_an_interval_does_not_change_the_p_value() -> None:
+    for arguments, _, _ in CASES.values():
+        for test in ("paired-bootstrap", "approximate-randomization"):
+            settings: dict[str, Any] = {"test": test, "n_resamples": 499, "rng": 1, **arguments}
+            plain, corrected = (
+                run_significance_test(interval=kind, **settings) for kind in ("basic", "bca")
+            )
+            assert plain.p_value == corrected.p_value
+            assert plain.confidence_interval != corrected.confidence_interval
+            assert "interval" not in plain.signature
+    others: tuple[Any, ...] = ("wilcoxon", "sign", "paired-t")
+    for test in others:
+        result = run_significance_test(SKEWED, B, test=test, interval="percentile", rng=0)
+        assert result.notes[-1].startswith("percentile interval: it may disagree")
+
+
+def test_beside_another_test_an_interval_is_left_out_only_where_it_would_be_drawn_for_long() -> (
+    None
+):
+    no_interval = "no interval: its resamples would take longer than the test"
+    rng = np.random.default_rng(2)
+    n, n_resamples = 3_000, 100_000
+    measured, outcomes = rng.normal(0.1, 1.0, n), rng.choice([-1.0, 0.0, 1.0], n, p=[0.2, 0.5, 0.3])
+    for values, has_one in ((outcomes, True), (measured, False)):
+        result = run_significance_test(
+            values, np.zeros(n), test="paired-t", n_resamples=n_resamples
+        )
+        assert (result.confidence_interval is not None) == has_one
+        assert (no_interval in result.notes) != has_one
+    result = run_significance_test(outcomes, np.zeros(n), test="sign", n_resamples=n_resamples)
+    half = 1.96 * outcomes.std() / math.sqrt(n)
+    expected = (outcomes.mean() - half, outcomes.mean() + half)
+    assert result.confidence_interval == pytest.approx(expected, abs=0.02 * half)
+
+
+@pytest.mark.parametrize("method", ["exact", "monte-carlo"])
+def test_a_bca_interval_of_nearly_every_resample_is_not_defined_on_skewed_scores(
+    method: Any,
+) -> None:
+    result = run_significance_test(
+        np.array([1.0] + [0.0] * 99),
+        np.zeros(100),
+        test="paired-bootstrap",
+        method=method,
+        interval="bca",
+        confidence_level=1.0 - 1e-11,
+        n_resamples=999,
+        rng=0,
+    )
+    assert result.confidence_interval is None
+    assert "no BCa interval: its correction is not defined on these scores" in result.notes
+
+
+def test_resamples_that_tie_with_the_observed_difference_count_by_half() -> None:
+    # Symmetric around δ = 0, a third of them on it: there is no bias to correct.
+    deltas = np.repeat([-2.0, -1.0, 0.0, 1.0, 2.0], [62, 250, 375, 250, 62])
+    found, _ = interval_of(
+        deltas,
+        0.0,
+        kind="bca",
+        confidence_level=0.9,
+        room=1e-12,
+        jackknife=lambda: np.array([-1.0, 0.0, 1.0]),
+    )
+    assert found == (-2.0, 2.0)
+
+
+def test_where_all_resamples_lie_on_one_side_there_is_no_bca_interval() -> None:
+    for delta, skewed in itertools.product((0.5, 2.5), (-1.0, 0.0, 1.0)):
+        found, notes = interval_of(
+            np.linspace(1.0, 2.0, 999),
+            delta,
+            kind="bca",
+            confidence_level=0.95,
+            room=0.0,
+            jackknife=np.array([-1.0, skewed, 1.0]).copy,
+        )
+        assert found is None, (delta, skewed)
+        assert any("not defined" in note for note in notes), (delta, skewed)
+
+
+def test_where_corrected_ends_lie_beyond_the_resamples_it_says_so() -> None:
+    deltas, note = np.arange(999.0), "no BCa interval: its corrected ends lie beyond the resamples"
+    arguments: dict[str, Any] = {"confidence_level": 0.95, "room": 0.0}
+    for below, outlier in ((0.8, -1.0), (0.2, 1.0)):
+        jackknife = np.array([outlier] + [0.0] * 11)
+        for kind in ("basic", "percentile", "bca"):
+            found, notes = interval_of(
+                deltas, below * 999.0, kind=kind, jackknife=jackknife.copy, **arguments
+            )
+            assert (found is None) == (kind == "bca")
+            assert any(text.startswith(note) for text in notes) == (kind == "bca")
+    few = run_significance_test(
+        SKEWED, B, test="paired-bootstrap", interval="bca", n_resamples=19, rng=0
+    )
+    assert any(text.startswith(note) for text in few.notes)
+
+
+@pytest.mark.parametrize(
+    ("n_resamples", "level", "beyond"), [(99, 0.9, 4), (98, 0.9, 3), (39, 0.95, 0), (38, 0.95, -1)]
+)
+def test_resamples_without_a_score_lie_beyond_both_ends(
+    n_resamples: int, level: float, beyond: int
+) -> None:
+    for n_undefined in range(beyond + 2):
+        deltas = np.random.default_rng(1).permutation(np.arange(float(n_resamples)))
+        deltas[:n_undefined] = np.nan
+        ends, _ = interval_of(
+            deltas,
+            10.0,
+            kind="percentile",
+            confidence_level=level,
+            room=0.0,
+            jackknife=lambda: np.arange(3.0),
+        )
+        low, high = (
+            sorted(np.nan_to_num(deltas, nan=far).tolist())[place]
+            for far, place in ((-np.inf, beyond), (np.inf, -1 - beyond))
+        )
+        assert ends == ((low, high) if n_undefined <= beyond else None)
