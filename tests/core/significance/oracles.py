@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -53,44 +54,56 @@ def all_draws(n: int) -> Iterator[tuple[tuple[int, ...], int]]:
         yield drawn, math.factorial(n) // math.prod(repeats)
 
 
-def bootstrap_by_enumeration(
-    values: Sequence[Fraction], *, strict: bool = False
-) -> tuple[Fraction, Fraction, Fraction]:
-    """Every one of the n^n resamples: the shares that are extreme for A, for B, for either."""
-    n = len(values)
-    mean = sum(values, Fraction(0)) / n
+def by_every_draw(
+    n: int, delta_of: Callable[[Sequence[int]], Any], *, room: float = 0, strict: bool = False
+) -> list[float]:
+    """Of all n^n resamples the shares that are extreme for A, for B, for either.
+
+    What has no difference, nan, is extreme; so is a tie, unless `strict`.
+    """
+    observed = delta_of(range(n))
     counts = [0, 0, 0]
     for drawn, orders in all_draws(n):
-        resampled = sum((values[i] for i in drawn), Fraction(0)) / n
-        if strict:
-            events = (
-                resampled > 2 * mean,
-                resampled < 2 * mean,
-                abs(resampled - mean) > abs(mean),
-            )
-        else:
-            events = (
-                resampled >= 2 * mean,
-                resampled <= 2 * mean,
-                abs(resampled - mean) >= abs(mean),
-            )
+        beyond = delta_of(drawn) - 2 * observed
+        apart = abs(beyond + observed) - abs(observed)
+        events = (
+            (beyond > room, beyond < -room, apart > room)
+            if strict
+            else (not beyond < -room, not beyond > room, not apart < -room)
+        )
         counts = [count + orders * event for count, event in zip(counts, events, strict=True)]
-    greater, less, two_sided = (Fraction(count, n**n) for count in counts)
-    return greater, less, two_sided
+    return [float(Fraction(count, n**n)) for count in counts]
 
 
-def randomization_by_enumeration(
-    values: Sequence[Fraction],
-) -> tuple[Fraction, Fraction, Fraction]:
-    """Every one of the 2^n assignments of signs."""
-    observed = sum(values, Fraction(0))
+def by_every_swap(
+    n: int, delta_of: Callable[[tuple[bool, ...]], Any], *, room: float = 0
+) -> list[float]:
+    """The same of all 2^n ways to exchange A and B on some of n units."""
+    observed = delta_of((False,) * n)
     counts = [0, 0, 0]
-    for signs in itertools.product((1, -1), repeat=len(values)):
-        total = sum((s * v for s, v in zip(signs, values, strict=True)), Fraction(0))
-        events = (total >= observed, total <= observed, abs(total) >= abs(observed))
+    for swapped in itertools.product((False, True), repeat=n):
+        delta = delta_of(swapped)
+        events = (
+            not delta < observed - room,
+            not delta > observed + room,
+            not abs(delta) < abs(observed) - room,
+        )
         counts = [count + event for count, event in zip(counts, events, strict=True)]
-    greater, less, two_sided = (Fraction(count, 2 ** len(values)) for count in counts)
-    return greater, less, two_sided
+    return [float(Fraction(count, 2**n)) for count in counts]
+
+
+def exchanged(a: Sequence[Any], b: Sequence[Any], swapped: Sequence[bool]) -> tuple[Any, Any]:
+    """What is known of A and of B after these swaps."""
+    pairs = [(y, x) if swap else (x, y) for x, y, swap in zip(a, b, swapped, strict=True)]
+    return tuple(x for x, _ in pairs), tuple(y for _, y in pairs)
+
+
+def near(found: Sequence[float], truths: Sequence[float], n_resamples: int) -> bool:
+    """Whether Monte Carlo p-values are as near the truth as so many resamples bring them."""
+    return all(
+        abs(p - truth) <= 4.0 * math.sqrt(truth * (1.0 - truth) / n_resamples) + 1.0 / n_resamples
+        for p, truth in zip(found, truths, strict=True)
+    )
 
 
 def doubled_midranks(sizes: Sequence[Fraction]) -> list[int]:

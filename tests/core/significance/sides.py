@@ -5,12 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from core.significance import SignificanceResult
+import numpy as np
+
+from core.significance import SignificanceResult, run_significance_test
 
 
 def sides(result: SignificanceResult) -> tuple[float, float, float]:
     """Of "A is better", "B is better" and "they differ"."""
     return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
+def of_differences(values: object, test: str, **settings: Any) -> SignificanceResult:
+    """A test of these differences."""
+    a = np.asarray(values, dtype=np.float64)
+    return run_significance_test(a, np.zeros(a.size), test=test, **settings)
 
 
 def changed(result: SignificanceResult, **changes: Any) -> SignificanceResult:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -17,7 +16,7 @@ from scipy import stats
 from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test, significance_tests
-from tests.core.significance.oracles import all_draws
+from tests.core.significance import oracles
 from tests.core.significance.sides import sides
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
@@ -68,32 +67,20 @@ def mean_difference(examples: Sequence[tuple[int, int]]) -> Fraction:
     return Fraction(sum(a - b for a, b in examples), len(examples))
 
 
-def shares(events: list[tuple[bool, bool, bool]]) -> list[float]:
-    return [float(Fraction(sum(side), len(events))) for side in zip(*events, strict=True)]
-
-
 def by_every_draw(given_groups: Groups) -> list[float]:
-    delta = mean_difference([example for group in given_groups for example in group])
-    events = []
-    for drawn, orders in all_draws(len(given_groups)):
-        d = mean_difference([example for number in drawn for example in given_groups[number]])
-        event = (d >= 2 * delta, d <= 2 * delta, abs(d - delta) >= abs(delta))
-        events += [event] * orders
-    return shares(events)
+    return oracles.by_every_draw(
+        len(given_groups),
+        lambda drawn: mean_difference([one for number in drawn for one in given_groups[number]]),
+    )
 
 
 def by_every_exchange(given_groups: Groups) -> list[float]:
-    delta = mean_difference([example for group in given_groups for example in group])
-    events = []
-    for exchanged in itertools.product((False, True), repeat=len(given_groups)):
-        examples = [
-            (b, a) if swap else (a, b)
-            for group, swap in zip(given_groups, exchanged, strict=True)
-            for a, b in group
-        ]
-        d = mean_difference(examples)
-        events.append((d >= delta, d <= delta, abs(d) >= abs(delta)))
-    return shares(events)
+    def delta_of(swapped: Sequence[bool]) -> Fraction:
+        turned = [[(y, x) for x, y in group] for group in given_groups]
+        groups_of_a, _ = oracles.exchanged(given_groups, turned, swapped)
+        return mean_difference([one for group in groups_of_a for one in group])
+
+    return oracles.by_every_swap(len(given_groups), delta_of)
 
 
 ORACLES: dict[str, Callable[[Groups], list[float]]] = {
@@ -165,17 +152,13 @@ def test_f1_sums_the_clusters_statistics(rows: list) -> None:
         tp, fp, fn = (sum(column) for column in zip(*counts, strict=True))
         return Fraction(2 * tp, 2 * tp + fp + fn)
 
-    delta = f1(a) - f1(b)
-    events = []
-    for exchanged in itertools.product((False, True), repeat=len(rows)):
-        pairs = [
-            (row[3:], row[:3]) if swap else (row[:3], row[3:])
-            for group, swap in zip(rows, exchanged, strict=True)
-            for row in group
-        ]
-        d = f1([x for x, _ in pairs]) - f1([y for _, y in pairs])
-        events.append((d >= delta, d <= delta, abs(d) >= abs(delta)))
-    assert sides(result) == pytest.approx(shares(events))
+    def delta_of(swapped: Sequence[bool]) -> Fraction:
+        turned = [[row[3:] + row[:3] for row in group] for group in rows]
+        first, _ = oracles.exchanged(rows, turned, swapped)
+        together = [row for group in first for row in group]
+        return f1([row[:3] for row in together]) - f1([row[3:] for row in together])
+
+    assert sides(result) == pytest.approx(oracles.by_every_swap(len(rows), delta_of))
 
 
 CORRELATIONS: dict[str, Callable[..., Any]] = {
@@ -197,27 +180,18 @@ def test_correlations_are_computed_anew_from_the_clusters_drawn(kind: str) -> No
     gold, a, b, labels = predicted()
     members = [np.flatnonzero(labels == label) for label in range(5)]
 
-    def delta_of(drawn: np.ndarray) -> float:
-        r_a, r_b = (CORRELATIONS[kind](gold[drawn], x[drawn]).statistic for x in (a, b))
-        return float(r_a - r_b)
-
-    delta = delta_of(np.arange(12))
-    events: list[tuple[bool, bool, bool]] = []
-    for drawn, orders in all_draws(5):
+    def delta_of(drawn: Sequence[int]) -> float:
         rows = np.concatenate([members[label] for label in drawn])
         # A single example has no correlation: such a resample counts as extreme.
-        d = delta_of(rows) if len(set(rows.tolist())) > 1 else math.nan
-        event = (
-            math.isnan(d) or d >= 2 * delta - 1e-12,
-            math.isnan(d) or d <= 2 * delta + 1e-12,
-            math.isnan(d) or abs(d - delta) >= abs(delta) - 1e-12,
-        )
-        events += [event] * orders
+        if len(set(rows.tolist())) == 1:
+            return math.nan
+        r_a, r_b = (CORRELATIONS[kind](gold[rows], x[rows]).statistic for x in (a, b))
+        return float(r_a - r_b)
+
     result = run_significance_test(
         a, b, gold=gold, metric=kind, test="paired-bootstrap", clusters=labels, rng=0
     )
-    for p, truth in zip(sides(result), shares(events), strict=True):
-        assert abs(p - truth) <= 4.0 * (truth * (1.0 - truth) / 9999) ** 0.5 + 2 / 9999
+    assert oracles.near(sides(result), oracles.by_every_draw(5, delta_of, room=1e-12), 9999)
     alone = run_significance_test(a, b, gold=gold, metric=kind, test="paired-bootstrap", rng=0)
     assert abs(alone.p_value - result.p_value) > 0.01
 
@@ -227,18 +201,17 @@ def test_standings_change_places_on_whole_clusters(kind: str) -> None:
     gold, a, b, labels = predicted()
     standing = stats.rankdata if kind == "spearman" else stats.zscore
     own = [standing(x) for x in (gold, a, b)]
-    delta = np.corrcoef(own[0], own[1])[0, 1] - np.corrcoef(own[0], own[2])[0, 1]
-    events = []
-    for exchanged in itertools.product((False, True), repeat=5):
-        swap = np.array(exchanged)[labels]
+
+    def delta_of(swapped: Sequence[bool]) -> float:
+        swap = np.array(swapped)[labels]
         x, y = np.where(swap, own[2], own[1]), np.where(swap, own[1], own[2])
-        d = np.corrcoef(own[0], x)[0, 1] - np.corrcoef(own[0], y)[0, 1]
-        events.append((d >= delta - 1e-9, d <= delta + 1e-9, abs(d) >= abs(delta) - 1e-9))
+        return float(np.corrcoef(own[0], x)[0, 1] - np.corrcoef(own[0], y)[0, 1])
+
     result = run_significance_test(
         a, b, gold=gold, metric=kind, test="approximate-randomization", clusters=labels
     )
     assert result.exact
-    assert sides(result) == pytest.approx(shares(events))
+    assert sides(result) == pytest.approx(oracles.by_every_swap(5, delta_of, room=1e-9))
 
 
 def test_tests_of_independent_examples_are_refused() -> None:

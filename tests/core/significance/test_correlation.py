@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from scipy import stats
 
 from core.metrics.registry import CORRELATIONS
 from core.significance import compare_correlations, run_significance_test, suitable_tests
-from tests.core.significance.oracles import all_draws
+from tests.core.significance import oracles
 from tests.core.significance.sides import sides
 
 FROM_CORRELATIONS: tuple[Any, ...] = ("williams", "steiger", "meng")
@@ -135,30 +136,6 @@ def test_exchanging_the_systems_exchanges_the_directions(test: Any, kind: Any) -
     assert lower.score_a == pytest.approx(there.score_a)
 
 
-def every_sample(
-    a: np.ndarray, b: np.ndarray, gold: np.ndarray, kind: Any
-) -> tuple[float, float, float]:
-    """Shares of the n^n bootstrap samples that are extreme or undefined."""
-    correlate: Any = stats.spearmanr if kind == "spearman" else stats.pearsonr
-    observed = correlate(gold, a).statistic - correlate(gold, b).statistic
-    extreme = np.zeros(3)
-    for drawn_examples, ways in all_draws(a.size):
-        i = list(drawn_examples)
-        if min(np.ptp(gold[i]), np.ptp(a[i]), np.ptp(b[i])) == 0.0:
-            extreme += ways
-            continue
-        delta = correlate(gold[i], a[i]).statistic - correlate(gold[i], b[i]).statistic
-        extreme += ways * np.array(
-            [
-                delta >= 2 * observed - 1e-9,
-                delta <= 2 * observed + 1e-9,
-                abs(delta - observed) >= abs(observed) - 1e-9,
-            ]
-        )
-    greater, less, two_sided = (extreme / a.size**a.size).tolist()
-    return greater, less, two_sided
-
-
 @both_kinds
 def test_the_bootstrap_correlates_anew_in_each_resample(kind: Any) -> None:
     a = np.array([1.0, 3.0, 2.0, 5.0, 4.0])
@@ -167,12 +144,19 @@ def test_the_bootstrap_correlates_anew_in_each_resample(kind: Any) -> None:
     result = run_significance_test(
         a, b, test="paired-bootstrap", metric=kind, gold=gold, n_resamples=40_000, rng=0
     )
-    for p, truth in zip(sides(result), every_sample(a, b, gold, kind), strict=True):
-        assert abs(p - truth) <= 4.0 * (truth * (1.0 - truth) / 40_000) ** 0.5 + 1 / 40_000
+    correlate: Any = stats.spearmanr if kind == "spearman" else stats.pearsonr
+
+    def delta_of(drawn_examples: Sequence[int]) -> float:
+        x, y, right = (scores[list(drawn_examples)] for scores in (a, b, gold))
+        if min(np.ptp(right), np.ptp(x), np.ptp(y)) == 0.0:
+            return math.nan
+        return float(correlate(right, x).statistic - correlate(right, y).statistic)
+
+    assert oracles.near(sides(result), oracles.by_every_draw(5, delta_of, room=1e-9), 40_000)
     assert any("have no defined score and count as extreme" in note for note in result.notes)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(rows=few_triples, kind=st.sampled_from(CORRELATIONS))
 def test_randomization_swaps_ranks_or_standardised_scores(rows: list, kind: Any) -> None:
     a, b, gold = (np.array([float(row[i]) for row in rows]) for i in range(3))
@@ -182,28 +166,13 @@ def test_randomization_swaps_ranks_or_standardised_scores(rows: list, kind: Any)
     x, y, g = transform(a), transform(b), transform(gold)
     assume(not np.allclose(x, y))
 
-    def difference(swapped: np.ndarray) -> float:
+    def delta_of(swapped: Sequence[bool]) -> float:
         first, second = np.where(swapped, y, x), np.where(swapped, x, y)
         if min(np.ptp(first), np.ptp(second)) < 1e-9:
             return math.nan
         return float(correlate(g, first).statistic - correlate(g, second).statistic)
 
-    observed = difference(np.zeros(a.size, dtype=bool))
-    deltas = np.array(
-        [
-            difference(np.array(swapped))
-            for swapped in itertools.product((False, True), repeat=a.size)
-        ]
-    )
-    undefined = np.isnan(deltas)
-    expected = [
-        np.mean(undefined | event)
-        for event in (
-            deltas >= observed - 1e-9,
-            deltas <= observed + 1e-9,
-            np.abs(deltas) >= abs(observed) - 1e-9,
-        )
-    ]
+    expected = oracles.by_every_swap(a.size, delta_of, room=1e-9)
     result = run_significance_test(
         a, b, test="approximate-randomization", metric=kind, gold=gold, rng=0, n_resamples=99
     )
@@ -261,15 +230,15 @@ def test_randomization_of_a_perfect_system_counts_swaps_and_no_more() -> None:
     )
     williams = run_significance_test(gold, b, test="williams", metric="spearman", gold=gold)
     # Of six examples that differ, in pairs, either both are swapped or the ranks have ties.
-    deltas = []
-    for swap in itertools.product((False, True), repeat=6):
-        swapped = np.zeros(12, dtype=bool)
-        swapped[[0, 1, 4, 5, 10, 11]] = swap
-        x, y = np.where(swapped, b, gold), np.where(swapped, gold, b)
-        deltas.append(stats.spearmanr(gold, x).statistic - stats.spearmanr(gold, y).statistic)
-        if len(deltas) == 1:
-            observed = deltas[0]
-    share = np.mean(np.array(deltas) >= observed - 1e-9)
+    moved = [0, 1, 4, 5, 10, 11]
+
+    def delta_of(swapped: Sequence[bool]) -> float:
+        x, y = gold.copy(), b.copy()
+        x[moved] = np.where(swapped, b[moved], gold[moved])
+        y[moved] = np.where(swapped, gold[moved], b[moved])
+        return float(stats.spearmanr(gold, x).statistic - stats.spearmanr(gold, y).statistic)
+
+    share, _, _ = oracles.by_every_swap(6, delta_of, room=1e-9)
     assert result.p_value == pytest.approx(share)
     assert share >= 2.0**-6
     assert williams.p_value < 0.001

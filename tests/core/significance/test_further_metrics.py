@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from core.metrics.registry import STATISTIC_METRICS, StatisticMetric, f_beta
 from core.significance import run_significance_test, significance_tests
+from tests.core.significance import oracles
 from tests.core.significance.sides import sides
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
@@ -38,32 +40,27 @@ def test_randomization_of_macro_f1_exchanges_labels(sets: Any) -> None:
     result = run_significance_test(
         a, b, gold=gold, metric="macro-f1", test="approximate-randomization"
     )
-    delta = macro_f1(gold, a) - macro_f1(gold, b)
-    events = []
-    for exchanged in itertools.product((False, True), repeat=len(gold)):
-        pairs = [(y, x) if swap else (x, y) for x, y, swap in zip(a, b, exchanged, strict=True)]
-        d = macro_f1(gold, [x for x, _ in pairs]) - macro_f1(gold, [y for _, y in pairs])
-        events.append((d >= delta, d <= delta, abs(d) >= abs(delta)))
-    expected = [sum(side) / len(events) for side in zip(*events, strict=True)]
+
+    def delta_of(swapped: Sequence[bool]) -> Fraction:
+        x, y = oracles.exchanged(a, b, swapped)
+        return macro_f1(gold, list(x)) - macro_f1(gold, list(y))
+
     assert result.exact
-    assert sides(result) == pytest.approx(expected)
-    assert result.difference == pytest.approx(float(delta))
+    assert sides(result) == pytest.approx(oracles.by_every_swap(len(gold), delta_of))
+    assert result.difference == pytest.approx(float(macro_f1(gold, a) - macro_f1(gold, b)))
 
 
 def test_the_bootstrap_of_macro_f1_draws_examples_and_counts_their_classes() -> None:
     gold, a, b = list("xxyyz"), list("xxyxz"), list("xyyzx")
-    delta = macro_f1(gold, a) - macro_f1(gold, b)
-    events = []
-    for drawn in itertools.product(range(5), repeat=5):
-        of = [[labels[i] for i in drawn] for labels in (gold, a, b)]
-        d = macro_f1(of[0], of[1]) - macro_f1(of[0], of[2])
-        events.append((d >= 2 * delta, d <= 2 * delta, abs(d - delta) >= abs(delta)))
+
+    def delta_of(drawn: Sequence[int]) -> Fraction:
+        right, x, y = ([labels[i] for i in drawn] for labels in (gold, a, b))
+        return macro_f1(right, x) - macro_f1(right, y)
+
     result = run_significance_test(
         a, b, gold=gold, metric="macro-f1", test="paired-bootstrap", rng=0
     )
-    for p, side in zip(sides(result), zip(*events, strict=True), strict=True):
-        truth = sum(side) / len(events)
-        assert abs(p - truth) <= 4.0 * (truth * (1.0 - truth) / 9999) ** 0.5 + 2 / 9999
+    assert oracles.near(sides(result), oracles.by_every_draw(5, delta_of), 9999)
 
 
 def predictions(n: int, *, right: tuple[float, float]) -> tuple[np.ndarray, ...]:
@@ -133,12 +130,13 @@ def test_a_metric_of_ones_own_is_resampled(test: Any) -> None:
     assert result.difference == pytest.approx(delta)
     assert (result.metric, result.kind, result.higher_is_better) == ("perplexity",) * 2 + (False,)
     if test == "approximate-randomization":
-        events = []
-        for exchanged in itertools.product((False, True), repeat=8):
-            swap = np.array(exchanged)[:, np.newaxis]
-            x, y = np.where(swap, b, a).sum(axis=0), np.where(swap, a, b).sum(axis=0)
-            events.append(float(log_ratio(y) - log_ratio(x)) >= delta - 1e-12)
-        assert result.p_value == pytest.approx(sum(events) / len(events))
+
+        def delta_of(swapped: Sequence[bool]) -> float:
+            x, y = (np.sum(rows, axis=0) for rows in oracles.exchanged(a, b, swapped))
+            return float(log_ratio(y) - log_ratio(x))
+
+        expected = oracles.by_every_swap(8, delta_of, room=1e-12)
+        assert sides(result) == pytest.approx(expected)
     else:
         # No bound is known, so nothing is said to be out of reach.
         assert result.unreachable is None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,36 +13,34 @@ import pytest
 from hypothesis import given, settings
 
 from core.significance import run_significance_test
-from core.significance.result import SignificanceResult
 from tests.core.significance import oracles
-from tests.core.significance.sides import sides
+from tests.core.significance.sides import of_differences, sides
+
+run = partial(of_differences, test="approximate-randomization")
 
 
-def run(values: object, **settings: object) -> SignificanceResult:
-    a = np.asarray(values, dtype=np.float64)
-    return run_significance_test(
-        a,
-        np.zeros(a.size),
-        test="approximate-randomization",
-        **settings,  # type: ignore[arg-type]
+def by_every_sign(values: Sequence[Fraction]) -> list[float]:
+    return oracles.by_every_swap(
+        len(values),
+        lambda swapped: sum(-v if s else v for v, s in zip(values, swapped, strict=True)),
     )
 
 
 @settings(max_examples=40)
 @given(tenths=oracles.tenths(10))
 def test_exact_is_the_share_of_all_assignments(tenths: list[int]) -> None:
-    expected = oracles.randomization_by_enumeration([Fraction(t, 10) for t in tenths])
     result = run([t / 10 for t in tenths])
     assert result.exact
-    assert sides(result) == pytest.approx([float(p) for p in expected], abs=1e-12)
+    expected = by_every_sign([Fraction(t, 10) for t in tenths])
+    assert sides(result) == pytest.approx(expected, abs=1e-12)
 
 
 def test_measurements_of_up_to_twenty_differences_are_enumerated() -> None:
     values = np.random.default_rng(4).normal(0.4, 1, 9)
-    expected = oracles.randomization_by_enumeration([Fraction(v) for v in values.tolist()])
     result = run(values)
     assert result.exact
-    assert sides(result) == pytest.approx([float(p) for p in expected], abs=1e-12)
+    expected = by_every_sign([Fraction(v) for v in values.tolist()])
+    assert sides(result) == pytest.approx(expected, abs=1e-12)
     # Zeros have no sign to try.
     assert sides(run(np.concatenate([values, np.zeros(30)]))) == sides(result)
     assert run(np.random.default_rng(4).normal(0.4, 1, 20)).exact
@@ -73,9 +73,7 @@ def test_monte_carlo_lies_as_near_the_exact_value_as_it_must() -> None:
         drawn = run(values, method="monte-carlo", n_resamples=10_000, rng=0)
         assert exact.exact
         assert not drawn.exact
-        for found, expected in zip(sides(drawn), sides(exact), strict=True):
-            allowed = 4 * math.sqrt(expected * (1 - expected) / 10_000) + 1 / 10_000
-            assert abs(found - expected) <= allowed, n
+        assert oracles.near(sides(drawn), sides(exact), 10_000), n
 
 
 def test_on_outcomes_it_is_mcnemars_exact_test() -> None:

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from core.significance import run_significance_test
 from core.significance.lattice import SignSum
-from core.significance.result import SignificanceResult
-from core.significance.wilcoxon import chances_of_rank_sums, exact_tails
+from core.significance.settings import ZEROS
+from core.significance.wilcoxon import EXACT_UP_TO, chances_of_rank_sums, exact_tails
 from tests.core.significance import oracles
-from tests.core.significance.sides import sides
+from tests.core.significance.sides import of_differences, sides
 
 # Its stubs want literals where a test passes parameters.
 stats: Any = scipy_stats
 
 
-def run(values: object, **settings: object) -> SignificanceResult:
-    a = np.asarray(values, dtype=np.float64)
-    return run_significance_test(a, np.zeros(a.size), test="wilcoxon", **settings)  # type: ignore[arg-type]
+run = partial(of_differences, test="wilcoxon")
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 12, 30, 50])
@@ -38,7 +36,7 @@ def test_without_ties_it_is_scipys_exact_test(n: int) -> None:
     assert result.statistic == stats.wilcoxon(values, alternative="greater").statistic
 
 
-@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
+@pytest.mark.parametrize("zeros", ZEROS)
 @pytest.mark.parametrize("n", [15, 60, 500])
 def test_the_normal_approximation_is_scipys_without_correction(zeros: str, n: int) -> None:
     values = np.random.default_rng(n).integers(-4, 6, n) / 2
@@ -57,21 +55,19 @@ def test_the_normal_approximation_is_scipys_without_correction(zeros: str, n: in
 
 
 @settings(max_examples=50)
-@given(tenths=oracles.tenths(12), zeros=st.sampled_from(["wilcox", "pratt", "zsplit"]))
-def test_exact_with_ties_counts_every_assignment_of_signs_to_midranks(
-    tenths: list[int], zeros: str
-) -> None:
-    kept = [t for t in tenths if t] if zeros == "wilcox" else tenths
-    doubled = oracles.doubled_midranks([Fraction(abs(t)) for t in kept])
-    signed = [r for r, t in zip(doubled, kept, strict=True) if t]
-    won = sum(r for r, t in zip(doubled, kept, strict=True) if t > 0)
-    distribution = oracles.sign_sums(signed)
-    expected = (oracles.upper(distribution, won), oracles.lower(distribution, won))
-    result = run([t / 10 for t in tenths], zeros=zeros)
-    assert result.exact
-    assert sides(result) == pytest.approx(
-        [float(p) for p in (*expected, min(Fraction(1), 2 * min(expected)))], abs=1e-12
-    )
+@given(tenths=oracles.tenths(12))
+def test_exact_with_ties_counts_every_assignment_of_signs_to_midranks(tenths: list[int]) -> None:
+    for zeros in ZEROS:
+        kept = [t for t in tenths if t] if zeros == "wilcox" else tenths
+        doubled = oracles.doubled_midranks([Fraction(abs(t)) for t in kept])
+        signed = [r for r, t in zip(doubled, kept, strict=True) if t]
+        won = sum(r for r, t in zip(doubled, kept, strict=True) if t > 0)
+        distribution = oracles.sign_sums(signed)
+        tails = (oracles.upper(distribution, won), oracles.lower(distribution, won))
+        result = run([t / 10 for t in tenths], zeros=zeros)
+        assert result.exact
+        expected = [float(p) for p in (*tails, min(Fraction(1), 2 * min(tails)))]
+        assert sides(result) == pytest.approx(expected, abs=1e-12), zeros
 
 
 def test_exact_with_ties_equals_a_published_example() -> None:
@@ -93,7 +89,7 @@ def test_ties_that_binary_subtraction_breaks_do_not_move_it() -> None:
     assert sides(run_significance_test(a, b, test="wilcoxon")) == sides(whole)
 
 
-@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
+@pytest.mark.parametrize("zeros", ZEROS)
 @pytest.mark.parametrize(
     ("wins", "losses", "ties"), [(533, 480, 500), (6_100, 5_900, 3), (9, 2, 4)]
 )
@@ -135,9 +131,6 @@ def test_it_is_about_symmetry_and_not_about_the_mean() -> None:
 
 
 def test_the_normal_approximation_is_as_near_as_is_said() -> None:
-    from core.significance.lattice import SignSum
-    from core.significance.wilcoxon import EXACT_UP_TO
-
     ranks = np.arange(1, EXACT_UP_TO + 2)
     spread = float(np.sqrt((ranks**2).sum())) / 2
     for z in (0.1, 1.645, 3.0, 4.0, 6.0):
