@@ -54,7 +54,7 @@ def fisher(p_values: Sequence[Fraction]) -> float:
     return float(product) * math.fsum(terms)
 
 
-def stouffer(p_values: Sequence[Fraction]) -> float:
+def stouffer(p_values: Sequence[Fraction | float]) -> float:
     """P(Z >= sum of z / sqrt(m)), by the standard library's quantiles and error function."""
     # A p-value of 0 outweighs those of 1.
     for extreme in (0, 1):
@@ -99,6 +99,13 @@ def partial_conjunction(p_values: Sequence[Fraction], combination: str) -> list[
         of_this_size = [combine(combination, some) for some in combinations(p_values, n - u + 1)]
         result.append(max([*of_this_size, *result[-1:]]))
     return result
+
+
+def k_hat(p_values: Sequence[Fraction], combination: str, level: Fraction) -> int:
+    """Definition: how many of these are within the level before the first that is not."""
+    claims = partial_conjunction(p_values, combination)
+    within = [rejects(claim, level) for claim in claims]
+    return within.index(False) if False in within else len(within)
 
 
 class ClosedTest:
@@ -159,6 +166,9 @@ def _ascending(p_values: Sequence[Fraction]) -> list[int]:
 # What hypothesis draws.
 
 
+levels = st.sampled_from(LEVELS)
+
+
 def _boundary(level: Fraction, j: int, m: int) -> Fraction:
     return level * min(j, m) / max(j, m)
 
@@ -173,18 +183,21 @@ _ONE_P_VALUE = st.one_of(
 
 
 def exact_p_values(max_size: int, *, min_size: int = 1) -> st.SearchStrategy[list[Fraction]]:
-    """Lists of exact p-values; one half of them with many ties."""
+    """Lists of exact p-values, some with many ties, some on the boundaries of so many datasets."""
 
     def with_ties(pool: list[Fraction]) -> st.SearchStrategy[list[Fraction]]:
         return st.lists(st.sampled_from(pool), min_size=min_size, max_size=max_size)
 
+    def on_boundaries(n: int) -> st.SearchStrategy[list[Fraction]]:
+        steps = st.lists(st.integers(1, n), min_size=n, max_size=n)
+        return st.builds(lambda level, own: [level * j / n for j in own], levels, steps)
+
     few = st.lists(_ONE_P_VALUE, min_size=1, max_size=3)
     return st.one_of(
-        st.lists(_ONE_P_VALUE, min_size=min_size, max_size=max_size), few.flatmap(with_ties)
+        st.lists(_ONE_P_VALUE, min_size=min_size, max_size=max_size),
+        few.flatmap(with_ties),
+        st.integers(min_size, max_size).flatmap(on_boundaries),
     )
-
-
-levels = st.sampled_from(LEVELS)
 
 
 def float_p_values(max_size: int, *, min_size: int = 1) -> st.SearchStrategy[list[float]]:

@@ -161,7 +161,7 @@ def test_adjusted_p_values_are_the_largest_over_all_sets_of_one_dataset_and_the_
         "bonferroni": lambda own: len(own) * min(own),
         "fisher": _fisher_by_poisson,
         "simes": lambda own: min(len(own) * p / rank for rank, p in enumerate(sorted(own), 1)),
-        "stouffer": lambda own: oracles.stouffer([Fraction(p) for p in own]),
+        "stouffer": lambda own: oracles.stouffer(own),
     }
     for case in range(60):
         n = int(rng.integers(1, 40))

@@ -193,7 +193,7 @@ def test_fishers_threshold_beside_one_other_solves_its_own_equation() -> None:
     assert beside_zero[0] == pytest.approx(0.05, rel=1e-12)
 
 
-@settings(max_examples=100)
+@settings(max_examples=200)
 @given(
     p_values=oracles.float_p_values(15), alpha=st.sampled_from([0.01, 0.05, 0.1]), data=st.data()
 )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from core.replicability.combinations import combination_named, combination_names
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets, procedure_names
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
+from tests.core.replicability import oracles
 
 VECTORS = st.lists(
     st.integers(0, 1000).map(lambda thousandths: (thousandths / 1000) ** 3), min_size=1, max_size=9
@@ -74,24 +75,29 @@ def test_a_count_that_depends_on_one_dataset_says_which() -> None:
     assert found.next_level_up == pytest.approx(0.8)
 
 
-ALPHA = 0.05
+ALPHA = Fraction(1, 20)
 # Around alpha and its parts, so that every step is now and then between two ends.
 VALUES = [
-    0.0,
-    0.004,
-    0.01,
-    0.012,
-    0.0167,
-    0.018,
-    0.025,
-    0.03,
-    0.04,
-    0.05,
-    0.051,
-    0.1,
-    0.4,
-    0.9,
-    1.0,
+    Fraction(digits)
+    for digits in (
+        [
+            "0",
+            ".004",
+            ".01",
+            ".012",
+            ".0167",
+            ".018",
+            ".025",
+            ".03",
+            ".04",
+            ".05",
+            ".051",
+            ".1",
+            ".4",
+            ".9",
+            "1",
+        ]
+    )
 ]
 intervals = st.lists(
     st.tuples(st.integers(0, 14), st.integers(0, 4)).map(
@@ -102,43 +108,7 @@ intervals = st.lists(
 )
 
 
-def count_by(p_values: tuple[float, ...], combination: str) -> int:
-    """max{u : every p^{v/N}, v <= u, is at most alpha}, from the definitions."""
-    ordered = sorted(p_values)
-    n = len(ordered)
-    count = 0
-    for u in range(1, n + 1):
-        rest = ordered[u - 1 :]
-        m = len(rest)
-        if combination == "bonferroni":
-            p = m * rest[0]
-        elif combination == "simes":
-            p = min(m * value / (i + 1) for i, value in enumerate(rest))
-        elif min(rest) == 0.0:
-            p = 0.0
-        elif combination == "stouffer":
-            p = float(stats.norm.sf(np.sum(stats.norm.isf(rest)) / np.sqrt(m)))
-        else:
-            p = float(stats.chi2.sf(-2.0 * sum(np.log(rest)), 2 * m))
-        if p > ALPHA * (1 + 1e-9):
-            break
-        count = u
-    return count
-
-
-def closed_names(p_values: tuple[float, ...], combination: str) -> tuple[bool, ...]:
-    """Names by testing every set, for Holm, Hommel, Fisher and Stouffer."""
-    n = len(p_values)
-
-    def is_rejected(group: tuple[int, ...]) -> bool:
-        own = tuple(p_values[i] for i in group)
-        return count_by(own, combination) >= 1
-
-    groups = [group for size in range(1, n + 1) for group in itertools.combinations(range(n), size)]
-    rejected = {group: is_rejected(group) for group in groups}
-    return tuple(all(rejected[group] for group in groups if i in group) for i in range(n))
-
-
+# By testing every set; the others by what is tested elsewhere.
 CLOSED = {
     "holm": "bonferroni",
     "hommel": "simes",
@@ -147,29 +117,29 @@ CLOSED = {
 }
 
 
-def names_by(p_values: tuple[float, ...], procedure: str) -> tuple[bool, ...]:
+def names_by(p_values: tuple[Fraction, ...], procedure: str) -> list[bool]:
     if procedure in CLOSED:
-        return closed_names(p_values, CLOSED[procedure])
-    found: Any = identify_datasets(p_values, alpha=ALPHA, procedure=procedure)
-    return tuple(found.rejected.tolist())
+        count = oracles.ClosedTest(p_values, CLOSED[procedure]).counter(ALPHA)
+        return [count(1 << i) == 1 for i in range(len(p_values))]
+    floats = oracles.as_floats(p_values)
+    return identify_datasets(floats, alpha=float(ALPHA), procedure=procedure).rejected.tolist()
 
 
-def grid(given_intervals: list[tuple[int, int]]) -> list[tuple[float, ...]]:
+def grid(given_intervals: list[tuple[int, int]]) -> list[tuple[Fraction, ...]]:
     return list(itertools.product(*[VALUES[low : high + 1] for low, high in given_intervals]))
 
 
 def ends(given_intervals: list[tuple[int, int]]) -> tuple[list[float], list[float]]:
-    return [VALUES[low] for low, _ in given_intervals], [
-        VALUES[high] for _, high in given_intervals
-    ]
+    low, high = ([VALUES[pair[end]] for pair in given_intervals] for end in (0, 1))
+    return oracles.as_floats(low), oracles.as_floats(high)
 
 
 @pytest.mark.parametrize("combination", combination_names())
 @settings(max_examples=20, deadline=None)
 @given(own=intervals)
 def test_the_range_of_the_count_is_that_of_all_p_values_inside(combination: Any, own: Any) -> None:
-    found = find_unsettled(*ends(own), alpha=ALPHA, combination=combination)
-    counts = [count_by(p_values, combination) for p_values in grid(own)]
+    found = find_unsettled(*ends(own), alpha=float(ALPHA), combination=combination)
+    counts = [oracles.k_hat(p_values, combination, ALPHA) for p_values in grid(own)]
     assert found.k_hat_range == (min(counts), max(counts))
     at_alpha = [VALUES[low] <= ALPHA < VALUES[high] for low, high in own]
     assert found.at_alpha.tolist() == at_alpha
@@ -179,12 +149,12 @@ def test_the_range_of_the_count_is_that_of_all_p_values_inside(combination: Any,
 @settings(max_examples=15, deadline=None)
 @given(own=intervals)
 def test_a_mark_is_open_where_p_values_inside_disagree_on_it(procedure: Any, own: Any) -> None:
-    found = find_unsettled(*ends(own), alpha=ALPHA, procedure=procedure)
+    found = find_unsettled(*ends(own), alpha=float(ALPHA), procedure=procedure)
     names = np.array([names_by(p_values, procedure) for p_values in grid(own)])
     assert found.marks.tolist() == (names.any(axis=0) & ~names.all(axis=0)).tolist()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=150)
 @given(
     own=intervals,
     combination=st.sampled_from(combination_names()),
@@ -192,7 +162,9 @@ def test_a_mark_is_open_where_p_values_inside_disagree_on_it(procedure: Any, own
 )
 def test_what_is_extended_is_all_that_matters(own: Any, combination: Any, procedure: Any) -> None:
     low, high = (np.array(end) for end in ends(own))
-    found = find_unsettled(low, high, alpha=ALPHA, combination=combination, procedure=procedure)
+    found = find_unsettled(
+        low, high, alpha=float(ALPHA), combination=combination, procedure=procedure
+    )
     extend = found.to_extend
     assert not (extend & (low == high)).any()
     assert extend.any() != found.settled
@@ -202,7 +174,7 @@ def test_what_is_extended_is_all_that_matters(own: Any, combination: Any, proced
         after = find_unsettled(
             np.where(extend, end, low),
             np.where(extend, end, high),
-            alpha=ALPHA,
+            alpha=float(ALPHA),
             combination=combination,
             procedure=procedure,
         )
