@@ -23,7 +23,7 @@ from ..significance.counting import SIGN
 from ..significance.differences import TIE_TOLERANCE, Differences, Unit
 from ..significance.known_tests import own_settings, significance_test_named
 from ..significance.lattice import lattice_of
-from ..significance.settings import Settings
+from ..significance.settings import Asked, Settings
 from ..significance.significance_test import Kernel, OfCounts, OfDifferences, OfMoments, OfSigns
 from ..types import FloatArray, IntArray
 from ..validation import check_alpha
@@ -206,7 +206,8 @@ class CutOffTest:
             test, Settings(method="auto" if few else "normal", n_resamples=self.n_resamples)
         )
         stream = np.random.default_rng(self.seed)
-        outcome = test.kernel.of_differences(own, settings, rng=stream, keep_going=keep_going)
+        asked = Asked(settings=settings, rng=stream, keep_going=keep_going)
+        outcome = test.kernel.of_differences(own, asked)
         return outcome.p_values.greater
 
 

@@ -37,7 +37,7 @@ from ..significance.lattice import (
 from ..significance.plan import PlannedTest
 from ..significance.predictions import swapped_deltas
 from ..significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
-from ..significance.settings import Settings
+from ..significance.settings import Asked, Settings
 from ..significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
 from ..simulation.flip_studies import Contributions, contributions
 from ..types import FloatArray, IntArray
@@ -204,7 +204,7 @@ def _one_by_one(given: Contributions, name: str, signs: FloatArray) -> FloatArra
             score_b=0.0,
         )
         p_values[row] = test.kernel.of_differences(
-            flipped, settings, rng=np.random.default_rng(0), keep_going=None
+            flipped, Asked(settings=settings, rng=np.random.default_rng(0))
         ).p_values.greater
     return p_values
 

@@ -26,7 +26,7 @@ from ..types import FloatArray
 from .differences import Differences
 from .lattice import SMALLEST
 from .outcome import Outcome, Sides, odds_ratio
-from .settings import OWN, Settings
+from .settings import OWN, Asked, Settings
 from .significance_test import HasMargin
 
 # Of losses of the largest size, so many must be expected where A is worse by the margin.
@@ -43,8 +43,8 @@ BAND_LEVEL = 0.90
 # From a bound and a side to the p-value of "the difference is at most that" (side 0) or "at least
 # that" (side 1); None where it cannot be computed.
 PValueOf = Callable[[float, int], float | None]
-# A shifted run: the shift, the settings and the resamples' generator.
-Run = Callable[[float, Settings, np.random.Generator], Outcome]
+# A shifted run, from the shift.
+Run = Callable[[float, Asked], Outcome]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,28 +112,28 @@ def inversion_of(
     return Inversion(difference=differences.mean, error=error, points=points)
 
 
-def shifted_outcome(
-    run: Run, settings: Settings, rng: np.random.Generator, *, inversion: Inversion | None = None
-) -> Outcome:
+def shifted_outcome(run: Run, asked: Asked, *, inversion: Inversion | None = None) -> Outcome:
     """The outcome at a margin, of two shifted runs on the same resamples.
 
     Parameters
     ----------
     run : callable
         From a shift of the differences to what the test finds there.
-    settings : Settings
-        With a claim at a margin above 0.
-    rng : Generator
-        Left as it is.
+    asked : Asked
+        With a claim at a margin above 0; its stream is left as it is.
     inversion : Inversion, optional
         For the interval of what the test does not reject, where it draws no resamples;
         without it there is none.
     """
+    settings = asked.settings
     comparison = comparison_named(settings.claim)
     shift = comparison.shift * settings.margin
 
+    def shifted_by(by: float, own: Settings) -> Outcome:
+        return run(by, replace(asked, settings=own, rng=copy.deepcopy(asked.rng)))
+
     def both(own: Settings) -> list[Outcome]:
-        return [run(by, own, copy.deepcopy(rng)) for by in (shift, -shift)]
+        return [shifted_by(by, own) for by in (shift, -shift)]
 
     own = replace(settings, claim=BETTER, margin=0.0, with_interval=False)
     for_a, for_b = both(own)
@@ -143,7 +143,7 @@ def shifted_outcome(
 
         def p_value(bound: float, side: int) -> float | None:
             if bound not in at:
-                at[bound] = run(-bound, own, copy.deepcopy(rng))
+                at[bound] = shifted_by(-bound, own)
             return at[bound].p_values[side] if at[bound].exact else None
 
         interval = not_rejected(p_value, inversion, tuple(at), settings.confidence_level)

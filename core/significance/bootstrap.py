@@ -41,7 +41,7 @@ from .differences import TIE_TOLERANCE, Differences, Unit
 from .lattice import MAX_BINS, DrawSum
 from .outcome import NO_INTERVAL, Outcome, Sides
 from .resamples import draw_sums
-from .settings import INTERVAL_KINDS, Direction, IntervalKind, Settings
+from .settings import INTERVAL_KINDS, Asked, Direction, IntervalKind, Settings
 from .stopping import KeepGoing
 
 STRICT_ON_EQUALS = (
@@ -82,13 +82,7 @@ class Thresholds:
     low: float
 
 
-def paired_bootstrap(
-    differences: Differences,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing = None,
-) -> Outcome:
+def paired_bootstrap(differences: Differences, asked: Asked) -> Outcome:
     """Chance that a resample's mean difference is at least twice the observed one, and an interval.
 
     Exact where differences lie on a lattice of at most 2**22 bins. By "add-one" the event is
@@ -99,8 +93,6 @@ def paired_bootstrap(
     ------
     ValueError
         If "exact" is asked for and the differences allow no exact distribution.
-    Stopped
-        If `keep_going` says so.
 
     References
     ----------
@@ -108,8 +100,9 @@ def paired_bootstrap(
     1; (s + 1)/(b + 1) and the basic interval: Davison and Hinkley (1997),
     equations 4.11 and 5.6.
     """
+    settings = asked.settings
     size, strict = settings.resample_size or differences.n, settings.strict
-    exact, why_not = _exact_sum(differences, size, keep_going)
+    exact, why_not = _exact_sum(differences, size, asked.keep_going)
     if settings.method == "exact" and exact is None:
         raise ValueError(f"`method` 'exact' must have differences on a lattice; {why_not}.")
     notes = size_notes(size, differences.n, differences.unit)
@@ -127,7 +120,7 @@ def paired_bootstrap(
         return _with_exact_interval(outcome, differences, exact, size, settings)
     if why_not:
         notes = (*notes, f"Monte Carlo: {why_not}")
-    sums, thresholds, unit = _drawn(differences, size, settings, rng=rng, keep_going=keep_going)
+    sums, thresholds, unit = _drawn(differences, size, asked)
     extreme = Sides(
         int(np.count_nonzero(sums >= thresholds.greater)),
         int(np.count_nonzero(sums <= thresholds.less)),
@@ -147,31 +140,24 @@ def paired_bootstrap(
     return _with_drawn_interval(outcome, differences, sums * (unit / size), settings)
 
 
-def with_interval_of_means(
-    outcome: Outcome,
-    differences: Differences,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> Outcome:
+def with_interval_of_means(outcome: Outcome, differences: Differences, asked: Asked) -> Outcome:
     """The outcome of another test with the bootstrap's interval, exact where a lattice allows.
 
     None where differences do not vary, or where the resamples are too few for
     the level.
     """
     n = differences.n
-    exact, _ = _exact_sum(differences, n, keep_going)
+    exact, _ = _exact_sum(differences, n, asked.keep_going)
     if exact is not None:
-        return _with_exact_interval(outcome, differences, exact, n, settings)
-    if n * settings.n_resamples > _MAX_INTERVAL_DRAWS:
+        return _with_exact_interval(outcome, differences, exact, n, asked.settings)
+    if n * asked.settings.n_resamples > _MAX_INTERVAL_DRAWS:
         return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
-    sums, _, unit = _drawn(differences, n, settings, rng=rng, keep_going=keep_going)
-    return _with_drawn_interval(outcome, differences, sums * (unit / n), settings)
+    sums, _, unit = _drawn(differences, n, asked)
+    return _with_drawn_interval(outcome, differences, sums * (unit / n), asked.settings)
 
 
 def _exact_sum(
-    differences: Differences, size: int, keep_going: KeepGoing = None
+    differences: Differences, size: int, keep_going: KeepGoing
 ) -> tuple[DrawSum | None, str]:
     if differences.integers is None:
         return None, "the differences are not multiples of one step"
@@ -222,21 +208,17 @@ def _exact_p_values(exact: DrawSum, at: Thresholds) -> Sides:
 
 
 def _drawn(
-    differences: Differences,
-    size: int,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
+    differences: Differences, size: int, asked: Asked
 ) -> tuple[FloatArray, Thresholds, float]:
     """Sums of resamples, the thresholds in their unit, and the unit."""
-    whole, n_resamples = differences.integers, settings.n_resamples
+    whole, strict = differences.integers, asked.settings.strict
+    drawn = (size, asked.settings.n_resamples, asked.rng, asked.keep_going)
     if whole is not None and float(np.abs(whole).max()) * size < 2.0**53:
-        sums = draw_sums(whole.astype(np.float64), size, n_resamples, rng, keep_going)
+        sums = draw_sums(whole.astype(np.float64), *drawn)
         assert differences.step is not None
-        return sums, _whole_thresholds(differences, size, settings.strict), differences.step
-    sums = draw_sums(differences.values, size, n_resamples, rng, keep_going)
-    return sums, _float_thresholds(differences, size, settings.strict), 1.0
+        return sums, _whole_thresholds(differences, size, strict), differences.step
+    sums = draw_sums(differences.values, *drawn)
+    return sums, _float_thresholds(differences, size, strict), 1.0
 
 
 def _reach_notes(differences: Differences, strict: bool, p_values: Sides) -> tuple[str, ...]:

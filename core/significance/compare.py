@@ -28,7 +28,7 @@ from .bootstrap import with_interval_of_means
 from .differences import SAME_SUMS, Clusters, Differences, shifted, turned_differences
 from .outcome import Compared, Outcome, cohens_q, compared_means
 from .predictions import predictions_of, with_interval_of_correlations
-from .settings import OWN, Settings
+from .settings import OWN, Asked, Settings
 from .significance_test import (
     HasMargin,
     OfCorrelations,
@@ -36,7 +36,6 @@ from .significance_test import (
     OfSums,
     SignificanceTest,
 )
-from .stopping import KeepGoing
 from .summed_statistics import SharedTotals, SummedStatistics
 from .sums import counted_statistics, with_interval_of_sums
 
@@ -45,12 +44,10 @@ def compare_means(
     a: FloatArray,
     b: FloatArray,
     by: SignificanceTest,
-    settings: Settings,
+    asked: Asked,
     *,
     higher_is_better: bool,
     clusters: Clusters | None,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
 ) -> tuple[Compared, Outcome]:
     """Test two systems' scores, shape (n,), that are averaged.
 
@@ -58,9 +55,8 @@ def compare_means(
     ------
     ValueError
         If "exact" is asked for in vain.
-    Stopped
-        If `keep_going` says so.
     """
+    settings = asked.settings
     differences = turned_differences(a, b, higher_is_better=higher_is_better)
     comparison = compared_means(differences, higher_is_better=higher_is_better)
     zero_one = not (other_than_binary(a) or other_than_binary(b))
@@ -73,18 +69,16 @@ def compare_means(
             differences,
             units,
             by,
-            settings,
+            asked,
             zero_one=zero_one,
             spread=float(max(a.max(), b.max()) - min(a.min(), b.min())),
             clusters=clusters,
-            rng=rng,
-            keep_going=keep_going,
         )
     else:
-        outcome = _of_units(units, by, settings, clusters, rng, keep_going)
+        outcome = _of_units(units, by, asked, clusters)
     if settings.with_interval and not _has_interval(by, settings, outcome):
         # Drawn after the p-value, so that it does not change it.
-        outcome = _with_interval(outcome, units, settings, clusters, rng, keep_going)
+        outcome = _with_interval(outcome, units, asked, clusters)
         if settings.margin and not by.gives_interval:
             outcome = replace(outcome, notes=(*outcome.notes, OF_BOOTSTRAP))
     if clusters is not None and not _one_size(clusters):
@@ -98,14 +92,13 @@ def _means_at_margin(
     differences: Differences,
     units: Differences,
     by: SignificanceTest,
-    settings: Settings,
+    asked: Asked,
     *,
     zero_one: bool,
     spread: float,
     clusters: Clusters | None,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
 ) -> Outcome:
+    settings = asked.settings
     if zero_one and isinstance(by.kernel, HasMargin):
         return outcome_of_counts(by.kernel, differences, settings)
     why_not = refused_at_margin(
@@ -116,15 +109,15 @@ def _means_at_margin(
     if not units.values.any():
         return outcome_of_identical(units.n, 1.0, settings)
 
-    def run(shift: float, own: Settings, own_rng: np.random.Generator) -> Outcome:
+    def run(shift: float, own: Asked) -> Outcome:
         moved = shifted(differences, shift)
         if clusters is not None:
             moved = clusters.summed_differences(moved)
-        return _of_units(moved, by, own, clusters, own_rng, keep_going)
+        return _of_units(moved, by, own, clusters)
 
     sizes = np.ones(units.n) if clusters is None else clusters.sizes.astype(np.float64)
     inversion = None if by.gives_interval else inversion_of(differences, units, sizes)
-    outcome = shifted_outcome(run, settings, rng, inversion=inversion)
+    outcome = shifted_outcome(run, asked, inversion=inversion)
     if by.of_tendency:
         return replace(outcome, notes=(OF_PSEUDO_MEDIAN, *outcome.notes))
     return outcome
@@ -135,12 +128,10 @@ def compare_counts(
     a: FloatArray,
     b: FloatArray,
     by: SignificanceTest,
-    settings: Settings,
+    asked: Asked,
     *,
     higher_is_better: bool,
     clusters: Clusters | None = None,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
 ) -> tuple[Compared, Outcome]:
     """Test two systems' counted statistics, shape (n, s).
 
@@ -151,8 +142,6 @@ def compare_counts(
     ------
     ValueError
         If a system's score is not defined, or "exact" is asked for in vain.
-    Stopped
-        If `keep_going` says so.
     """
     statistics, scores = counted_statistics(metric, a, b, higher_is_better=higher_is_better)
     comparison = statistics.compared(*scores)
@@ -163,20 +152,14 @@ def compare_counts(
         )
     kernel = by.kernel
     assert isinstance(kernel, OfSums)
-    if settings.margin:
+    if asked.settings.margin:
         outcome = shifted_outcome(
-            lambda shift, own, own_rng: kernel.of_sums(
-                statistics.shifted(shift), own, rng=own_rng, keep_going=keep_going
-            ),
-            settings,
-            rng,
+            lambda shift, own: kernel.of_sums(statistics.shifted(shift), own), asked
         )
     else:
-        outcome = kernel.of_sums(statistics, settings, rng=rng, keep_going=keep_going)
-    if settings.with_interval and not _has_interval(by, settings, outcome):
-        outcome = with_interval_of_sums(
-            outcome, statistics, settings, rng=rng, keep_going=keep_going
-        )
+        outcome = kernel.of_sums(statistics, asked)
+    if asked.settings.with_interval and not _has_interval(by, asked.settings, outcome):
+        outcome = with_interval_of_sums(outcome, statistics, asked)
     if statistics.alike and not comparison.alike:
         outcome = replace(outcome, notes=(SAME_SUMS, *outcome.notes))
     # The difference as reported, not as the sum of what the lattice counts.
@@ -188,13 +171,11 @@ def compare_predictions(
     b: FloatArray,
     gold: FloatArray,
     by: SignificanceTest,
-    settings: Settings,
+    asked: Asked,
     *,
     kind: Correlation,
     higher_is_better: bool,
     clusters: Clusters | None = None,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
 ) -> tuple[Compared, Outcome]:
     """Test two systems' predictions, shape (n,), by their correlations with gold.
 
@@ -203,8 +184,6 @@ def compare_predictions(
     ValueError
         If gold or predictions are constant, "exact" is asked for in vain, or
         a correlation does not suit the test.
-    Stopped
-        If `keep_going` says so.
     """
     assert isinstance(by.kernel, OfCorrelations)
     predictions = predictions_of(
@@ -212,21 +191,15 @@ def compare_predictions(
     )
     comparison = predictions.comparison
     kernel = by.kernel
-    if settings.margin:
+    if asked.settings.margin:
         outcome = shifted_outcome(
-            lambda shift, own, own_rng: kernel.of_correlations(
-                predictions.shifted(shift), own, rng=own_rng, keep_going=keep_going
-            ),
-            settings,
-            rng,
+            lambda shift, own: kernel.of_correlations(predictions.shifted(shift), own), asked
         )
     else:
-        outcome = kernel.of_correlations(predictions, settings, rng=rng, keep_going=keep_going)
-    if settings.with_interval and not _has_interval(by, settings, outcome):
+        outcome = kernel.of_correlations(predictions, asked)
+    if asked.settings.with_interval and not _has_interval(by, asked.settings, outcome):
         # Drawn after the p-value, so that it does not change it.
-        outcome = with_interval_of_correlations(
-            outcome, predictions, settings, rng=rng, keep_going=keep_going
-        )
+        outcome = with_interval_of_correlations(outcome, predictions, asked)
     pair = (comparison.score_a, comparison.score_b)
     effect_size = cohens_q(*(pair if higher_is_better else pair[::-1]))
     return comparison, replace(outcome, effect_size=effect_size)
@@ -238,48 +211,37 @@ def _has_interval(by: SignificanceTest, settings: Settings, outcome: Outcome) ->
 
 
 def _of_units(
-    units: Differences,
-    by: SignificanceTest,
-    settings: Settings,
-    clusters: Clusters | None,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
+    units: Differences, by: SignificanceTest, asked: Asked, clusters: Clusters | None
 ) -> Outcome:
     """A test's outcome on examples, or on clusters' sums."""
-    if clusters is not None and not _one_size(clusters):
+    drawn = _drawn_units(units, clusters)
+    if isinstance(drawn, SummedStatistics):
         assert isinstance(by.kernel, OfSums)
-        statistics = _ratios(units, clusters.sizes.astype(np.float64))
-        return by.kernel.of_sums(statistics, settings, rng=rng, keep_going=keep_going)
+        return by.kernel.of_sums(drawn, asked)
     assert isinstance(by.kernel, OfDifferences)
-    return by.kernel.of_differences(
-        _means_of(units, clusters), settings, rng=rng, keep_going=keep_going
-    )
+    return by.kernel.of_differences(drawn, asked)
 
 
 def _with_interval(
-    outcome: Outcome,
-    units: Differences,
-    settings: Settings,
-    clusters: Clusters | None,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
+    outcome: Outcome, units: Differences, asked: Asked, clusters: Clusters | None
 ) -> Outcome:
     """The outcome with an interval of the difference, whatever the claim."""
-    if clusters is not None and not _one_size(clusters):
-        statistics = _ratios(units, clusters.sizes.astype(np.float64))
-        return with_interval_of_sums(outcome, statistics, settings, rng=rng, keep_going=keep_going)
-    differences = _means_of(units, clusters)
-    return with_interval_of_means(outcome, differences, settings, rng=rng, keep_going=keep_going)
+    drawn = _drawn_units(units, clusters)
+    if isinstance(drawn, SummedStatistics):
+        return with_interval_of_sums(outcome, drawn, asked)
+    return with_interval_of_means(outcome, drawn, asked)
 
 
 def _one_size(clusters: Clusters) -> bool:
     return bool((clusters.sizes == clusters.sizes[0]).all())
 
 
-def _means_of(units: Differences, clusters: Clusters | None) -> Differences:
-    """Examples as they are; the means of clusters of one size."""
+def _drawn_units(units: Differences, clusters: Clusters | None) -> Differences | SummedStatistics:
+    """Examples as they are; the means of clusters of one size, the ratios of others."""
     if clusters is None:
         return units
+    if not _one_size(clusters):
+        return _ratios(units, clusters.sizes.astype(np.float64))
     size = int(clusters.sizes[0])
     return replace(
         units,

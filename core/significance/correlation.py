@@ -30,14 +30,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..metrics.registry import ONE
 from .lattice import SMALLEST
 from .outcome import Outcome, Sides
 from .predictions import Predictions
-from .settings import Approximation, Settings
-from .stopping import KeepGoing
+from .settings import Approximation, Asked
 
 FEWEST = 4
 PERFECT = "a correlation of 1 or −1 with gold: Williams' p is far too small, use randomization"
@@ -67,14 +64,7 @@ class CorrelationTest:
     approximation: Approximation
     of_fisher_z: bool
 
-    def of_correlations(
-        self,
-        predictions: Predictions,
-        settings: Settings,
-        *,
-        rng: np.random.Generator,
-        keep_going: KeepGoing,
-    ) -> Outcome:
+    def of_correlations(self, predictions: Predictions, asked: Asked) -> Outcome:
         """As `outcome`, of the correlations turned so that higher is better."""
         comparison, sign = predictions.comparison, predictions.sums.sign
         if comparison.alike:

@@ -48,8 +48,7 @@ from ..validation import check_choice
 from .differences import Differences
 from .lattice import SMALLEST
 from .outcome import EffectSize, Outcome, Sides, attainable, odds_ratio, win_share
-from .settings import TEST_ALTERNATIVES, Approximation, Settings
-from .stopping import KeepGoing
+from .settings import TEST_ALTERNATIVES, Approximation, Asked, Settings
 
 # SciPy's beta integral is right to 1e-11 above this; below, it gives 0 for some n from 1075 on.
 _LEAST_OF_INTEGRAL = 1e-200
@@ -363,21 +362,14 @@ class CountingTest:
         """The distribution that the statistic is referred to; None where it is its own."""
         return None
 
-    def of_differences(
-        self,
-        differences: Differences,
-        settings: Settings,
-        *,
-        rng: np.random.Generator,
-        keep_going: KeepGoing,
-    ) -> Outcome:
+    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
         """P-values of one sample for each alternative; the settings have nothing for it."""
         wins, losses = differences.wins, differences.losses
         return Outcome(
             p_values=self.sides(wins, losses),
             exact=True,
             statistic=self._statistic(wins, losses),
-            notes=self._notes(differences, settings),
+            notes=self._notes(differences, asked.settings),
             approximation=self.approximation,
             effect_size=self.effect_size(wins, losses),
         )

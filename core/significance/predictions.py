@@ -49,8 +49,7 @@ from .bootstrap import size_notes, with_interval_of
 from .differences import Clusters
 from .outcome import ALL_ZERO, NO_INTERVAL, Compared, Outcome, Sides
 from .resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
-from .settings import Settings
-from .stopping import KeepGoing
+from .settings import Asked
 from .summed_statistics import SummedStatistics
 from .sums import (
     drawn_deltas,
@@ -299,101 +298,71 @@ def _statistics(gold: FloatArray, scores: FloatArray) -> FloatArray:
     return np.column_stack([ones, gold, gold**2, scores, scores**2, gold * scores])
 
 
-def bootstrap_of_correlations(
-    predictions: Predictions,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> Outcome:
+def bootstrap_of_correlations(predictions: Predictions, asked: Asked) -> Outcome:
     """The paired bootstrap, with an interval.
 
     Raises
     ------
     ValueError
         If "exact" is asked for: there is no exact distribution.
-    Stopped
-        If `keep_going` says so.
     """
     if predictions.comparison.alike:
-        return equal_under_bootstrap(settings)
-    if settings.method == "exact":
+        return equal_under_bootstrap(asked.settings)
+    if asked.settings.method == "exact":
         raise ValueError(
             "`method` 'exact' must have an exact distribution; the bootstrap of a correlation has "
             "none."
         )
     delta = predictions.comparison.difference + predictions.sums.shift
     outcome = judged(
-        _deltas(predictions, settings, rng=rng, keep_going=keep_going),
+        _deltas(predictions, asked),
         delta,
-        settings,
+        asked.settings,
         statistics=predictions.sums,
         constant=False,
         jackknife=partial(_jackknife, predictions),
     )
-    size = settings.resample_size or predictions.sums.n
+    size = asked.settings.resample_size or predictions.sums.n
     notes = (*size_notes(size, predictions.sums.n, predictions.sums.unit), *outcome.notes)
     return replace(outcome, notes=notes, statistic=delta)
 
 
-def randomization_of_correlations(
-    predictions: Predictions,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> Outcome:
+def randomization_of_correlations(predictions: Predictions, asked: Asked) -> Outcome:
     """Randomization of standings: of ranks, ranked anew after each swap, or of standardised scores.
 
     Raises
     ------
     ValueError
         If "exact" is asked for and too many units differ.
-    Stopped
-        If `keep_going` says so.
     """
     if predictions.comparison.alike:
         return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
     if predictions.kind == "pearson":
-        outcome = randomization_of_sums(predictions.sums, settings, rng=rng, keep_going=keep_going)
+        outcome = randomization_of_sums(predictions.sums, asked)
     else:
-        outcome = _swapped_ranks(predictions, settings, rng=rng, keep_going=keep_going)
+        outcome = _swapped_ranks(predictions, asked)
     notes = outcome.notes
-    if not outcome.exact and settings.method == "auto":
+    if not outcome.exact and asked.settings.method == "auto":
         notes = (f"Monte Carlo: too many {predictions.sums.unit} differ to try all swaps", *notes)
     return replace(outcome, notes=notes, statistic=predictions.comparison.difference)
 
 
-def _swapped_ranks(
-    predictions: Predictions,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> Outcome:
+def _swapped_ranks(predictions: Predictions, asked: Asked) -> Outcome:
     sums, clusters = predictions.sums, predictions.clusters
     codes = np.arange(sums.n) if clusters is None else clusters.codes
     _, a, b = predictions.standings
     apart = np.bincount(codes, a != b) > 0
     columns = np.where(apart, np.cumsum(apart) - 1, -1)
     n_differing = int(np.count_nonzero(apart))
-    if tries_all_swaps(n_differing, sums, settings):
+    if tries_all_swaps(n_differing, sums, asked.settings):
         columns[columns == n_differing - 1] = -1
     deltas_of = swapped_deltas(predictions.standings.T, columns[codes], sign=sums.sign)
-    return randomization_by_swaps(
-        deltas_of, n_differing, sums, settings, rng=rng, keep_going=keep_going
-    )
+    return randomization_by_swaps(deltas_of, n_differing, sums, asked)
 
 
-def _deltas(
-    predictions: Predictions,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> FloatArray:
+def _deltas(predictions: Predictions, asked: Asked) -> FloatArray:
     if predictions.kind == "pearson":
-        return drawn_deltas(predictions.sums, settings, rng=rng, keep_going=keep_going)
+        return drawn_deltas(predictions.sums, asked)
     deltas_from = partial(ranked_deltas, sign=predictions.sums.sign)
     rows = np.ascontiguousarray(predictions.standings.T)
     clusters = predictions.clusters
@@ -411,10 +380,10 @@ def _deltas(
         rows,
         draw,
         breadth=predictions.comparison.n,
-        size=settings.resample_size or predictions.sums.n,
-        n_resamples=settings.n_resamples,
-        rng=rng,
-        keep_going=keep_going,
+        size=asked.settings.resample_size or predictions.sums.n,
+        n_resamples=asked.settings.n_resamples,
+        rng=asked.rng,
+        keep_going=asked.keep_going,
     )
     return deltas + predictions.sums.shift
 
@@ -439,24 +408,19 @@ def _jackknife(predictions: Predictions) -> FloatArray:
 
 
 def with_interval_of_correlations(
-    outcome: Outcome,
-    predictions: Predictions,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
+    outcome: Outcome, predictions: Predictions, asked: Asked
 ) -> Outcome:
     """The outcome with an interval; drawn after the p-value, so that it does not change it."""
     if predictions.comparison.alike:
         return outcome
-    draws = predictions.comparison.n * settings.n_resamples
+    draws = predictions.comparison.n * asked.settings.n_resamples
     if draws > _MAX_INTERVAL_DRAWS[predictions.kind]:
         return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
     return with_interval_of(
         outcome,
-        _deltas(predictions, settings, rng=rng, keep_going=keep_going),
+        _deltas(predictions, asked),
         predictions.comparison.difference,
-        settings,
+        asked.settings,
         room=predictions.sums.room,
         jackknife=partial(_jackknife, predictions),
     )

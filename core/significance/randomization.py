@@ -19,7 +19,7 @@ from ..types import FloatArray
 from .differences import TIE_TOLERANCE, Differences
 from .lattice import MAX_BINS, SignSum
 from .outcome import Outcome, Sides, attainable
-from .settings import Settings
+from .settings import Asked
 from .stopping import KeepGoing, check_going
 
 # All 2**20 assignments of signs are 8 MiB of sums.
@@ -48,13 +48,7 @@ def is_exact(differences: Differences) -> bool:
     return signs is not None and signs.n_bins <= MAX_BINS
 
 
-def approximate_randomization(
-    differences: Differences,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing = None,
-) -> Outcome:
+def approximate_randomization(differences: Differences, asked: Asked) -> Outcome:
     """Chance that random swaps give a mean difference at least as large as the observed one.
 
     Exact by convolution on a lattice of at most 2**22 bins, or by trying all signs of up to 20
@@ -65,13 +59,12 @@ def approximate_randomization(
     ------
     ValueError
         If "exact" is asked for and neither way is open.
-    Stopped
-        If `keep_going` says so.
 
     References
     ----------
     Noreen (1989), chapter 2; Fisher (1935), section 21.
     """
+    settings, keep_going = asked.settings, asked.keep_going
     n_resamples = settings.n_resamples
     values = differences.values[differences.values != 0.0]
     if values.size == 0:
@@ -90,7 +83,7 @@ def approximate_randomization(
     sizes = np.abs(values)
     room = TIE_TOLERANCE * float(sizes.sum())
     observed = float(sizes[values > 0.0].sum())
-    picked = _random_sums(sizes, n_resamples, rng, keep_going)
+    picked = _random_sums(sizes, n_resamples, asked.rng, keep_going)
     # The sum of all with their signs is twice the positive ones less the total.
     high = picked >= observed - room
     low = picked <= observed + room

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..comparison import BETTER, checked_margin, comparison_named
 from ..validation import check_choice, check_open_share
+from .stopping import KeepGoing
 
 TestAlternative = Literal["greater", "less", "two-sided"]
 Direction = Literal["greater", "less"]
@@ -89,6 +90,25 @@ class Settings:
     def strict(self) -> bool:
         """Whether the bootstrap's event is >, and p = s/b."""
         return self.estimator == "berg-kirkpatrick"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Asked:
+    """What a kernel is asked besides the scores.
+
+    Attributes
+    ----------
+    settings : Settings
+        Of the test.
+    rng : Generator
+        The stream of its resamples.
+    keep_going : callable, optional
+        Asked between chunks of work; where it says no, `Stopped` is raised.
+    """
+
+    settings: Settings
+    rng: np.random.Generator
+    keep_going: KeepGoing = None
 
 
 def positive_number(name: str, value: int) -> int:

@@ -21,7 +21,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, runtime_checkable
 
-import numpy as np
 import numpy.typing as npt
 
 from ..comparison import comparison_named
@@ -30,8 +29,7 @@ from .differences import Differences
 from .lattice import Lattice
 from .outcome import Outcome
 from .predictions import Predictions
-from .settings import Method, Settings
-from .stopping import KeepGoing
+from .settings import Asked, Method
 from .summed_statistics import SummedStatistics
 
 Asks = Literal["mean", "exchange", "tendency", "outcomes", "correlation"]
@@ -41,22 +39,13 @@ Asks = Literal["mean", "exchange", "tendency", "outcomes", "correlation"]
 class OfDifferences(Protocol):
     """Tests scores that are averaged."""
 
-    def of_differences(
-        self,
-        differences: Differences,
-        settings: Settings,
-        *,
-        rng: np.random.Generator,
-        keep_going: KeepGoing,
-    ) -> Outcome:
+    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
         """P-values of the differences A − B of n units, with the effect size that goes with them.
 
         Raises
         ------
         ValueError
             If "exact" is asked for in vain.
-        Stopped
-            If `keep_going` says so.
         """
 
 
@@ -64,22 +53,13 @@ class OfDifferences(Protocol):
 class OfSums(Protocol):
     """Tests metrics of summed statistics, such as F1, and means of clusters of several sizes."""
 
-    def of_sums(
-        self,
-        statistics: SummedStatistics,
-        settings: Settings,
-        *,
-        rng: np.random.Generator,
-        keep_going: KeepGoing,
-    ) -> Outcome:
+    def of_sums(self, statistics: SummedStatistics, asked: Asked) -> Outcome:
         """P-values of the difference of two scores that are functions of sums over units.
 
         Raises
         ------
         ValueError
             If "exact" is asked for in vain.
-        Stopped
-            If `keep_going` says so.
         """
 
 
@@ -87,22 +67,13 @@ class OfSums(Protocol):
 class OfCorrelations(Protocol):
     """Tests correlations with gold."""
 
-    def of_correlations(
-        self,
-        predictions: Predictions,
-        settings: Settings,
-        *,
-        rng: np.random.Generator,
-        keep_going: KeepGoing,
-    ) -> Outcome:
+    def of_correlations(self, predictions: Predictions, asked: Asked) -> Outcome:
         """P-values of the difference of both systems' correlations with gold.
 
         Raises
         ------
         ValueError
             If "exact" is asked for in vain, or a correlation does not suit the test.
-        Stopped
-            If `keep_going` says so.
         """
 
 
@@ -189,14 +160,7 @@ class OneFunction:
 
     outcome: Callable[[Differences], Outcome]
 
-    def of_differences(
-        self,
-        differences: Differences,
-        settings: Settings,
-        *,
-        rng: np.random.Generator,
-        keep_going: KeepGoing,
-    ) -> Outcome:
+    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
         """As `outcome` has it."""
         return self.outcome(differences)
 

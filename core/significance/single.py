@@ -50,6 +50,7 @@ from .known_tests import (
 from .result import SignificanceResult
 from .settings import (
     TEST_ALTERNATIVES,
+    Asked,
     Estimator,
     IntervalKind,
     Method,
@@ -396,11 +397,9 @@ def run_with_settings(
             counted_a,
             counted_b,
             known,
-            settings,
+            Asked(settings=settings, rng=generator, keep_going=keep_going),
             higher_is_better=higher,
             clusters=together,
-            rng=generator,
-            keep_going=keep_going,
         )
     elif asked.kind in CORRELATIONS:
         predicted = predictions_and_gold(a, b, gold)
@@ -409,12 +408,10 @@ def run_with_settings(
         comparison, outcome = compare_predictions(
             *predicted,
             known,
-            settings,
+            Asked(settings=settings, rng=generator, keep_going=keep_going),
             kind=correlation_of(asked.kind),
             higher_is_better=higher,
             clusters=together,
-            rng=generator,
-            keep_going=keep_going,
         )
     else:
         scored = per_example_scores(a, b, metric=cast(Metric, asked.name), gold=gold)
@@ -431,11 +428,9 @@ def run_with_settings(
         comparison, outcome = compare_means(
             *scored,
             known,
-            settings,
+            Asked(settings=settings, rng=generator, keep_going=keep_going),
             higher_is_better=higher,
             clusters=together,
-            rng=generator,
-            keep_going=keep_going,
         )
     return SignificanceResult(
         test=known.name,

@@ -19,8 +19,7 @@ from ..types import FloatArray
 from .differences import Differences
 from .lattice import SMALLEST, Lattice, spread_of
 from .outcome import Outcome, Sides, d_z
-from .settings import Settings
-from .stopping import KeepGoing
+from .settings import Asked
 
 
 def paired_t(differences: Differences) -> Outcome:
@@ -71,14 +70,7 @@ def paired_t(differences: Differences) -> Outcome:
 class StudentTest:
     """The kernel of the paired t-test."""
 
-    def of_differences(
-        self,
-        differences: Differences,
-        settings: Settings,
-        *,
-        rng: np.random.Generator,
-        keep_going: KeepGoing,
-    ) -> Outcome:
+    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
         """As `paired_t`."""
         return paired_t(differences)
 

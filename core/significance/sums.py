@@ -47,25 +47,12 @@ from .resamples import (
     random_swaps,
     randomization_outcome,
 )
-from .settings import Direction, Settings
-from .stopping import KeepGoing
+from .settings import Asked, Direction, Settings
 from .summed_statistics import SharedTotals, SummedStatistics, has_witness, scale_of
 
 
-def drawn_deltas(
-    statistics: SummedStatistics,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> FloatArray:
-    """Differences of bootstrap samples, shape (n_resamples,).
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-    """
+def drawn_deltas(statistics: SummedStatistics, asked: Asked) -> FloatArray:
+    """Differences of bootstrap samples, shape (n_resamples,)."""
     width = statistics.a.shape[1]
 
     def deltas_from(rows: FloatArray) -> DeltasOf:
@@ -78,10 +65,10 @@ def drawn_deltas(
     return bootstrap_deltas(
         np.hstack([statistics.a, statistics.b]),
         deltas_from,
-        size=settings.resample_size or statistics.n,
-        n_resamples=settings.n_resamples,
-        rng=rng,
-        keep_going=keep_going,
+        size=asked.settings.resample_size or statistics.n,
+        n_resamples=asked.settings.n_resamples,
+        rng=asked.rng,
+        keep_going=asked.keep_going,
     )
 
 
@@ -147,13 +134,7 @@ def equal_under_bootstrap(settings: Settings) -> Outcome:
     )
 
 
-def randomization_of_sums(
-    statistics: SummedStatistics,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> Outcome:
+def randomization_of_sums(statistics: SummedStatistics, asked: Asked) -> Outcome:
     """Chance that random swaps give a difference at least as large as the observed one.
 
     Exact by trying all swaps where at most 20 examples differ; else, or by
@@ -163,8 +144,6 @@ def randomization_of_sums(
     ------
     ValueError
         If "exact" is asked for and more examples differ.
-    Stopped
-        If `keep_going` says so.
     """
     if statistics.alike:
         return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
@@ -173,7 +152,7 @@ def randomization_of_sums(
     moved = (statistics.b - statistics.a)[differing]
     sums_a, sums_b = statistics.a.sum(axis=0), statistics.b.sum(axis=0)
     numbers: IntArray | None = None
-    if not tries_all_swaps(moved.shape[0], statistics, settings):
+    if not tries_all_swaps(moved.shape[0], statistics, asked.settings):
         first, numbers = distinct_rows(moved, at_most=moved.shape[0] // 16)
         if first is not None:
             moved = moved[first]
@@ -186,10 +165,8 @@ def randomization_of_sums(
         deltas_of,
         int(np.count_nonzero(differing)),
         statistics,
-        settings,
+        asked,
         numbers=numbers,
-        rng=rng,
-        keep_going=keep_going,
     )
 
 
@@ -214,11 +191,9 @@ def randomization_by_swaps(
     deltas_of: DeltasOf,
     n_differing: int,
     statistics: SummedStatistics,
-    settings: Settings,
+    asked: Asked,
     *,
     numbers: IntArray | None = None,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
 ) -> Outcome:
     """The outcome of swaps on what differs: all of them, or random ones.
 
@@ -234,9 +209,8 @@ def randomization_by_swaps(
     ------
     ValueError
         As `tries_all_swaps`.
-    Stopped
-        If `keep_going` says so.
     """
+    settings, keep_going = asked.settings, asked.keep_going
     everything = tries_all_swaps(n_differing, statistics, settings)
     if everything:
         swaps = all_swaps(n_differing - 1, keep_going=keep_going)
@@ -244,7 +218,7 @@ def randomization_by_swaps(
         swaps = random_swaps(
             np.ones(n_differing, dtype=np.intp) if numbers is None else numbers,
             n_resamples=settings.n_resamples,
-            rng=rng,
+            rng=asked.rng,
             keep_going=keep_going,
         )
     deltas = np.concatenate([deltas_of(swapped) for swapped in swaps])
@@ -344,41 +318,32 @@ def _is_out_of_none(a: FloatArray, b: FloatArray) -> bool:
     return any(bool((x[x[:, 1] == 0.0, 0] > 0.0).any()) for x in (a, b))
 
 
-def bootstrap_of_counts(
-    statistics: SummedStatistics,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> Outcome:
+def bootstrap_of_counts(statistics: SummedStatistics, asked: Asked) -> Outcome:
     """The paired bootstrap, exact where totals are shared; with an interval.
 
     Raises
     ------
     ValueError
         If "exact" is asked for in vain.
-    Stopped
-        If `keep_going` says so.
     """
+    settings = asked.settings
     if statistics.alike:
         return equal_under_bootstrap(settings)
     why_not = ""
     if settings.method != "monte-carlo":
         exact, why_not = (
-            _exact_bootstrap(statistics, statistics.shared, settings, keep_going=keep_going)
+            _exact_bootstrap(statistics, statistics.shared, asked)
             if statistics.shared is not None
             else (None, "this metric has no exact p-value on these counts")
         )
         if exact is not None:
             if not settings.with_interval:
                 return exact
-            return with_interval_of_sums(
-                exact, statistics, settings, rng=rng, keep_going=keep_going
-            )
+            return with_interval_of_sums(exact, statistics, asked)
         if settings.method == "exact":
             raise ValueError(f"`method` 'exact' must have an exact distribution; {why_not}.")
     outcome = judged(
-        drawn_deltas(statistics, settings, rng=rng, keep_going=keep_going),
+        drawn_deltas(statistics, asked),
         statistics.delta,
         settings,
         statistics=statistics,
@@ -393,12 +358,9 @@ def bootstrap_of_counts(
 
 
 def _exact_bootstrap(
-    statistics: SummedStatistics,
-    shared: SharedTotals,
-    settings: Settings,
-    *,
-    keep_going: KeepGoing,
+    statistics: SummedStatistics, shared: SharedTotals, asked: Asked
 ) -> tuple[Outcome | None, str]:
+    settings, keep_going = asked.settings, asked.keep_going
     # In steps of their lattice, which the event does not depend on.
     whole_d, t = shared.differences.integers, shared.totals
     if whole_d is None:
@@ -440,52 +402,35 @@ def _exact_bootstrap(
     ), ""
 
 
-def randomization_of_counts(
-    statistics: SummedStatistics,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> Outcome:
+def randomization_of_counts(statistics: SummedStatistics, asked: Asked) -> Outcome:
     """Randomization, that of the differences where totals are shared.
 
     Raises
     ------
     ValueError
         If "exact" is asked for in vain.
-    Stopped
-        If `keep_going` says so.
     """
     if statistics.shared is not None:
-        return approximate_randomization(
-            statistics.shared.differences, settings, rng=rng, keep_going=keep_going
-        )
-    outcome = randomization_of_sums(statistics, settings, rng=rng, keep_going=keep_going)
-    if outcome.exact or settings.method == "monte-carlo":
+        return approximate_randomization(statistics.shared.differences, asked)
+    outcome = randomization_of_sums(statistics, asked)
+    if outcome.exact or asked.settings.method == "monte-carlo":
         return outcome
     why = f"more than {ENUMERATED_UP_TO} {statistics.unit} differ, too many to try all swaps"
     return replace(outcome, notes=(f"Monte Carlo: {why}", *outcome.notes))
 
 
-def with_interval_of_sums(
-    outcome: Outcome,
-    statistics: SummedStatistics,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> Outcome:
+def with_interval_of_sums(outcome: Outcome, statistics: SummedStatistics, asked: Asked) -> Outcome:
     """The outcome with an interval; drawn after the p-value, so that it does not change it."""
     if statistics.alike or statistics.constant:
         return outcome
-    if statistics.n * settings.n_resamples > MAX_INTERVAL_DRAWS:
+    if statistics.n * asked.settings.n_resamples > MAX_INTERVAL_DRAWS:
         return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
-    deltas = drawn_deltas(statistics, settings, rng=rng, keep_going=keep_going)
+    deltas = drawn_deltas(statistics, asked)
     return with_interval_of(
         outcome,
         deltas,
         statistics.delta,
-        settings,
+        asked.settings,
         room=statistics.room,
         jackknife=statistics.jackknife,
     )

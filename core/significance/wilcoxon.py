@@ -28,7 +28,7 @@ from .counting import fair_coin
 from .differences import Differences
 from .lattice import SMALLEST, SignSum
 from .outcome import RANK_BISERIAL, EffectSize, Outcome, Sides, attainable
-from .settings import METHODS, TEST_ALTERNATIVES, ZEROS, Method, Settings, TestAlternative, Zeros
+from .settings import METHODS, TEST_ALTERNATIVES, ZEROS, Asked, Method, TestAlternative, Zeros
 from .stopping import KeepGoing
 
 # Differences that are not zero: a tenth of a second. Above, the normal
@@ -206,21 +206,14 @@ def doubled_midranks(sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
 class SignedRankTest:
     """The kernel of Wilcoxon's test."""
 
-    def of_differences(
-        self,
-        differences: Differences,
-        settings: Settings,
-        *,
-        rng: np.random.Generator,
-        keep_going: KeepGoing,
-    ) -> Outcome:
+    def of_differences(self, differences: Differences, asked: Asked) -> Outcome:
         """As `wilcoxon`."""
         return wilcoxon(
             differences,
-            zeros=settings.zeros,
-            method=settings.method,
-            alternative=settings.alternative,
-            keep_going=keep_going,
+            zeros=asked.settings.zeros,
+            method=asked.settings.method,
+            alternative=asked.settings.alternative,
+            keep_going=asked.keep_going,
         )
 
     def signed_weights(

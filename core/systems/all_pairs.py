@@ -34,7 +34,15 @@ from ..significance.plan import (
     problems_of_scores,
 )
 from ..significance.randomization import is_exact
-from ..significance.settings import Method, Rng, Settings, dataset_stream, positive_number, seed_of
+from ..significance.settings import (
+    Asked,
+    Method,
+    Rng,
+    Settings,
+    dataset_stream,
+    positive_number,
+    seed_of,
+)
 from ..significance.significance_test import HasMargin, OfDifferences
 from ..significance.single import run_with_settings
 from ..significance.stopping import Progress, Steps, Stopped
@@ -431,9 +439,8 @@ def _one_dataset(
 
             def of_differences(i: int, j: int) -> tuple[Outcome, tuple[bool, bool]]:
                 differences = averaged.differences(i, j)
-                outcome = kernel.of_differences(
-                    differences, settings, rng=rng, keep_going=keep_going
-                )
+                asked = Asked(settings=settings, rng=rng, keep_going=keep_going)
+                outcome = kernel.of_differences(differences, asked)
                 return outcome, (False, False)
 
             return scores, pairs_one_by_one(

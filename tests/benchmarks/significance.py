@@ -16,7 +16,7 @@ from core.significance import run_dataset_tests, run_significance_test
 from core.significance.bootstrap import paired_bootstrap
 from core.significance.differences import Differences, paired_differences
 from core.significance.randomization import approximate_randomization
-from core.significance.settings import Settings
+from core.significance.settings import Asked, Settings
 from core.types import FloatArray
 from tests.benchmarks.timing import ROUNDS, compare, not_measured, within
 
@@ -49,8 +49,10 @@ def monte_carlo_bootstrap(differences: Differences, seed: int) -> float:
     """Our own, without what comes with a result."""
     return paired_bootstrap(
         differences,
-        Settings(method="monte-carlo", n_resamples=N_RESAMPLES),
-        rng=np.random.default_rng(seed),
+        Asked(
+            settings=Settings(method="monte-carlo", n_resamples=N_RESAMPLES),
+            rng=np.random.default_rng(seed),
+        ),
     ).p_values.greater
 
 
@@ -196,7 +198,8 @@ def main() -> None:
 
     def randomization() -> object:
         return approximate_randomization(
-            measured, Settings(n_resamples=N_RESAMPLES), rng=np.random.default_rng(0)
+            measured,
+            Asked(settings=Settings(n_resamples=N_RESAMPLES), rng=np.random.default_rng(0)),
         )
 
     compare(

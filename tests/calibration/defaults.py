@@ -16,7 +16,7 @@ from core.significance.choose import choose_test
 from core.significance.differences import paired_differences
 from core.significance.randomization import approximate_randomization
 from core.significance.result import too_few_for
-from core.significance.settings import Settings
+from core.significance.settings import Asked, Settings
 from core.significance.student import paired_t
 from core.significance.wilcoxon import wilcoxon
 
@@ -102,8 +102,8 @@ def drawn(shape: str, n: int, decimals: int | None, draws: int) -> Drawn:
             outcome = paired_t(differences)
         else:
             # Whatever is not exact would be another number than with a seed of one's own.
-            exact = Settings(method="exact")
-            outcome = approximate_randomization(differences, exact, rng=rng)
+            exact = Asked(settings=Settings(method="exact"), rng=rng)
+            outcome = approximate_randomization(differences, exact)
         ranked = wilcoxon(differences, method="normal" if n > MOST_EXACT else "exact")
         by_default[i], by_ranks[i] = outcome.p_values.greater, ranked.p_values.greater
         warned[i] = too_few_for(n, differences.skewness)

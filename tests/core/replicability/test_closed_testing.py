@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.replicability.closed_testing import closed_p_values, count_groups, count_in_group
@@ -25,6 +25,8 @@ every_combination = pytest.mark.parametrize("combination", combination_names())
 @every_combination
 @settings(max_examples=40)
 @given(p_values=oracles.exact_p_values(7), level=oracles.levels)
+# By Simes the first p-value is just alpha / h, h being 2.
+@example(p_values=[Fraction(1, 40), Fraction(1, 30), Fraction(1)], level=Fraction(1, 20))
 def test_every_group_has_the_bound_of_the_closed_test_over_all_intersections(
     combination: str, p_values: list[Fraction], level: Fraction
 ) -> None:
@@ -75,7 +77,7 @@ def _groups_with_an_effect(
 _SIZES_OF_GROUPS = ("aabbcc", "aaabbb", "abcdef", "aaabbc", "aabbccdd", "abbbccc")
 
 
-@settings(max_examples=80)
+@settings(max_examples=120)
 @given(
     p_values=oracles.exact_p_values(8, min_size=8),
     labels=st.sampled_from(_SIZES_OF_GROUPS),

@@ -122,7 +122,8 @@ def names_by(p_values: tuple[Fraction, ...], procedure: str) -> list[bool]:
         count = oracles.ClosedTest(p_values, CLOSED[procedure]).counter(ALPHA)
         return [count(1 << i) == 1 for i in range(len(p_values))]
     floats = oracles.as_floats(p_values)
-    return identify_datasets(floats, alpha=float(ALPHA), procedure=procedure).rejected.tolist()
+    found = identify_datasets(floats, alpha=float(ALPHA), procedure=procedure)
+    return [bool(named) for named in found.rejected]
 
 
 def grid(given_intervals: list[tuple[int, int]]) -> list[tuple[Fraction, ...]]:
@@ -154,7 +155,7 @@ def test_a_mark_is_open_where_p_values_inside_disagree_on_it(procedure: Any, own
     assert found.marks.tolist() == (names.any(axis=0) & ~names.all(axis=0)).tolist()
 
 
-@settings(max_examples=150)
+@settings(max_examples=250)
 @given(
     own=intervals,
     combination=st.sampled_from(combination_names()),

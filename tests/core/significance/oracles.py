@@ -92,7 +92,7 @@ def by_every_swap(
     return [float(Fraction(count, 2**n)) for count in counts]
 
 
-def exchanged(a: Sequence[Any], b: Sequence[Any], swapped: Sequence[bool]) -> tuple[Any, Any]:
+def exchanged(a: Any, b: Any, swapped: Sequence[bool]) -> tuple[Any, Any]:
     """What is known of A and of B after these swaps."""
     pairs = [(y, x) if swap else (x, y) for x, y, swap in zip(a, b, swapped, strict=True)]
     return tuple(x for x, _ in pairs), tuple(y for _, y in pairs)

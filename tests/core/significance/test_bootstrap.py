@@ -162,7 +162,12 @@ def test_sums_of_floats_that_no_lattice_holds_tie_but_for_rounding(size: int, st
             expected[0] += share * (not strict if is_tie else total > threshold)
             expected[1] += share * (not strict and total == 0.0)
     estimator = "berg-kirkpatrick" if strict else "add-one"
-    settings = {"resample_size": size, "estimator": estimator, "n_resamples": n_resamples, "rng": 5}
+    settings: dict[str, Any] = {
+        "resample_size": size,
+        "estimator": estimator,
+        "n_resamples": n_resamples,
+        "rng": 5,
+    }
     ahead, behind = run(values, **settings), run(-values, **settings)
     assert not ahead.exact
     for greater, two_sided in (

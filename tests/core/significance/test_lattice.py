@@ -125,7 +125,7 @@ def test_any_bootstrap_sum_has_its_counted_tails(
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(
     steps=st.lists(st.integers(1, 9), max_size=14), stride=st.sampled_from([1, 3]), data=st.data()
 )
