@@ -155,7 +155,7 @@ def test_a_mark_is_open_where_p_values_inside_disagree_on_it(procedure: Any, own
     assert found.marks.tolist() == (names.any(axis=0) & ~names.all(axis=0)).tolist()
 
 
-@settings(max_examples=250)
+@settings(max_examples=400)
 @given(
     own=intervals,
     combination=st.sampled_from(combination_names()),

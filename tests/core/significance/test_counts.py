@@ -106,7 +106,7 @@ def test_resampling_a_ratio_with_shared_totals_is_exact(rows: list) -> None:
         assert result.statistic == pytest.approx(float(ratio(added(a)) - ratio(added(b)))), test
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(rows=confusions)
 def test_randomization_of_few_examples_tries_every_swap(rows: list) -> None:
     a, b = [row[:3] for row in rows], [row[3:] for row in rows]
