@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import Problem
-from ..types import FloatArray, IntArray
+from ..types import BoolArray, FloatArray, IntArray
 from .per_example import labels_and_gold, listed_labels
 from .registry import STATISTIC_METRICS, StatisticMetric
 
@@ -97,12 +97,16 @@ def class_statistics(
         raise ValueError(
             f"`positive` must be one of the gold labels, {listed_labels(right)}; got {positive!r}."
         )
-    found = [np.asarray(labels == positive, dtype=np.bool_) for labels in predicted]
     first, second = (
-        np.column_stack([said & is_gold, said & ~is_gold, ~said & is_gold]).astype(np.float64)
-        for said in found
+        _of_one_class(is_gold, np.asarray(labels == positive, dtype=np.bool_))
+        for labels in predicted
     )
     return first, second
+
+
+def _of_one_class(is_gold: BoolArray, said: BoolArray) -> FloatArray:
+    """Tp, fp and fn of each example, shape (n, 3)."""
+    return np.column_stack([said & is_gold, said & ~is_gold, ~said & is_gold]).astype(np.float64)
 
 
 def macro_f1(labels: Sequence[object]) -> StatisticMetric:
@@ -271,9 +275,7 @@ class LabelMetric:
             Every code among them, in ascending order.
         """
         if self.kind == "f1":
-            is_gold, said = gold == self.code, predicted == self.code
-            columns = [said & is_gold, said & ~is_gold, ~said & is_gold]
-            return np.column_stack(columns).astype(np.float64)
+            return _of_one_class(gold == self.code, predicted == self.code)
         right, own = np.searchsorted(classes, gold), np.searchsorted(classes, predicted)
         count = confusions if self.kind == "macro-f1" else agreements
         return count(own, right, n_classes=classes.size)
@@ -281,12 +283,10 @@ class LabelMetric:
     def score(self, gold: CodeArray, predicted: CodeArray) -> float:
         """One system's score on one dataset, shapes (n,); nan where it is not defined."""
         if self.kind == "f1":
-            is_gold, said = gold == self.code, predicted == self.code
-            if not is_gold.any():
+            if not (gold == self.code).any():
                 return float("nan")
-            sums = [said & is_gold, said & ~is_gold, ~said & is_gold]
-            counted = np.array([np.count_nonzero(part) for part in sums], dtype=np.float64)
-            return float(STATISTIC_METRICS["f1"].score(counted))
+            sums = _of_one_class(gold == self.code, predicted == self.code).sum(axis=0)
+            return float(STATISTIC_METRICS["f1"].score(sums))
         # Summed without a row for each example, which many labels would make wide.
         classes, codes = np.unique(np.concatenate([gold, predicted]), return_inverse=True)
         right, own = codes[: gold.size], codes[gold.size :]

@@ -12,7 +12,7 @@ d(S)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -188,12 +188,18 @@ def count_in_groups(
         As `count_in_group`.
     """
     values = check_p_values(p_values)
+    return counted_groups(
+        groups,
+        lambda members: count_in_group(values, members, alpha=alpha, combination=combination),
+    )
+
+
+def counted_groups(
+    groups: Mapping[str, Sequence[int]], bound: Callable[[Sequence[int]], int]
+) -> tuple[GroupCount, ...]:
+    """Each group with its bound, in their order."""
     return tuple(
-        GroupCount(
-            name=name,
-            members=tuple(int(i) for i in members),
-            at_least=count_in_group(values, members, alpha=alpha, combination=combination),
-        )
+        GroupCount(name=name, members=tuple(int(i) for i in members), at_least=bound(members))
         for name, members in groups.items()
     )
 

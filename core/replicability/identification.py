@@ -449,18 +449,30 @@ def identify_datasets(
     kernel = p_value_procedure(procedure).kernel
     values = check_p_values(p_values)
     adjusted = np.minimum(kernel.adjusted(values), 1.0)
-    rejected = at_most(adjusted, level)
     thresholds = kernel.thresholds(values, level)
-    for array in (adjusted, rejected, thresholds):
+    return identified(values, adjusted, thresholds, alpha=level, procedure=procedure)
+
+
+def identified(
+    p_values: FloatArray,
+    adjusted: FloatArray,
+    thresholds: FloatArray,
+    *,
+    alpha: float,
+    procedure: str,
+) -> Identification:
+    """The names that adjusted p-values give at a level, in arrays that nobody changes."""
+    rejected = at_most(adjusted, alpha)
+    for array in (adjusted, rejected, thresholds, p_values):
         array.flags.writeable = False
     return Identification(
         rejected=rejected,
         adjusted_p_values=adjusted,
         thresholds=thresholds,
         n_rejected=int(np.count_nonzero(rejected)),
-        alpha=level,
+        alpha=alpha,
         procedure=procedure,
-        p_values=values,
+        p_values=p_values,
     )
 
 

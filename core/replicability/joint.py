@@ -26,7 +26,7 @@ import heapq
 import itertools
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -34,10 +34,10 @@ import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
 from ..validation import check_alpha, check_choice
-from .closed_testing import GroupCount
+from .closed_testing import GroupCount, counted_groups
 from .counting import Counting
 from .decision import at_most
-from .identification import Identification
+from .identification import Identification, identified
 
 JointStatistic = Literal["sum", "max"]
 JOINT_STATISTICS: tuple[JointStatistic, ...] = get_args(JointStatistic)
@@ -85,22 +85,12 @@ class JointFlips:
 
     def turned(self) -> JointFlips:
         """The same flips for the claims "B is better"."""
-        return JointFlips(
-            observed=-self.observed,
-            flipped=-self.flipped,
-            n_units=self.n_units,
-            exact=self.exact,
-        )
+        return replace(self, observed=-self.observed, flipped=-self.flipped)
 
     def of_datasets(self, members: Sequence[int]) -> JointFlips:
         """The same flips, of some of the datasets."""
         chosen = list(members)
-        return JointFlips(
-            observed=self.observed[chosen],
-            flipped=self.flipped[:, chosen],
-            n_units=self.n_units,
-            exact=self.exact,
-        )
+        return replace(self, observed=self.observed[chosen], flipped=self.flipped[:, chosen])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -299,19 +289,12 @@ def identify_by_flips(
     else:
         search = _Search(flips)
         adjusted = np.array([search.largest([i], 1, level=level) for i in range(flips.n_datasets)])
-    rejected = at_most(adjusted, level)
-    thresholds = np.full(flips.n_datasets, np.nan)
-    p_values = joint_p_values(flips)
-    for array in (adjusted, rejected, thresholds, p_values):
-        array.flags.writeable = False
-    return Identification(
-        rejected=rejected,
-        adjusted_p_values=adjusted,
-        thresholds=thresholds,
-        n_rejected=int(np.count_nonzero(rejected)),
+    return identified(
+        joint_p_values(flips),
+        adjusted,
+        np.full(flips.n_datasets, np.nan),
         alpha=level,
         procedure=f"joint-{statistic}",
-        p_values=p_values,
     )
 
 
@@ -365,17 +348,8 @@ def k_hat_by_flips(
     ValueError
         As `count_by_flips`.
     """
-    level = check_alpha(alpha)
-    check_choice(statistic, JOINT_STATISTICS, name="statistic")
-    if statistic == "max":
-        return int(np.count_nonzero(at_most(_step_down(flips), level)))
-    search, everything = _Search(flips), range(flips.n_datasets)
-    for size in range(flips.n_datasets, 0, -1):
-        if not at_most(
-            np.array(search.largest(everything, size, level=level, decide_only=True)), level
-        ):
-            return flips.n_datasets - size
-    return flips.n_datasets
+    everything = range(flips.n_datasets)
+    return count_in_group_by_flips(flips, everything, alpha=alpha, statistic=statistic)
 
 
 def _claims(flips: JointFlips, statistic: JointStatistic, level: float) -> FloatArray:
@@ -604,11 +578,6 @@ def count_in_groups_by_flips(
     ValueError
         As `count_in_group_by_flips`.
     """
-    return tuple(
-        GroupCount(
-            name=name,
-            members=tuple(int(i) for i in members),
-            at_least=count_in_group_by_flips(flips, members, alpha=alpha),
-        )
-        for name, members in groups.items()
+    return counted_groups(
+        groups, lambda members: count_in_group_by_flips(flips, members, alpha=alpha)
     )
