@@ -294,7 +294,7 @@ def _integrated(
     not_worse: bool,
 ) -> FloatArray:
     """The integral over θ ~ Beta(first, second), around the peak of what is integrated."""
-    from scipy.special import betainc, betaln
+    from scipy.special import betainc, betaln, xlog1py, xlogy
 
     column = slice(None), np.newaxis
     mode = (first - 1.0) / np.maximum(first + second - 2.0, 1.0)
@@ -305,9 +305,12 @@ def _integrated(
     constant = betaln(first, second)
 
     def log_of(theta: FloatArray) -> FloatArray:
-        return _log_integrand(
-            theta, won[column], lost[column], first[column], second[column], margin, not_worse
-        )
+        chance = 0.5 * (1.0 - margin / theta if not_worse else 1.0 + margin / theta)
+        tail = betainc(np.maximum(won, 1.0)[column], lost[column] + 1.0, chance)
+        with np.errstate(divide="ignore"):
+            log_tail = np.log(np.where(won[column] > 0.0, tail, 1.0))
+        density = xlogy(first[column] - 1.0, theta) + xlog1py(second[column] - 1.0, -theta)
+        return np.asarray(density + log_tail, dtype=np.float64)
 
     heights = log_of(points)
     inside = heights > heights.max(axis=1, keepdims=True) - _LOG_OUTSIDE
@@ -320,25 +323,6 @@ def _integrated(
     integral: FloatArray = half * (np.exp(log_of(theta) - constant[column]) @ _WEIGHTS)
     # Where θ is at most m, A is not worse for certain, and better by m never.
     return integral if not_worse else integral + betainc(first, second, margin)
-
-
-def _log_integrand(
-    theta: FloatArray,
-    won: FloatArray,
-    lost: FloatArray,
-    first: FloatArray,
-    second: FloatArray,
-    margin: float,
-    not_worse: bool,
-) -> FloatArray:
-    from scipy.special import betainc, xlog1py, xlogy
-
-    chance = 0.5 * (1.0 - margin / theta if not_worse else 1.0 + margin / theta)
-    tail = np.where(won > 0.0, betainc(np.maximum(won, 1.0), lost + 1.0, chance), 1.0)
-    with np.errstate(divide="ignore"):
-        log_tail = np.log(tail)
-    density = xlogy(first - 1.0, theta) + xlog1py(second - 1.0, -theta)
-    return np.asarray(density + log_tail, dtype=np.float64)
 
 
 # Below so many differing examples χ² is poor.

@@ -19,6 +19,7 @@ room
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -221,21 +222,13 @@ def bootstrap_outcome(
     # Where all scores are 0 there is no room, and a tie is one to the last bit.
     above, below = (np.greater, np.less) if strict else (np.greater_equal, np.less_equal)
     edge = -room if strict else room
-    undefined = np.isnan(deltas)
-    extreme = _counted(
-        undefined,
+    return _outcome(
+        deltas,
+        delta,
         above(deltas, 2.0 * delta - edge),
         below(deltas, 2.0 * delta + edge),
         above(deltas, delta + abs(delta) - edge) | below(deltas, delta - abs(delta) + edge),
-    )
-    added = 0 if strict else 1
-    return Outcome(
-        p_values=Sides(*((s + added) / (deltas.size + added) for s in extreme)),
-        exact=False,
-        statistic=delta,
-        n_resamples=deltas.size,
-        n_extreme=extreme,
-        notes=_undefined_notes(undefined),
+        added=0 if strict else 1,
     )
 
 
@@ -249,34 +242,32 @@ def randomization_outcome(
     everything : bool
         Whether the deltas are those of all ways to swap: then p is exact.
     """
-    undefined = np.isnan(deltas)
-    extreme = _counted(
-        undefined,
+    outcome = _outcome(
+        deltas,
+        delta,
         deltas >= delta - room,
         deltas <= delta + room,
         np.abs(deltas) >= abs(delta) - room,
+        added=0 if everything else 1,
     )
-    added = 0 if everything else 1
+    if not everything:
+        return outcome
+    return replace(outcome, exact=True, n_resamples=None, n_extreme=None)
+
+
+def _outcome(deltas: FloatArray, delta: float, *events: BoolArray, added: int) -> Outcome:
+    """P-values of these events, where what is not defined is extreme."""
+    undefined = np.isnan(deltas)
+    number = int(np.count_nonzero(undefined))
+    extreme = Sides(*(int(np.count_nonzero(undefined | event)) for event in events))
+    note = f"{number:,} of {deltas.size:,} resamples have no defined score and count as extreme"
     return Outcome(
         p_values=Sides(*((s + added) / (deltas.size + added) for s in extreme)),
-        exact=everything,
+        exact=False,
         statistic=delta,
-        n_resamples=None if everything else deltas.size,
-        n_extreme=None if everything else extreme,
-        notes=_undefined_notes(undefined),
-    )
-
-
-def _counted(undefined: BoolArray, *events: BoolArray) -> Sides:
-    return Sides(*(int(np.count_nonzero(undefined | event)) for event in events))
-
-
-def _undefined_notes(undefined: BoolArray) -> tuple[str, ...]:
-    number = int(np.count_nonzero(undefined))
-    if number == 0:
-        return ()
-    return (
-        f"{number:,} of {undefined.size:,} resamples have no defined score and count as extreme",
+        n_resamples=deltas.size,
+        n_extreme=extreme,
+        notes=(note,) if number else (),
     )
 
 

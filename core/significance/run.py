@@ -95,7 +95,7 @@ def run_planned(
     return replace(result, metric=plan.metric, seed=seed)
 
 
-def problems_of_exactness(
+def _problems_of_exactness(
     result_set: ComparedSystems,
     dataset: str,
     plan: PlannedTest,
@@ -328,7 +328,7 @@ def run_planned_tests(
     in_vain = [
         problem
         for dataset, plan in plans.items()
-        for problem in problems_of_exactness(result_set, dataset, plan, a=a, b=b, own=own[dataset])
+        for problem in _problems_of_exactness(result_set, dataset, plan, a=a, b=b, own=own[dataset])
     ]
     if in_vain:
         raise DataError(in_vain)

@@ -26,7 +26,7 @@ from .plan import ComparedSystems, PlannedTest, clusters_by_dataset
 from .result import SignificanceResult
 from .run import bytes_held, run_planned, table_of
 from .settings import TestAlternative, positive_number
-from .stopping import KeepGoing, goes_on, run_pieces
+from .stopping import goes_on, run_pieces
 
 
 def settled(
@@ -188,16 +188,24 @@ def extend_rows(
     number = 0
 
     def work(i: int, going: Callable[[], bool]) -> SignificanceResult:
-        return _extended(
+        dataset, before = table.datasets[i], results[i]
+        assert before.seed is not None
+        extended = run_planned(
             result_set,
-            table.datasets[i],
+            dataset,
             plans[i],
-            results[i],
             a=a,
             b=b,
-            n_resamples=up_to,
+            settings=replace(before.settings, n_resamples=up_to),
+            seed=before.seed,
             keep_going=going,
         )
+        if _scored(extended) != _scored(before):
+            raise ValueError(
+                "`result_set` must hold the scores that the table was made from; those of "
+                f"{dataset!r} are others."
+            )
+        return extended
 
     def keep_going() -> bool:
         return goes_on(on_progress, number, len(due))
@@ -224,6 +232,11 @@ def extend_rows(
     return replace(extended, reading=table.reading), complete
 
 
+def _scored(result: SignificanceResult) -> tuple[int, int | None, float, float]:
+    """What tells other scores apart."""
+    return result.n_examples, result.n_clusters, result.score_a, result.score_b
+
+
 def _plan_of(
     dataset: str, result: SignificanceResult, together: Mapping[str, npt.ArrayLike]
 ) -> PlannedTest:
@@ -244,42 +257,6 @@ def _plan_of(
         higher_is_better=result.higher_is_better,
         clusters=clusters,
     )
-
-
-def _extended(
-    result_set: ComparedSystems,
-    dataset: str,
-    plan: PlannedTest,
-    result: SignificanceResult,
-    *,
-    a: str,
-    b: str,
-    n_resamples: int,
-    keep_going: KeepGoing,
-) -> SignificanceResult:
-    assert result.seed is not None
-    extended = run_planned(
-        result_set,
-        dataset,
-        plan,
-        a=a,
-        b=b,
-        settings=replace(result.settings, n_resamples=n_resamples),
-        seed=result.seed,
-        keep_going=keep_going,
-    )
-    same = (extended.n_examples, extended.n_clusters, extended.score_a, extended.score_b) == (
-        result.n_examples,
-        result.n_clusters,
-        result.score_a,
-        result.score_b,
-    )
-    if not same:
-        raise ValueError(
-            f"`result_set` must hold the scores that the table was made from; those of {dataset!r} "
-            "are others."
-        )
-    return extended
 
 
 Thresholds = float | Iterable[float]

@@ -68,7 +68,7 @@ _OF_ONE_CLASS = STATISTIC_METRICS["f1"].statistics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedMetric:
+class _AskedMetric:
     """A metric by name and kind.
 
     Attributes
@@ -96,33 +96,27 @@ class AskedMetric:
         return self.counted is None or self.counted.higher_is_better
 
 
-def asked_metric(
+def _asked_metric(
     metric: str | StatisticMetric,
     known: SignificanceTest,
     correlation: Correlation,
     *,
     margin: float = 0.0,
-) -> AskedMetric:
-    """The metric that a test is about, checked to suit the test.
-
-    Raises
-    ------
-    ValueError
-        If there is no such metric or the test does not suit it.
-    """
+) -> _AskedMetric:
+    """The metric that a test is about, checked to suit the test."""
     check_choice(correlation, CORRELATIONS, name="correlation")
     if isinstance(metric, StatisticMetric):
-        asked = AskedMetric(name=metric.key, kind=metric.key, counted=metric)
+        asked = _AskedMetric(name=metric.key, kind=metric.key, counted=metric)
     elif isinstance(metric, str) and is_counted(metric):
         counted = statistic_metric(metric)
-        asked = AskedMetric(name=counted.key, kind=counted.key, counted=counted)
+        asked = _AskedMetric(name=counted.key, kind=counted.key, counted=counted)
     else:
         check_choice(metric, _METRICS, name="metric")
         if metric == MEAN and of_three_correlations(known):
             metric = correlation
         if metric == "spearman" and correlation == "pearson":
             raise ValueError("`metric` and `correlation` must agree; got 'spearman' and 'pearson'.")
-        asked = AskedMetric(name=metric, kind=MEAN if metric in METRICS else metric)
+        asked = _AskedMetric(name=metric, kind=MEAN if metric in METRICS else metric)
     why_not = why_not_at(margin, known, of_means=asked.kind == MEAN)
     if why_not:
         raise ValueError(f"`test` must be one for `margin` {margin:g}; {why_not}.")
@@ -144,21 +138,15 @@ def asked_metric(
     return asked
 
 
-def asked_statistics(
-    asked: AskedMetric,
+def _asked_statistics(
+    asked: _AskedMetric,
     a: npt.ArrayLike,
     b: npt.ArrayLike,
     *,
     gold: npt.ArrayLike | None,
     positive: object,
 ) -> tuple[StatisticMetric, FloatArray, FloatArray]:
-    """The metric and both systems' statistics, shape (n, s), from statistics or from labels.
-
-    Raises
-    ------
-    ValueError
-        If `a`, `b`, `gold` and `positive` do not go with the metric.
-    """
+    """The metric and both systems' statistics, shape (n, s), from statistics or from labels."""
     if asked.counted is None:
         return label_statistics(a, b, gold, metric=asked.name)
     if gold is None:
@@ -173,14 +161,8 @@ def asked_statistics(
     return asked.counted, *class_statistics(a, b, gold, positive=positive)
 
 
-def check_positive(asked: AskedMetric, *, gold: npt.ArrayLike | None, positive: object) -> None:
-    """Check that a class is named only where there are labels and a metric of one class.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
+def _check_positive(asked: _AskedMetric, *, gold: npt.ArrayLike | None, positive: object) -> None:
+    """Check that a class is named only where there are labels and a metric of one class."""
     of_one_class = asked.counted is not None and asked.counted.statistics == _OF_ONE_CLASS
     if positive is not None and (gold is None or not of_one_class):
         raise ValueError(
@@ -380,14 +362,14 @@ def run_with_settings(
     if settings.margin and "zeros" in known.settings:
         # Dropping the differences that are just the margin is not monotone in it.
         settings = replace(settings, zeros="zsplit")
-    asked = asked_metric(metric, known, correlation, margin=settings.margin)
-    check_positive(asked, gold=gold, positive=positive)
+    asked = _asked_metric(metric, known, correlation, margin=settings.margin)
+    _check_positive(asked, gold=gold, positive=positive)
     if clusters is not None:
         check_clustered(known)
     higher = asked.higher_is_better if higher_is_better is None else bool(higher_is_better)
     together: Clusters | None = None
     if asked.of_statistics:
-        counted_by, counted_a, counted_b = asked_statistics(
+        counted_by, counted_a, counted_b = _asked_statistics(
             asked, a, b, gold=gold, positive=positive
         )
         together = _clusters(clusters, counted_a)
