@@ -56,7 +56,8 @@ if TYPE_CHECKING:
     from .significance.run import run_dataset_tests
     from .significance.settle import settle
     from .significance.single import run_significance_test
-    from .simulation.runs import Simulation, simulate_k_hat
+    from .simulation.results import Simulation
+    from .simulation.runs import simulate_k_hat
     from .simulation.scenarios import Block, Scenario
     from .systems.all_pairs import compare_all_pairs
     from .systems.comparisons import PairComparisons

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-    from ..simulation.runs import Simulation
+    from ..simulation.results import Simulation
 
 MOST_BINS = 24
 # What fits side by side below a chart on a telephone.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..reliability.choices import MetricStudy
 from ..reliability.levels import LevelStudy
-from ..reliability.metrics import MetricStudy
 from ..reliability.pairs import TestedPair
 from ..replicability.decision import at_most
 from ..words.formatting import format_level, format_p_value

@@ -9,8 +9,7 @@ import numpy as np
 from ..replicability.combinations import combination_named, combination_names
 from ..replicability.counting import chance_of_a_false_win
 from ..simulation.batch import estimator_names
-from ..simulation.over_claims import OverClaimCurve
-from ..simulation.planning import PowerCurve
+from ..simulation.planning import OverClaimCurve, PowerCurve
 from ..words.formatting import format_level, format_percent
 from .theme import (
     DASHES,

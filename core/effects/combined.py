@@ -20,8 +20,13 @@ import numpy.typing as npt
 from ..types import FloatArray, IntArray
 from ..validation import check_open_share, record_named
 from .dataset_effects import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
-from .heterogeneity import Interval, tau2_estimator
-from .inputs import checked_effects, checked_sizes, checked_variances
+from .heterogeneity import (
+    Interval,
+    checked_effects,
+    checked_sizes,
+    checked_variances,
+    tau2_estimator,
+)
 from .meta_analysis import (
     MetaAnalysis,
     Model,

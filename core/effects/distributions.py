@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import FloatArray
-from .inputs import checked_effects
+from .heterogeneity import checked_effects
 
 FEWEST_FOR_DISTRIBUTIONS = 5
 # The tables are made for eight or more.

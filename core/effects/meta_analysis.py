@@ -25,13 +25,14 @@ from .distributions import GumbelFit, fit_gumbel
 from .heterogeneity import (
     Heterogeneity,
     Interval,
+    checked_effects,
+    checked_variances,
     cochran_q,
     heterogeneity,
     tau2_where,
     weighted_mean,
     weighted_means,
 )
-from .inputs import checked_effects, checked_variances
 
 FEWEST_FOR_PREDICTION = 3
 

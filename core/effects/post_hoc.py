@@ -252,11 +252,10 @@ def bonferroni_dunn(friedman: Friedman, control: str, alpha: float = 0.05) -> Po
     Dunn (JASA 1961); Demšar (JMLR 2006), section 3.2.2.
     """
     z = _z(friedman)
-    p_values = _normal_tails(z)
     return _decided(
         friedman,
-        p_values,
-        _adjusted(friedman, p_values, control, "bonferroni"),
+        _normal_tails(z),
+        "bonferroni",
         control=control,
         alpha=alpha,
         procedure="bonferroni-dunn",
@@ -299,11 +298,10 @@ def holm_post_hoc(
     Holm (1979); Demšar (JMLR 2006), section 3.2.2.
     """
     z = _z(friedman)
-    p_values = _normal_tails(z)
     return _decided(
         friedman,
-        p_values,
-        _adjusted(friedman, p_values, control, procedure),
+        _normal_tails(z),
+        procedure,
         control=control,
         alpha=alpha,
         procedure=procedure,
@@ -348,7 +346,7 @@ def wilcoxon_post_hoc(
     return _decided(
         friedman,
         p_values,
-        _adjusted(friedman, p_values, control, procedure),
+        procedure,
         control=control,
         alpha=alpha,
         procedure=procedure,
@@ -371,22 +369,10 @@ def adjustments() -> tuple[str, ...]:
     return tuple(each.name for each in all_procedures() if each.dependence != "independent")
 
 
-def _adjusted(
-    friedman: Friedman, p_values: FloatArray, control: str | None, procedure: str
-) -> FloatArray:
-    """Adjusted p-values of the pairs compared, shape (k, k); nan for the others."""
-    check_choice(procedure, adjustments(), name="procedure")
-    first, second = _compared(friedman, control)
-    adjusted = np.full_like(p_values, np.nan)
-    named = identify_datasets(p_values[first, second], procedure=procedure)
-    adjusted[first, second] = adjusted[second, first] = named.adjusted_p_values
-    return adjusted
-
-
 def _decided(
     friedman: Friedman,
     p_values: FloatArray,
-    adjusted: FloatArray,
+    adjusted: FloatArray | str,
     *,
     control: str | None,
     alpha: float,
@@ -395,10 +381,16 @@ def _decided(
     variant: str = "normal approximation of the difference of mean ranks",
     quantile: Callable[[float, int], float] | None = None,
 ) -> PostHoc:
+    """The verdicts; `adjusted` are p-values, shape (k, k), or by which procedure they are."""
     level = check_alpha(alpha)
     first, second = _compared(friedman, control)
     compared = np.zeros(p_values.shape, dtype=np.bool_)
     compared[first, second] = compared[second, first] = True
+    if isinstance(adjusted, str):
+        check_choice(adjusted, adjustments(), name="procedure")
+        named = identify_datasets(p_values[first, second], procedure=adjusted)
+        adjusted = np.full_like(p_values, np.nan)
+        adjusted[first, second] = adjusted[second, first] = named.adjusted_p_values
     p_values, adjusted = (np.where(compared, array, np.nan) for array in (p_values, adjusted))
     # nan is at most nothing: pairs not compared are not separated.
     separated = at_most(adjusted, level)
@@ -490,8 +482,6 @@ def _as_integers(scores: FloatArray) -> FloatArray | None:
 
 def _normal_p_values(differences: FloatArray) -> FloatArray:
     """The normal approximation with the variance of midranks; a column for each pair."""
-    from scipy.special import ndtr
-
     sizes = np.abs(differences).T
     zero = sizes == 0.0
     # Zeros rank first; without them, all other ranks are lower by their number.
@@ -501,8 +491,7 @@ def _normal_p_values(differences: FloatArray) -> FloatArray:
     spread = 0.5 * np.sqrt((ranks**2).sum(axis=1))
     none = zero.all(axis=1)
     z = (won - 0.5 * ranks.sum(axis=1)) / np.where(none, 1.0, spread)
-    tails: FloatArray = np.clip(2.0 * ndtr(-np.abs(z)), SMALLEST, 1.0)
-    return tails
+    return _normal_tails(z)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -533,10 +522,6 @@ class PostHocChoice:
     run: Callable[[Friedman, str | None, float], PostHoc]
 
 
-def _nemenyi(friedman: Friedman, control: str | None, alpha: float) -> PostHoc:
-    return nemenyi(friedman, alpha)
-
-
 def _bonferroni_dunn(friedman: Friedman, control: str | None, alpha: float) -> PostHoc:
     assert control is not None
     return bonferroni_dunn(friedman, control, alpha)
@@ -552,7 +537,7 @@ POST_HOC_CHOICES = (
             "depends on which other systems are in the table."
         ),
         reference="Nemenyi (1963); Demšar (JMLR 2006), section 3.2.2",
-        run=_nemenyi,
+        run=lambda friedman, _control, alpha: nemenyi(friedman, alpha),
     ),
     PostHocChoice(
         name="holm",

@@ -46,22 +46,6 @@ class Resampled:
     breadth: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnVariance:
-    """The variance of drawn effects.
-
-    Attributes
-    ----------
-    variance : float
-        Over n − 1; nan where fewer than two resamples have an effect.
-    n_undefined : int
-        Resamples without an effect, which the variance leaves out.
-    """
-
-    variance: float
-    n_undefined: int
-
-
 def of_sums(rows: FloatArray, effect: EffectOfSums, clusters: Clusters | None) -> Resampled:
     """An effect of sums of rows, shape (n, c), clusters being added up first."""
     units = rows if clusters is None else clusters.summed(rows)
@@ -114,15 +98,15 @@ def of_correlations(
 
 def drawn_variance(
     resampled: Resampled, *, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
-) -> DrawnVariance:
-    """The variance of the effects of bootstrap samples.
+) -> tuple[float, int]:
+    """The variance of the effects of bootstrap samples, and how many have none, as `variance_of`.
 
     Raises
     ------
     Stopped
         If `keep_going` says so.
     """
-    rows, effects_from = by_first_place(resampled.rows, resampled.effects_from)
+    rows, effects_from = _by_first_place(resampled.rows, resampled.effects_from)
     effects = bootstrap_deltas(
         rows,
         effects_from,
@@ -154,7 +138,7 @@ def drawn_sums(
 
         return keep
 
-    numbers, from_numbers = by_first_place(rows, sums_from)
+    numbers, from_numbers = _by_first_place(rows, sums_from)
     bootstrap_deltas(
         numbers,
         from_numbers,
@@ -166,7 +150,7 @@ def drawn_sums(
     return np.concatenate(drawn)
 
 
-def by_first_place(
+def _by_first_place(
     rows: FloatArray, effects_from: Callable[[FloatArray], DeltasOf]
 ) -> tuple[FloatArray, Callable[[FloatArray], DeltasOf]]:
     """Numbers of distinct rows in the order of their first examples, and the same effects of them.
@@ -192,16 +176,19 @@ def by_first_place(
     )
 
 
-def variance_of(effects: FloatArray) -> DrawnVariance:
-    """The variance of drawn effects, 0 where they differ by rounding alone."""
+def variance_of(effects: FloatArray) -> tuple[float, int]:
+    """The variance of drawn effects over n − 1, and how many have no effect and are left out.
+
+    0 where they differ by rounding alone, nan where fewer than two have an effect.
+    """
     defined = effects[np.isfinite(effects)]
     n_undefined = effects.size - defined.size
     if defined.size < 2:
-        return DrawnVariance(variance=float("nan"), n_undefined=n_undefined)
+        return float("nan"), n_undefined
     spread = float(defined.max() - defined.min())
     if spread <= _ROUNDING * float(np.abs(defined).max()):
-        return DrawnVariance(variance=0.0, n_undefined=n_undefined)
-    return DrawnVariance(variance=float(defined.var(ddof=1)), n_undefined=n_undefined)
+        return 0.0, n_undefined
+    return float(defined.var(ddof=1)), n_undefined
 
 
 def _of_pearson(sums: FloatArray, *, sign: float, reduction: bool) -> FloatArray:

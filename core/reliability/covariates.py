@@ -34,7 +34,7 @@ from ..significance.randomization import is_exact
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Stopped, goes_on
 from ..significance.wilcoxon import SignedRankTest
-from ..simulation.flip_studies import contributions
+from ..simulation.like_my_data import contributions
 from ..types import FloatArray, IntArray
 from ..validation import check_alpha, check_choice, check_two_systems
 from .cut_offs import (

@@ -39,7 +39,7 @@ from ..significance.predictions import swapped_deltas
 from ..significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
 from ..significance.settings import Asked, Settings
 from ..significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
-from ..simulation.flip_studies import Contributions, contributions
+from ..simulation.like_my_data import Contributions, contributions
 from ..types import FloatArray, IntArray
 
 # A variance below this share of the squares is none: rounding.
@@ -93,15 +93,11 @@ def flipped_choice(
     ValueError
         If the metric's score is not defined on the dataset.
     """
-    rounded = False
+    choice = partial(FlippedChoice, metric=plan.metric, test=plan.test)
     kernel = significance_test_named(plan.test).kernel
     if plan.kind in CORRELATIONS and isinstance(kernel, Randomization):
-        return FlippedChoice(
-            metric=plan.metric,
-            test=plan.test,
-            rounded=False,
-            p_values=_of_swaps(result_set, dataset, plan, a=a, b=b),
-        )
+        return choice(rounded=False, p_values=_of_swaps(result_set, dataset, plan, a=a, b=b))
+    rounded = False
     if isinstance(kernel, CorrelationTest):
         columns, from_sums = _of_correlation(result_set, dataset, plan, kernel, a=a, b=b)
     else:
@@ -110,19 +106,11 @@ def flipped_choice(
             given = _of_clusters(given, result_set, dataset)
         found = _of_contributions(given, plan.test)
         if found is None:
-            one_by_one = partial(_one_by_one, given, plan.test)
-            return FlippedChoice(
-                metric=plan.metric, test=plan.test, rounded=False, p_values=one_by_one
-            )
+            return choice(rounded=False, p_values=partial(_one_by_one, given, plan.test))
         columns, from_sums = found
         if isinstance(kernel, Randomization):
             rounded = not whole_numbers(*given)[1]
-    return FlippedChoice(
-        metric=plan.metric,
-        test=plan.test,
-        rounded=rounded,
-        p_values=lambda signs: from_sums(signs @ columns),
-    )
+    return choice(rounded=rounded, p_values=lambda signs: from_sums(signs @ columns))
 
 
 def n_units(result_set: ResultSet, dataset: str) -> int:

@@ -400,7 +400,7 @@ def level_study(
     alpha : float
         In (0, 1); `LevelStudy.at_level` changes it without a new run.
     rng, n_resamples, n_threads, on_progress
-        As of `reliability.metrics.metric_study`.
+        As of `metric_study`.
 
     Raises
     ------

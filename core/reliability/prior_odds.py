@@ -13,6 +13,7 @@ positive predictive value
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, overload
 
@@ -20,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..signature import signature_line
-from ..types import FloatArray
+from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
 
 if TYPE_CHECKING:
@@ -241,7 +242,7 @@ def positive_predictive_value(
     0.8333
     """
     level = _open_shares(alpha, "alpha")
-    true_claims = _powers(power) * _odds(prior_odds)
+    true_claims = _chances(power, prior_odds)
     return _plain(true_claims / (true_claims + level))
 
 
@@ -279,9 +280,9 @@ def prior_odds_of(probability: npt.ArrayLike) -> float | FloatArray:
     ValueError
         If it is out of that range.
     """
-    share = _numbers(probability, "probability")
-    if not bool(((share >= 0.0) & (share < 1.0)).all()):
-        raise ValueError(f"`probability` must be at least 0 and below 1; got {probability!r}.")
+    share = _checked(
+        probability, "probability", "be at least 0 and below 1", lambda s: (s >= 0.0) & (s < 1.0)
+    )
     return _plain(share / (1.0 - share))
 
 
@@ -313,36 +314,33 @@ def alpha_for(
     0.002632
     """
     share = _open_shares(ppv, "ppv")
-    level = _powers(power) * _odds(prior_odds) * (1.0 - share) / share
+    level = _chances(power, prior_odds) * (1.0 - share) / share
     return _plain(np.minimum(level, 1.0))
 
 
 def _open_shares(given: npt.ArrayLike, name: str) -> FloatArray:
-    shares = _numbers(given, name)
-    if not bool(((shares > 0.0) & (shares < 1.0)).all()):
-        raise ValueError(f"`{name}` must lie strictly between 0 and 1; got {given!r}.")
-    return shares
+    return _checked(given, name, "lie strictly between 0 and 1", lambda s: (s > 0.0) & (s < 1.0))
 
 
-def _powers(power: npt.ArrayLike) -> FloatArray:
-    powers = _numbers(power, "power")
-    if not bool(((powers > 0.0) & (powers <= 1.0)).all()):
-        raise ValueError(f"`power` must be above 0 and at most 1; got {power!r}.")
-    return powers
+def _chances(power: npt.ArrayLike, prior_odds: npt.ArrayLike) -> FloatArray:
+    """How many true claims there are for each comparison without an effect."""
+    powers = _checked(power, "power", "be above 0 and at most 1", lambda p: (p > 0.0) & (p <= 1.0))
+    odds = _checked(
+        prior_odds, "prior_odds", "be at least 0 and finite", lambda r: (r >= 0.0) & np.isfinite(r)
+    )
+    return powers * odds
 
 
-def _odds(prior_odds: npt.ArrayLike) -> FloatArray:
-    odds = _numbers(prior_odds, "prior_odds")
-    if not bool(((odds >= 0.0) & np.isfinite(odds)).all()):
-        raise ValueError(f"`prior_odds` must be at least 0 and finite; got {prior_odds!r}.")
-    return odds
-
-
-def _numbers(values: npt.ArrayLike, name: str) -> FloatArray:
+def _checked(
+    given: npt.ArrayLike, name: str, must: str, holds: Callable[[FloatArray], BoolArray]
+) -> FloatArray:
     try:
-        return np.asarray(values, dtype=np.float64)
+        numbers = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"`{name}` must be a number or numbers; got {values!r}.") from None
+        raise ValueError(f"`{name}` must be a number or numbers; got {given!r}.") from None
+    if not bool(holds(numbers).all()):
+        raise ValueError(f"`{name}` must {must}; got {given!r}.")
+    return numbers
 
 
 def _plain(values: FloatArray) -> float | FloatArray:

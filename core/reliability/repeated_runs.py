@@ -16,6 +16,7 @@ example variance
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -26,29 +27,27 @@ import numpy.typing as npt
 from ..replicability.decision import at_most
 from ..signature import signature_line
 from ..significance.choose import choose_test, suitable_tests
-from ..significance.differences import clusters_of, few_clusters, paired_differences
+from ..significance.differences import (
+    TIE_TOLERANCE,
+    Clusters,
+    clusters_of,
+    few_clusters,
+    paired_differences,
+)
 from ..significance.known_tests import significance_test_named
 from ..significance.randomization import is_exact
 from ..significance.settings import (
     TEST_ALTERNATIVES,
     Rng,
     TestAlternative,
+    dataset_stream,
     positive_number,
     seed_of,
 )
-from ..significance.single import check_clustered
-from ..significance.stopping import Stopped, goes_on
+from ..significance.single import check_clustered, run_significance_test
+from ..significance.stopping import Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha, check_choice, check_open_share
-from .tested_runs import (
-    AskedOfRuns,
-    PairsOfRuns,
-    RunVariance,
-    split_variance,
-    test_all_together,
-    test_each_pair,
-    untested_pairs,
-)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -272,7 +271,6 @@ def run_to_run(
     (0.24, 0.023)
     """
     level = check_alpha(alpha)
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     n_resamples = positive_number("n_resamples", n_resamples)
     check_open_share(confidence_level, name="confidence_level")
     a, b = (
@@ -285,60 +283,76 @@ def run_to_run(
             f"{a.shape[0]} and {b.shape[0]}."
         )
     together = None if clusters is None else clusters_of(clusters, n_examples=a.shape[0])
-    asked = AskedOfRuns(
-        test=_chosen_test(a, b, test, clustered=together is not None),
-        alternative=alternative,
-        higher_is_better=higher_is_better,
-        labels=clusters,
-        clusters=together,
-        n_resamples=n_resamples,
-        confidence_level=confidence_level,
-        seed=seed_of(rng),
-    )
-    pairs = untested_pairs(a, b, asked)
-    total = pairs.p_values.size
+    chosen = _chosen_test(a, b, test, clustered=together is not None)
+    seed = seed_of(rng)
+    sign = 1.0 if higher_is_better else -1.0
+    differences = sign * (a.mean(axis=0)[:, np.newaxis] - b.mean(axis=0)[np.newaxis, :])
+    p_values = np.full(differences.shape, np.nan)
+    out_of_reach = np.zeros(differences.shape, dtype=np.bool_)
+    done, total = 0, p_values.size
 
     def keep_going() -> bool:
-        return goes_on(on_progress, pairs.n_done, total)
+        return goes_on(on_progress, done, total)
 
-    whole = test_all_together(a, b, asked)
+    p_value, interval = all_together(
+        a,
+        b,
+        clusters=together,
+        higher_is_better=higher_is_better,
+        alternative=alternative,
+        confidence_level=confidence_level,
+    )
     try:
-        test_each_pair(pairs, a, b, asked, keep_going)
+        for i, j in np.ndindex(p_values.shape):
+            check_going(keep_going)
+            result = run_significance_test(
+                a[:, i],
+                b[:, j],
+                test=chosen,
+                alternative=alternative,
+                higher_is_better=higher_is_better,
+                clusters=clusters,
+                n_resamples=n_resamples,
+                with_interval=False,
+                # The same resamples for all pairs: what differs is the runs.
+                rng=dataset_stream(seed, "", f"{chosen}|pairs of runs"),
+                keep_going=keep_going,
+            )
+            p_values[i, j] = result.p_value
+            out_of_reach[i, j] = result.is_out_of_reach(alternative)
+            differences[i, j] = result.difference
+            done += 1
     except Stopped:
-        if pairs.n_done == 0:
+        if not done:
             raise Stopped("The study was stopped before one pair of runs was done.") from None
-    complete = pairs.n_done == total
+    complete = done == total
     if complete and on_progress is not None:
         on_progress(total, total)
     variance = split_variance(a, b, together)
-    n_a, n_b = pairs.p_values.shape
+    n_a, n_b = p_values.shape
     return RunStudy(
-        p_values=pairs.p_values,
-        out_of_reach=pairs.out_of_reach,
-        differences=pairs.differences,
-        difference=float(pairs.differences.mean()),
-        p_value=whole.p_value,
-        confidence_interval=whole.confidence_interval,
+        p_values=p_values,
+        out_of_reach=out_of_reach,
+        differences=differences,
+        difference=float(differences.mean()),
+        p_value=p_value,
+        confidence_interval=interval,
         confidence_level=confidence_level,
         variance=variance,
         n_examples=a.shape[0],
         n_runs_a=n_a,
         n_runs_b=n_b,
         n_clusters=None if together is None else together.n_clusters,
-        test=asked.test,
+        test=chosen,
         alternative=alternative,
         alpha=level,
         n_resamples=n_resamples,
-        seed=asked.seed,
+        seed=seed,
         notes=(
             *_notes_on_runs(n_a, n_b, variance),
             *(() if together is None else few_clusters(together.n_clusters)),
-            *_notes_on_reach(pairs),
-            *(
-                ("nothing varies: p of all together is 1",)
-                if whole.confidence_interval is None
-                else ()
-            ),
+            *_notes_on_reach(out_of_reach),
+            *(("nothing varies: p of all together is 1",) if interval is None else ()),
         ),
         complete=complete,
     )
@@ -403,10 +417,202 @@ def _factor(n_runs: int) -> float:
     return float(stdtrit(n_runs - 1, 0.05) / ndtri(0.05))
 
 
-def _notes_on_reach(pairs: PairsOfRuns) -> list[str]:
-    if not pairs.out_of_reach.any():
+def _notes_on_reach(out_of_reach: BoolArray) -> list[str]:
+    if not out_of_reach.any():
         return []
     return [
-        f"on {int(np.count_nonzero(pairs.out_of_reach))} of {pairs.p_values.size} pairs of runs "
+        f"on {int(np.count_nonzero(out_of_reach))} of {out_of_reach.size} pairs of runs "
         "no bootstrap sample can be as extreme as asked: their p-values count as 1"
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunVariance:
+    """Where the variance of a difference between one run of A and one of B comes from.
+
+    Estimated for each system from the mean squares of examples × runs, both
+    random, without repetition: σ²_run = (MS_run − MS_rest)/n and
+    σ²_rest = MS_rest (with clusters, what clusters × runs add takes the place
+    of MS_rest/n), so that the law of total variance splits the variance of
+    one pair's difference into σ²_run(A) + σ²_run(B), run to run, and
+    (σ²_example + σ²_rest(A) + σ²_rest(B))/n, of examples.
+
+    Attributes
+    ----------
+    run_a, run_b : float or None
+        σ²_run of each system, at least 0; None with one run, of which nothing
+        is known. Runs that are the same give 0.
+    unbounded_run_a, unbounded_run_b : float or None
+        The same estimates before negative ones became 0.
+    examples : float
+        Variance of one pair's difference that comes from examples, at least 0.
+    """
+
+    run_a: float | None
+    run_b: float | None
+    unbounded_run_a: float | None
+    unbounded_run_b: float | None
+    examples: float
+
+    @property
+    def runs(self) -> float | None:
+        """Run-to-run variance of the difference; None where a system has one run."""
+        if self.run_a is None or self.run_b is None:
+            return None
+        return self.run_a + self.run_b
+
+    @property
+    def share_of_runs(self) -> float | None:
+        """Run-to-run part of the variance of one pair's difference, in 0..1.
+
+        None where a system has one run; 0 where nothing varies.
+        """
+        if self.runs is None:
+            return None
+        total = self.runs + self.examples
+        return self.runs / total if total > 0.0 else 0.0
+
+
+def _variance_of_mean(centred: FloatArray, clusters: Clusters | None) -> float:
+    """Of the means of columns that sum to 0, added up over the columns."""
+    sums = centred if clusters is None else clusters.summed(centred)
+    n, n_units = int(centred.shape[0]), int(sums.shape[0])
+    if n_units == 1:
+        return 0.0
+    squares = float((sums**2).sum()) / (n * n)
+    return squares * n_units / (n_units - 1)
+
+
+def _run_and_rest(scores: FloatArray, clusters: Clusters | None) -> tuple[float | None, float]:
+    """σ²_run before it is kept from being negative, None with one run, and what the rest adds.
+
+    The rest's is its part in the variance of one run's mean, σ²_rest/n.
+    """
+    n_runs = scores.shape[1]
+    if n_runs == 1:
+        return None, 0.0
+    of_runs, of_examples = scores.mean(axis=0), scores.mean(axis=1)
+    grand = float(scores.mean())
+    # Runs that are the same vary by nothing, not by a rounding.
+    if bool((scores == scores[:, :1]).all()):
+        return 0.0, 0.0
+    between = float(((of_runs - grand) ** 2).sum()) / (n_runs - 1)
+    rest = scores - of_examples[:, np.newaxis] - of_runs + grand
+    of_rest = _variance_of_mean(rest, clusters) / (n_runs - 1)
+    return between - of_rest, of_rest
+
+
+def split_variance(a: FloatArray, b: FloatArray, clusters: Clusters | None = None) -> RunVariance:
+    """The split, from scores of shape (n, R_A) and (n, R_B); with clusters, those are drawn."""
+    (run_a, rest_a), (run_b, rest_b) = _run_and_rest(a, clusters), _run_and_rest(b, clusters)
+    averaged = a.mean(axis=1) - b.mean(axis=1)
+    spread = _variance_of_mean((averaged - averaged.mean())[:, np.newaxis], clusters)
+    # The average over runs has 1/R of what runs add on each example; one pair has all of it.
+    of_examples = spread + rest_a * (1.0 - 1.0 / a.shape[1]) + rest_b * (1.0 - 1.0 / b.shape[1])
+    return RunVariance(
+        run_a=None if run_a is None else max(0.0, run_a),
+        run_b=None if run_b is None else max(0.0, run_b),
+        unbounded_run_a=run_a,
+        unbounded_run_b=run_b,
+        examples=of_examples,
+    )
+
+
+def _parts_of_mean_difference(
+    a: FloatArray, b: FloatArray, clusters: Clusters | None
+) -> list[tuple[float, int]]:
+    """Variances of A's runs, of B's runs and of the examples, or clusters, with degrees of freedom.
+
+    With R runs of a system s²/R, s² being the variance between the means of its
+    runs; with one run nothing is known and its part is left out. What is of neither runs
+    nor examples alone is in both parts, so that the sum is somewhat too large.
+    Differences that are no more than rounding do not vary.
+    """
+    room = TIE_TOLERANCE * max(float(np.abs(a).max()), float(np.abs(b).max()))
+    parts = []
+    for scores in (a, b):
+        means, n_runs = scores.mean(axis=0), scores.shape[1]
+        if n_runs > 1:
+            variance = float(means.var(ddof=1)) / n_runs if np.ptp(means) > room else 0.0
+            parts.append((variance, n_runs - 1))
+    averaged = a.mean(axis=1) - b.mean(axis=1)
+    n_units = averaged.size if clusters is None else clusters.n_clusters
+    if n_units > 1:
+        centred = (averaged - averaged.mean())[:, np.newaxis]
+        variance = _variance_of_mean(centred, clusters) if np.ptp(averaged) > room else 0.0
+        parts.append((variance, n_units - 1))
+    return parts
+
+
+# Farther out SciPy's quantiles of Student's t are lost.
+_SMALLEST_P = 1e-200
+
+
+def all_together(
+    a: FloatArray,
+    b: FloatArray,
+    *,
+    clusters: Clusters | None = None,
+    higher_is_better: bool = True,
+    alternative: TestAlternative = "greater",
+    confidence_level: float = 0.95,
+) -> tuple[float, tuple[float, float] | None]:
+    """P-value and interval of the mean difference over all runs and examples, both being random.
+
+    Where nothing varies p is 1, without an interval.
+
+    The squared difference is held against Σ t_i² v_i, where v_i is the part that
+    runs of A, runs of B or examples have in its variance, and t_i Student's
+    quantile for the degrees of freedom of that part. Let the parts be normal and
+    w_i their shares of the true variance. The distribution function G of a
+    squared standard normal is concave, so that a squared difference is at most
+    Σ t_i² v_i with probability E G(Σ w_i t_i² v_i/E v_i) >= Σ w_i E G(t_i² v_i/E v_i),
+    and each of these means is the probability that goes with t_i. So the test
+    rejects in at most a share α of studies, however runs and examples share the
+    variance; where one part is all of it, in exactly that share. p is the
+    smallest level at which it rejects, down to 1e-200.
+    """
+    from scipy.special import stdtrit
+
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    difference = (1.0 if higher_is_better else -1.0) * float(a.mean() - b.mean())
+    parts = _parts_of_mean_difference(a, b, clusters)
+    deviations = np.sqrt([variance for variance, _ in parts])
+    freedom = np.array([degrees for _, degrees in parts], dtype=np.float64)
+
+    def reach(tail: float) -> float:
+        """How far above 0 the difference lies with at most this probability."""
+        return math.hypot(*(stdtrit(freedom, tail) * deviations))
+
+    n_units = a.shape[0] if clusters is None else clusters.n_clusters
+    if n_units == 1 or not deviations.any():
+        return 1.0, None
+    # Beside the largest, so that the farthest quantiles do not overflow.
+    scale = float(deviations.max())
+    deviations /= scale
+    tail = _smallest_tail(abs(difference) / scale, reach)
+    sides = {"greater": tail, "less": 1.0 - tail}
+    if difference < 0.0:
+        sides = {"greater": 1.0 - tail, "less": tail}
+    sides["two-sided"] = 2.0 * tail
+    width = scale * reach(0.5 * (1.0 - confidence_level))
+    return sides[alternative], (difference - width, difference + width)
+
+
+def _smallest_tail(distance: float, reach: Callable[[float], float]) -> float:
+    """The probability in (0, 1/2] whose reach is this far."""
+    from scipy.optimize import brentq
+
+    if distance == 0.0:
+        return 0.5
+    if reach(_SMALLEST_P) <= distance:
+        return _SMALLEST_P
+    # In logarithms, so that small tails keep their digits.
+    found = brentq(
+        lambda log: reach(math.exp(log)) - distance,
+        math.log(_SMALLEST_P),
+        math.log(0.5),
+        xtol=1e-13,
+        rtol=1e-13,
+    )
+    return math.exp(found)

@@ -28,7 +28,7 @@ from ..significance.student import STUDENT
 from ..simulation.results import Rate
 from ..types import FloatArray, IntArray
 from ..validation import check_choice
-from .free_choice import free_choice_rate
+from .choices import free_choice_rate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -274,8 +274,6 @@ TOYS: Mapping[str, Toy] = MappingProxyType(
     }
 )
 
-
-__all__ = ["TOYS", "Toy", "ToySeries", "ToyShare", "ToyStudy", "toy_study"]
 
 LEVELS = (0.05, 0.01)
 # Bars of a histogram: twentieths, so that the first is p < .05.

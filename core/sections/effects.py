@@ -10,9 +10,8 @@ from ..analysis.settings import margins_of, metric_of
 from ..charts.forest import forest, forest_rows, sides
 from ..data import ResultSet
 from ..effects.combined import CombinedEffects, combine_effects
-from ..effects.dataset_effects import DatasetEffects
+from ..effects.dataset_effects import DatasetEffects, score_differences
 from ..effects.from_results import dataset_effects
-from ..effects.table_effects import score_differences
 from ..metrics.registry import MEAN
 from ..words import effects as words
 from ..words.effects import effect_label, level_text

@@ -14,10 +14,9 @@ from ..charts.subsamples import subsample_chart
 from ..comparison import BETTER
 from ..data import ResultSet
 from ..reliability.across_domains import agreement_of_pairs
+from ..reliability.choices import FreeChoice, MetricStudy
 from ..reliability.cut_offs import CutOffStudy
-from ..reliability.free_choice import FreeChoice
 from ..reliability.levels import LevelStudy
-from ..reliability.metrics import MetricStudy
 from ..reliability.prior_odds import PriorOddsStudy
 from ..reliability.repeated_runs import RunStudy
 from ..reliability.sample_size import DatasetSubsamples, SubsampleStudy

@@ -22,11 +22,10 @@ from ..methods.bibliography import WORKS
 from ..methods.passages import cited_keys, in_plain_text
 from ..methods.systems import systems_passages
 from ..systems.calibration import AcrossCalibration, IidCalibration
-from ..systems.comparisons import PairComparisons
+from ..systems.comparisons import PairComparisons, Standings, standings
 from ..systems.counting import CountMatrix, count_matrix, family_named
 from ..systems.gain_confidence import ORDERING_DOUBLES, GainConfidence, gain_confidence
 from ..systems.sizes import ThresholdCurve
-from ..systems.standings import Standings, standings
 from ..systems.threshold import Threshold
 from ..words import across as ranks_words
 from ..words import systems_board as words

@@ -5,6 +5,7 @@ from .discrete import McNemarDatasets, mcnemar_power
 from .families import (
     SHAPES,
     OneFactor,
+    SharedExamples,
     Together,
     UnionOfOthers,
     accuracy_family_of,
@@ -12,19 +13,20 @@ from .families import (
     family_of,
     shared_test_sets,
 )
-from .flip_studies import LikeMyData
 from .identification import (
     IdentificationSimulation,
     ProcedureSummary,
     simulate_identification,
 )
-from .like_my_data import like_my_data
-from .over_claims import OverClaim, OverClaimCurve, over_claim_curve
+from .like_my_data import LikeMyData, like_my_data
 from .planning import (
     DatasetsNeeded,
+    OverClaim,
+    OverClaimCurve,
     PowerCurve,
     PowerPoint,
     datasets_needed,
+    over_claim_curve,
     power_curve,
 )
 from .results import EstimatorSummary, Mean, OvercountRate, Rate, Simulation
@@ -38,7 +40,6 @@ from .scenarios import (
     Scenario,
     shift_of,
 )
-from .shared_examples import SharedExamples
 from .sources import PValueSource
 
 __all__ = [

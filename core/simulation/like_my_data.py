@@ -1,38 +1,382 @@
 """Studies like one's own, in which no dataset has a difference: A and B change places at random.
 
+Each example counts by how much it speaks for A: what changes its sign when A and B
+change places. Means have the difference of scores itself. Of a metric of sums it is the
+score's difference in first order, by its slope where the two systems' sums are averaged,
+which no change of places moves. So it is of correlations, whose standings change
+places: ranks for Spearman's, standardised scores for Pearson's.
+
 Vocabulary
 ----------
+unit
+    Examples that change places together: one example in all datasets that hold
+    it, and where there are clusters all examples of a cluster.
 flip
-    A fair coin that makes A and B change places on a unit (see `flip_units`), in
-    every dataset that holds it: shared examples keep their dependence.
+    A fair coin that makes A and B change places on a unit, in every dataset that
+    holds it: shared examples keep their dependence.
 contribution
-    By how much a unit speaks for A on a dataset (see `flip_differences`).
+    By how much a unit speaks for A on a dataset.
 pattern
     A unit's contributions to all datasets; equal ones are drawn together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
+from ..data.labels import CodeArray
+from ..data.overlap.find import example_codes
 from ..data.result_set import ResultSet
-from ..metrics.registry import CORRELATIONS, MEAN
+from ..metrics.labels import LABEL_METRICS, label_statistics
+from ..metrics.registry import (
+    CORRELATIONS,
+    MEAN,
+    StatisticMetric,
+    correlation_of,
+    standing,
+    statistic_metric,
+)
+from ..replicability.combinations import combinations_under
 from ..signature import short_fingerprint
+from ..significance.differences import paired_differences
 from ..significance.lattice import point_probabilities, upper_tails_of, whole_numbers
 from ..significance.stopping import Stopped
-from ..types import BoolArray, IntArray
-from .flip_studies import (
-    LikeMyData,
-    Measure,
-    contributions,
-    correlations_of,
-    patterns_of,
-    units_of,
-)
+from ..types import BoolArray, FloatArray, IntArray
 from .scenarios import may_share_more
+from .sources import CHUNK_ENTRIES
+
+
+def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, ...]:
+    """For each dataset the unit of each example, numbered over all of these.
+
+    Examples that cannot be told apart from those of other datasets, by what they
+    are known by, are units of their own.
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        The results.
+    datasets : sequence of str
+        Which datasets take part: what others tie together counts for nothing.
+    """
+    sizes = [result_set.n_examples(name) for name in result_set.datasets]
+    bounds = list(pairwise(np.cumsum([0, *sizes]).tolist()))
+    places = [result_set.datasets.index(name) for name in datasets]
+    all_codes = example_codes(result_set)
+    codes = np.concatenate([all_codes[slice(*bounds[place])] for place in places]).astype(np.intp)
+    unknown = codes < 0
+    codes = np.where(unknown, int(codes.max(initial=-1)) + 1 + np.arange(codes.size), codes)
+    _, units = np.unique(codes, return_inverse=True)
+    if result_set.clusters is not None:
+        units = _joined(units, [result_set.clusters.codes[place] for place in places])
+    ends = np.cumsum([sizes[place] for place in places])
+    return tuple(np.split(units, ends[:-1]))
+
+
+def _joined(units: IntArray, cluster_codes: Sequence[CodeArray]) -> IntArray:
+    """Units with all that a cluster of any dataset ties together."""
+    from scipy import sparse
+    from scipy.sparse.csgraph import connected_components
+
+    first = int(units.max(initial=-1)) + 1
+    clusters = []
+    for codes in cluster_codes:
+        _, own = np.unique(codes, return_inverse=True)
+        clusters.append(own + first)
+        first += int(own.max(initial=-1)) + 1
+    ones = np.ones(units.size, dtype=np.int8)
+    graph = sparse.coo_array((ones, (units, np.concatenate(clusters))), shape=(first, first))
+    _, component = connected_components(graph.tocsr(), directed=False)
+    joined: IntArray = np.asarray(component[units], dtype=np.intp)
+    return joined
+
+
+def patterns_of(
+    dataset: IntArray, unit: IntArray, value: IntArray
+) -> tuple[list[tuple[tuple[int, int], ...]], IntArray]:
+    """The different patterns of units, and how many units have each.
+
+    A pattern and its opposite are one, as coins are fair.
+
+    Parameters
+    ----------
+    dataset, unit, value : ndarray of int, shape (n,)
+        Contributions of shared units: to which dataset, of which unit, and how much.
+    """
+    order = np.lexsort((dataset, unit))
+    starts = np.flatnonzero(np.diff(unit[order], prepend=-1))
+    pairs = list(zip(dataset[order].tolist(), value[order].tolist(), strict=True))
+    numbers: dict[tuple[tuple[int, int], ...], int] = {}
+    for start, stop in pairwise([*starts.tolist(), len(pairs)]):
+        pattern = tuple(pairs[start:stop])
+        if pattern[0][1] < 0:
+            pattern = tuple((d, -v) for d, v in pattern)
+        numbers[pattern] = numbers.get(pattern, 0) + 1
+    return list(numbers), np.array(list(numbers.values()), dtype=np.intp)
+
+
+def correlations_of(table: Any, times: IntArray, squares: FloatArray) -> FloatArray | None:
+    """Correlations of the datasets' sums, 0 where one never varies; None for very many datasets.
+
+    Parameters
+    ----------
+    table : scipy.sparse array, shape (N, n_patterns)
+        Patterns of shared units.
+    times : ndarray of int, shape (n_patterns,)
+        How many units have each.
+    squares : ndarray, shape (N,)
+        Sums of the squares of all contributions to each dataset.
+    """
+    if squares.size > 2_000:
+        return None
+    products: FloatArray = np.asarray(
+        (table.multiply(times.astype(np.float64)) @ table.T).todense()
+    )
+    spread = np.sqrt(squares)
+    scale = np.outer(spread, spread)
+    correlations = np.zeros_like(scale)
+    np.divide(products, scale, out=correlations, where=scale > 0.0)
+    np.fill_diagonal(correlations, np.where(spread > 0.0, 1.0, 0.0))
+    correlations.flags.writeable = False
+    return correlations
+
+
+# Beside the size of a sum: far above its rounding, far below where a score bends.
+_STEP = 1e-5
+
+Contributions = tuple[FloatArray, npt.NDArray[np.int64] | None]
+
+
+def contributions(
+    result_set: ResultSet, dataset: str, system_a: str, system_b: str, metric: str | None
+) -> Contributions:
+    """One number an example, shape (n,), and the same as whole multiples of one step or None.
+
+    Raises
+    ------
+    ValueError
+        If the metric's score is not defined on the dataset.
+    """
+    kind = result_set.kind_of(metric)
+    sign = 1.0 if result_set.is_higher_better(metric) else -1.0
+    if kind == MEAN:
+        differences = paired_differences(
+            result_set.oriented(dataset, system_a, metric),
+            result_set.oriented(dataset, system_b, metric),
+        )
+        return differences.values, differences.integers
+    if kind in CORRELATIONS:
+        return _of_correlation(result_set, dataset, system_a, system_b, metric, sign)
+    if kind in LABEL_METRICS:
+        given_a = result_set.predictions(dataset, system_a)
+        given_b = result_set.predictions(dataset, system_b)
+        # There is no such metric without them.
+        assert given_a is not None
+        assert given_b is not None
+        known, a, b = label_statistics(given_a, given_b, result_set.gold(dataset), metric=kind)
+    else:
+        known = statistic_metric(kind)
+        a, b = (result_set.scores(dataset, system, metric) for system in (system_a, system_b))
+    slope = _slope(known, 0.5 * (a.sum(axis=0) + b.sum(axis=0)))
+    if not np.isfinite(slope).all():
+        raise ValueError(
+            f"The {known.name} of dataset '{dataset}' has no slope: a denominator is zero. Leave "
+            "the dataset out, or take another metric."
+        )
+    differing = np.flatnonzero((a != b).any(axis=0))
+    if differing.size == 1:
+        # As where both have the same totals: then it is a multiple of one statistic's difference.
+        one, slope_of_one = int(differing[0]), sign * float(slope[differing[0]])
+        differences = paired_differences(a[:, one], b[:, one])
+        if differences.integers is not None and slope_of_one != 0.0:
+            turn = 1 if slope_of_one > 0.0 else -1
+            return slope_of_one * differences.values, turn * differences.integers
+    values: FloatArray = sign * ((a - b) @ slope)
+    return values, None
+
+
+def _of_correlation(
+    result_set: ResultSet,
+    dataset: str,
+    system_a: str,
+    system_b: str,
+    metric: str | None,
+    sign: float,
+) -> Contributions:
+    kind = correlation_of(result_set.kind_of(metric))
+    gold = np.asarray(result_set.gold(dataset), dtype=np.float64)
+    scores = (result_set.scores(dataset, system, metric) for system in (system_a, system_b))
+    right, stands_a, stands_b = (standing(part, kind=kind) for part in (gold, *scores))
+    if right is None or stands_a is None or stands_b is None:
+        raise ValueError(
+            f"The correlation on dataset '{dataset}' is not defined: gold or a system's scores "
+            "are the same for every example. Leave the dataset out, or take another metric."
+        )
+    right, stands_a, stands_b = (
+        stands / np.sqrt(float(stands @ stands) / stands.size)
+        for stands in (right, stands_a, stands_b)
+    )
+    # Exchanged, they keep gold's spread but not their own: that is the second part.
+    middle = 0.5 * float(right @ (stands_a + stands_b)) / right.size
+    values: FloatArray = right * (stands_a - stands_b)
+    values -= 0.5 * middle * (stands_a**2 - stands_b**2)
+    return sign * values, None
+
+
+def _slope(metric: StatisticMetric, sums: FloatArray) -> FloatArray:
+    """How much the score rises with each sum, shape (s,)."""
+    steps = np.diag(_STEP * np.maximum(sums, 1.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rise = metric.score(sums + steps) - metric.score(np.maximum(sums - steps, 0.0))
+        width = (sums + steps) - np.maximum(sums - steps, 0.0)
+    slope: FloatArray = rise / np.diag(width)
+    return slope
+
+
+Measure = Literal["difference", "correlation", "metric"]
+
+# Coins thrown at once, 8 bytes each where they are added up.
+_COINS = 1 << 20
+# Coins of one stream: more are thrown for fewer studies at once.
+_COINS_OF_A_CHUNK = 1 << 22
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LikeMyData:
+    """The null hypothesis of randomization tests, on all datasets at once.
+
+    Each p-value is P(sum under random signs >= its sum) by the dataset's own
+    exact distribution, so that P(p <= t) <= t for every dataset. With 0/1
+    outcomes it is McNemar's exact p-value.
+
+    Attributes
+    ----------
+    datasets : tuple of str
+        Their names.
+    n_units : ndarray of int, shape (N,)
+        For each dataset on how many units A and B differ.
+    n_shared : int
+        On how many units they differ in more than one dataset.
+    may_share_more : bool
+        Whether datasets may share examples without the file telling which:
+        these are drawn as if they were different ones.
+    measure : {"difference", "correlation", "metric"}
+        What a unit contributes: its own difference, or by how far it moves a
+        correlation or another metric's score, in first order.
+    is_exact : ndarray of bool, shape (N,)
+        Whether the sum is that of the differences themselves; else of
+        differences rounded to steps, which is correlated with it by more than
+        .999, or of a metric's slope. The p-values are valid in any case.
+    observed_p_values : ndarray, shape (N,)
+        The p-values that the data themselves have by this test.
+    correlations : ndarray, shape (N, N), or None
+        Correlations of the datasets' sums, 0 where one never varies; None for
+        more than 2,000 datasets.
+    signature : str
+        Which data, systems and metric.
+    """
+
+    datasets: tuple[str, ...]
+    n_units: IntArray
+    n_shared: int
+    may_share_more: bool
+    measure: Measure
+    is_exact: BoolArray
+    observed_p_values: FloatArray
+    correlations: FloatArray | None
+    signature: str
+    # Chances that the sum of a dataset's own units picked is at most 0, 1, ....
+    _own: tuple[FloatArray, ...] = field(repr=False)
+    _tails: tuple[FloatArray, ...] = field(repr=False)
+    # Patterns of shared units: a sparse table, shape (N, patterns), and how many units have each.
+    _patterns: Any = field(repr=False)
+    _times: IntArray = field(repr=False)
+
+    @property
+    def n_datasets(self) -> int:
+        """N."""
+        return len(self.datasets)
+
+    @property
+    def k(self) -> int:
+        """No dataset has a difference."""
+        return 0
+
+    @property
+    def truly_better(self) -> BoolArray:
+        """None of them, shape (N,)."""
+        return np.zeros(self.n_datasets, dtype=np.bool_)
+
+    @property
+    def proved(self) -> tuple[str, ...]:
+        """Counts whose promise is proved: all where it is known that no unit is shared."""
+        known = not (self.n_shared or self.may_share_more)
+        return combinations_under("independent" if known else "not-known")
+
+    @property
+    def n_at_once(self) -> int:
+        """How many studies to draw together."""
+        by_coins = _COINS_OF_A_CHUNK // max(1, self._times.size)
+        return max(1, min(by_coins, CHUNK_ENTRIES // self.n_datasets))
+
+    def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
+        """Draw `n` studies.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Where the coins come from.
+        n : int
+            How many.
+
+        Returns
+        -------
+        ndarray, shape (n, N)
+            One-sided p-values of "A is better".
+        """
+        p_values = np.empty((n, self.n_datasets))
+        shared = self._shared_sums(rng, n)
+        for index, (own, tails) in enumerate(zip(self._own, self._tails, strict=True)):
+            # How many steps the units of this dataset alone add: by inversion, all at once.
+            picked = np.zeros(n, dtype=np.intp)
+            if own.size > 1:
+                picked = np.minimum(np.searchsorted(own, rng.random(n), side="right"), own.size - 1)
+            total = tails.size - 1
+            signed = 2 * picked - (own.size - 1)
+            if shared is not None:
+                signed += shared[index]
+            p_values[:, index] = tails[(signed + total) // 2]
+        return p_values
+
+    def _shared_sums(self, rng: np.random.Generator, n: int) -> IntArray | None:
+        """Sums of the shared units' contributions under random signs, shape (N, n)."""
+        n_patterns = self._times.size
+        if not n_patterns:
+            return None
+        sums = np.empty((self.n_datasets, n), dtype=np.intp)
+        step = max(1, _COINS // n_patterns)
+        once = self._times == 1
+        many = np.flatnonzero(~once)
+        for start in range(0, n, step):
+            size = min(step, n - start)
+            signs = np.empty((n_patterns, size))
+            coins = np.unpackbits(
+                np.frombuffer(rng.bytes(-(-n_patterns * size // 8)), dtype=np.uint8),
+                count=n_patterns * size,
+            )
+            np.multiply(coins.reshape(n_patterns, size), 2.0, out=signs)
+            signs -= 1.0
+            if many.size:
+                times = self._times[many, np.newaxis]
+                signs[many] = 2 * rng.binomial(times, 0.5, size=(many.size, size)) - times
+            sums[:, start : start + size] = np.rint(self._patterns @ signs)
+        return sums
 
 
 def like_my_data(
@@ -69,6 +413,8 @@ def like_my_data(
         If the systems or the metric are unknown or the same, no dataset is left,
         or a score is not defined on one.
     """
+    from scipy import sparse
+
     if a == b:
         raise ValueError(f"`a` and `b` must be two systems; got {a!r} twice.")
     unknown = [name for name in without if name not in result_set.datasets]
@@ -79,23 +425,23 @@ def like_my_data(
         raise ValueError("`without` must leave at least one dataset; it names all of them.")
     units = units_of(result_set, datasets)
     rows, columns, values, exact, differing = [], [], [], [], []
-    for index, dataset in enumerate(datasets):
+    for index, name in enumerate(datasets):
         _tell(on_progress, 0, len(datasets))
-        given, integers = contributions(result_set, dataset, a, b, metric)
+        given, integers = contributions(result_set, name, a, b, metric)
         held, place = np.unique(units[index], return_inverse=True)
         sums = np.bincount(place, weights=given, minlength=held.size).astype(np.float64)
         whole = None
         if integers is not None:
             # Sums of whole numbers below 2**53 are exact in floats.
             whole = np.bincount(place, weights=integers, minlength=held.size).astype(np.int64)
-        rounded, own = whole_numbers(sums, whole)
+        rounded, are_whole = whole_numbers(sums, whole)
         # Some are too small for a step of their own, and so for the sum.
         differing.append(held[(sums if whole is None else whole) != 0])
         speaks = rounded != 0
         rows.append(np.full(int(speaks.sum()), index))
         columns.append(held[speaks])
         values.append(rounded[speaks])
-        exact.append(own and integers is not None)
+        exact.append(are_whole and integers is not None)
     n_shared = int(np.count_nonzero(np.bincount(np.concatenate(differing)) > 1))
     # Where some are known to be shared no more is proved of those that are not.
     more = may_share_more(result_set, datasets, thoroughly=not n_shared)
@@ -107,48 +453,11 @@ def like_my_data(
         places = [str(i) for i, name in enumerate(result_set.datasets, 1) if name in without]
         # By their places in the file, as names may be long.
         signature += f", without {','.join(places)}"
-    return _assembled(
-        datasets,
-        np.concatenate(rows),
-        np.concatenate(columns),
-        np.concatenate(values),
-        np.array(exact, dtype=np.bool_),
-        np.array([found.size for found in differing]),
-        n_shared,
-        more,
-        _measure_of(result_set.kind_of(metric)),
-        signature,
-        on_progress,
-    )
-
-
-def _measure_of(kind: str) -> Measure:
-    if kind == MEAN:
-        return "difference"
-    return "correlation" if kind in CORRELATIONS else "metric"
-
-
-def _tell(on_progress: Callable[[int, int], object] | None, done: int, total: int) -> None:
-    if on_progress is not None and on_progress(done, total) is False:
-        raise Stopped
-
-
-def _assembled(
-    datasets: tuple[str, ...],
-    dataset: IntArray,
-    unit: IntArray,
-    value: IntArray,
-    exact: BoolArray,
-    n_units: IntArray,
-    n_shared: int,
-    more: bool,
-    measure: Measure,
-    signature: str,
-    on_progress: Callable[[int, int], object] | None,
-) -> LikeMyData:
-    from scipy import sparse
-
+    kind = result_set.kind_of(metric)
+    measure: Measure = "correlation" if kind in CORRELATIONS else "metric"
+    measure = "difference" if kind == MEAN else measure
     n_datasets = len(datasets)
+    dataset, unit, value = map(np.concatenate, (rows, columns, values))
     n_holders = np.bincount(unit, minlength=1)
     shared = n_holders[unit] > 1
     own, tails, observed = [], [], []
@@ -177,11 +486,11 @@ def _assembled(
     squares = np.bincount(dataset, weights=weights, minlength=n_datasets).astype(np.float64)
     return LikeMyData(
         datasets=datasets,
-        n_units=n_units,
+        n_units=np.array([one.size for one in differing]),
         n_shared=n_shared,
         may_share_more=more,
         measure=measure,
-        is_exact=exact,
+        is_exact=np.array(exact, dtype=np.bool_),
         observed_p_values=np.array(observed),
         correlations=correlations_of(table, times, squares),
         signature=signature,
@@ -190,3 +499,8 @@ def _assembled(
         _patterns=table,
         _times=times,
     )
+
+
+def _tell(on_progress: Callable[[int, int], object] | None, done: int, total: int) -> None:
+    if on_progress is not None and on_progress(done, total) is False:
+        raise Stopped

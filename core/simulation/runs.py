@@ -23,7 +23,7 @@ from ..significance.stopping import Progress, run_pieces
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
 from .batch import BatchCounter
-from .results import CONFIDENCE_LEVEL, OvercountRate, Position, Simulation
+from .results import Simulation
 from .sources import (
     PValueSource,
     checked_k,
@@ -234,17 +234,6 @@ def draw_one(
         repetition=place,
         scenario=name_of(scenario),
     )
-
-
-__all__ = [
-    "CONFIDENCE_LEVEL",
-    "OvercountRate",
-    "PValueSource",
-    "Position",
-    "Simulation",
-    "extend_simulation",
-    "simulate_k_hat",
-]
 
 
 def simulate_k_hat(

@@ -212,3 +212,17 @@ def positive_whole(number: int, *, name: str) -> int:
     if value < 1:
         raise ValueError(f"`{name}` must be a whole number of at least 1; got {number!r}.")
     return value
+
+
+def check_better(n_better: int, most: int, *, effect: float) -> None:
+    """Check on how many of `most` datasets A is better, and by how much.
+
+    Raises
+    ------
+    ValueError
+        If they are more, or the effect is not above 0.
+    """
+    if not 0 <= n_better <= most:
+        raise ValueError(f"`n_better` must lie between 0 and {most}; got {n_better}.")
+    if n_better and not 0.0 < effect < float("inf"):
+        raise ValueError(f"`effect` must be above 0 where `n_better` is; got {effect!r}.")

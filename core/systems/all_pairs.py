@@ -71,16 +71,10 @@ from .side_by_side import (
 _MOST_BYTES = 400 << 20
 
 
-def chosen_names(
+def _chosen_names(
     given: Sequence[str] | None, known: tuple[str, ...], *, name: str, at_least: int
 ) -> tuple[str, ...]:
-    """The names asked for, or all of them.
-
-    Raises
-    ------
-    ValueError
-        If one is unknown or named twice, or they are too few.
-    """
+    """The names asked for, or all of them; each is known and named once."""
     chosen = known if given is None else tuple(given)
     for one in chosen:
         check_choice(one, known, name=name)
@@ -299,8 +293,8 @@ def compare_all_pairs(
     >>> compare_all_pairs(results).p_value("P", "Q", "x")
     0.03125
     """
-    names = chosen_names(systems, result_set.systems, name="systems", at_least=2)
-    wanted = chosen_names(datasets, result_set.datasets, name="datasets", at_least=1)
+    names = _chosen_names(systems, result_set.systems, name="systems", at_least=2)
+    wanted = _chosen_names(datasets, result_set.datasets, name="datasets", at_least=1)
     known = (*result_set.metrics, *result_set.label_metrics)
     own_metric = result_set.metrics[0] if metric is None else metric
     check_choice(own_metric, known, name="metric")

@@ -448,13 +448,14 @@ def compared_on(
     Raises
     ------
     ValueError
-        As `with_examples` and `compare_all_pairs`.
+        If the metric is one of predicted labels, or examples come in clusters, or as
+        `compare_all_pairs`.
     Stopped
         If `steps` says so.
     """
     steps.check()
     return compare_all_pairs(
-        with_examples(result_set, dataset, examples, metric=metric),
+        _with_examples(result_set, dataset, examples, metric=metric),
         test=test,
         metric=metric,
         # Of outcomes too: exact p-values of so many sets take longer, and decide nothing.
@@ -465,16 +466,10 @@ def compared_on(
     )
 
 
-def with_examples(
+def _with_examples(
     result_set: ResultSet, dataset: str, examples: IntArray, *, metric: str
 ) -> ResultSet:
-    """One dataset and metric of a set, with the examples at these places.
-
-    Raises
-    ------
-    ValueError
-        If the metric is one of predicted labels, or examples come in clusters.
-    """
+    """One dataset and metric of a set, with the examples at these places."""
     if metric not in result_set.metrics:
         raise ValueError(
             f"`metric` must be one that each example has a score of; got {metric!r}, which is "

@@ -184,7 +184,7 @@ def threshold(
     reason = _too_few(within.size, n_distinct, low, high, quantile)
     if not reason:
         value = float(np.quantile(within, quantile))
-        drawn = of_resampled_systems(
+        drawn = _of_resampled_systems(
             within,
             own_a,
             own_b,
@@ -202,7 +202,7 @@ def threshold(
             )
         without = _TOO_FEW_SYSTEMS
         if interval is not None:
-            own_step = step_of(found_gains)
+            own_step = _step_of(found_gains)
             width = interval[1] - interval[0]
             # An interval as wide as a step has two gains in it.
             if own_step is not None and width < own_step * (1.0 - 1e-6):
@@ -214,7 +214,7 @@ def threshold(
             elif width <= 0.0:
                 interval, without = None, _ONE_GAIN
         if n_resamples is not None:
-            noise = moved_by_noise(found_gains, found_p, low, high, quantile, n_resamples)
+            noise = _moved_by_noise(found_gains, found_p, low, high, quantile, n_resamples)
         warnings = _warnings(
             value, interval, own_a, own_b, found_gains, found_p, high, word, without=without
         )
@@ -291,7 +291,7 @@ def _warnings(
     return found
 
 
-def of_resampled_systems(
+def _of_resampled_systems(
     gains: FloatArray,
     a: IntArray,
     b: IntArray,
@@ -323,7 +323,7 @@ def of_resampled_systems(
     return found
 
 
-def step_of(gains: FloatArray) -> float | None:
+def _step_of(gains: FloatArray) -> float | None:
     """What all gains are multiples of, as of means of outcomes; None of gains without steps."""
     different = np.unique(gains[gains > _SAME])
     if not different.size:
@@ -339,7 +339,7 @@ def step_of(gains: FloatArray) -> float | None:
     return None
 
 
-def moved_by_noise(
+def _moved_by_noise(
     gains: FloatArray, p_values: FloatArray, low: float, high: float, quantile: float, b: int
 ) -> tuple[float, float]:
     """The threshold's ends if all p-values were off by up to two standard errors one way."""

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..effects.combined import CombinedEffects, ways
 from ..effects.distributions import DistributionTest
+from ..effects.from_results import PooledEffect
 from ..effects.heterogeneity import Interval, tau2_estimator
 from ..effects.meta_analysis import MetaAnalysis
-from ..effects.pooled import PooledEffect
-from ..effects.prediction import PredictionExperiment
-from ..effects.subsets import GroupAnalyses, Influence
+from ..effects.subsets import GroupAnalyses, Influence, PredictionExperiment
 from .effects import (
     degrees,
     effect_label,

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from ..reliability.choices import FreeChoice, MetricStudy, free_choice_rate
 from ..reliability.cut_offs import CutOffStudy
-from ..reliability.free_choice import FreeChoice, free_choice_rate
 from ..reliability.levels import LevelStudy
-from ..reliability.metrics import MetricStudy
 from ..reliability.pairs import PairFamily
 from ..reliability.repeated_runs import RunStudy
 from ..reliability.sample_size import SubsampleStudy

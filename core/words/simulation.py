@@ -25,7 +25,7 @@ from ..simulation import (
     shift_of,
 )
 from ..simulation.discrete import MOST_EXAMPLES
-from ..simulation.flip_studies import Measure
+from ..simulation.like_my_data import Measure
 from ..simulation.results import Mean
 from ..validation import check_choice
 from .counting import Tile, titles_needing_independence

@@ -10,9 +10,8 @@ from ..comparison import comparison_named
 from ..effects.critical_difference import letters
 from ..effects.post_hoc import PostHoc
 from ..replicability.combinations import combination_named
-from ..systems.comparisons import PairComparisons, monte_carlo_error
+from ..systems.comparisons import PairComparisons, Standings, monte_carlo_error
 from ..systems.counting import CountMatrix, family_named
-from ..systems.standings import Standings
 from ..types import BoolArray, IntArray
 from .across import letters_note
 from .formatting import (

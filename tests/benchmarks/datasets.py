@@ -1,47 +1,28 @@
-"""Many datasets on two threads beside one, and what one dataset's resamples hold.
-
-``python -m tests.benchmarks.datasets`` runs these alone.
-"""
+"""Many datasets on two threads beside one, and what one dataset's resamples hold."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import numpy as np
 
 from core import ResultSet, run_dataset_tests
-from tests.benchmarks.timing import compare
+from tests.benchmarks.timing import compare, grown_by, verdict
 
 N_DATASETS, N_EXAMPLES, N_RESAMPLES = 100, 2_000, 10_000
 # Each takes a second or more, so that few rounds do.
 ROUNDS = 3
 # What resamples may hold beside the scores.
 MOST_MIB = 64
-# A fresh process, which has run a small test, so that imports do not count.
-_PEAK = """
-import sys
+_PROGRAM = """
 import numpy as np
 from core import run_significance_test
-def peak():
-    lines = open("/proc/self/status").read().splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 def run(n, n_resamples):
     rng = np.random.default_rng(0)
     a, b = rng.normal(0.001, 1, n), rng.normal(0, 1, n)
-    before = peak()
     run_significance_test(a, b, test="paired-bootstrap", n_resamples=n_resamples, rng=0)
-    return peak() - before
 run(50, 99)
-print(run(int(sys.argv[1]), int(sys.argv[2])))
 """
-
-
-def peak_memory(n: int, n_resamples: int) -> float:
-    """By how many MiB a test of n measurements makes a fresh process grow at most."""
-    command = [sys.executable, "-c", _PEAK, str(n), str(n_resamples)]
-    return float(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
 
 
 def compare_threads() -> None:
@@ -85,13 +66,9 @@ def main() -> None:
     """Time and memory."""
     compare_threads()
     for n, n_resamples in ((2_000, 1_000_000), (1_000_000, 10_000)):
-        held = peak_memory(n, n_resamples)
+        held = grown_by("run(*map(int, sys.argv[1:]))", n, n_resamples, before=_PROGRAM)
         print(
             f"{f'memory of a bootstrap, n = {n:,}, {n_resamples:,} resamples':66} "
             f"{held:6.1f} MiB   asked for: at most {MOST_MIB}, "
-            f"{'reached' if held <= MOST_MIB else 'MISSED'}"
+            f"{verdict(held <= MOST_MIB)}"
         )
-
-
-if __name__ == "__main__":
-    main()

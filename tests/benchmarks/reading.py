@@ -1,13 +1,8 @@
-"""Reading per-example results beside pandas: time in one process, memory in fresh ones.
-
-``python -m tests.benchmarks.reading`` runs these alone.
-"""
+"""Reading per-example results beside pandas: time in one process, memory in fresh ones."""
 
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
 import tempfile
 from functools import partial
 from pathlib import Path
@@ -16,26 +11,19 @@ import numpy as np
 import pandas as pd
 
 from core import read_results
-from tests.benchmarks.timing import compare
+from tests.benchmarks.timing import compare, grown_by
 
 N_ROWS = 1_000_000
 N_DATASETS = 20
 TYPES = {"dataset": "category", "example": "int64", "score_a": "float64", "score_b": "float64"}
 
-# What runs in a fresh process: a small file first, so that imports do not count.
 _SMALL = b"dataset,example,score_a,score_b\nx,1,1,0\nx,2,1,0.5\n"
-_PEAK = """
-import io, sys
+_PROGRAM = """
+import io
 from pathlib import Path
 from tests.benchmarks import reading
-def peak():
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
 read = {"ours": reading.ours, "pandas": reading.pandas}[sys.argv[1]]
 read(io.BytesIO(reading._SMALL))
-before = peak()
-results = read(Path(sys.argv[2]))
-print(peak() - before)
 """
 
 
@@ -47,13 +35,6 @@ def ours(source: Path | io.BytesIO) -> object:
 def pandas(source: Path | io.BytesIO) -> object:
     """Read with the types given, unchecked."""
     return pd.read_csv(source, dtype=TYPES)
-
-
-def peak_memory(reader: str, path: Path) -> int:
-    """By how many bytes the most that a fresh process holds grows by reading a file."""
-    command = [sys.executable, "-c", _PEAK, reader, str(path)]
-    done = subprocess.run(command, capture_output=True, check=True, text=True)
-    return int(done.stdout)
 
 
 def write_files(folder: Path) -> tuple[tuple[str, Path], ...]:
@@ -85,12 +66,14 @@ def main() -> None:
                 partial(pandas, path),
             )
             size = path.stat().st_size
-            own, other = peak_memory("ours", path), peak_memory("pandas", path)
+            own, other = (
+                (
+                    2**20
+                    * grown_by("results = read(Path(sys.argv[2]))", reader, path, before=_PROGRAM)
+                )
+                for reader in ("ours", "pandas")
+            )
             print(
                 f"{'  its memory':52} {own / 1e6:9.1f} MB   {'pandas.read_csv':34} "
                 f"{other / 1e6:9.1f} MB   {own / size:.1f} and {other / size:.1f} times the file"
             )
-
-
-if __name__ == "__main__":
-    main()

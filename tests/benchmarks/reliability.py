@@ -92,7 +92,3 @@ def main() -> None:
                 at_least=1 / AT_MOST,
                 rounds=ROUNDS,
             )
-
-
-if __name__ == "__main__":
-    main()

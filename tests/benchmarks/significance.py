@@ -229,7 +229,3 @@ def main() -> None:
         "scipy.stats.wilcoxon, exact, p",
         lambda: stats.wilcoxon(score_a[few], score_b[few], method="exact"),
     )
-
-
-if __name__ == "__main__":
-    main()

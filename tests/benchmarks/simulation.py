@@ -7,12 +7,8 @@ four million studies each, to about .0002, in some minutes.
 from __future__ import annotations
 
 import os
-import resource
-import statistics
-import subprocess
 import sys
 import time
-from collections.abc import Callable
 
 import numpy as np
 from scipy.special import ndtr
@@ -29,6 +25,7 @@ from core.simulation import (
     simulate_identification,
     simulate_k_hat,
 )
+from tests.benchmarks.timing import grown_by, medians, verdict
 
 ROUNDS = 5
 REPETITIONS = 200_000
@@ -39,6 +36,14 @@ INDEPENDENT_AT_MOST = 2.5
 DEPENDENT_AT_MOST = 1.5
 MEBIBYTES_AT_MOST = 256
 HALF = "100, 50 of them with an effect"
+_PROGRAM = """
+from core.simulation import *
+def run(n_repetitions):
+    done = simulate_k_hat(Scenario((Block(5),)), n_repetitions=n_repetitions, rng=1)
+    [done.summary(name) for name in estimator_names()]
+run(1000)
+"""
+_WORK = "run(int(sys.argv[1]))"
 
 # What must come out, as P(k̂ > k): by estimator, and whether it is a bound only.
 RATES = {
@@ -76,32 +81,12 @@ def normals_alone(n_repetitions: int, n_datasets: int) -> None:
         ndtr(z, out=z)
 
 
-def medians(
-    *calls: Callable[[], object],
-    rounds: int = ROUNDS,
-    clock: Callable[[], float] = time.perf_counter,
-) -> list[float]:
-    """Time the calls in turn and return each one's median in seconds."""
-    times: list[list[float]] = [[] for _ in calls]
-    for call in calls:
-        call()
-    for _ in range(rounds):
-        for call, spent in zip(calls, times, strict=True):
-            start = clock()
-            call()
-            spent.append(clock() - start)
-    return [statistics.median(spent) for spent in times]
-
-
-def _verdict(ratio: float, at_most: float | None) -> str:
-    if at_most is None:
-        return ""
-    return f"   asked for: at most {at_most:g}, {'reached' if ratio <= at_most else 'MISSED'}"
-
-
 def _line(title: str, own: float, ratio: float, peer: str, at_most: float | None) -> None:
+    judged = (
+        "" if at_most is None else f"   asked for: at most {at_most:g}, {verdict(ratio <= at_most)}"
+    )
     print(
-        f"{title:66} {1e3 * own:9.1f} ms   {ratio:6.2f} times {peer}{_verdict(ratio, at_most)}",
+        f"{title:66} {1e3 * own:9.1f} ms   {ratio:6.2f} times {peer}{judged}",
         flush=True,
     )
 
@@ -137,6 +122,7 @@ def main(n_repetitions: int = REPETITIONS) -> None:
                 ours,
                 lambda: numpy_alone(n_repetitions, 100),
                 lambda: normals_alone(n_repetitions, 100),
+                rounds=ROUNDS,
                 clock=clock,
             )
             whole = f"{n_repetitions:,} x {title}, {of}"
@@ -154,35 +140,11 @@ def main(n_repetitions: int = REPETITIONS) -> None:
     )
     title = f"{n_repetitions // 10:,} x names by all seven procedures"
     _line(title, names, names / alone, "random, sort and log", None)
-    peak = peak_mebibytes(10_000_000)
-    verdict = "reached" if peak <= MEBIBYTES_AT_MOST else "MISSED"
+    peak = grown_by(_WORK, 10_000_000, before=_PROGRAM)
     print(
         f"10,000,000 x 5 datasets: {peak:.0f} MiB at most beyond the start; asked for: "
-        f"at most {MEBIBYTES_AT_MOST}, {verdict}"
+        f"at most {MEBIBYTES_AT_MOST}, {verdict(peak <= MEBIBYTES_AT_MOST)}"
     )
-
-
-def peak_mebibytes(n_repetitions: int) -> float:
-    """How much a long run adds to the most memory that a process held."""
-    program = (
-        "import resource\n"
-        "from core.simulation import *\n"
-        "from tests.benchmarks.simulation import held\n"
-        "simulate_k_hat(Scenario((Block(5),)), n_repetitions=1000, rng=1)\n"
-        "before = held()\n"
-        f"done = simulate_k_hat(Scenario((Block(5),)), n_repetitions={n_repetitions}, rng=1)\n"
-        "[done.summary(name) for name in estimator_names()]\n"
-        "print(held() - before)\n"
-    )
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return float(done.stdout)
-
-
-def held() -> float:
-    """The most memory that this process has held so far, in MiB."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most / (1024.0 if sys.platform != "darwin" else 1024.0**2)
 
 
 def print_rates(n_repetitions: int = MILLIONS) -> None:

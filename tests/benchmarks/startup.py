@@ -1,6 +1,6 @@
 """What the app adds to its libraries: at its start, at a rerun, and with many datasets.
 
-``python -m tests.benchmarks.startup`` runs these alone. Each time is the processor's, of the
+Each time is the processor's, of the
 quickest of some rounds, since the cores may be shared.
 """
 
@@ -131,7 +131,3 @@ def main() -> None:
     compare_start()
     compare_reruns()
     compare_many()
-
-
-if __name__ == "__main__":
-    main()

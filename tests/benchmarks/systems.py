@@ -1,17 +1,10 @@
-"""All pairs of many systems beside what drawing and multiplying alone take.
-
-``python -m tests.benchmarks.systems`` runs these alone.
-"""
+"""All pairs of many systems beside what drawing and multiplying alone take."""
 
 from __future__ import annotations
 
 import io
 import os
-import statistics
-import subprocess
-import sys
 import time
-from collections.abc import Callable
 
 import numpy as np
 
@@ -20,12 +13,12 @@ from core.effects.critical_difference import nemenyi_quantile
 from core.significance.settings import Method
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.bootstrap import resample_counts
-from core.systems.standings import standings
-from core.systems.tiers import tiers
+from core.systems.comparisons import standings
+from core.systems.counting import tiers
+from tests.benchmarks.timing import grown_by, medians, verdict
 
 N_SYSTEMS, N_EXAMPLES, N_RESAMPLES = 100, 2_000, 10_000
 N_SINGLE_PAIRS = 50
-ROUNDS = 7
 # Of outcomes "auto" is exact; by Monte Carlo a single pair has three kinds of example only, which
 # its own test draws as such: so quick that drawing and multiplying alone may take more than a
 # hundredth of the loop.
@@ -39,16 +32,11 @@ DRAWING_AT_MOST = 1.3
 SINGLE_AT_LEAST = 100.0
 READING_AT_MOST = 10.0
 MEBIBYTES_AT_MOST = 512
-# A fresh process, so that nothing else has held more.
-_PEAK = """
-import sys
+_PROGRAM = """
 import numpy as np
 from core import ResultSet
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import count_matrix
-def peak():
-    lines = open("/proc/self/status").read().splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 m, n, d, b = map(int, sys.argv[1:])
 rng = np.random.default_rng(0)
 def results(m, n, d):
@@ -57,10 +45,8 @@ def results(m, n, d):
     )
 compare_all_pairs(results(4, 50, 1), test="paired-bootstrap", n_resamples=99)
 given = results(m, n, d)
-before = peak()
-count_matrix(compare_all_pairs(given, test="paired-bootstrap", n_resamples=b))
-print(peak() - before)
 """
+_WORK = 'count_matrix(compare_all_pairs(given, test="paired-bootstrap", n_resamples=b))'
 
 
 def scores(kind: str) -> np.ndarray:
@@ -106,25 +92,10 @@ def as_it_is_written(values: np.ndarray) -> float:
     return total
 
 
-def medians(*calls: Callable[[], object]) -> list[float]:
-    """Time the calls in turn and return each one's median in seconds."""
-    times: list[list[float]] = [[] for _ in calls]
-    for call in calls:
-        call()
-    for _ in range(ROUNDS):
-        for call, spent in zip(calls, times, strict=True):
-            start = time.perf_counter()
-            call()
-            spent.append(time.perf_counter() - start)
-    return [statistics.median(spent) for spent in times]
-
-
 def _line(
-    title: str, own: float, ratio: float, peer: str, verdict: bool | None, asked: str
+    title: str, own: float, ratio: float, peer: str, reached: bool | None, asked: str
 ) -> None:
-    judged = (
-        "" if verdict is None else f"   asked for: {asked}, {'reached' if verdict else 'MISSED'}"
-    )
+    judged = "" if reached is None else f"   asked for: {asked}, {verdict(reached)}"
     print(f"{title:62} {1e3 * own:9.1f} ms   {ratio:8.2f} {peer}{judged}", flush=True)
 
 
@@ -196,12 +167,12 @@ def main() -> None:
         (300, 50, 57, 99),
         (300, 50, 100, 99),
     ):
-        peak = peak_mebibytes(*asked)
+        peak = grown_by(_WORK, *asked, before=_PROGRAM)
         m, n, d, b = asked
-        verdict = "reached" if peak <= MEBIBYTES_AT_MOST else "MISSED"
         print(
             f"{m} systems, {n:,} examples, {d} datasets, {b:,} resamples: {peak:.0f} MiB at most "
-            f"beyond the scores; asked for: at most {MEBIBYTES_AT_MOST}, {verdict}"
+            f"beyond the scores; asked for: at most {MEBIBYTES_AT_MOST}, "
+            f"{verdict(peak <= MEBIBYTES_AT_MOST)}"
         )
 
 
@@ -250,14 +221,3 @@ def _published(n_systems: int = 300, n_datasets: int = 57) -> None:
         own <= READING_AT_MOST * reading,
         f"at most {READING_AT_MOST:g}",
     )
-
-
-def peak_mebibytes(m: int, n: int, d: int, b: int) -> float:
-    """How much comparing and counting adds to the most memory that a process held."""
-    command = [sys.executable, "-c", _PEAK, *map(str, (m, n, d, b))]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return float(done.stdout)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,57 @@
-"""How two ways of computing one thing are timed side by side."""
+"""How two ways of computing one thing are timed side by side, and what one of them holds."""
 
 from __future__ import annotations
 
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 
 ROUNDS = 7
+# A fresh process, in which a small piece of work comes first, so that imports do not count.
+_PEAK = """
+import sys
+def peak():
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
+{before}
+start = peak()
+{work}
+print(peak() - start)
+"""
+
+
+def grown_by(work: str, *arguments: object, before: str) -> float:
+    """By how many MiB the most that a fresh process has held grows by a piece of work.
+
+    Both pieces of the program find the arguments in ``sys.argv``.
+    """
+    program = _PEAK.format(before=before, work=work)
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    return float(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+
+
+def medians(
+    *calls: Callable[[], object],
+    rounds: int = ROUNDS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> list[float]:
+    """Time the calls in turn, after one round that does not count; each one's median in seconds."""
+    times: list[list[float]] = [[] for _ in calls]
+    for call in calls:
+        call()
+    for _ in range(rounds):
+        for call, spent in zip(calls, times, strict=True):
+            start = clock()
+            call()
+            spent.append(clock() - start)
+    return [statistics.median(spent) for spent in times]
+
+
+def verdict(reached: bool) -> str:
+    """In the words of every line."""
+    return "reached" if reached else "MISSED"
 
 
 def compare(
@@ -17,42 +62,27 @@ def compare(
     *,
     at_least: float | None = None,
     rounds: int = ROUNDS,
-) -> float:
-    """Time both in turn, print and return the ratio of medians.
+) -> None:
+    """Time both in turn and print the ratio of medians.
 
     Parameters
     ----------
     at_least : float, optional
         How many times as fast as the peer is asked for; it is printed.
     """
-    times: tuple[list[float], list[float]] = ([], [])
-    for call in (ours, peer):
-        call()
-    for _ in range(rounds):
-        for call, spent in zip((ours, peer), times, strict=True):
-            start = time.perf_counter()
-            call()
-            spent.append(time.perf_counter() - start)
-    own, other = (statistics.median(spent) for spent in times)
+    own, other = medians(ours, peer, rounds=rounds)
     print(
         f"{title:52} {1e3 * own:9.3f} ms   {peer_name:34} {1e3 * other:9.3f} ms   "
         f"{other / own:8.2f} times as fast{_judged(other / own, at_least)}"
     )
-    return other / own
 
 
 def within(title: str, call: Callable[[], object], *, seconds: float) -> None:
     """Print the median time of a call, and whether it is within what is asked for."""
-    call()
-    spent = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        call()
-        spent.append(time.perf_counter() - start)
-    median = statistics.median(spent)
+    (median,) = medians(call)
     print(
         f"{title:52} {1e3 * median:9.3f} ms   asked for: {1e3 * seconds:g} ms, "
-        f"{'reached' if median <= seconds else 'MISSED'}"
+        f"{verdict(median <= seconds)}"
     )
 
 
@@ -64,4 +94,4 @@ def not_measured(title: str, package: str) -> None:
 def _judged(ratio: float, at_least: float | None) -> str:
     if at_least is None:
         return ""
-    return f"   asked for: {at_least:g}, {'reached' if ratio >= at_least else 'MISSED'}"
+    return f"   asked for: {at_least:g}, {verdict(ratio >= at_least)}"

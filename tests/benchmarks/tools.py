@@ -1,15 +1,14 @@
 """Reading 100 MB of lm-evaluation-harness samples beside json.loads of the same lines.
 
-``python -m tests.benchmarks.tools`` runs these alone. Processor time, as a ratio within one
-process; the whole of reading counts: recognising, matching by documents, and the set of results.
+Processor time, as a ratio within one process; the whole of reading counts: recognising, matching by documents, and the set of results.
 """
 
 from __future__ import annotations
 
 import json
-import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +16,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from core import read_results
+from tests.benchmarks.timing import medians, verdict
 
 MODELS = ("EleutherAI__pythia-160m", "EleutherAI__pythia-410m")
 DATES = ("2024-05-01T10-00-00.123456", "2024-05-02T11-30-00.654321")
@@ -108,20 +108,6 @@ def peer(paths: list[Path]) -> None:
                 json.loads(line)
 
 
-def ratio(paths: list[Path]) -> float:
-    """How many times the processor time of `peer` that of `ours` is, medians of rounds in turn."""
-    times: tuple[list[float], list[float]] = ([], [])
-    for call in (ours, peer):
-        call(paths)
-    for _ in range(ROUNDS):
-        for call, spent in zip((ours, peer), times, strict=True):
-            start = time.process_time()
-            call(paths)
-            spent.append(time.process_time() - start)
-    own, other = (statistics.median(spent) for spent in times)
-    return own / other
-
-
 def main() -> None:
     """Long and short records, in few files and in many."""
     for title, record, n_tasks in (
@@ -132,13 +118,11 @@ def main() -> None:
         with TemporaryDirectory() as folder:
             paths = write_samples(Path(folder), record, n_tasks)
             size = sum(path.stat().st_size for path in paths)
-            found = ratio(paths)
-        judged = "reached" if found <= ASKED else "MISSED"
+            own, other = medians(
+                partial(ours, paths), partial(peer, paths), rounds=ROUNDS, clock=time.process_time
+            )
+        found = own / other
         print(
             f"{f'reading {size / 1e6:.0f} MB of samples, {title}':72} {found:5.2f} times "
-            f"json.loads of the same lines   asked for: at most {ASKED:g}, {judged}"
+            f"json.loads of the same lines   asked for: at most {ASKED:g}, {verdict(found <= ASKED)}"
         )
-
-
-if __name__ == "__main__":
-    main()

@@ -9,7 +9,7 @@ import numpy as np
 from core.data import ResultSet, read_results, read_sample
 from core.effects.across import compare_across
 from core.effects.friedman import friedman
-from core.effects.prediction import prediction_experiment
+from core.effects.subsets import prediction_experiment
 from core.signature import bytes_of_numbers, signature_line
 from core.significance import run_dataset_tests
 from core.version import __version__

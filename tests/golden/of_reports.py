@@ -22,10 +22,9 @@ from core.effects.dataset_effects import DatasetEffects, LeftOut
 from core.effects.friedman import friedman, quade
 from core.effects.meta_analysis import meta_analysis
 from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
-from core.effects.prediction import prediction_experiment
-from core.effects.subsets import group_analyses, leave_one_out
+from core.effects.subsets import group_analyses, leave_one_out, prediction_experiment
+from core.reliability.choices import metric_study
 from core.reliability.levels import level_study
-from core.reliability.metrics import metric_study
 from core.reliability.pairs import count_pairs
 from core.reliability.prior_odds import prior_odds_study
 from core.reliability.repeated_runs import run_to_run
@@ -51,9 +50,9 @@ from core.simulation import (
     simulate_k_hat,
 )
 from core.systems.all_pairs import compare_all_pairs
+from core.systems.comparisons import standings
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence
-from core.systems.standings import standings
 from core.words import across, effects
 from core.words import effects_tables as details
 from core.words import reliability_choices as choices

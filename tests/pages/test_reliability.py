@@ -83,7 +83,7 @@ def lengths() -> AppTest:
 def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_of_it() -> None:
     from core import read_results
     from core.data import ResultSet
-    from core.reliability.metrics import metric_study
+    from core.reliability.choices import metric_study
 
     app = press(opened_labels(), "reliability-begin")
     data = read_results(three_of_labels())

@@ -13,8 +13,8 @@ from core import read_results
 from core.data import ResultSet, read_sample
 from core.sections.systems import OF_ANOTHER_QUESTION
 from core.systems.all_pairs import compare_all_pairs
+from core.systems.comparisons import standings
 from core.systems.counting import count_matrix
-from core.systems.standings import standings
 from core.words import systems_board as words
 from pages.ui.systems import data as systems_data
 from tests.pages.opened import (

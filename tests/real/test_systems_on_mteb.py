@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.data import ScoreTable, read_results
-from core.systems.standings import standings
-from core.systems.tiers import tiers
+from core.systems.comparisons import standings
+from core.systems.counting import tiers
 
 pytestmark = pytest.mark.real
 

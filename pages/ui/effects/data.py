@@ -11,11 +11,10 @@ import streamlit as st
 
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.dataset_effects import DatasetEffects
+from core.effects.dataset_effects import DatasetEffects, effects_of_table, score_differences
 from core.effects.from_results import DEFAULT_RESAMPLES, dataset_effects
 from core.effects.heterogeneity import tau2_estimator, tau2_names
 from core.effects.paired_effect import effect_named, effect_names
-from core.effects.table_effects import effects_of_table, score_differences
 from core.metrics.registry import MEAN
 from core.replicability.closed_testing import groups_of
 from core.validation import names_of

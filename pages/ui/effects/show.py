@@ -14,13 +14,14 @@ from core.data import ResultSet
 from core.effects.combined import CombinedEffects
 from core.effects.dataset_effects import DatasetEffects
 from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS, distribution_tests
-from core.effects.pooled import PooledEffect, pooled_effect
-from core.effects.prediction import (
+from core.effects.from_results import PooledEffect, pooled_effect
+from core.effects.subsets import (
     FEWEST_FOR_EXPERIMENT,
     PredictionExperiment,
+    group_analyses,
+    leave_one_out,
     prediction_experiment,
 )
-from core.effects.subsets import group_analyses, leave_one_out
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.sections.effects import average_parts
 from core.words import effects as words

@@ -7,10 +7,9 @@ from typing import Any, TypeVar
 
 from core.comparison import BETTER
 from core.data import ResultSet
+from core.reliability.choices import FreeChoice, MetricStudy
 from core.reliability.cut_offs import CutOffStudy
-from core.reliability.free_choice import FreeChoice
 from core.reliability.levels import LevelStudy
-from core.reliability.metrics import MetricStudy
 from core.reliability.repeated_runs import RunStudy
 from core.reliability.sample_size import SubsampleStudy
 from core.systems.comparisons import PairComparisons

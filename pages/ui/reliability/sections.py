@@ -12,11 +12,10 @@ import streamlit as st
 from core.data import ResultSet
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
+from core.reliability.choices import FreeChoice, MetricStudy, metric_study, simulated_free_choice
 from core.reliability.covariates import dataset_cut_off_study, suitable_cut_off_tests
 from core.reliability.cut_offs import CutOffStudy
-from core.reliability.free_choice import FreeChoice, simulated_free_choice
 from core.reliability.levels import LevelStudy, level_study
-from core.reliability.metrics import MetricStudy, metric_study
 from core.reliability.repeated_runs import RunStudy, run_to_run
 from core.reliability.sample_size import SubsampleStudy, subsample_significance
 from core.sections import reliability as sections

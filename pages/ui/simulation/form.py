@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from core.simulation.discrete import MOST_EXAMPLES
-from core.simulation.shared_examples import MOST_SHARED_EXAMPLES
+from core.simulation.families import MOST_SHARED_EXAMPLES
 from core.words.formatting import list_names
 from core.words.simulation import (
     BLOCKS_HELP,

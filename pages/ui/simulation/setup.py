@@ -24,7 +24,7 @@ from core.simulation import (
     shift_of,
 )
 from core.simulation.discrete import MOST_EXAMPLES
-from core.simulation.shared_examples import (
+from core.simulation.families import (
     FEWEST_SHARED_EXAMPLES,
     MOST_SHARED_EXAMPLES,
     MOST_SHARING_DATASETS,

@@ -26,9 +26,8 @@ from core.sections.systems import (
     ranks_parts,
 )
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.comparisons import PairComparisons
+from core.systems.comparisons import PairComparisons, Standings, standings
 from core.systems.counting import CountMatrix, family_named, family_names
-from core.systems.standings import Standings, standings
 from core.words import systems_board as words
 from core.words.formatting import display_name
 from core.words.testing import described

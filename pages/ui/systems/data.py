@@ -17,9 +17,8 @@ from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.lattice import MAX_BINS
 from core.significance.wilcoxon import SignedRankTest
 from core.systems.all_pairs import chosen_test, compare_all_pairs
-from core.systems.comparisons import PairComparisons, resamples_needed
+from core.systems.comparisons import PairComparisons, Standings, resamples_needed, standings
 from core.systems.counting import CountMatrix, count_matrix
-from core.systems.standings import Standings, standings
 from core.words.systems_board import PROMISE, withheld
 from core.words.testing import title_of_test
 from pages.ui.frame import limits, prose, state, widgets

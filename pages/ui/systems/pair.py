@@ -18,9 +18,8 @@ from core.errors import DataError
 from core.sections.parts import Table
 from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.plan import planned_tests
-from core.systems.comparisons import PairComparisons
+from core.systems.comparisons import PairComparisons, Standings
 from core.systems.counting import CountMatrix
-from core.systems.standings import Standings
 from core.words import systems_board as words
 from core.words.formatting import display_name
 from core.words.testing import title_of_test

@@ -13,7 +13,7 @@ from core.charts.metric_heat import heat_legend, heat_width, metric_heat
 from core.charts.subsamples import subsample_chart
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.data.result_set import ResultSet
-from core.reliability.metrics import MetricStudy, metric_study
+from core.reliability.choices import MetricStudy, metric_study
 from core.reliability.sample_size import DatasetSubsamples, subsample_significance
 from tests.core.reliability.along import cut_off_study
 

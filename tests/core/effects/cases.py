@@ -1,11 +1,13 @@
-"""Effects and variances that hypothesis draws, and what is asked of them again and again."""
+"""Effects, variances and separations that hypothesis draws, and what they come to."""
 
 from __future__ import annotations
+
+import itertools
 
 import numpy as np
 from hypothesis import strategies as st
 
-from core.types import FloatArray
+from core.types import BoolArray, FloatArray
 
 Y = [0.02, 0.05, -0.01, 0.03, 0.08]
 V = [0.0004, 0.0009, 0.0003, 0.001, 0.002]
@@ -19,3 +21,24 @@ def effects_and_variances(
     effects = draw(st.lists(st.floats(-5, 5), min_size=n, max_size=n))
     logs = draw(st.lists(st.floats(-6, 3), min_size=n, max_size=n))
     return np.round(effects, 6), 10.0 ** np.array(logs)
+
+
+@st.composite
+def separations(draw: st.DrawFn) -> BoolArray:
+    """Which of 1 to 9 systems are separated, shape (k, k): symmetric, in no order."""
+    k = draw(st.integers(1, 9))
+    flags = draw(st.lists(st.booleans(), min_size=k * k, max_size=k * k))
+    upper = np.triu(np.array(flags, dtype=np.bool_).reshape(k, k), 1)
+    return np.asarray(upper | upper.T)
+
+
+def brute_force(separated: BoolArray) -> set[frozenset[int]]:
+    """Every set of systems, kept if no two are separated and no larger one holds it."""
+    k = len(separated)
+    fitting = [
+        set(members)
+        for size in range(1, k + 1)
+        for members in itertools.combinations(range(k), size)
+        if not any(separated[i, j] for i, j in itertools.combinations(members, 2))
+    ]
+    return {frozenset(one) for one in fitting if not any(one < other for other in fitting)}

@@ -119,22 +119,15 @@ def test_of_an_odd_number_of_zeros_one_is_left_out_and_the_others_are_split():
     assert (tests.of("sign-ties-split").statistic, tests.of("sign-ties-split").n_used) == (3.0, 5)
 
 
-def test_equal_scores_everywhere_give_no_p_value_and_the_reason():
-    tests = compare_across([0.1, 0.2, 0.3, 0.4, 0.5], ["0.1", "0.2", "0.30", "0.4", "0.5"])
-    for test in tests.tests:
-        assert test.p_value is None
-        assert test.statistic is None
-        assert test.p_value_two_sided is None
-        assert test.reason
-    assert "equal on every dataset" in tests.of("wilcoxon").reason
-    assert "do not vary" in tests.of("paired-t").reason
-
-
-def test_differences_that_do_not_vary_have_ranks_but_no_t():
-    tests = compare_across([0.3, 0.4, 0.5, 0.6, 0.7], [0.2, 0.3, 0.4, 0.5, 0.6])
-    assert tests.of("paired-t").p_value is None
-    assert tests.of("paired-t").reason
-    assert tests.of("wilcoxon").p_value == 1 / 32
+def test_where_nothing_differs_or_varies_there_is_a_reason_and_no_p_value():
+    equal = compare_across([0.1, 0.2, 0.3, 0.4, 0.5], ["0.1", "0.2", "0.30", "0.4", "0.5"])
+    for test in equal.tests:
+        assert test.p_value is test.statistic is test.p_value_two_sided is None, test.name
+        assert ("do not vary" if test.name == "paired-t" else "equal on every") in test.reason
+    constant = compare_across([0.3, 0.4, 0.5, 0.6, 0.7], [0.2, 0.3, 0.4, 0.5, 0.6])
+    assert constant.of("paired-t").p_value is None
+    assert constant.of("paired-t").reason
+    assert constant.of("wilcoxon").p_value == 1 / 32
 
 
 def test_the_smallest_attainable_p_value_is_said_where_it_is_large():
@@ -155,7 +148,7 @@ def test_fewer_than_five_datasets_are_refused_with_what_they_could_reach(n):
     assert too_few_datasets(FEWEST_DATASETS) == ""
 
 
-def test_every_missing_score_is_named():
+def test_wrong_arguments_are_refused_and_every_missing_score_is_named():
     with pytest.raises(DataError) as caught:
         compare_across(
             [0.1, math.nan, 0.3, 0.4, 0.5],
@@ -163,19 +156,15 @@ def test_every_missing_score_is_named():
             datasets=["BC", "MZ", "NW", "BN", "TC"],
             systems=("ours", "theirs"),
         )
-    assert [(p.dataset, p.column) for p in caught.value.problems] == [
-        ("MZ", "ours"),
-        ("BN", "theirs"),
-    ]
-
-
-def test_wrong_arguments_are_refused():
-    with pytest.raises(ValueError, match="`alternative`"):
-        compare_across([1] * 5, [2] * 5, alternative="better")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="got 5 and 6"):
-        compare_across([1] * 5, [2] * 6)
-    with pytest.raises(ValueError, match="`datasets` must have 5 names"):
-        compare_across([1] * 5, [2] * 5, datasets=["x"])
+    named = [(problem.dataset, problem.column) for problem in caught.value.problems]
+    assert named == [("MZ", "ours"), ("BN", "theirs")]
+    for b, more, message in (
+        ([2] * 5, {"alternative": "better"}, "`alternative`"),
+        ([2] * 6, {}, "got 5 and 6"),
+        ([2] * 5, {"datasets": ["x"]}, "`datasets` must have 5 names"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            compare_across([1] * 5, b, **more)
 
 
 TABLE = ScoreTable(

@@ -9,21 +9,19 @@ from statsmodels.stats.meta_analysis import combine_effects as statsmodels_combi
 
 from core.effects.combined import combine_effects, macro_average, micro_average
 from core.effects.dataset_effects import DatasetEffects
+from tests.core.effects.cases import V, Y
 
-EFFECTS = (0.02, 0.05, -0.01, 0.03, 0.08)
-VARIANCES = (0.0004, 0.0009, 0.0003, 0.001, 0.002)
 SIZES = (100, 200, 300, 400, 500)
 
 
-def made(effects=EFFECTS, variances=VARIANCES, sizes=SIZES) -> DatasetEffects:
-    given = "given"
+def made(effects=Y, variances=V, sizes=SIZES) -> DatasetEffects:
     return DatasetEffects(
         datasets=tuple(f"d{i}" for i in range(len(effects))),
         effects=np.array(effects),
         variances=None if variances is None else np.array(variances),
         n_examples=None if sizes is None else np.array(sizes),
         effect="difference",
-        variance_methods=(given,) * len(effects),
+        variance_methods=("given",) * len(effects),
     )
 
 
@@ -33,11 +31,11 @@ def test_all_five_ways_are_there_and_agree_with_statsmodels_and_plain_means() ->
     assert found.random is not None
     assert found.micro is not None
     assert found.gumbel is not None
-    other = statsmodels_combined(np.array(EFFECTS), np.array(VARIANCES), method_re="dl")
+    other = statsmodels_combined(np.array(Y), np.array(V), method_re="dl")
     assert found.fixed.estimate == pytest.approx(other.mean_effect_fe, rel=1e-12)
     assert found.random.estimate == pytest.approx(other.mean_effect_re, rel=1e-12)
-    assert found.macro.estimate == pytest.approx(np.mean(EFFECTS), rel=1e-12)
-    assert found.micro.estimate == pytest.approx(np.average(EFFECTS, weights=SIZES), rel=1e-12)
+    assert found.macro.estimate == pytest.approx(np.mean(Y), rel=1e-12)
+    assert found.micro.estimate == pytest.approx(np.average(Y, weights=SIZES), rel=1e-12)
 
 
 def test_a_dataset_without_variance_within_is_averaged_and_not_weighed() -> None:
@@ -57,6 +55,7 @@ def test_without_variances_there_are_averages_alone() -> None:
     assert len(found.not_weighed) == 5
     assert found.micro is not None
     assert found.micro.confidence_interval is None
+    assert micro_average([0.1, 0.4], [1, 3], [0.0, 0.0]).confidence_interval is not None
 
 
 def test_two_datasets_have_no_gumbel_fit_and_one_has_a_random_effect_that_is_its_own() -> None:
@@ -67,10 +66,9 @@ def test_two_datasets_have_no_gumbel_fit_and_one_has_a_random_effect_that_is_its
 
 
 def test_the_macro_average_is_scipys_one_sample_t() -> None:
-    effects = [0.02, 0.05, -0.01, 0.03, 0.08]
-    test = stats.ttest_1samp(effects, 0.0)
+    test = stats.ttest_1samp(Y, 0.0)
     expected = test.confidence_interval(0.9)
-    average = macro_average(effects, confidence_level=0.9)
+    average = macro_average(Y, confidence_level=0.9)
     assert average.estimate == pytest.approx(0.034)
     assert average.confidence_interval == pytest.approx((expected.low, expected.high))
     assert average.weights == pytest.approx(np.full(5, 0.2))
@@ -90,14 +88,7 @@ def test_the_micro_average_is_the_difference_over_all_examples() -> None:
     assert average.confidence_interval == pytest.approx((low, high))
 
 
-def test_without_variances_the_micro_average_has_no_interval() -> None:
-    average = micro_average([0.1, 0.4], [1, 3])
-    assert average.estimate == pytest.approx(0.325)
-    assert average.confidence_interval is None
-    assert micro_average([0.1, 0.4], [1, 3], [0.0, 0.0]).confidence_interval is not None
-
-
-@pytest.mark.parametrize("sizes", [[1], [1, 0], [1, 2.5], [1, np.nan]])
-def test_sizes_are_whole_and_as_many_as_effects(sizes: list[float]) -> None:
-    with pytest.raises(ValueError, match="`n_examples` must"):
-        micro_average([0.1, 0.4], sizes)
+def test_sizes_are_whole_and_as_many_as_effects() -> None:
+    for sizes in ([1], [1, 0], [1, 2.5], [1, np.nan]):
+        with pytest.raises(ValueError, match="`n_examples` must"):
+            micro_average([0.1, 0.4], sizes)

@@ -1,4 +1,4 @@
-"""What a list of effects is known by, and how a part that was stopped is completed."""
+"""What a list of effects is known by, how a part that was stopped is completed, and those of tables."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.data import ResultSet
+from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import compare_across
-from core.effects.dataset_effects import DatasetEffects
+from core.effects.combined import combine_effects, macro_average
+from core.effects.dataset_effects import DatasetEffects, effects_of_table, score_differences
 from core.effects.friedman import friedman
 from core.effects.from_results import dataset_effects
+from core.effects.meta_analysis import meta_analysis
 from core.effects.post_hoc import nemenyi
 
 
@@ -91,3 +93,131 @@ def test_tests_over_datasets_are_signed_with_metric_and_data() -> None:
     turned = compare_across(scores[:, 1], scores[:, 0], metric="F1", fingerprint="abcdef0123")
     assert "metric:F1" in pair.signature
     assert pair.signature != turned.signature
+
+
+def score_table(**settings: object) -> ScoreTable:
+    values = np.array([[0.3, 0.2, 0.5], [0.2, 0.1, 0.1], [0.9, 1.0, 0.4]])
+    return ScoreTable(
+        datasets=("p", "q", "r"),
+        systems=("A", "B", "C"),
+        values=values,
+        **settings,  # type: ignore[arg-type]
+    )
+
+
+def p_value_table(**settings: object) -> PValueTable:
+    p = np.array([0.01, 0.2, 0.5])
+    given: dict[str, object] = {
+        "scores_a": np.array([91.2, 80.0, np.nan]),
+        "scores_b": np.array([90.1, 81.5, 70.0]),
+        "n_examples": np.array([100, 200, 300]),
+        **settings,
+    }
+    return PValueTable(
+        datasets=("p", "q", "r"),
+        p_values=p,
+        p_value_bounds=(p, p),
+        alternative="greater",
+        printed=("0.01", "0.2", "0.5"),
+        system_a="ours",
+        system_b="base",
+        **given,  # type: ignore[arg-type]
+    )
+
+
+def test_a_table_of_effects_is_taken_as_it_is() -> None:
+    table = EffectTable(
+        datasets=("p", "q"),
+        effects=np.array([0.1, -0.2]),
+        standard_errors=np.array([0.1, 0.2]),
+        n_examples=np.array([10, 30]),
+    )
+    found = effects_of_table(table)
+    assert found.datasets == ("p", "q")
+    assert found.effects.tolist() == [0.1, -0.2]
+    assert found.variances == pytest.approx([0.01, 0.04])
+    assert found.variance_methods == ("given", "given")
+    assert found.effect == "given"
+    assert found.has_variance.all()
+    assert found.variances is not None
+    assert meta_analysis(found.effects, found.variances, model="fixed").estimate == pytest.approx(
+        0.04
+    )
+    assert "variance:given" in found.signature
+    assert found.to_frame()["n_examples"].tolist() == [10, 30]
+
+
+def test_scores_of_two_systems_are_subtracted_without_breaking_ties() -> None:
+    found = score_differences(score_table(), a="A", b="B")
+    assert found.effects.tolist() == [0.1, 0.1, -0.1]
+    assert found.variances is None
+    assert found.standard_errors is None
+    assert found.n_examples is None
+    assert not found.has_variance.any()
+    assert combine_effects(found).weighed == ()
+    assert "not known" in combine_effects(found).not_weighed[0].reason
+    assert macro_average(found.effects).estimate == pytest.approx(0.1 / 3)
+    assert list(found.to_frame().columns) == ["dataset", "score_a", "score_b", "effect", "note"]
+
+
+def test_lower_is_better_turns_the_sign() -> None:
+    found = score_differences(score_table(higher_is_better=False), a="A", b="B")
+    assert found.effects.tolist() == [-0.1, -0.1, 0.1]
+    assert found.scores_a is not None
+    assert found.scores_a.tolist() == [0.3, 0.2, 0.9]
+
+
+def test_error_reductions_of_a_table() -> None:
+    found = score_differences(
+        score_table(metric="accuracy"), a="A", b="B", effect="error-reduction"
+    )
+    assert found.datasets == ("p", "q")
+    assert found.effects == pytest.approx([0.1 / 0.8, 0.1 / 0.9])
+    assert found.maxima == (1.0, 1.0)
+    assert [one.dataset for one in found.left_out] == ["r"]
+    assert "at the highest possible score, 1" in found.left_out[0].reason
+
+
+@pytest.mark.parametrize(
+    ("settings", "maximum", "part"),
+    [
+        ({"metric": "quality"}, None, "highest possible score of “quality” is not known"),
+        ({"higher_is_better": False}, 1.0, "lower scores are better"),
+        ({}, None, "highest possible score of these scores is not known"),
+    ],
+)
+def test_tables_without_a_maximum_have_no_error_reduction(
+    settings: dict[str, object], maximum: float | None, part: str
+) -> None:
+    found = score_differences(
+        score_table(**settings), a="A", b="B", effect="error-reduction", maximum=maximum
+    )
+    assert found.datasets == ()
+    assert len(found.left_out) == 3
+    assert part in found.left_out[0].reason
+
+
+def test_a_table_of_p_values_gives_the_differences_of_its_scores() -> None:
+    found = score_differences(p_value_table())
+    assert (found.a, found.b) == ("ours", "base")
+    assert found.datasets == ("p", "q")
+    assert found.effects == pytest.approx([1.1, -1.5])
+    assert found.n_examples is not None
+    assert found.n_examples.tolist() == [100, 200]
+    assert "no score of each system" in found.left_out[0].reason
+    turned = score_differences(p_value_table(), a="base")
+    assert (turned.a, turned.b) == ("base", "ours")
+    assert turned.effects == pytest.approx([-1.1, 1.5])
+
+
+def test_what_cannot_be_subtracted_is_said() -> None:
+    with pytest.raises(ValueError, match="it has p-values alone"):
+        score_differences(p_value_table(scores_a=None, scores_b=None))
+    with pytest.raises(ValueError, match="must name two systems"):
+        score_differences(score_table(), a="A")
+    with pytest.raises(ValueError, match="must be different"):
+        score_differences(score_table(), a="A", b="A")
+    with pytest.raises(ValueError, match="`b` must be one of"):
+        score_differences(score_table(), a="A", b="Z")
+    with pytest.raises(ValueError, match="`effect` must be one of 'difference', 'error-reduction'"):
+        score_differences(score_table(), a="A", b="B", effect="standardised")

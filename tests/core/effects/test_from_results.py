@@ -1,5 +1,6 @@
-"""Effects of a set of results: values, variances, what has none, and how it stops."""
+"""Effects of a set of results: values, variances, what has none, how it stops, and all examples."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,9 +8,10 @@ import pytest
 from scipy import stats
 
 from core.data import ResultSet
+from core.data.labels import clusters_of_labels
 from core.effects.combined import combine_effects
-from core.effects.dataset_effects import NO_VARIANCE
-from core.effects.from_results import dataset_effects
+from core.effects.dataset_effects import NO_VARIANCE, DatasetEffects
+from core.effects.from_results import dataset_effects, pooled_effect
 from core.effects.meta_analysis import meta_analysis
 from core.effects.paired_effect import EFFECTS
 from core.metrics.registry import aggregate
@@ -42,16 +44,26 @@ def counted(kind: str, values: FloatArray, *, higher: bool = True) -> ResultSet:
     )
 
 
-def slow_bootstrap(effect: object, n: int, *, seed: int = 1, b: int = 1000) -> float:
+def slow_bootstrap(effect: Callable[[IntArray], float], n: int, *, b: int = 1000) -> float:
     """Variance of an effect of drawn places, one resample at a time."""
-    rng = np.random.default_rng(seed)
-    drawn = [effect(rng.integers(0, n, size=n)) for _ in range(b)]  # type: ignore[operator]
+    rng = np.random.default_rng(1)
+    drawn = [effect(rng.integers(0, n, size=n)) for _ in range(b)]
     return float(np.var([x for x in drawn if np.isfinite(x)], ddof=1))
 
 
-def close(found: float, expected: float) -> bool:
-    """Whether two variances of a thousand resamples or two are as near as that allows."""
-    return bool(abs(found / expected - 1.0) < 5 * np.sqrt(2 / MANY + 2 / 1000) * 1.3)
+def close(found: DatasetEffects, expected: float) -> bool:
+    """Whether variances of a thousand resamples and of two thousand are as near as that allows."""
+    assert found.variances is not None
+    return bool(abs(found.variances[0] / expected - 1.0) < 5 * np.sqrt(2 / MANY + 2 / 1000) * 1.3)
+
+
+def drawn_as_one_by_one(
+    results: ResultSet, of: Callable[[IntArray], float], n: int, *, b: int = 1000, **asked: Any
+) -> bool:
+    """Whether effect and variance are those of drawn places of n examples or clusters."""
+    found = dataset_effects(results, a="A", b="B", n_resamples=MANY, **asked)
+    assert found.effects == pytest.approx([of(np.arange(n))])
+    return close(found, slow_bootstrap(of, n, b=b))
 
 
 def test_the_difference_and_its_variance_are_those_of_the_paired_t_test() -> None:
@@ -92,30 +104,25 @@ def test_error_reduction_is_the_share_of_errors_that_are_gone() -> None:
     assert found.maxima == (1.0,)
 
 
-def test_the_bootstrap_of_an_error_reduction_is_a_resampling_of_pairs() -> None:
+def test_effects_of_means_are_resampled_by_pairs_and_d_z_has_the_variance_of_metafor() -> None:
     a, b = accuracies(80, 4)["A"], accuracies(80, 4)["C"]
-    results = ResultSet.from_scores({"d": {"A": a, "B": b}})
-    found = dataset_effects(
-        results, a="A", b="B", effect="error-reduction", variance="bootstrap", n_resamples=MANY
-    )
-    expected = slow_bootstrap(lambda i: (a[i].mean() - b[i].mean()) / (1 - b[i].mean()), 80)
-    assert close(found.variances[0], expected)  # type: ignore[index]
+    right = ResultSet.from_scores({"d": {"A": a, "B": b}})
 
+    def reduction(i: IntArray) -> float:
+        return float((a[i].mean() - b[i].mean()) / (1 - b[i].mean()))
 
-def test_the_standardised_effect_is_d_z_and_its_variance_that_of_metafor() -> None:
+    assert drawn_as_one_by_one(right, reduction, 80, effect="error-reduction", variance="bootstrap")
     rng = np.random.default_rng(3)
-    a, b = rng.normal(0.4, 1, 60), rng.normal(0, 1, 60)
-    results = ResultSet.from_scores({"d": {"A": a, "B": b}})
-    found = dataset_effects(results, a="A", b="B", effect="standardised")
-    d_z = (a - b).mean() / (a - b).std(ddof=1)
-    assert found.effects == pytest.approx([d_z])
+    d = rng.normal(0.4, 1, 60) - rng.normal(0, 1, 60)
+    measured = ResultSet.from_scores({"d": {"A": d, "B": np.zeros(60)}})
+
+    def d_z(i: IntArray) -> float:
+        return float(d[i].mean() / d[i].std(ddof=1))
+
+    assert drawn_as_one_by_one(measured, d_z, 60, effect="standardised", variance="bootstrap")
+    found = dataset_effects(measured, a="A", b="B", effect="standardised")
     # metafor's escalc(measure="SMCC"), before its correction for small samples.
-    assert found.variances == pytest.approx([1 / 60 + d_z**2 / 120])
-    drawn = dataset_effects(
-        results, a="A", b="B", effect="standardised", variance="bootstrap", n_resamples=MANY
-    )
-    expected = slow_bootstrap(lambda i: (a - b)[i].mean() / (a - b)[i].std(ddof=1), 60)
-    assert close(drawn.variances[0], expected)  # type: ignore[index]
+    assert found.variances == pytest.approx([1 / 60 + d_z(np.arange(60)) ** 2 / 120])
 
 
 def correlated(kind: str, x: FloatArray, y: FloatArray) -> float:
@@ -161,15 +168,7 @@ def test_the_bootstrap_draws_whole_clusters(effect: str) -> None:
         drawn = d[np.concatenate([members[int(i)] for i in places])]
         return float(drawn.mean() / (drawn.std(ddof=1) if effect == "standardised" else 1.0))
 
-    found = dataset_effects(
-        results,
-        a="A",
-        b="B",
-        effect=effect,
-        variance="bootstrap",
-        n_resamples=MANY,
-    )
-    assert close(found.variances[0], slow_bootstrap(of, 40))  # type: ignore[index]
+    assert drawn_as_one_by_one(results, of, 40, effect=effect, variance="bootstrap")
 
 
 def test_a_standardised_effect_of_clusters_has_no_closed_form() -> None:
@@ -208,10 +207,19 @@ def test_counted_metrics_are_resampled_by_their_sums(kind: str, effect: str) -> 
         delta = score_a - score_b
         return delta if effect == "difference" else delta / (maximum - score_b)
 
-    found = dataset_effects(results, a="A", b="B", effect=effect, n_resamples=MANY, rng=8)
-    assert found.effects == pytest.approx([of(np.arange(n))])
-    assert found.variance_methods == ("bootstrap",)
-    assert close(found.variances[0], slow_bootstrap(of, n))  # type: ignore[index]
+    assert drawn_as_one_by_one(results, of, n, effect=effect, rng=8)
+
+
+def predicting(kind: str, gold: FloatArray, a: FloatArray, b: FloatArray, **more: Any) -> ResultSet:
+    return ResultSet(
+        datasets=("d",),
+        systems=("A", "B"),
+        values={kind: (np.column_stack([a, b]),)},
+        higher_is_better={kind: True},
+        kinds={kind: kind},
+        gold_scores=(gold,),
+        **more,
+    )
 
 
 @pytest.mark.parametrize(
@@ -222,22 +230,12 @@ def test_correlations_are_computed_anew_in_each_resample(kind: str, effect: str)
     n = 40
     gold = np.round(rng.normal(size=n), 1)
     a, b = gold + rng.normal(0, 0.5, n), gold + rng.normal(0, 1.0, n)
-    results = ResultSet(
-        datasets=("d",),
-        systems=("A", "B"),
-        values={kind: (np.column_stack([a, b]),)},
-        higher_is_better={kind: True},
-        kinds={kind: kind},
-        gold_scores=(gold,),
-    )
 
     def of(places: IntArray) -> float:
         r_a, r_b = (correlated(kind, gold[places], x[places]) for x in (a, b))
         return float(r_a - r_b if effect == "difference" else (r_a - r_b) / (1 - r_b))
 
-    found = dataset_effects(results, a="A", b="B", effect=effect, n_resamples=MANY, rng=1)
-    assert found.effects == pytest.approx([of(np.arange(n))])
-    assert close(found.variances[0], slow_bootstrap(of, n))  # type: ignore[index]
+    assert drawn_as_one_by_one(predicting(kind, gold, a, b), of, n, effect=effect, rng=1)
 
 
 @pytest.mark.parametrize("kind", ["pearson", "spearman"])
@@ -246,25 +244,13 @@ def test_correlations_draw_whole_clusters(kind: str) -> None:
     codes = np.repeat(np.arange(20), 3)
     gold = rng.normal(size=60)
     a, b = gold + rng.normal(0, 0.5, 60), gold + np.repeat(rng.normal(size=20), 3)
-    base = ResultSet.from_scores(
-        {"d": {"A": a, "B": b}}, clusters={"d": [f"c{code}" for code in codes]}
-    )
-    results = ResultSet(
-        datasets=("d",),
-        systems=("A", "B"),
-        values={kind: (np.column_stack([a, b]),)},
-        higher_is_better={kind: True},
-        kinds={kind: kind},
-        gold_scores=(gold,),
-        clusters=base.clusters,
-    )
+    clusters = clusters_of_labels({"d": [f"c{code}" for code in codes]}, ("d",))
 
     def of(places: IntArray) -> float:
         i = np.concatenate([np.flatnonzero(codes == code) for code in places])
         return correlated(kind, gold[i], a[i]) - correlated(kind, gold[i], b[i])
 
-    found = dataset_effects(results, a="A", b="B", n_resamples=MANY)
-    assert close(found.variances[0], slow_bootstrap(of, 20))  # type: ignore[index]
+    assert drawn_as_one_by_one(predicting(kind, gold, a, b, clusters=clusters), of, 20)
 
 
 def labelled() -> ResultSet:
@@ -301,10 +287,7 @@ def test_metrics_of_labels_are_resampled_with_their_labels(metric: str, effect: 
         delta = score_a - score_b
         return delta if effect == "difference" else delta / (1 - score_b)
 
-    found = dataset_effects(results, a="A", b="B", metric=metric, effect=effect, n_resamples=MANY)
-    assert found.effects == pytest.approx([of(np.arange(90))])
-    variance = found.variances[0]  # type: ignore[index]
-    assert abs(variance / slow_bootstrap(of, 90, b=400) - 1.0) < 0.4
+    assert drawn_as_one_by_one(results, of, 90, b=400, metric=metric, effect=effect)
 
 
 def test_lower_is_better_turns_the_sign() -> None:
@@ -462,3 +445,91 @@ def test_closed_forms_and_standardised_effects_are_of_means() -> None:
         dataset_effects(results, a="A", b="B", variance="closed-form")
     with pytest.raises(ValueError, match="'standardised' must have one score an example"):
         dataset_effects(results, a="A", b="B", effect="standardised")
+
+
+POOLED = np.random.default_rng(14)
+OURS = [
+    POOLED.poisson(rates, size=(n, 3)).astype(float)
+    for n, rates in ((40, (5, 1, 1)), (15, (2, 3, 1)))
+]
+OTHERS = [POOLED.poisson((3, 2, 2), size=(n, 3)).astype(float) for n in (40, 15)]
+
+
+def f1_set() -> ResultSet:
+    return ResultSet(
+        datasets=("p", "q"),
+        systems=("A", "B"),
+        values={"F1": tuple(np.stack(both, axis=1) for both in zip(OURS, OTHERS, strict=True))},
+        higher_is_better={"F1": True},
+        kinds={"F1": "f1"},
+    )
+
+
+def test_a_counted_metric_is_that_of_the_sums_and_is_drawn_within_datasets() -> None:
+    found = pooled_effect(f1_set(), a="A", b="B", n_resamples=3000, rng=1)
+    score_a, score_b = (aggregate("f1", np.concatenate(x)) for x in (OURS, OTHERS))
+    assert found.estimate == pytest.approx(score_a - score_b)
+    assert (found.score_a, found.score_b) == pytest.approx((score_a, score_b))
+    assert (found.n_datasets, found.n_examples) == (2, 55)
+    rng = np.random.default_rng(3)
+    drawn = []
+    for _ in range(700):
+        places: list[IntArray] = [rng.integers(0, n, size=n) for n in (40, 15)]
+        x = np.concatenate([part[i] for part, i in zip(OURS, places, strict=True)])
+        y = np.concatenate([part[i] for part, i in zip(OTHERS, places, strict=True)])
+        drawn.append(aggregate("f1", x) - aggregate("f1", y))
+    assert found.variance == pytest.approx(np.var(drawn, ddof=1), rel=0.25)
+    low, high = stats.norm.interval(0.95, found.estimate, found.standard_error)
+    assert found.confidence_interval == pytest.approx((low, high))
+    assert "pooled:difference|metric:F1|a:A|b:B|samples:3000|seed:1|datasets:2" in found.signature
+
+
+def test_clusters_are_drawn_whole() -> None:
+    plain = f1_set()
+    groups = [[f"{d} {i // 4}" for i in range(plain.n_examples(d))] for d in plain.datasets]
+    together = dict(zip(plain.datasets, groups, strict=True))
+    found = pooled_effect(plain, a="A", b="B", n_resamples=3000, clusters=together)
+    alone = pooled_effect(plain, a="A", b="B", n_resamples=3000)
+    assert found.estimate == alone.estimate
+    assert found.variance != alone.variance
+
+
+def test_labels_of_all_datasets_are_put_together() -> None:
+    gold = {"p": ["x", "y", "x"] * 9, "q": ["y", "z"] * 9}
+    said = {
+        d: {
+            "A": [g if i % 4 else "x" for i, g in enumerate(own)],
+            "B": [g if i % 3 else "y" for i, g in enumerate(own)],
+        }
+        for d, own in gold.items()
+    }
+    results = ResultSet.from_predictions(gold, said)
+    every = ResultSet.from_predictions(
+        {"all": [*gold["p"], *gold["q"]]},
+        {"all": {s: [*said["p"][s], *said["q"][s]] for s in "AB"}},
+    )
+    for metric in ("macro-F1", "MCC", "F1 of x"):
+        found = pooled_effect(results, a="A", b="B", metric=metric, n_resamples=50)
+        a, b = (every.score("all", s, metric) for s in "AB")
+        assert found.estimate == pytest.approx(a - b)
+
+
+def test_what_cannot_be_put_together_is_said() -> None:
+    means = ResultSet.from_scores({"d": {"A": [1.0, 2.0], "B": [0.0, 1.0]}})
+    with pytest.raises(ValueError, match="`micro_average`"):
+        pooled_effect(means, a="A", b="B")
+    with pytest.raises(ValueError, match="must be different"):
+        pooled_effect(f1_set(), a="A", b="A")
+    gold = np.arange(4.0)
+    correlations = ResultSet(
+        datasets=("d",),
+        systems=("A", "B"),
+        values={"r": (np.column_stack([gold, -gold]),)},
+        higher_is_better={"r": True},
+        kinds={"r": "pearson"},
+        gold_scores=(gold,),
+    )
+    with pytest.raises(ValueError, match="must not be a correlation"):
+        pooled_effect(correlations, a="A", b="B")
+    with pytest.raises(Stopped):
+        pooled_effect(f1_set(), a="A", b="B", on_progress=lambda done, total: done < 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -83,21 +85,18 @@ def test_p_of_one_against_the_system_ahead_is_no_certainty_for_it() -> None:
     assert agreement.n_beyond == 1
 
 
-@pytest.mark.parametrize(
-    ("results", "settings", "message"),
-    [
+def test_arguments_out_of_range_are_named() -> None:
+    ahead = {"differences": [[1.0, 1.0]]}
+    wrong: tuple[tuple[object, dict[str, Any], str], ...] = (
         ([[0.1]], {"differences": [[1.0]]}, "at least two datasets"),
         ([[0.1, 0.2]], {}, "`differences` must be given"),
         ([[0.1, 0.2]], {"differences": [[1.0]]}, "`differences` must have the shape"),
-        ([[0.1, 1.2]], {"differences": [[1.0, 1.0]]}, "between 0 and 1"),
-        ([[0.1, np.nan]], {"differences": [[1.0, 1.0]]}, "must be finite"),
-        ([[0.1, 0.2]], {"differences": [[1.0, 1.0]], "datasets": ["x"]}, "`datasets` must name"),
-        ([[0.1, 0.2]], {"differences": [[1.0, 1.0]], "bins": (0.1, 0.1)}, "`bins` must be rising"),
-        ([[0.1, 0.2]], {"differences": [[1.0, 1.0]], "bins": ()}, "`bins` must be rising"),
-    ],
-)
-def test_arguments_out_of_range_are_named(
-    results: object, settings: dict[str, object], message: str
-) -> None:
-    with pytest.raises(ValueError, match=message):
-        across_domains(results, **settings)  # type: ignore[arg-type]
+        ([[0.1, 1.2]], ahead, "between 0 and 1"),
+        ([[0.1, np.nan]], ahead, "must be finite"),
+        ([[0.1, 0.2]], {**ahead, "datasets": ["x"]}, "`datasets` must name"),
+        ([[0.1, 0.2]], {**ahead, "bins": (0.1, 0.1)}, "`bins` must be rising"),
+        ([[0.1, 0.2]], {**ahead, "bins": ()}, "`bins` must be rising"),
+    )
+    for results, settings, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            across_domains(results, **settings)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 from core.comparison import COMPARISONS
-from core.reliability import power
+from core.reliability import power_of_tests
 from core.reliability.power import examples_needed, power_at
 from core.significance import run_significance_test
 from core.significance.counting import melded_p_values, tango_p_values
@@ -93,6 +93,11 @@ def test_student_power_is_that_of_statsmodels(shift: float, alternative: TestAlt
     expected = [TTestPower().power(shift, n, 0.05, alternative=named) for n in sizes]
     assert found.power.tolist() == pytest.approx(expected, abs=1e-9)
     assert found.attained_level.tolist() == pytest.approx([0.05] * 4, abs=1e-9)
+    # Far out, where nothing can be missed, or nothing found.
+    far = power_at(shift, [10**6], test="paired-t", standard_deviation=1.0, alternative=alternative)
+    right = shift > 0.0 if alternative == "greater" else shift < 0.0
+    expected_far = 0.05 if not shift else float(right or alternative == "two-sided")
+    assert far.power[0] == pytest.approx(expected_far, abs=1e-9)
 
 
 @pytest.mark.parametrize(("alternative", "n"), [("greater", 27), ("two-sided", 34)])
@@ -120,21 +125,9 @@ def test_the_examples_needed_reach_the_power_and_fewer_do_not() -> None:
     z_alpha, z_power = stats.norm.isf(0.05), stats.norm.isf(0.1)
     approximate = (z_alpha * sqrt(0.2) + z_power * sqrt(0.2 - 0.05**2)) ** 2 / 0.05**2
     assert approximate < n < 1.08 * approximate
-
-
-def test_power_of_student_is_one_where_nothing_can_be_missed() -> None:
-    found = power_at(0.5, [400, 10**6], test="paired-t", standard_deviation=1.0)
-    both = power_at(
-        -0.5, [400, 10**6], test="paired-t", standard_deviation=1.0, alternative="two-sided"
-    )
-    assert found.power.tolist() == pytest.approx([1.0, 1.0])
-    assert both.power.tolist() == pytest.approx([1.0, 1.0])
-
-
-def test_no_number_of_examples_finds_what_is_not_there() -> None:
-    found = examples_needed(0.8, effect=0.0, test="mcnemar", disagreement=0.2, most=4_000)
-    assert found.n_examples is None
-    assert found.reached is None
+    # No number of examples finds what is not there.
+    none = examples_needed(0.8, effect=0.0, test="mcnemar", disagreement=0.2, most=4_000)
+    assert none.n_examples is none.reached is None
 
 
 @pytest.mark.parametrize("test", ["paired-bootstrap", "paired-t"])
@@ -154,9 +147,8 @@ def test_approximate_power_on_outcomes_is_near_what_simulation_finds(test: str) 
     assert interval.low - 0.02 <= found.power[0] <= interval.high + 0.02
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
+def test_arguments_out_of_range_are_named() -> None:
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({}, "Either `disagreement`"),
         ({"disagreement": 0.2, "standard_deviation": 1.0}, "Either `disagreement`"),
         ({"disagreement": 0.05}, "`disagreement` must lie between"),
@@ -169,12 +161,10 @@ def test_approximate_power_on_outcomes_is_near_what_simulation_finds(test: str) 
         ({"disagreement": 0.2, "test": "williams"}, "three correlations"),
         ({"disagreement": 0.2, "test": "chi"}, "`test` must be one of"),
         ({"disagreement": 0.2, "effect": float("nan")}, "`effect` must be a finite"),
-    ],
-)
-def test_arguments_out_of_range_are_named(settings: dict[str, object], message: str) -> None:
-    arguments: dict[str, object] = {"effect": 0.1, "n": 10, "test": "mcnemar", **settings}
-    with pytest.raises(ValueError, match=message):
-        power_at(**arguments)  # type: ignore[arg-type]
+    )
+    for settings, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            power_at(**{"effect": 0.1, "n": 10, "test": "mcnemar", **settings})
 
 
 @pytest.mark.parametrize("claim", [one.name for one in COMPARISONS if one.takes_margin])
@@ -230,7 +220,7 @@ def test_wins_found_by_a_line_are_those_that_the_test_itself_asks_for(
         asked: dict[str, Any] = {"test": test, "disagreement": q, "claim": claim, "margin": m}
         quick = power_at(0.01, n, **asked).power[0]
         with monkeypatch.context() as patched:
-            patched.setattr(power, "_SMOOTH_FROM", n)
+            patched.setattr(power_of_tests, "_SMOOTH_FROM", n)
             assert power_at(0.01, n, **asked).power[0] == quick
 
 

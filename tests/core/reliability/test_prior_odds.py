@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -31,18 +33,17 @@ def test_it_is_the_share_that_counting_claims_gives() -> None:
     assert told == pytest.approx(share)
 
 
-@pytest.mark.parametrize(("power", "prior_odds"), [(0.5, 0.1), (0.8, 0.02), (1.0, 1.0)])
-def test_the_level_for_a_share_gives_that_share(power: float, prior_odds: float) -> None:
-    for share in (0.6, 0.95, 0.99):
-        level = alpha_for(share, power=power, prior_odds=prior_odds)
-        if level < 1.0:
-            back = positive_predictive_value(float(level), power=power, prior_odds=prior_odds)
-            assert back == pytest.approx(share)
+def test_the_level_for_a_share_gives_that_share() -> None:
+    for power, prior_odds in ((0.5, 0.1), (0.8, 0.02), (1.0, 1.0)):
+        for share in (0.6, 0.95, 0.99):
+            level = float(alpha_for(share, power=power, prior_odds=prior_odds))
+            if level < 1.0:
+                back = positive_predictive_value(level, power=power, prior_odds=prior_odds)
+                assert back == pytest.approx(share), (power, prior_odds)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_arguments_out_of_range_are_refused() -> None:
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"alpha": 0.0}, "`alpha` must lie strictly between 0 and 1"),
         ({"alpha": [0.1, 1.0]}, "`alpha` must lie strictly"),
         ({"alpha": "x"}, "`alpha` must be a number"),
@@ -51,9 +52,7 @@ def test_the_level_for_a_share_gives_that_share(power: float, prior_odds: float)
         ({"prior_odds": -1.0}, "`prior_odds` must be at least 0"),
         ({"prior_odds": np.inf}, "`prior_odds` must be at least 0"),
         ({"power": np.nan}, "`power` must be above 0"),
-    ],
-)
-def test_arguments_out_of_range_are_refused(arguments: dict[str, object], message: str) -> None:
-    given = {"alpha": 0.05, "power": 0.5, "prior_odds": 0.1, **arguments}
-    with pytest.raises(ValueError, match=message):
-        positive_predictive_value(given.pop("alpha"), **given)  # type: ignore[call-overload]
+    )
+    for arguments, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            positive_predictive_value(**{"alpha": 0.05, "power": 0.5, **arguments})

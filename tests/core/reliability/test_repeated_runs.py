@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from core.reliability.repeated_runs import run_to_run
-from core.reliability.tested_runs import AskedOfRuns, split_variance
-from core.reliability.tested_runs import test_all_together as all_together
+from core.reliability.repeated_runs import all_together, run_to_run, split_variance
 from core.significance import run_significance_test
-from core.significance.differences import Clusters, clusters_of
+from core.significance.differences import clusters_of
 from core.significance.stopping import Stopped
 from core.types import FloatArray
 from tests.calibration import runs as calibration
@@ -142,21 +141,6 @@ def test_runs_that_are_the_same_add_no_variance() -> None:
     assert any("no variance between runs" in note for note in study.notes)
 
 
-def p_of_all(a: FloatArray, b: FloatArray, clusters: Clusters | None = None) -> float:
-    """Of all runs together, without the tests of pairs."""
-    asked = AskedOfRuns(
-        test="paired-t",
-        alternative="greater",
-        higher_is_better=True,
-        labels=None,
-        clusters=clusters,
-        n_resamples=1,
-        confidence_level=0.95,
-        seed=0,
-    )
-    return all_together(a, b, asked).p_value
-
-
 def test_few_runs_reject_no_more_often_than_alpha_however_much_they_vary() -> None:
     n = 400
     cases = list(product(((2, 2), (3, 3)), (1.0, 100.0, 10_000.0), (0.5, 1.0)))
@@ -203,8 +187,8 @@ def test_clusters_that_differ_do_not_make_the_joint_p_value_too_sure() -> None:
         shift = rng.normal(0, 1, 40)[clusters.codes][:, np.newaxis]
         a = shift + rng.normal(0, 0.3, (240, 3))
         b = rng.normal(0, 0.3, (240, 3))
-        unaware += p_of_all(a, b) <= 0.05
-        aware += p_of_all(a, b, clusters) <= 0.05
+        unaware += all_together(a, b)[0] <= 0.05
+        aware += all_together(a, b, clusters=clusters)[0] <= 0.05
     assert stats.binomtest(unaware, 200, 0.05).pvalue < UNLIKELY
     assert stats.binomtest(aware, 200, 0.05, alternative="greater").pvalue > 1e-3
 
@@ -255,28 +239,20 @@ def test_a_stopped_study_keeps_its_pairs() -> None:
         run_to_run(a, b, test="paired-t", on_progress=lambda done, total: False)
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "settings", "message"),
-    [
-        (np.zeros((3, 2)), np.zeros((4, 2)), {}, "must be of the same examples"),
-        (np.zeros((3, 2, 2)), np.zeros((3, 2)), {}, "`run_scores_a` must have a row"),
-        (np.zeros((3, 2)), np.zeros((3, 0)), {}, "`run_scores_b` must have a row"),
-        (np.full((3, 2), np.nan), np.zeros((3, 2)), {}, "`run_scores_a` must hold a finite"),
+def test_arguments_out_of_range_are_named() -> None:
+    none = np.zeros((3, 2))
+    wrong: tuple[tuple[object, object, dict[str, Any], str], ...] = (
+        (none, np.zeros((4, 2)), {}, "must be of the same examples"),
+        (np.zeros((3, 2, 2)), none, {}, "`run_scores_a` must have a row"),
+        (none, np.zeros((3, 0)), {}, "`run_scores_b` must have a row"),
+        (np.full((3, 2), np.nan), none, {}, "`run_scores_a` must hold a finite"),
         (["x"], [1.0], {}, "`run_scores_a` must hold numbers"),
-        (np.full((3, 2), 0.5), np.zeros((3, 2)), {"test": "mcnemar"}, "`test` must be one of"),
-        (np.zeros((3, 2)), np.zeros((3, 2)), {"clusters": [1, 2]}, "one label an example"),
-        (
-            np.zeros((3, 2)),
-            np.zeros((3, 2)),
-            {"clusters": [1, 1, 2], "test": "mcnemar"},
-            "with `clusters`",
-        ),
-        (np.zeros((3, 2)), np.zeros((3, 2)), {"alpha": 2}, "`alpha` must lie"),
-        (np.zeros((3, 2)), np.zeros((3, 2)), {"confidence_level": 1.0}, "`confidence_level` must"),
-    ],
-)
-def test_arguments_out_of_range_are_named(
-    a: object, b: object, settings: dict[str, object], message: str
-) -> None:
-    with pytest.raises(ValueError, match=message):
-        run_to_run(a, b, **settings)  # type: ignore[arg-type]
+        (np.full((3, 2), 0.5), none, {"test": "mcnemar"}, "`test` must be one of"),
+        (none, none, {"clusters": [1, 2]}, "one label an example"),
+        (none, none, {"clusters": [1, 1, 2], "test": "mcnemar"}, "with `clusters`"),
+        (none, none, {"alpha": 2}, "`alpha` must lie"),
+        (none, none, {"confidence_level": 1.0}, "`confidence_level` must"),
+    )
+    for a, b, settings, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            run_to_run(a, b, **settings)  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,12 @@ from scipy import stats
 from core.data.labels import clusters_of_labels
 from core.data.result_set import ResultSet
 from core.reliability.power import power_at
-from core.reliability.sample_size import DatasetSubsamples, SubsampleStudy, subsample_significance
+from core.reliability.sample_size import (
+    SHARES,
+    DatasetSubsamples,
+    SubsampleStudy,
+    subsample_significance,
+)
 from core.reliability.subsamples import (
     SubsamplePoint,
     random_orders,
@@ -27,6 +33,22 @@ from core.types import FloatArray
 
 # A true claim fails one of these tests with at most this chance, for another seed.
 UNLIKELY = 1e-4
+
+
+def studied(results: ResultSet, **asked: Any) -> SubsampleStudy:
+    return subsample_significance(results, **{"a": "A", "b": "B", **asked})
+
+
+def counted_set(values: FloatArray, kind: str, labels: list[str] | None = None) -> ResultSet:
+    """One dataset with statistics, shape (n, 2, s), in clusters where they have labels."""
+    return ResultSet(
+        datasets=("one",),
+        systems=("A", "B"),
+        values={"score": (values,)},
+        higher_is_better={"score": True},
+        kinds={"score": kind},
+        clusters=None if labels is None else clusters_of_labels({"one": labels}, ("one",)),
+    )
 
 
 def compared(n: int, shift: float, *, n_datasets: int = 1, seed: int = 0) -> ResultSet:
@@ -59,9 +81,7 @@ def point_of(significant: int, n: int, share: float) -> SubsamplePoint:
 
 @cache
 def small_study() -> SubsampleStudy:
-    return subsample_significance(
-        compared(100, 0.1, n_datasets=3), a="A", b="B", n_subsamples=10, test="paired-t", rng=3
-    )
+    return studied(compared(100, 0.1, n_datasets=3), n_subsamples=10, test="paired-t", rng=3)
 
 
 def table_row(shares: Sequence[int], *, whole_significant: bool) -> DatasetSubsamples:
@@ -102,10 +122,8 @@ def test_the_whole_p_value_foretells_the_shares_of_its_subsamples(
     z: float, alternative: TestAlternative
 ) -> None:
     n_subsamples = 400
-    study = subsample_significance(
+    study = studied(
         with_whole(2_000, z),
-        a="A",
-        b="B",
         test="paired-t",
         n_subsamples=n_subsamples,
         alternative=alternative,
@@ -144,87 +162,58 @@ def outcomes(n: int, effect: float, disagreement: float, *, n_datasets: int) -> 
 
 
 @pytest.mark.parametrize(
-    ("test", "effect"),
+    ("test", "effect", "binary"),
     [
-        ("mcnemar", 0.06),
-        ("mcnemar", 0.0),
-        ("mcnemar-mid-p", 0.0),
-        ("mcnemar-chi2-corrected", -0.06),
-        ("approximate-randomization", 0.06),
+        ("mcnemar", 0.06, True),
+        ("mcnemar", 0.0, True),
+        ("mcnemar-mid-p", 0.0, True),
+        ("mcnemar-chi2-corrected", -0.06, True),
+        ("approximate-randomization", 0.06, True),
+        ("paired-t", 0.2, False),
+        ("wilcoxon", 0.0, False),
+        ("paired-bootstrap", 0.2, False),
+        ("sign", 0.2, False),
     ],
 )
-def test_outcomes_are_significant_as_often_as_theory_says(test: str, effect: float) -> None:
-    n_datasets, disagreement = 120, 0.2
-    study = subsample_significance(
-        outcomes(400, effect, disagreement, n_datasets=n_datasets),
-        a="A",
-        b="B",
-        test=test,
-        n_subsamples=1,
-        rng=2,
-    )
+def test_outcomes_and_means_are_significant_as_often_as_theory_says(
+    test: str, effect: float, binary: bool
+) -> None:
+    n = 120
+    results = outcomes(400, effect, 0.2, n_datasets=n)
+    shares: tuple[float, ...] = SHARES
+    if not binary:
+        results, shares = compared(160, effect, n_datasets=n, seed=7), (0.25, 1.0)
+    study = studied(results, test=test, shares=shares, n_subsamples=1, n_resamples=199, rng=2)
     sizes = [point.n_examples for point in study.datasets[0].points]
-    assert sizes == [40, 100, 200, 300, 400]
-    theory = power_at(effect, sizes, test=test, disagreement=disagreement)
+    assert sizes == ([40, 100, 200, 300, 400] if binary else [40, 160])
+    seen: dict[str, Any] = {"disagreement": 0.2} if binary else {"standard_deviation": 1.0}
+    theory = power_at(effect, sizes, test=test, **seen)
     for place, power in enumerate(theory.power.tolist()):
         count = sum(own.points[place].n_significant for own in study.datasets)
-        assert stats.binomtest(count, n_datasets, power).pvalue > UNLIKELY
-        if effect == 0.0 and test != "mcnemar-mid-p":
-            above = stats.binomtest(count, n_datasets, 0.05, alternative="greater").pvalue
+        assert stats.binomtest(count, n, power).pvalue > UNLIKELY
+        if binary and effect == 0.0 and test != "mcnemar-mid-p":
+            above = stats.binomtest(count, n, 0.05, alternative="greater").pvalue
             assert above > UNLIKELY
             assert theory.attained_level[place] <= 0.05
-
-
-@pytest.mark.parametrize(
-    ("test", "shift"),
-    [("paired-t", 0.2), ("wilcoxon", 0.0), ("paired-bootstrap", 0.2), ("sign", 0.2)],
-)
-def test_means_are_significant_as_often_as_theory_says(test: str, shift: float) -> None:
-    n_datasets = 120
-    study = subsample_significance(
-        compared(160, shift, n_datasets=n_datasets, seed=7),
-        a="A",
-        b="B",
-        test=test,
-        shares=(0.25, 1.0),
-        n_subsamples=1,
-        n_resamples=199,
-        rng=2,
-    )
-    sizes = [point.n_examples for point in study.datasets[0].points]
-    theory = power_at(shift, sizes, test=test, standard_deviation=1.0)
-    for place, power in enumerate(theory.power.tolist()):
-        count = sum(own.points[place].n_significant for own in study.datasets)
-        assert stats.binomtest(count, n_datasets, power).pvalue > UNLIKELY
-
-
-def same_points(one: DatasetSubsamples, other: DatasetSubsamples) -> bool:
-    return all(
-        (mine.p_values == own.p_values).all()
-        for mine, own in zip(one.points, other.points, strict=True)
-    )
 
 
 def test_a_further_dataset_changes_nothing() -> None:
     results = compared(100, 0.1, n_datasets=3)
     for test in ("paired-t", "paired-bootstrap"):
         whole, alone = (
-            subsample_significance(
-                results, a="A", b="B", n_subsamples=10, test=test, rng=3, datasets=datasets
-            )
+            studied(results, n_subsamples=10, test=test, rng=3, datasets=datasets)
             for datasets in (None, ["set 2"])
         )
         assert [own.dataset for own in alone.datasets] == ["set 2"]
-        assert same_points(whole.datasets[2], alone.datasets[0])
+        for mine, own in zip(whole.datasets[2].points, alone.datasets[0].points, strict=True):
+            assert (mine.p_values == own.p_values).all(), test
 
 
 def test_further_shares_and_subsamples_change_none_of_the_others() -> None:
     results = compared(100, 0.1)
     few, many = (
-        subsample_significance(
+        studied(
             results,
-            a="A",
-            b="B",
             test="paired-bootstrap",
             n_resamples=99,
             shares=shares,
@@ -244,23 +233,19 @@ def test_a_stopped_study_keeps_its_datasets() -> None:
         told.append((done, total))
         return done < 60
 
-    study = subsample_significance(
-        results, a="A", b="B", test="sign", n_subsamples=10, on_progress=tell
-    )
+    study = studied(results, test="sign", n_subsamples=10, on_progress=tell)
     assert not study.complete
     assert [own.dataset for own in study.datasets] == ["set 0"]
     assert {total for _, total in told} == {3 * 41}
     with pytest.raises(Stopped):
-        subsample_significance(results, a="A", b="B", on_progress=lambda *_: False)
+        studied(results, on_progress=lambda *_: False)
 
 
 def test_another_level_needs_no_further_test() -> None:
     study = small_study()
     strict = study.at(0.01)
-    again = subsample_significance(
+    again = studied(
         compared(100, 0.1, n_datasets=3),
-        a="A",
-        b="B",
         n_subsamples=10,
         test="paired-t",
         rng=3,
@@ -269,15 +254,6 @@ def test_another_level_needs_no_further_test() -> None:
     assert strict.to_frame().equals(again.to_frame())
     assert strict.signature == again.signature
     assert not strict.to_frame().equals(study.to_frame())
-
-
-def test_what_is_out_of_the_bootstraps_reach_is_not_significant() -> None:
-    results = ResultSet.from_scores({"one": {"A": np.ones(40), "B": np.zeros(40)}})
-    study = subsample_significance(results, a="A", b="B", test="paired-bootstrap", n_subsamples=7)
-    for point in study.datasets[0].points:
-        assert point.n_out_of_reach == point.n_subsamples
-        assert point.n_significant == 0
-        assert np.isnan(point.median)
 
 
 def correlated(n: int) -> ResultSet:
@@ -296,9 +272,7 @@ def correlated(n: int) -> ResultSet:
 
 def test_correlations_are_those_of_the_subsample() -> None:
     results = correlated(60)
-    study = subsample_significance(
-        results, a="A", b="B", test="williams", n_subsamples=4, shares=(0.5,), rng=9
-    )
+    study = studied(results, test="williams", n_subsamples=4, shares=(0.5,), rng=9)
     (own,) = study.datasets
     assert own.points[0].method == "one-by-one"
     (orders,) = random_orders(60, 4, seed=9, dataset="one")
@@ -368,18 +342,9 @@ def test_metrics_of_counts_are_those_of_the_subsample(
     counted, kind = COUNTED[name], name.split()[0]
     n = counted.shape[0]
     labels = [str(i // 3) for i in range(n)]
-    results = ResultSet(
-        datasets=("one",),
-        systems=("A", "B"),
-        values={"score": (counted,)},
-        higher_is_better={"score": True},
-        kinds={"score": kind},
-        clusters=clusters_of_labels({"one": labels}, ("one",)) if clustered else None,
-    )
-    study = subsample_significance(
+    results = counted_set(counted, kind, labels if clustered else None)
+    study = studied(
         results,
-        a="A",
-        b="B",
         test=test,
         n_subsamples=3,
         n_resamples=99,
@@ -413,19 +378,15 @@ def test_metrics_of_counts_are_those_of_the_subsample(
         assert (point.method == "monte-carlo") or test == "approximate-randomization"
 
 
-def test_a_ratio_beyond_the_bootstraps_reach_is_not_significant() -> None:
-    counted = np.tile(np.array([[[3.0, 4.0], [1.0, 4.0]]]), (40, 1, 1))
-    results = ResultSet(
-        datasets=("one",),
-        systems=("A", "B"),
-        values={"score": (counted,)},
-        higher_is_better={"score": True},
-        kinds={"score": "ratio"},
-    )
-    study = subsample_significance(results, a="A", b="B", test="paired-bootstrap", n_subsamples=3)
-    for point in study.datasets[0].points:
-        assert point.n_out_of_reach == point.n_subsamples
-        assert point.n_significant == 0
+def test_what_is_out_of_the_bootstraps_reach_is_not_significant() -> None:
+    right = ResultSet.from_scores({"one": {"A": np.ones(40), "B": np.zeros(40)}})
+    ratio = counted_set(np.tile(np.array([[[3.0, 4.0], [1.0, 4.0]]]), (40, 1, 1)), "ratio")
+    for results in (right, ratio):
+        study = studied(results, test="paired-bootstrap", n_subsamples=7)
+        for point in study.datasets[0].points:
+            assert point.n_out_of_reach == point.n_subsamples
+            assert point.n_significant == 0
+            assert np.isnan(point.median)
 
 
 def test_the_stated_effect_stands_beside_the_dataset_at_the_same_sizes() -> None:
@@ -439,9 +400,8 @@ def test_the_stated_effect_stands_beside_the_dataset_at_the_same_sizes() -> None
     assert stated.power.tolist() == beside.power.tolist()
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
+def test_arguments_out_of_range_are_named() -> None:
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"shares": (0.0,)}, "`shares` must lie above 0"),
         ({"shares": (1.5,)}, "`shares` must lie above 0"),
         ({"shares": ()}, "`shares` must lie above 0"),
@@ -452,12 +412,10 @@ def test_the_stated_effect_stands_beside_the_dataset_at_the_same_sizes() -> None
         ({"datasets": ()}, "`datasets` must name at least one"),
         ({"n_subsamples": 0}, "`n_subsamples` must"),
         ({"alternative": "smaller"}, "`alternative` must be one of"),
-    ],
-)
-def test_arguments_out_of_range_are_named(settings: dict[str, object], message: str) -> None:
-    arguments: dict[str, object] = {"a": "A", "b": "B", **settings}
-    with pytest.raises(ValueError, match=message):
-        subsample_significance(compared(20, 0.0), **arguments)  # type: ignore[arg-type]
+    )
+    for settings, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            studied(compared(20, 0.0), **settings)
 
 
 @pytest.mark.parametrize("test", ["approximate-randomization", "wilcoxon"])
@@ -474,10 +432,8 @@ def test_what_takes_long_by_itself_is_told_of_often_and_large_sizes_are_not_left
         told.append(done)
         return True
 
-    study = subsample_significance(
+    study = studied(
         data,
-        a="A",
-        b="B",
         test=test,
         shares=(0.2, 0.5),
         n_subsamples=200,
@@ -487,8 +443,6 @@ def test_what_takes_long_by_itself_is_told_of_often_and_large_sizes_are_not_left
     assert max(np.diff(sorted(set(told)))) <= 16
     assert told == sorted(told)
     # The first of more subsamples are those of fewer, whatever is told between them.
-    fewer = subsample_significance(
-        data, a="A", b="B", test=test, shares=(0.2, 0.5), n_subsamples=21
-    )
+    fewer = studied(data, test=test, shares=(0.2, 0.5), n_subsamples=21)
     for more, few in zip(study.datasets[0].points, fewer.datasets[0].points, strict=True):
         assert more.p_values[: few.p_values.size] == pytest.approx(few.p_values, rel=1e-9)

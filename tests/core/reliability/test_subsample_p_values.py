@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -112,11 +113,22 @@ CASES = [
     *(("outcomes", test) for test in (*COUNTS, *OTHERS)),
     *((maker, test) for maker in MAKERS if maker != "outcomes" for test in OTHERS),
 ]
-NAMES: dict[str, Method] = {
-    "exact": "exact",
-    "normal": "normal",
-    "monte-carlo": "monte-carlo",
-}
+NAMES: dict[str, Method] = {"exact": "exact", "normal": "normal", "monte-carlo": "monte-carlo"}
+
+
+def subsampled(results: ResultSet, test: str, **asked: Any) -> DatasetSubsamples:
+    study = subsample_significance(
+        results,
+        a="A",
+        b="B",
+        test=test,
+        shares=SHARES,
+        n_subsamples=N_SUBSAMPLES,
+        n_resamples=N_RESAMPLES,
+        rng=SEED,
+        **asked,
+    )
+    return study.datasets[0]
 
 
 @pytest.mark.parametrize(("maker", "test"), CASES)
@@ -124,18 +136,8 @@ def test_a_subsample_has_the_p_value_of_its_own_test(maker: str, test: str) -> N
     # Each alternative for a third of the cases, and for each test on some of them.
     alternative = TEST_ALTERNATIVES[(CASES.index((maker, test)) + len(maker)) % 3]
     a, b = MAKERS[maker](300)
-    study = subsample_significance(
-        ResultSet.from_scores({"one": {"A": a, "B": b}}),
-        a="A",
-        b="B",
-        test=test,
-        shares=SHARES,
-        n_subsamples=N_SUBSAMPLES,
-        n_resamples=N_RESAMPLES,
-        alternative=alternative,
-        rng=SEED,
-    )
-    (own,) = study.datasets
+    results = ResultSet.from_scores({"one": {"A": a, "B": b}})
+    own = subsampled(results, test, alternative=alternative)
     for point in own.points[:-1]:
         method = NAMES[point.method] if test in OTHERS[:3] else "auto"
         expected = own_p_values(own, a, b, point.share, method=method, alternative=alternative)
@@ -152,17 +154,7 @@ def test_whole_clusters_are_drawn(test: str, sizes: str) -> None:
     results = ResultSet.from_scores(
         {"one": {"A": a, "B": b}}, clusters={"one": [str(label) for label in labels]}
     )
-    study = subsample_significance(
-        results,
-        a="A",
-        b="B",
-        test=test,
-        shares=SHARES,
-        n_subsamples=N_SUBSAMPLES,
-        n_resamples=N_RESAMPLES,
-        rng=SEED,
-    )
-    (own,) = study.datasets
+    own = subsampled(results, test)
     assert own.unit == "clusters"
     for point in own.points[:-1]:
         method = NAMES.get(point.method, "auto")

@@ -8,7 +8,7 @@ from core import read_results
 from core.analysis import Analysis
 from core.data import ResultSet, read_sample
 from core.export.report import report_sections, sections_that_apply
-from core.reliability.metrics import metric_study
+from core.reliability.choices import metric_study
 from core.reliability.sample_size import subsample_significance
 from core.sections import reliability, simulation
 from core.sections.parts import Grid, Paragraph, Table, Verbatim, printed

@@ -18,10 +18,9 @@ from core.command_line import main
 from core.data import ResultSet
 from core.export.as_json import to_json
 from core.export.html import html_report
+from core.reliability.choices import metric_study, simulated_free_choice
 from core.reliability.covariates import dataset_cut_off_study
-from core.reliability.free_choice import simulated_free_choice
 from core.reliability.levels import level_study
-from core.reliability.metrics import metric_study
 from core.reliability.power import power_at
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance

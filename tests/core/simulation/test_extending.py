@@ -12,7 +12,6 @@ from core.simulation import (
     OneFactor,
     PValueSource,
     Scenario,
-    Simulation,
     Together,
     UnionOfOthers,
     draw_one,
@@ -23,6 +22,7 @@ from core.simulation import (
     simulate_k_hat,
 )
 from core.simulation.families import Part
+from tests.core.simulation.theory import same
 
 SCENARIOS: dict[str, PValueSource] = {
     "mixture": Scenario((Block(30, effect=2.5), Block(40, rho=0.5), Block(30))),
@@ -33,10 +33,6 @@ MIXTURE = SCENARIOS["mixture"]
 SHAPED = OneFactor((Block(3, rho=0.5),))
 # Enough chunks of 1,310 repetitions for threads, and a part of one.
 MANY = 20_000
-
-
-def same(one: Simulation, other: Simulation) -> bool:
-    return all(np.array_equal(one.k_hat[name], other.k_hat[name]) for name in estimator_names())
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, norm
+from scipy.stats import norm
 
 from core.replicability.identification import all_procedures, procedure_names
 from core.simulation import (
@@ -18,12 +18,11 @@ from core.simulation import (
     IdentificationSimulation,
     Mean,
     PValueSource,
-    Rate,
     Scenario,
     simulate_identification,
 )
+from tests.core.simulation.theory import SMALLEST_P_VALUE, agrees, holds
 
-SMALLEST_P_VALUE = 1e-4
 REPETITIONS = 20_000
 NOTHING = Scenario((Block(20),))
 MIXTURE = Scenario((Block(12, effect=2.5), Block(8)))
@@ -34,15 +33,6 @@ FAMILY_WISE = [each.name for each in all_procedures() if each.bounds_each_list]
 @cache
 def simulated(scenario: Scenario) -> IdentificationSimulation:
     return simulate_identification(scenario, n_repetitions=REPETITIONS, rng=2017)
-
-
-def agrees(rate: Rate, probability: float) -> bool:
-    return bool(binomtest(rate.count, rate.n, probability).pvalue >= SMALLEST_P_VALUE)
-
-
-def holds(rate: Rate, alpha: float = 0.05) -> bool:
-    test = binomtest(rate.count, rate.n, alpha, alternative="greater")
-    return bool(test.pvalue >= SMALLEST_P_VALUE)
 
 
 def mean_agrees(mean: Mean, expected: float) -> bool:
@@ -115,6 +105,8 @@ def test_a_stop_keeps_what_was_done() -> None:
 
 
 class Drawing:
+    proved: tuple[str, ...] = ()
+
     def __init__(self, k: int, truly_better: Any = None) -> None:
         self.k = k
         if truly_better is not None:
@@ -134,51 +126,28 @@ def test_a_scenario_that_does_not_say_where_a_is_better_is_refused() -> None:
     simulate_identification(Drawing(3), n_repetitions=10, rng=0)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_arguments_out_of_range_are_refused() -> None:
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"n_repetitions": 0}, "`n_repetitions`"),
         ({"alpha": 1.0}, "`alpha`"),
         ({"procedures": ()}, "`procedures` must name at least one procedure"),
         ({"procedures": ("sidak",)}, "`procedures` must be one of 'holm', "),
         ({"rng": -1}, "`rng`"),
-    ],
-)
-def test_arguments_out_of_range_are_refused(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        simulate_identification(NOTHING, **{"n_repetitions": 10, "rng": 0, **arguments})
+    )
+    for arguments, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            simulate_identification(NOTHING, **{"n_repetitions": 10, "rng": 0, **arguments})
 
 
-@pytest.mark.parametrize(
-    ("blocks", "proved"),
-    [
-        ((Block(4, effect=2.0), Block(3)), procedure_names()),
-        (
-            (Block(4, rho=0.5), Block(3, effect=2.0)),
-            tuple(p.name for p in all_procedures() if p.dependence != "independent"),
-        ),
-    ],
-)
-def test_procedures_keep_by_theory_what_their_condition_gives(
-    blocks: tuple[Block, ...], proved: tuple[str, ...]
-) -> None:
-    simulation = simulate_identification(Scenario(blocks), n_repetitions=50, rng=1)
-    assert simulation.proved == proved
-
-
-def test_without_any_condition_only_three_procedures_keep_their_promise_by_theory() -> None:
-    class Silent:
-        k = 0
-
-        def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
-            return rng.random((n, 3))
-
-    class Anyhow(Silent):
-        proved = ("bonferroni",)
-
-    assert simulate_identification(Silent(), n_repetitions=50, rng=1).proved == ()
-    assert set(simulate_identification(Anyhow(), n_repetitions=50, rng=1).proved) == {
-        "bonferroni",
-        "holm",
-        "benjamini-yekutieli",
-    }
+def test_procedures_keep_by_theory_what_their_condition_gives() -> None:
+    dependent = tuple(p.name for p in all_procedures() if p.dependence != "independent")
+    anyhow = Drawing(0)
+    anyhow.proved = ("bonferroni",)
+    for scenario, proved in (
+        (Scenario((Block(4, effect=2.0), Block(3))), procedure_names()),
+        (Scenario((Block(4, rho=0.5), Block(3, effect=2.0))), dependent),
+        (Drawing(0), ()),
+        (anyhow, ("holm", "bonferroni", "benjamini-yekutieli")),
+    ):
+        found = simulate_identification(scenario, n_repetitions=50, rng=1).proved
+        assert set(found) == set(proved)

@@ -31,6 +31,18 @@ WORDS = [
 ]
 
 
+def one_set(values: np.ndarray, kind: str, *, higher: bool = True, **more: Any) -> ResultSet:
+    """One dataset of two systems."""
+    return ResultSet(
+        datasets=("D",),
+        systems=("A", "B"),
+        values={"m": (values,)},
+        higher_is_better={"m": higher},
+        kinds={"m": kind},
+        **more,
+    )
+
+
 def valid(p_values: np.ndarray) -> bool:
     """Whether each column is consistent with P(p <= t) <= t."""
     hits = [[int(np.count_nonzero(column <= t)) for t in LEVELS] for column in p_values.T]
@@ -177,26 +189,14 @@ def test_one_statistic_that_differs_gives_the_exact_test(kind: str) -> None:
     rng = np.random.default_rng(12)
     fixed = rng.integers(5, 30, size=(70, 1, 2 if kind == "f1" else 1)).repeat(2, axis=1)
     correct = rng.binomial(fixed[..., :1], [[0.8], [0.75]])
-    data = ResultSet(
-        datasets=("D",),
-        systems=("A", "B"),
-        values={"m": (np.concatenate([correct, fixed], axis=2).astype(np.float64),)},
-        higher_is_better={"m": True},
-        kinds={"m": kind},
-    )
-    source = like_my_data(data, a="A", b="B")
+    values = np.concatenate([correct, fixed], axis=2).astype(np.float64)
+    source = like_my_data(one_set(values, kind), a="A", b="B")
     assert source.is_exact.all()
     reference = run_significance_test(
         correct[:, 0, 0], correct[:, 1, 0], test="approximate-randomization", method="exact"
     )
     assert source.observed_p_values[0] == pytest.approx(reference.p_value, abs=1e-12)
-    lower = ResultSet(
-        datasets=data.datasets,
-        systems=data.systems,
-        values=data.values,
-        higher_is_better={"m": False},
-        kinds={"m": kind},
-    )
+    lower = one_set(values, kind, higher=False)
     turned = like_my_data(lower, a="A", b="B").observed_p_values[0]
     assert turned == pytest.approx(reference.p_value_less, abs=1e-12)
 
@@ -349,22 +349,10 @@ def test_what_cannot_be_is_refused() -> None:
         like_my_data(data, a="A", b="A")
     with pytest.raises(ValueError, match="'C'"):
         like_my_data(data, a="A", b="C")
-    constant = ResultSet(
-        datasets=("D",),
-        systems=("A", "B"),
-        values={"rho": (np.array([[1.0, 2.0], [1.0, 3.0]]),)},
-        higher_is_better={"rho": True},
-        kinds={"rho": "spearman"},
-        gold_scores=(np.array([1.0, 2.0]),),
+    constant = one_set(
+        np.array([[1.0, 2.0], [1.0, 3.0]]), "spearman", gold_scores=(np.array([1.0, 2.0]),)
     )
     with pytest.raises(ValueError, match="The correlation on dataset 'D' is not defined"):
         like_my_data(constant, a="A", b="B")
-    nothing = ResultSet(
-        datasets=("D",),
-        systems=("A", "B"),
-        values={"F1": (np.zeros((3, 2, 3)),)},
-        higher_is_better={"F1": True},
-        kinds={"F1": "f1"},
-    )
     with pytest.raises(ValueError, match="The F1 of dataset 'D' has no slope"):
-        like_my_data(nothing, a="A", b="B")
+        like_my_data(one_set(np.zeros((3, 2, 3)), "f1"), a="A", b="B")

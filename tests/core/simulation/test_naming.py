@@ -10,8 +10,6 @@ from core.replicability.identification import identify_datasets, procedure_names
 from core.simulation.identification import BatchNamer
 from core.types import FloatArray
 
-ALPHAS = (0.05, 0.01, 0.3, 0.9)
-
 
 def check(rows: FloatArray, alpha: float, *, seed: int = 0) -> dict[str, list[int]]:
     rng = np.random.default_rng(seed)

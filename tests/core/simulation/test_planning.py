@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, norm
+from scipy.stats import norm
 
 from core.simulation import (
     Block,
     McNemarDatasets,
     OneFactor,
-    Rate,
     Scenario,
     accuracy_family_of,
     datasets_needed,
@@ -25,12 +24,7 @@ from core.simulation import (
 )
 from core.simulation.discrete import MOST_EXAMPLES
 from core.simulation.results import mean_of_sums
-
-SMALLEST_P_VALUE = 1e-4
-
-
-def agrees(rate: Rate, probability: float) -> bool:
-    return bool(binomtest(rate.count, rate.n, probability).pvalue >= SMALLEST_P_VALUE)
+from tests.core.simulation.theory import agrees
 
 
 def power_of_one(n: int, effect: float) -> float:
@@ -177,8 +171,7 @@ def test_over_claims_become_certain_with_the_number_of_datasets(rho: float) -> N
             assert point.simulated.position_beside(point.theory) == "below"
     # As often as the common practice counts any, by the other way.
     direct = simulate_k_hat(Scenario((Block(20, rho=rho),)), n_repetitions=30_000, rng=4)
-    test = agrees(curve.points[2].simulated, direct.overcount("count").rate)
-    assert test
+    assert agrees(curve.points[2].simulated, direct.overcount("count").rate)
 
 
 def test_a_summary_tells_power_mean_and_histogram_of_the_counts() -> None:
@@ -210,9 +203,8 @@ def test_intervals_of_means_hold_the_truth_nineteen_times_of_twenty() -> None:
     assert 0.935 < held / 2000 < 0.965
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_arguments_out_of_range_are_refused() -> None:
+    wrong: tuple[tuple[Any, str], ...] = (
         (lambda: power_curve(family_of, []), "`values` must hold at least one value"),  # type: ignore[arg-type]
         (lambda: datasets_needed(family_of, 0), "`at_least` must be a whole number"),
         (lambda: datasets_needed(family_of, 5, most=4), "`most` must be at least 5"),
@@ -221,8 +213,7 @@ def test_intervals_of_means_hold_the_truth_nineteen_times_of_twenty() -> None:
         (lambda: over_claim_curve([]), "`n_datasets` must hold at least one number"),
         (lambda: over_claim_curve([0]), "`n_datasets` must be a whole number"),
         (lambda: over_claim_curve([3], rho=2.0), "`rho` must lie between 0 and 1"),
-    ],
-)
-def test_arguments_out_of_range_are_refused(call: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        call()
+    )
+    for call, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            call()

@@ -19,21 +19,18 @@ from core.simulation import (
     OneFactor,
     OvercountRate,
     Scenario,
-    Simulation,
     estimator_names,
     simulate_k_hat,
 )
 from core.simulation.batch import BatchCounter
+from core.simulation.results import clopper_pearson
 from core.simulation.sources import chunk_size, drawn_chunk
 from core.version import __version__
+from tests.core.simulation.theory import same
 
 MIXTURE = Scenario((Block(8, effect=2.5), Block(4, rho=0.5), Block(8)))
 # Chunks of 6,553 repetitions at N = 20: these make four.
 REPETITIONS = 20_000
-
-
-def same(one: Simulation, other: Simulation) -> bool:
-    return all(np.array_equal(one.k_hat[name], other.k_hat[name]) for name in estimator_names())
 
 
 def test_a_generator_and_no_seed_at_all_tell_the_seed_that_gives_the_same_again() -> None:
@@ -140,31 +137,24 @@ def test_a_result_tells_everything_it_depends_on() -> None:
     assert same(simulation, pickle.loads(pickle.dumps(simulation)))  # noqa: S301
 
 
-@pytest.mark.parametrize("n", [1, 10, 1000, 1_000_000])
-def test_intervals_are_those_of_clopper_and_pearson_against_scipy(n: int) -> None:
-    for count in sorted({0, 1, n // 20, n // 3, n - 1, n}):
-        rate = OvercountRate(estimator="fisher", beyond=0, count=count, n=n, alpha=0.05)
-        reference = binomtest(count, n).proportion_ci(0.95, method="exact")
-        assert rate.rate == count / n
-        assert rate.confidence_interval == pytest.approx(
-            # SciPy's own interval is the root of a search that ends within 1e-12.
-            (reference.low, reference.high),
-            rel=1e-9,
-            abs=1e-12,
-        )
-
-
-def test_intervals_of_none_one_and_all_are_those_of_their_closed_forms() -> None:
-    n = 1_000_000
-    rates = [
-        OvercountRate(estimator="fisher", beyond=0, count=count, n=n, alpha=0.05)
-        for count in (0, 1, n)
-    ]
+def test_intervals_are_those_of_clopper_and_pearson_against_scipy() -> None:
+    for n in (1, 10, 1000, 1_000_000):
+        for count in sorted({0, 1, n // 20, n // 3, n - 1, n}):
+            rate = OvercountRate(estimator="fisher", beyond=0, count=count, n=n, alpha=0.05)
+            reference = binomtest(count, n).proportion_ci(0.95, method="exact")
+            assert rate.rate == count / n
+            assert rate.confidence_interval == pytest.approx(
+                # SciPy's own interval is the root of a search that ends within 1e-12.
+                (reference.low, reference.high),
+                rel=1e-9,
+                abs=1e-12,
+            ), (count, n)
+    # Beyond SciPy's digits, by the closed forms of none, one and all of a million.
+    ends = [clopper_pearson(count, n) for count in (0, 1, n)]
     one_sided = float(-np.expm1(np.log(0.025) / n))
-    assert rates[0].confidence_interval == pytest.approx((0.0, one_sided), rel=1e-9, abs=0.0)
-    expected = float(-np.expm1(np.log1p(-0.025) / n))
-    assert rates[1].confidence_interval[0] == pytest.approx(expected, rel=1e-9)
-    assert rates[2].confidence_interval == pytest.approx((1.0 - one_sided, 1.0), rel=1e-12)
+    assert ends[0] == pytest.approx((0.0, one_sided), rel=1e-9, abs=0.0)
+    assert ends[1][0] == pytest.approx(float(-np.expm1(np.log1p(-0.025) / n)), rel=1e-9)
+    assert ends[2] == pytest.approx((1.0 - one_sided, 1.0), rel=1e-12)
 
 
 class OneOfOnesOwn:
@@ -209,17 +199,15 @@ def test_a_scenario_that_draws_no_p_values_is_refused() -> None:
             simulate_k_hat(scenario, n_repetitions=9, rng=0)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_arguments_out_of_range_are_refused() -> None:
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"n_repetitions": 0}, "`n_repetitions` must be a whole number of at least 1; got 0"),
         ({"n_repetitions": 1.5}, "`n_repetitions`"),
         ({"alpha": 0.0}, "`alpha` must lie strictly between 0 and 1"),
         ({"alpha": 1.0}, "`alpha`"),
         ({"rng": -1}, "`rng` must be a seed of at least 0, a Generator or None; got -1"),
         ({"rng": 0.5}, "`rng`"),
-    ],
-)
-def test_arguments_out_of_range_are_refused(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        simulate_k_hat(TOY_INDEPENDENT.scenario, **{"n_repetitions": 10, "rng": 0, **arguments})
+    )
+    for arguments, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            simulate_k_hat(TOY_INDEPENDENT.scenario, **{"n_repetitions": 10, "rng": 0, **arguments})

@@ -62,9 +62,8 @@ def test_the_signature_tells_every_block() -> None:
     assert TOY_DEPENDENT.scenario.signature == "34 + 33 rho=0.2 + 33 rho=0.5"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_a_block_or_scenario_that_cannot_be_is_refused() -> None:
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"n_datasets": 0}, "`n_datasets` must be a whole number between 1 and 32767; got 0"),
         ({"n_datasets": -1}, "`n_datasets`"),
         ({"n_datasets": 2.5}, "`n_datasets` must be a whole number .*; got 2.5"),
@@ -74,24 +73,18 @@ def test_the_signature_tells_every_block() -> None:
         ({"n_datasets": 2, "rho": float("nan")}, "`rho`"),
         ({"n_datasets": 2, "effect": float("nan")}, "`effect` must be a finite number; got nan"),
         ({"n_datasets": 2, "effect": float("inf")}, "`effect`"),
-    ],
-)
-def test_a_block_that_cannot_be_is_refused(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Block(**arguments)
-
-
-@pytest.mark.parametrize(
-    ("blocks", "message"),
-    [
+    )
+    for arguments, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            Block(**arguments)
+    no_scenarios: tuple[tuple[Any, str], ...] = (
         ((), "at least one block; got none"),
         ((Block(1), "x"), "nothing but blocks; got 'x'"),
         ((Block(MAX_DATASETS), Block(1)), "at most 32767 datasets in all; got 32768"),
-    ],
-)
-def test_a_scenario_that_cannot_be_is_refused(blocks: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Scenario(blocks)
+    )
+    for blocks, message in no_scenarios:
+        with pytest.raises(ValueError, match=message):
+            Scenario(blocks)
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=["independent", "dependent"])

@@ -1,4 +1,4 @@
-"""Chances that blocks of correlated datasets give, by integrals rather than by draws."""
+"""Chances that blocks of correlated datasets give, by integrals, and rates judged beside them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,28 @@ from functools import cache
 import numpy as np
 from scipy.integrate import quad
 from scipy.special import gammainccinv, ndtr, ndtri
-from scipy.stats import norm
+from scipy.stats import binomtest, norm
 
-from core.simulation import Block, Scenario
+from core.simulation import Block, Rate, Scenario, Simulation
+
+# The level of each judgement of a rate.
+SMALLEST_P_VALUE = 1e-4
+
+
+def agrees(rate: Rate, probability: float) -> bool:
+    return bool(binomtest(rate.count, rate.n, probability).pvalue >= SMALLEST_P_VALUE)
+
+
+def holds(rate: Rate, alpha: float = 0.05) -> bool:
+    """Whether the rate is consistent with a probability of at most alpha."""
+    test = binomtest(rate.count, rate.n, alpha, alternative="greater")
+    return bool(test.pvalue >= SMALLEST_P_VALUE)
+
+
+def same(one: Simulation, other: Simulation) -> bool:
+    """Whether all counts of all repetitions are."""
+    assert one.estimators == other.estimators
+    return all(np.array_equal(one.k_hat[name], other.k_hat[name]) for name in one.estimators)
 
 
 def chance_of_none_at_most(level: float, block: Block) -> float:
@@ -30,7 +49,7 @@ def chance_of_fisher(scenario: Scenario, alpha: float, step: float = 0.02) -> fl
     size = 1 << 16
     edges = step * (np.arange(size) + 0.5)
     # Where many datasets share a factor nearly all depends on it, as on a step: hence so fine.
-    nodes = np.arange(-8.0, 8.0, 0.05)
+    nodes = np.arange(-6.0, 6.0, 0.05)
     transform = np.ones(size // 2 + 1, dtype=np.complex128)
     for block, times in Counter(scenario.blocks).items():
         z = -ndtri(np.exp(-edges))

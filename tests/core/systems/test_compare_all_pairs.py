@@ -23,6 +23,17 @@ from tests.core.systems.made import in_turn, resamples, result_set, scores_of
 N, M, B = 40, 6, 300
 
 
+def summed_set(counted: FloatArray, kind: str, *, higher: bool = True) -> ResultSet:
+    """One dataset with statistics, shape (n, m, s)."""
+    return ResultSet(
+        datasets=("d",),
+        systems=tuple(f"s{k}" for k in range(counted.shape[1])),
+        values={"own": (counted,)},
+        higher_is_better={"own": higher},
+        kinds={"own": kind},
+    )
+
+
 def fed(monkeypatch, counts):
     """Give the test of single pairs these resamples in the place of its own."""
 
@@ -41,17 +52,25 @@ def fed(monkeypatch, counts):
     monkeypatch.setattr(single_resamples, "drawn_counts", drawn_counts)
 
 
-@pytest.mark.parametrize("kind", ["0/1", "one decimal", "continuous"])
 @pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("kind", ["0/1", "one decimal", "continuous", "ratio", "f1", "aer"])
 def test_every_pair_has_the_p_value_of_the_single_test_on_the_same_resamples(
     monkeypatch, kind, higher
 ):
-    scores, counts = scores_of(kind, N, M), resamples(N, B)
+    counts = resamples(N, B)
     fed(monkeypatch, counts)
-    turned = scores if higher else 0.0 - scores
-    extreme = times_at_least_twice(
-        averaged_columns(turned), B, np.random.default_rng(0), counts=in_turn(counts)
-    )
+    asked: dict[str, Any] = {"higher_is_better": higher}
+    if kind in ("ratio", "f1", "aer"):
+        width = {"ratio": 2, "f1": 3, "aer": 4}[kind]
+        scores = np.random.default_rng(3).integers(1, 9, size=(N, M, width)).astype(float)
+        scores[..., -1] += 8.0
+        results = summed_set(scores, kind, higher=higher)
+        columns: Any = summed_columns(results, "d", results.systems, metric="own")
+        asked["metric"] = kind
+    else:
+        scores = scores_of(kind, N, M)
+        columns = averaged_columns(scores if higher else 0.0 - scores)
+    extreme = times_at_least_twice(columns, B, np.random.default_rng(0), counts=in_turn(counts))
     for i, j in itertools.permutations(range(M), 2):
         single = run_significance_test(
             scores[:, i],
@@ -59,38 +78,7 @@ def test_every_pair_has_the_p_value_of_the_single_test_on_the_same_resamples(
             test="paired-bootstrap",
             method="monte-carlo",
             n_resamples=B,
-            higher_is_better=higher,
-        )
-        assert (extreme[i, j] + 1) / (B + 1) == single.p_value_greater
-        assert (extreme[j, i] + 1) / (B + 1) == single.p_value_less
-
-
-@pytest.mark.parametrize(("kind", "width"), [("ratio", 2), ("f1", 3), ("aer", 4)])
-def test_metrics_of_sums_have_the_p_value_of_the_single_test_on_the_same_resamples(
-    monkeypatch, kind, width
-):
-    rng = np.random.default_rng(3)
-    counted = rng.integers(1, 9, size=(N, M, width)).astype(float)
-    counted[..., -1] += 8.0
-    results = ResultSet(
-        datasets=("d",),
-        systems=tuple(f"s{k}" for k in range(M)),
-        values={"own": (counted,)},
-        higher_is_better={"own": kind != "aer"},
-        kinds={"own": kind},
-    )
-    columns = summed_columns(results, "d", results.systems, metric="own")
-    counts = resamples(N, B)
-    fed(monkeypatch, counts)
-    extreme = times_at_least_twice(columns, B, np.random.default_rng(0), counts=in_turn(counts))
-    for i, j in itertools.permutations(range(M), 2):
-        single = run_significance_test(
-            counted[:, i],
-            counted[:, j],
-            test="paired-bootstrap",
-            metric=kind,
-            method="monte-carlo",
-            n_resamples=B,
+            **asked,
         )
         assert (extreme[i, j] + 1) / (B + 1) == single.p_value_greater
         assert (extreme[j, i] + 1) / (B + 1) == single.p_value_less
@@ -137,13 +125,7 @@ def test_auto_obeys_the_fixed_rule():
     assert compare_all_pairs(result_set(off)).tests == ("paired-t",)
     counted = np.random.default_rng(0).integers(1, 5, size=(30, 3, 2)).astype(float)
     counted[..., 1] = 5.0
-    of_counts = ResultSet(
-        datasets=("d",),
-        systems=("a", "b", "c"),
-        values={"acc": (counted,)},
-        higher_is_better={"acc": True},
-        kinds={"acc": "ratio"},
-    )
+    of_counts = summed_set(counted, "ratio")
     assert compare_all_pairs(of_counts).tests == ("paired-bootstrap",)
     # One system that is not 0/1 decides for the whole dataset.
     mixed = scores_of("0/1", 50, 3)
@@ -197,13 +179,8 @@ def test_counts_are_those_of_draws_with_replacement():
     # Binomial(50, 1/50) in each place: mean 1, variance .98.
     assert counts.mean() == 1.0
     assert counts.var() == pytest.approx(0.98, rel=0.03)
-    narrow = np.concatenate(
-        [
-            part.copy()
-            for part in resample_counts(50, 700, np.random.default_rng(1), kind=np.float32)
-        ]
-    )
-    assert np.array_equal(counts, narrow)
+    narrow = resample_counts(50, 700, np.random.default_rng(1), kind=np.float32)
+    assert np.array_equal(counts, np.concatenate([part.copy() for part in narrow]))
 
 
 def test_what_the_bootstrap_cannot_reach_is_marked_as_the_single_test_marks_it():

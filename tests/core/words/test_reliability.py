@@ -8,8 +8,8 @@ from scipy import stats
 
 from core.data import ResultSet
 from core.reliability.across_domains import across_domains
+from core.reliability.choices import metric_study
 from core.reliability.levels import level_study
-from core.reliability.metrics import metric_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.words.reliability_choices import (

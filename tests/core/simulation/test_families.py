@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.special import ndtri
-from scipy.stats import binom, binomtest, kstest, multinomial
+from scipy.stats import binom, binomtest, kstest, multinomial, ttest_1samp
 
+from core.charts import k_hat_histograms
+from core.replicability.joint import count_by_flips
 from core.simulation import (
     SHAPES,
     TOY_DEPENDENT,
@@ -16,8 +19,10 @@ from core.simulation import (
     McNemarDatasets,
     OneFactor,
     Scenario,
+    SharedExamples,
     Together,
     UnionOfOthers,
+    draw_one,
     extend_simulation,
     family_of,
     mcnemar_power,
@@ -26,6 +31,7 @@ from core.simulation import (
     simulate_k_hat,
 )
 from core.simulation.families import Part
+from core.words.simulation_results import promise_sentence, promise_table
 
 N_DRAWS = 40_000
 SMALLEST_P_VALUE = 1e-4
@@ -129,13 +135,10 @@ def test_discrete_p_values_are_those_of_mcnemars_exact_test() -> None:
     assert shape.signature == "mcnemar 2 n=30 q=0.4 d=0.2 on 1"
 
 
-@pytest.mark.parametrize(
-    ("n", "q", "d", "level"), [(30, 0.4, 0.2, 0.05), (12, 1.0, -0.5, 0.2), (20, 0.3, 0.0, 0.01)]
-)
-def test_the_power_of_mcnemars_test_is_that_over_every_outcome(
-    n: int, q: float, d: float, level: float
-) -> None:
-    assert mcnemar_power(d, n, q, alpha=level) == pytest.approx(attained(n, q, d, level), rel=1e-9)
+def test_the_power_of_mcnemars_test_is_that_over_every_outcome() -> None:
+    for n, q, d, level in ((30, 0.4, 0.2, 0.05), (12, 1.0, -0.5, 0.2), (20, 0.3, 0.0, 0.01)):
+        found = mcnemar_power(d, n, q, alpha=level)
+        assert found == pytest.approx(attained(n, q, d, level), rel=1e-9), n
 
 
 @pytest.mark.parametrize(("d", "n", "q"), [(0.05, 400, 0.2), (-0.1, 50, 0.3), (0.0, 10, 1.0)])
@@ -150,6 +153,16 @@ def test_a_difference_on_so_many_examples_shifts_z_by_so_much(d: float, n: int, 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        *(
+            (partial(SharedExamples, **wrong), message)
+            for wrong, message in (
+                ({"n_sharing": 8}, "`n_test_sets` times `n_sharing` must lie between 1 and 30"),
+                ({"n_examples": 9}, "`n_examples` must lie between 10 and 2000; got 9"),
+                ({"rho": 1.5}, "`rho` must lie between 0 and 1; got 1.5"),
+                ({"n_better": 4}, "`n_better` must lie between 0 and 3; got 4"),
+                ({"n_better": 1}, "`effect` must be above 0 where `n_better` is; got 0.0"),
+            )
+        ),
         (lambda: shift_of(0.3, 10, 0.2), "`difference` must lie between -0.2 and 0.2, as systems"),
         (lambda: shift_of(1.0, 10, 1.0), "`difference` must leave something to vary"),
         (lambda: shift_of(float("nan"), 10, 0.2), "`difference`"),
@@ -204,3 +217,48 @@ def test_a_scenario_knows_which_promises_are_proved_in_it(
         rate = simulation.overcount(name)
         assert binom.sf(rate.count - 1, rate.n, rate.alpha) > 1e-5, name
     assert extend_simulation(simulation, source, n_repetitions=1).proved == proved
+
+
+SETS = SharedExamples(n_test_sets=2, n_sharing=3, n_examples=40, rho=0.6, effect=2.5, n_better=1)
+
+
+def test_p_values_are_of_the_t_test_on_the_differences_that_are_flipped() -> None:
+    p_values = SETS.draw(np.random.default_rng(3), 4)
+    flips = SETS.draw_flips(np.random.default_rng(3), 4)
+    drawn = SETS._differences(np.random.default_rng(3), 4)
+    exact = np.reshape(ttest_1samp(drawn, 0.0, axis=1, alternative="greater").pvalue, (4, 6))
+    assert p_values == pytest.approx(exact, rel=1e-9)
+    root = np.sqrt(np.square(drawn).sum(axis=1))
+    z = (drawn.sum(axis=1) / root).reshape(4, 6)
+    assert np.array([each.observed for each in flips]) == pytest.approx(z)
+    assert [each.n_units for each in flips] == [80] * 4
+    apart = np.asarray(np.corrcoef(flips[0].flipped[1:], rowvar=False))
+    assert apart[0, 1] > 0.3
+    assert abs(apart[0, 3]) < 0.2
+
+
+def test_the_joint_counts_stand_beside_those_of_p_values_in_every_answer() -> None:
+    found = simulate_k_hat(SETS, n_repetitions=70, rng=5)
+    assert found.estimators[-2:] == ("joint-sum", "joint-max")
+    begun = simulate_k_hat(SETS, n_repetitions=33, rng=5)
+    longer = extend_simulation(begun, SETS, n_repetitions=37)
+    one = draw_one(SETS, 5, repetition=40)
+    for name in found.estimators:
+        assert (longer.k_hat[name] == found.k_hat[name]).all(), name
+        assert one.k_hat[name] == found.k_hat[name][40], name
+    bits = np.random.SFC64(np.random.SeedSequence(5, spawn_key=(1,)))
+    flips = SETS.draw_flips(np.random.Generator(bits), 32)[8]
+    assert one.k_hat["joint-sum"] == count_by_flips(flips).k_hat
+    assert {"joint flips", "joint step-down"} <= set(promise_table(found)["count by"])
+    assert "joint step-down" in promise_sentence(found)
+    assert "joint flips" in str(k_hat_histograms(found).layout.annotations)
+
+
+def test_joint_counts_keep_the_promise_that_fishers_breaks_on_shared_examples() -> None:
+    none = SharedExamples(n_test_sets=1, n_sharing=6, n_examples=30, rho=0.9)
+    found = simulate_k_hat(none, n_repetitions=600, rng=1)
+    assert found.overcount("fisher").position == "above"
+    for name in ("joint-sum", "joint-max"):
+        assert found.overcount(name).position != "above", name
+        assert name in found.proved, name
+    assert not {"fisher", "simes"} & set(found.proved)

@@ -9,9 +9,8 @@ import pytest
 
 from core.data.score_table import ScoreTable
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.comparisons import ranks_of, with_ties
+from core.systems.comparisons import ranks_of, standings, with_ties
 from core.systems.gain_confidence import gain_confidence
-from core.systems.standings import standings
 from tests.core.systems.made import result_set
 
 
