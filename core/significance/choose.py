@@ -277,6 +277,7 @@ def advise(
     clusters: npt.ArrayLike | None = None,
     alternative: TestAlternative = "greater",
     zero_one: bool | None = None,
+    margin: float = 0.0,
 ) -> Advice:
     """What `choose_test` takes, with remarks that look at the data.
 
@@ -298,6 +299,9 @@ def advise(
         For the smallest attainable p-value.
     zero_one : bool, optional
         As `choose_test` takes it.
+    margin : float
+        Of the claim. Above 0 equal scores are evidence too, so that ties and the number of
+        examples that differ are not remarked on.
 
     Raises
     ------
@@ -330,19 +334,25 @@ def advise(
         kind=kind,
         clustered=together is not None,
         zero_one=zero_one,
+        margin=margin,
     )
     remarks: list[str] = []
     if together is not None:
         remarks += few_clusters(together.n_clusters)
     elif n < FEWEST_FOR_BOOTSTRAP:
         instead = {
-            _OF_OUTCOMES: "the exact McNemar test or randomization",
+            _OF_OUTCOMES: "the exact McNemar test" + ("" if margin else " or randomization"),
             _OF_MEANS: "the paired t-test or randomization",
+            # At a margin it is the only one.
+            _OF_COUNTS: "" if margin else "randomization",
         }.get(test, "randomization")
         remarks.append(
             f"n = {n}: with fewer than {FEWEST_FOR_BOOTSTRAP} examples the bootstrap's p-values "
-            f"are not to be trusted (Søgaard et al. 2014). Prefer {instead}."
+            "are not to be trusted (Søgaard et al. 2014)."
+            + (f" Prefer {instead}." if instead else "")
         )
+    if margin:
+        return Advice(test=test, reason=reason, remarks=tuple(remarks))
     of_gold_scores = _is_of_gold_scores(kind, gold) and test == _BY_EXCHANGE
     of_mean = significance_test_named(test).of_mean
     if kind == MEAN and together is None and of_mean and not of_gold_scores:

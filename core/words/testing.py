@@ -15,9 +15,9 @@ from ..replicability.assessment import Assessment
 from ..replicability.counting import count_by_common_practice
 from ..replicability.identification import Identification, procedure_named
 from ..replicability.sensitivity import Unsettled
-from ..significance import advise, choose_test
+from ..significance import advise, choose_test, suitable_tests
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
-from ..significance.known_tests import significance_test_named
+from ..significance.known_tests import is_bootstrap, significance_test_named
 from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize
 from ..significance.result import SignificanceResult
 from ..significance.settings import OWN, Estimator, IntervalKind, Zeros
@@ -341,11 +341,18 @@ MOST_SHOWN = 6
 
 
 def advice_lines(
-    results: ResultSet, *, a: str, b: str, metric: str, whole_clusters: bool = True
+    results: ResultSet,
+    *,
+    a: str,
+    b: str,
+    metric: str,
+    whole_clusters: bool = True,
+    margins: Mapping[str, float] | None = None,
 ) -> list[str]:
     """Remarks on each dataset, those that several share stated once; empty where there are none.
 
-    None of them looks at which system is ahead, and none forbids a test.
+    None of them looks at which system is ahead, and none forbids a test. `margins` are those of a
+    claim.
     """
     found: dict[str, list[str]] = {}
     small: list[str] = []
@@ -357,6 +364,7 @@ def advice_lines(
             kind=results.kind_of(metric),
             clusters=results.clusters_of(dataset) if whole_clusters else None,
             zero_one=results.has_outcomes(metric),
+            margin=(margins or {}).get(dataset, 0.0),
         )
         n = results.n_examples(dataset)
         for remark in advice.remarks:
@@ -369,10 +377,16 @@ def advice_lines(
         more = len(lines) - MOST_SHOWN
         lines = [*lines[:MOST_SHOWN], f"{more} more datasets have remarks of this kind."]
     if small:
+        others = suitable_tests(
+            results.kind_of(metric),
+            zero_one=results.has_outcomes(metric),
+            clustered=whole_clusters and results.clusters is not None,
+            margin=bool(margins),
+        )
         lines.append(
             f"{list_names(small)}: fewer than {FEWEST_FOR_BOOTSTRAP} examples, where the bootstrap's "
-            "p-values are often too small (Søgaard et al. 2014). The other tests do not have that "
-            "fault."
+            "p-values are often too small (Søgaard et al. 2014)."
+            + ("" if all(map(is_bootstrap, others)) else " The other tests do not have that fault.")
         )
     if results.clusters is not None and not whole_clusters:
         lines.insert(0, taken_apart_sentence(results.clusters.column))

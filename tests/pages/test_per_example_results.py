@@ -8,7 +8,18 @@ from streamlit.testing.v1 import AppTest
 from core import ResultSet, count_datasets, read_results, run_dataset_tests
 from core.analysis import TestPlan
 from core.words.reliability_choices import NOT_AT_A_MARGIN
-from tests.pages.opened import address, drop, go_to, open_app, press, run, text, when_tested
+from tests.pages.opened import (
+    address,
+    drop,
+    go_to,
+    open_app,
+    open_details,
+    press,
+    run,
+    set_alpha,
+    text,
+    when_tested,
+)
 
 WIDE = "dataset,example,ours,base,third\n" + "".join(
     f"d{d},{i},{int(i % 5 != 0)},{int(i % (2 + d) != 0)},{int(i % 3 != 0)}\n"
@@ -152,10 +163,16 @@ def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_e
     test.selectbox(key="asked-claim").set_value("equivalent")
     press(test, "Ask this")
     assert "This claim needs a margin above 0" in text(test)
-    test.selectbox(key="asked-claim").set_value("equivalent")
+    # What was chosen is still there, to be mended, also after something else has changed.
+    assert test.selectbox(key="asked-claim").value == "equivalent"
+    set_alpha(set_alpha(test, 0.01), 0.05)
+    assert test.selectbox(key="asked-claim").value == "equivalent"
     test.text_input(key="asked-margin").set_value("100")
     press(test, "Ask this")
     assert "must lie below 100 points; got “100”. Nothing was changed." in text(test)
+    assert test.selectbox(key="asked-claim").value == "equivalent"
+    assert test.text_input(key="asked-margin").value == "100"
+    assert "Claim: A better than B" in text(test)
     assert [plan.claim for plan in plans_of(test)] == ["better"]
     test.selectbox(key="asked-claim").set_value("not-worse")
     test.text_input(key="asked-margin").set_value("7.5")
@@ -167,6 +184,9 @@ def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_e
     ]
     results = read_results(WIDE.encode())
     assert isinstance(results, ResultSet)
+    # What was refused before is no longer in the form.
+    assert test.selectbox(key="asked-claim").value == "not-worse"
+    assert test.text_input(key="asked-margin").value == "7.5"
     table = run_dataset_tests(results, a="ours", b="base", claim="not-worse", margin=0.075)
     k_hat = count_datasets(table.p_values).k_hat
     said = "ours is not worse than base by more than 7.5 points on"
@@ -202,10 +222,25 @@ def test_a_margin_that_scores_without_a_unit_cannot_have_is_told_as_it_is() -> N
     test.text_input(key="asked-margin").set_value("0.5 points")
     press(test, "Ask this")
     assert "The margin must be a bare number in the units of the scores" in text(test)
-    test.selectbox(key="asked-claim").set_value("not-worse")
     test.text_input(key="asked-margin").set_value("200")
     press(test, "Ask this")
     assert "The margin 200 is more than any two scores in the file are apart (90)" in text(test)
+
+
+def test_remarks_on_few_examples_know_the_claim_and_offer_no_test_that_is_not_there() -> None:
+    rows = [f"d{d},s{i},{i % 5},5,{i % 4},{i % 3 + 4}" for d in range(2) for i in range(30)]
+    header = "dataset,example,correct_ours,total_ours,correct_base,total_base"
+    test = when_tested(drop(open_app(), "counts.csv", "\n".join([header, *rows]).encode()))
+    open_details(go_to(test, "pages/per_dataset_tests.py"), "tests", "About tests on these data")
+    few, others = "fewer than 200 examples", "The other tests do not have that fault."
+    assert few in text(test)
+    assert others in text(test)
+    # At a margin the bootstrap is the only test of counts.
+    test.selectbox(key="asked-claim").set_value("not-worse")
+    test.text_input(key="asked-margin").set_value("0.1")
+    when_tested(press(test, "Ask this"))
+    assert few in text(run(test))
+    assert others not in text(test)
 
 
 def test_a_files_own_margins_are_taken_unless_one_for_all_is_typed() -> None:

@@ -28,6 +28,8 @@ from pages.ui.work import runs
 
 # The answer that is counted by joint flips, beside those about dependence.
 _SHARED = "shared"
+# The claim that was refused last, kept for the form.
+_REFUSED = "claim-refused"
 # Two systems need no choice, only an exchange.
 MOST_SWAPPED = 2
 
@@ -82,13 +84,14 @@ def _claim(data: ResultSet) -> None:
     if has_margins(data, settings):
         own = margin_in_words(data, replace(settings, margin=COLUMN))
     typed = "" if settings.margin == COLUMN else margin.removesuffix("s").removesuffix(" point")
+    chosen, typed = _refused_claim() or (settings.claim, typed)
     claim = comparison_named(settings.claim).heading("A", "B", margin)
     with st.expander(f"Claim: {claim}", key="box-claim"), st.form("claim-form", border=False):
         st.selectbox(
             "What is claimed",
             comparison_names(),
             format_func=lambda name: comparison_named(name).title,
-            key=state.form_widget("asked-claim", settings.claim),
+            key=state.form_widget("asked-claim", chosen),
         )
         st.text_input(
             "Margin" if points is None else "Margin, in points",
@@ -100,6 +103,19 @@ def _claim(data: ResultSet) -> None:
         if own:
             prose.paragraph(f"Left empty, the margin is the file's: {own}.", quiet=True)
         st.form_submit_button("Ask this", on_click=_take_claim)
+
+
+def _refused_claim() -> tuple[str, str] | None:
+    """What was chosen and typed last where it was refused, to be mended, until anything is taken."""
+    beside, refused = state.value(_REFUSED, (None, None))
+    return refused if beside == _asked_beside() else None
+
+
+def _asked_beside() -> tuple[object, ...]:
+    """What is loaded and asked while a claim is refused."""
+    current = state.session()
+    settings = current.settings
+    return current.generation, current.n_loaded, state.metric(), settings.claim, settings.margin
 
 
 def _take_claim() -> None:
@@ -126,6 +142,7 @@ def _take_claim() -> None:
             margin, problem = 0.0, f"The margin must lie below 100 points; got “{typed}”."
         if not margin:
             state.remark(f"{problem} Nothing was changed.")
+            state.widget(_REFUSED, (_asked_beside(), (claim, typed)))
             return
     runs.choose_claim(claim, margin)
     spread = data.spread_of(state.metric())

@@ -241,10 +241,7 @@ def tests_form(data: ResultSet) -> None:
 
 def tests_advice(data: ResultSet) -> None:
     """What the data say about tests on them."""
-    a, b = state.systems()
-    metric = state.metric()
-    whole = state.session().settings.whole_clusters
-    lines = advice_lines(data, a=a, b=b, metric=metric, whole_clusters=whole)
+    lines = advice_lines(data, **_asked_of_tests(data))
     prose.bullets(lines)
     if not lines:
         prose.paragraph("Nothing in these data speaks against any test on offer.", quiet=True)
@@ -252,23 +249,24 @@ def tests_advice(data: ResultSet) -> None:
 
 def tests_reason(data: ResultSet) -> str:
     """Which test is recommended on these data, and why, or that another was chosen."""
-    a, b = state.systems()
-    settings = state.session().settings
-    whole, chosen = settings.whole_clusters, settings.test
-    metric = state.metric()
+    asked, chosen = _asked_of_tests(data), state.session().settings.test
     return state.session().latest.result(
         "reason",
-        made_of=(data, a, b, metric, whole, chosen, settings.margin),
-        compute=lambda: reason_sentence(
-            data,
-            a=a,
-            b=b,
-            metric=metric,
-            whole_clusters=whole,
-            chosen=chosen,
-            margins=margins_of(data, settings),
-        ),
+        made_of=(data, asked, chosen),
+        compute=lambda: reason_sentence(data, chosen=chosen, **asked),
     )
+
+
+def _asked_of_tests(data: ResultSet) -> dict[str, Any]:
+    """What remarks on tests depend on, but for the data."""
+    (a, b), settings = state.systems(), state.session().settings
+    return {
+        "a": a,
+        "b": b,
+        "metric": state.metric(),
+        "whole_clusters": settings.whole_clusters,
+        "margins": margins_of(data, settings),
+    }
 
 
 def _further(data: ResultSet, offered: Sequence[str]) -> None:

@@ -61,6 +61,27 @@ def test_fewer_than_200_examples_speak_against_the_bootstrap(n: int, warned: boo
     assert ("Prefer randomization." in remarks(*counts, kind="ratio")) == warned
 
 
+def test_at_a_margin_few_examples_are_remarked_with_tests_that_are_there_and_ties_are_evidence() -> (
+    None
+):
+    a, b = measured(60)
+    told = remarks(a, b, margin=0.1)
+    assert told == remarks(a, b)
+    assert "Prefer the paired t-test or randomization." in told
+    # Exchanging A and B would say that outcomes are equally likely; of counts there is no other test.
+    outcomes = remarks((a > 0) * 1.0, (b > 0) * 1.0, margin=0.1)
+    assert outcomes.endswith("Prefer the exact McNemar test.")
+    counts = np.column_stack([np.abs(a), np.abs(a) + 1]), np.column_stack([np.abs(b)] * 2)
+    assert "Søgaard" in remarks(*counts, kind="ratio", margin=0.1)
+    assert "Prefer" not in remarks(*counts, kind="ratio", margin=0.1)
+    # Equal systems are the best evidence that none is much worse.
+    assert "p = 1" not in remarks(a, a, margin=0.1)
+    found = run_significance_test(
+        a, a, test="approximate-randomization", claim="not-worse", margin=0.1, rng=0
+    )
+    assert found.p_value < 1e-3
+
+
 def test_heavy_ties_are_remarked() -> None:
     a, b = measured(300)
     b[:151] = a[:151]
