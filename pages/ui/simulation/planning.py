@@ -43,10 +43,8 @@ from pages.ui.frame import prose, state, widgets
 from pages.ui.results import parts
 from pages.ui.simulation import studies
 from pages.ui.simulation.form import WIDTH, Field, difference
-from pages.ui.simulation.results import family_source
 from pages.ui.simulation.setup import Difference, problem_of, shift_by
-from pages.ui.work import background, study
-from pages.ui.work.jobs import Progress
+from pages.ui.work import study
 
 AGAINST = (
     "number of datasets",
@@ -210,12 +208,8 @@ def _family(prefix: str, *, against: str) -> Family:
     effect: float | Difference = 1.0
     kind = _EFFECTS[1] if against == AGAINST[1] else _EFFECTS[0]
     if against == AGAINST[0]:
-        kind = st.selectbox(
-            "Effect where A is better, as",
-            _EFFECTS,
-            key=f"{prefix}-effect",
-            persist_state="session",
-            width=330,
+        kind = widgets.choice(
+            "Effect where A is better, as", _EFFECTS, key=f"{prefix}-effect", width=330
         )
     if kind == _EFFECTS[0]:
         without = {AGAINST[2]: "d", AGAINST[3]: "n_examples"}.get(against, "")
@@ -229,10 +223,8 @@ def power() -> None:
     """Power against the number of datasets, the effect, or the examples of each."""
     prose.paragraph("Power: the share of studies in which a true claim is made.")
     prose.paragraph(PLAN_WORDS, quiet=True)
-    against = st.selectbox("Against", AGAINST, key="plan-against", persist_state="session")
-    claim = st.selectbox(
-        "Statement: on at least", CLAIMS, key="plan-claim", persist_state="session"
-    )
+    against = widgets.choice("Against", AGAINST, key="plan-against", width="stretch")
+    claim = widgets.choice("Statement: on at least", CLAIMS, key="plan-claim", width="stretch")
     at_least = None
     if claim == CLAIMS[0]:
         at_least = _claimed("plan-power-m")
@@ -249,43 +241,26 @@ def power() -> None:
             drawing_sentence(rho=family.rho, share_differing=question.share_differing), quiet=True
         )
     n_studies, seed = _studies_and_seed("plan-power")
-    wanted = {"what is asked": question, "α": alpha, "studies": n_studies, "seed": seed}
-    st.button(
-        "Draw the curve",
-        on_click=_run_power,
-        args=(wanted,),
-        disabled=bool(problem) or studies.busy(),
-    )
-    found = background.ended("power", wanted, changes=studies.differing)
-    run = background.to_show("power")
-    if run is None or not isinstance(found, PowerCurve) or not found.points:
-        return
-    quantity: str = run.task.context
-    parts.show(sections.power_parts(found, quantity=quantity))
-
-
-def _run_power(wanted: dict[str, Any]) -> None:
-    question: PowerQuestion = wanted["what is asked"]
-
-    def work(_scenario: PValueSource, on_progress: Progress) -> PowerCurve:
-        return power_curve(
+    make = partial(
+        studies.planned,
+        "power",
+        {"what is asked": question, "α": alpha, "studies": n_studies, "seed": seed},
+        lambda: question.scenario_at(question.values[0]),
+        partial(
+            power_curve,
             question.scenario_at,
             question.values,
             at_least=question.claimed,
-            n_repetitions=wanted["studies"],
-            alpha=wanted["α"],
-            rng=wanted["seed"],
-            on_progress=on_progress,
-        )
-
-    studies.start(
-        "power",
-        wanted,
-        family_source(lambda: question.scenario_at(question.values[0])),
-        work,
+            n_repetitions=n_studies,
+            alpha=alpha,
+            rng=seed,
+        ),
         title=f"{question.against}; {question.family.title}",
         context=question.against,
     )
+    found = studies.offer("Draw the curve", make, PowerCurve, is_possible=not problem)
+    if found is not None and found[0].points:
+        parts.show(sections.power_parts(found[0], quantity=found[1].context))
 
 
 def needed() -> None:
@@ -294,23 +269,20 @@ def needed() -> None:
     prose.paragraph(PLAN_WORDS, quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         at_least = _claimed("plan-needed-m")
-        power_wanted = st.number_input(
+        share = widgets.decimal(
             "In what share of studies",
-            min_value=0.05,
-            max_value=0.99,
-            value=sections.TARGET_POWER,
-            step=0.05,
-            format="%.4g",
             key="plan-needed-power",
-            persist_state="session",
+            value=sections.TARGET_POWER,
+            low=0.05,
+            high=0.99,
+            step=0.05,
             width=220,
         )
-        estimator = st.selectbox(
+        estimator = widgets.choice(
             "Counted by",
             combination_names(),
-            format_func=lambda name: estimator_name(name, alpha=alpha),
             key="plan-needed-count",
-            persist_state="session",
+            words=lambda name: estimator_name(name, alpha=alpha),
             width=220,
         )
     family = _family("plan-needed", against=AGAINST[0])
@@ -322,60 +294,49 @@ def needed() -> None:
     else:
         prose.paragraph(family.sentence(alpha=alpha), quiet=True)
     n_studies, seed = _studies_and_seed("plan-needed")
-    wanted = {
-        "kind of study": family,
-        "least number": at_least,
-        "share": power_wanted,
-        "count": estimator,
-        "α": alpha,
-        "studies": n_studies,
-        "seed": seed,
-    }
-    st.button(
-        "Find the number",
-        on_click=_run_needed,
-        args=(wanted,),
-        disabled=bool(problem) or studies.busy(),
-    )
-    found = background.ended("needed", wanted, changes=studies.differing)
-    if isinstance(found, DatasetsNeeded):
-        parts.show(sections.needed_parts(found))
-
-
-def _run_needed(wanted: dict[str, Any]) -> None:
-    family: Family = wanted["kind of study"]
-
-    def work(_scenario: PValueSource, on_progress: Progress) -> DatasetsNeeded:
-        return datasets_needed(
+    make = partial(
+        studies.planned,
+        "needed",
+        {
+            "kind of study": family,
+            "least number": at_least,
+            "share": share,
+            "count": estimator,
+            "α": alpha,
+            "studies": n_studies,
+            "seed": seed,
+        },
+        lambda: family.scenario(1),
+        partial(
+            datasets_needed,
             family.scenario,
-            wanted["least number"],
-            power=wanted["share"],
-            estimator=wanted["count"],
-            most=max(_MOST_DATASETS, wanted["least number"]),
-            n_repetitions=wanted["studies"],
-            alpha=wanted["α"],
-            rng=wanted["seed"],
-            on_progress=on_progress,
-        )
-
-    studies.start(
-        "needed", wanted, family_source(lambda: family.scenario(1)), work, title=family.title
+            at_least,
+            power=share,
+            estimator=estimator,
+            most=max(_MOST_DATASETS, at_least),
+            n_repetitions=n_studies,
+            alpha=alpha,
+            rng=seed,
+        ),
+        title=family.title,
     )
+    found = studies.offer("Find the number", make, DatasetsNeeded, is_possible=not problem)
+    if found is not None:
+        parts.show(sections.needed_parts(found[0]))
 
 
 def _studies_and_seed(prefix: str) -> tuple[int, int]:
     """How often each point is simulated, and from which seed: the same for all."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        n_studies = st.selectbox(
+        n_studies = widgets.choice(
             "Studies for each point",
             _STUDIES,
-            format_func=lambda n: f"{n:,}",
             key=f"{prefix}-studies",
-            persist_state="session",
+            words="{:,}".format,
             width=WIDTH,
         )
         seed = widgets.seed(prefix, label="Seed, the same for all", help=SEED_HELP, width=WIDTH)
-    return int(n_studies), seed
+    return n_studies, seed
 
 
 def _claimed(key: str) -> int:
@@ -444,8 +405,7 @@ def examples() -> None:
         doing="Searching",
         unit="steps",
     )
-    study.button("Find the number of examples", task, key="plan-margin-run")
-    found = study.answer(task, SizePlan)
+    found = study.offer("Find the number of examples", task, SizePlan, key="plan-margin-run")
     if found is not None:
         parts.show(sections.plan_parts(found))
 
@@ -453,15 +413,12 @@ def examples() -> None:
 def _number(
     label: str, key: str, value: float, *, low: float | None = None, high: float | None = None
 ) -> float:
-    return float(
-        st.number_input(
-            label,
-            min_value=low,
-            max_value=high,
-            value=value,
-            format="%.6g",
-            key=f"plan-margin-{key}",
-            persist_state="session",
-            width=_WIDTH,
-        )
+    return widgets.decimal(
+        label,
+        key=f"plan-margin-{key}",
+        value=value,
+        low=low,
+        high=high,
+        width=_WIDTH,
+        number_format="%.6g",
     )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -17,7 +15,6 @@ from core.simulation import (
     Block,
     IdentificationSimulation,
     OverClaimCurve,
-    PValueSource,
     Scenario,
     Simulation,
     over_claim_curve,
@@ -31,20 +28,19 @@ from core.words.simulation_results import (
     promise_sentence,
     promise_to_come,
 )
-from pages.ui.frame import figures, prose, state
+from pages.ui.frame import figures, prose, state, widgets
 from pages.ui.frame.widgets import from_the_papers
 from pages.ui.results import parts
 from pages.ui.simulation import studies
 from pages.ui.simulation import studies as simulation_studies
 from pages.ui.simulation.setup import DATA, FIRST_SEED, MOST_STUDIES, OWN, REPETITIONS, Row, Setup
-from pages.ui.simulation.studies import KIND, Plan, Source, Studies
+from pages.ui.simulation.studies import KIND, Plan, Studies
 from pages.ui.work import background
 from pages.ui.work.background import Refusal, Run
-from pages.ui.work.jobs import Progress
 
 RUNNING = "The simulation is running; its bar is at the top of the page."
 STOPPED = "The simulation was stopped before the first study."
-_CLAIM = "simulation-claim"
+_CLAIM, _RHO = "simulation-claim", "lab-over-rho"
 # How many studies one button adds to those that are shown.
 N_MORE = 1_000
 _N_NAMES = 10_000
@@ -216,11 +212,6 @@ def _again(n_studies: int) -> str:
     return f"Forget these {n_studies:,} studies and draw one"
 
 
-def family_source(make: Callable[[], PValueSource]) -> Source:
-    """A source of work that makes its own scenarios."""
-    return Source(None, lambda _progress: make())
-
-
 def names() -> None:
     """How often each procedure that names datasets names a wrong one."""
     chosen, level = studies.chosen(), format_level(state.session().settings.alpha)
@@ -228,22 +219,24 @@ def names() -> None:
         "Which datasets? Each procedure names those on which it takes A to be better. The scenario "
         f"chosen above, with seed {chosen.seed} and α = {level}, {_N_NAMES:,} studies."
     )
-    st.button(
+    found = studies.offer(
         "Run the procedures",
-        on_click=_run_names,
-        disabled=bool(studies.chosen().problem) or studies.busy(),
+        _names_plan,
+        IdentificationSimulation,
+        is_possible=not chosen.problem,
+        changes=studies.changes,
     )
-    found = background.ended("names", studies.settings(), changes=studies.changes)
-    run = background.to_show("names")
-    if run is not None and isinstance(found, IdentificationSimulation) and found.n_repetitions:
-        prose.paragraph(f"Shown: {run.task.title}.", quiet=True)
-        parts.show(sections.names_parts(found))
+    if found is not None and found[0].n_repetitions:
+        prose.paragraph(f"Shown: {found[1].title}.", quiet=True)
+        parts.show(sections.names_parts(found[0]))
 
 
-def _run_names() -> None:
+def _names_plan() -> Plan:
     alpha, seed = state.session().settings.alpha, studies.chosen().seed
     work = partial(simulate_identification, n_repetitions=_N_NAMES, alpha=alpha, rng=seed)
-    studies.start("names", studies.settings(), studies.chosen_source(), work, title=studies.title())
+    return studies.plan(
+        "names", studies.settings(), studies.chosen_source(), work, title=studies.title()
+    )
 
 
 def over_claims() -> None:
@@ -252,53 +245,40 @@ def over_claims() -> None:
         "The more datasets, the more likely it is that at least one p-value lies at or below α by "
         "chance alone."
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        rho = st.number_input(
+    with st.container(horizontal=True, vertical_alignment="bottom") as row:
+        widgets.decimal(
             "Dependence ρ of any two datasets",
-            min_value=0.0,
-            max_value=1.0,
+            key=_RHO,
             value=0.0,
+            low=0.0,
+            high=1.0,
             step=0.1,
-            format="%.4g",
-            key="lab-over-rho",
             help=RHO_HELP,
-            persist_state="session",
             width=260,
         )
-        wanted = _over_claims_of(rho)
-        st.button(
-            "Run for 1 to 100 datasets",
-            on_click=_run_over_claims,
-            disabled=studies.busy(),
-        )
-    found = background.ended("over-claims", wanted, changes=studies.differing)
-    if isinstance(found, OverClaimCurve) and found.n_repetitions:
-        parts.show(sections.over_claims_parts(found))
+    found = studies.offer("Run for 1 to 100 datasets", _over_claims_plan, OverClaimCurve, place=row)
+    if found is not None and found[0].n_repetitions:
+        parts.show(sections.over_claims_parts(found[0]))
 
 
-def _over_claims_of(rho: float) -> dict[str, Any]:
-    return {"ρ": rho, "α": state.session().settings.alpha, "seed": studies.chosen().seed}
-
-
-def _run_over_claims() -> None:
-    rho = float(state.value("lab-over-rho"))
-    settings = _over_claims_of(rho)
-
-    def work(_scenario: PValueSource, on_progress: Progress) -> OverClaimCurve:
-        return over_claim_curve(
+def _over_claims_plan() -> Plan:
+    rho, alpha, seed = (
+        float(state.value(_RHO)),
+        state.session().settings.alpha,
+        studies.chosen().seed,
+    )
+    return studies.planned(
+        "over-claims",
+        {"ρ": rho, "α": alpha, "seed": seed},
+        lambda: Scenario((Block(_SIZES[-1], rho=rho),)),
+        partial(
+            over_claim_curve,
             _SIZES,
             n_repetitions=_N_OVER_CLAIMS,
-            alpha=settings["α"],
+            alpha=alpha,
             rho=rho,
-            rng=settings["seed"],
-            on_progress=on_progress,
-        )
-
-    studies.start(
-        "over-claims",
-        settings,
-        family_source(lambda: Scenario((Block(_SIZES[-1], rho=rho),))),
-        work,
+            rng=seed,
+        ),
         title=f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
     )
 
@@ -332,13 +312,15 @@ def beside_count(*, n_datasets: int, alpha: float) -> None:
 
 def _start_beside_count(setup: Setup, alpha: float) -> None:
     scenario = setup.scenario()
-    studies.start(
-        "panel",
-        {"setup": setup, "α": alpha},
-        studies.source(setup.of_scenario(), lambda _progress: scenario),
-        partial(simulate_k_hat, n_repetitions=setup.n_studies, alpha=alpha, rng=setup.seed),
-        title=setup.line,
-        context=setup,
+    background.start(
+        studies.plan(
+            "panel",
+            {"setup": setup, "α": alpha},
+            studies.source(setup.of_scenario(), lambda _progress: scenario),
+            partial(simulate_k_hat, n_repetitions=setup.n_studies, alpha=alpha, rng=setup.seed),
+            title=setup.line,
+            context=setup,
+        )
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.data import ResultSet
 from core.errors import DataError
@@ -28,6 +29,7 @@ from pages.ui.work import background
 from pages.ui.work.background import Manner, Refusal, Run, Task
 from pages.ui.work.jobs import Job, Progress
 
+Result = TypeVar("Result")
 Kind = Literal["panel", "studies", "names", "over-claims", "power", "needed"]
 BUSY = "A simulation is at work: its bar and its Stop button are at the top of the page."
 _SIMULATION = Manner(
@@ -100,7 +102,7 @@ class Plan(Task):
     title: str
 
 
-def start(
+def plan(
     kind: Kind,
     settings: Mapping[str, Hashable],
     source: Source,
@@ -109,9 +111,8 @@ def start(
     title: str,
     context: Any = None,
     before: Any = None,
-    instead: bool = False,
-) -> None:
-    """Begin, unless a simulation is at work.
+) -> Plan:
+    """A simulation to be begun, unless another is at work.
 
     Parameters
     ----------
@@ -121,24 +122,74 @@ def start(
         Of the plan.
     work : callable
         Called as ``work(scenario, on_progress=progress)``.
-    instead : bool
-        Whether a simulation that is at work is stopped.
     """
-    background.start(
-        Plan(
-            kind=kind,
-            settings=settings,
-            work=partial(_on_scenario, source, work),
-            words=partial(_words, kind, source, title),
-            manner=_SIMULATION,
-            before=before,
-            of_data=source.needs_data,
-            source=source,
-            context=context,
-            title=title,
-        ),
-        instead=instead,
+    return Plan(
+        kind=kind,
+        settings=settings,
+        work=partial(_on_scenario, source, work),
+        words=partial(_words, kind, source, title),
+        manner=_SIMULATION,
+        before=before,
+        of_data=source.needs_data,
+        source=source,
+        context=context,
+        title=title,
     )
+
+
+def planned(
+    kind: Kind,
+    settings: Mapping[str, Hashable],
+    first: Callable[[], PValueSource],
+    work: Callable[..., Any],
+    *,
+    title: str,
+    context: Any = None,
+) -> Plan:
+    """The same of work that makes its own scenarios, the `first` of which is made beforehand."""
+
+    def on_its_own(_scenario: PValueSource, on_progress: Progress) -> Any:
+        return work(on_progress=on_progress)
+
+    source = Source(None, lambda _progress: first())
+    return plan(kind, settings, source, on_its_own, title=title, context=context)
+
+
+def offer(
+    label: str,
+    make: Callable[[], Plan],
+    of: type[Result],
+    *,
+    is_possible: bool = True,
+    changes: Callable[[Mapping[str, Any], Mapping[str, Any]], str] | None = None,
+    place: DeltaGenerator | None = None,
+) -> tuple[Result, Plan] | None:
+    """A button that begins a simulation, and what the one that is shown came to, with its plan.
+
+    Parameters
+    ----------
+    label : str
+        Of the button.
+    make : callable
+        Of what is asked by now: fields may have changed since the page was drawn.
+    of : type
+        Of what it comes to.
+    is_possible : bool
+        Whether there is such a simulation.
+    changes : callable, optional
+        As `background.ended` takes it; by default what changed and its numbers.
+    place : DeltaGenerator, optional
+        Where the button stands; by default here.
+    """
+    (place or st).button(
+        label,
+        on_click=lambda: background.start(make()),
+        disabled=not is_possible or busy(),
+    )
+    asked = make()
+    found = background.ended(asked.kind, asked.settings, changes=changes or _differing)
+    run = background.to_show(asked.kind)
+    return (found, run.task) if run is not None and isinstance(found, of) else None
 
 
 def _on_scenario(source: Source, work: Callable[..., Any], *, on_progress: Progress) -> Any:
@@ -155,7 +206,7 @@ def busy() -> bool:
     return background.is_busy(_SIMULATION)
 
 
-def differing(was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+def _differing(was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     """Write "ρ 0 → 0.5, α .05 → .01"; what is no number is only named."""
     found = []
     for name, wanted in now.items():
@@ -319,7 +370,7 @@ def _start(
     before: Studies | None = None,
     instead: bool = False,
 ) -> None:
-    start(
+    asked = plan(
         KIND,
         settings(),
         chosen_source(),
@@ -327,8 +378,8 @@ def _start(
         title=title(),
         context=replace(chosen(), n_studies=n_studies),
         before=before,
-        instead=instead,
     )
+    background.start(asked, instead=instead)
 
 
 def settings() -> dict[str, Any]:
