@@ -25,7 +25,7 @@ from core.significance import Stopped
 from core.words.formatting import display_name, list_names
 from pages.ui.claims import lines
 from pages.ui.claims.desk import ClaimDesk, read_lines, read_sizes
-from pages.ui.frame import limits, prose, state
+from pages.ui.frame import prose, state
 from pages.ui.intake.role_form import DIRECTION_LABELS
 from pages.ui.work import background, runs
 from pages.ui.work.background import Manner, Task
@@ -257,7 +257,7 @@ def show_problems(checked: UnderCheck, inputs: Inputs) -> None:
             else ""
         )
         title = f"{n} line{'s' if n != 1 else ''} of the claims could not be read.{left}"
-        _listed(title, inputs.line_problems)
+        prose.problems(title, told(inputs.line_problems))
         _offer_pairs(checked, inputs)
         for number, line in inputs.mended.items():
             # A label would read marks in names as Markdown.
@@ -270,9 +270,9 @@ def show_problems(checked: UnderCheck, inputs: Inputs) -> None:
                 key=f"claim-mend-{number}",
             )
     if inputs.size_problems:
-        _listed(
+        prose.problems(
             "The numbers of examples could not be read; the check does without them.",
-            inputs.size_problems,
+            told(inputs.size_problems),
         )
 
 
@@ -296,12 +296,6 @@ def _offer_pairs(checked: UnderCheck, inputs: Inputs) -> None:
             args=(a, b),
             key=f"claim-pair-{a}-{b}",
         )
-
-
-def _listed(title: str, problems: tuple[Problem, ...]) -> None:
-    each = told(problems)
-    shown = each[: limits.MAX_PROBLEMS_SHOWN]
-    prose.problems(title, shown, hidden=len(each) - len(shown))
 
 
 def missing(checked: UnderCheck, inputs: Inputs) -> str:
@@ -363,7 +357,7 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
         settings.dependence,
     )
     rows_key = ("rows judged", *_of_rows(inputs, checked.metric))
-    known: tuple[Finding, ...] | None = _known_rows(rows_key)
+    known: tuple[Finding, ...] | None = current.results.known(rows_key)
     claims, scores_alone = inputs.claims, isinstance(table, ScoreTable)
 
     def work(on_progress: Callable[[int, int], object]) -> ClaimReport | str:
@@ -411,18 +405,6 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
             prose.notice("The check was stopped before it had an answer.")
         st.button("Check again", on_click=background.forget, args=(KIND,), key="claims-again")
     return result
-
-
-def _known_rows(key: Hashable) -> tuple[Finding, ...] | None:
-    """What an earlier check found on the rows of this table; None before there is one."""
-
-    def missing() -> tuple[Finding, ...]:
-        raise LookupError
-
-    try:
-        return state.session().results.remember(key, missing)
-    except LookupError:
-        return None
 
 
 def _keep_rows(key: Hashable, found: ClaimReport | str | None) -> None:

@@ -159,13 +159,7 @@ def sample_buttons(*, before: str = "") -> None:
     with st.container(horizontal=True):
         for sample in samples():
             if sample_claims(sample.key):
-                st.button(
-                    sample.title,
-                    key=f"sample-{sample.key}",
-                    help=sample.description,
-                    on_click=loading.load_sample,
-                    args=(sample.key,),
-                )
+                loading.sample_button(sample)
         for found in samples_without_table():
             st.button(
                 found.title,

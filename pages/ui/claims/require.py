@@ -10,11 +10,12 @@ from core.claims.check import check_claims
 from core.claims.findings import ClaimReport
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.errors import told
+from core.words.formatting import counted
 from pages.ui.claims import form, verdicts
 from pages.ui.claims import lines as claims_lines
 from pages.ui.claims.check import UnderCheck, likely_metric, own_lines
 from pages.ui.claims.desk import ReadLines, read_lines
-from pages.ui.frame import guards, limits, prose, state
+from pages.ui.frame import guards, prose, state
 from pages.ui.frame.widgets import section
 from pages.ui.intake import drop
 
@@ -119,8 +120,5 @@ def _interval_form(report: ClaimReport | None) -> None:
 def _problems(read: ReadLines) -> None:
     if not read.problems:
         return
-    each = told(read.problems)
-    shown = each[: limits.MAX_PROBLEMS_SHOWN]
-    n = read.n_unread
-    title = f"{n} line{'s' if n != 1 else ''} could not be checked without a table."
-    prose.problems(title, shown, hidden=len(each) - len(shown))
+    lines = counted(read.n_unread, "line")
+    prose.problems(f"{lines} could not be checked without a table.", told(read.problems))

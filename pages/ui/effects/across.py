@@ -21,7 +21,7 @@ from core.words.across import disagreement_sentence
 from core.words.formatting import display_name, metric_label
 from core.words.reading import sizes_caution
 from pages.ui.effects import data as effects_data
-from pages.ui.frame import figures, prose, state, tables
+from pages.ui.frame import figures, prose, state, tables, widgets
 from pages.ui.frame.session import Data
 from pages.ui.results import explanations
 
@@ -166,12 +166,11 @@ def _tests(found: AcrossTests) -> None:
 def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
     ranked = state.kept(("ranks", _metric(data), datasets), lambda: _ranked(data, datasets))
     with st.container(horizontal=True):
-        procedure = st.selectbox(
+        procedure = widgets.choice(
             "Systems compared by",
             post_hoc_names(),
-            format_func=lambda name: post_hoc_named(name).title,
             key="across-post-hoc",
-            persist_state="session",
+            words=lambda name: post_hoc_named(name).title,
             width=360,
         )
         control = None

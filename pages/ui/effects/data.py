@@ -136,12 +136,12 @@ def form(data: Data, *, is_answered: bool) -> None:
 
 
 def _effect(data: Data) -> None:
-    effect = st.selectbox(
+    effect = widgets.choice(
         "Effect on each dataset",
         offered(data),
-        format_func=lambda name: _capitalised(effect_named(name).title),
         key=_kind_key(data),
-        persist_state="session",
+        words=lambda name: _capitalised(effect_named(name).title),
+        width="stretch",
     )
     prose.paragraph(effect_named(effect).meaning, quiet=True)
     if not effect_named(effect).needs_maximum:
@@ -161,12 +161,12 @@ def _capitalised(title: str) -> str:
 
 
 def _between_datasets() -> None:
-    method = st.selectbox(
+    method = widgets.choice(
         "Variance between datasets (τ²) of random effects",
         tau2_names(),
-        format_func=lambda name: tau2_estimator(name).title,
         key="effect-tau2",
-        persist_state="session",
+        words=lambda name: tau2_estimator(name).title,
+        width="stretch",
     )
     prose.paragraph(tau2_estimator(method).meaning, quiet=True)
 
@@ -197,10 +197,6 @@ def _variance(data: ResultSet) -> None:
             width=150,
         )
         widgets.seed("effect", help=None, width=150)
-
-
-class _NotKept(Exception):
-    """Nothing is kept under this key."""
 
 
 def chosen_rows(data: PValueTable | ScoreTable) -> PValueTable | ScoreTable:
@@ -268,14 +264,9 @@ def _drawn(
     key: tuple[Hashable, ...],
 ) -> DatasetEffects | None:
     """By bootstrap, in the background; what was finished for these settings is not drawn again."""
-
-    def nothing() -> DatasetEffects:
-        raise _NotKept
-
-    try:
-        return state.kept(key, nothing)
-    except _NotKept:
-        pass
+    kept: DatasetEffects | None = state.known(key)
+    if kept is not None:
+        return kept
     task = _study(make, settings, datasets)
     study.begin_by_itself(task)
     found = study.answer(task, DatasetEffects, again=True)
@@ -323,7 +314,8 @@ def explain_none(effects: DatasetEffects) -> None:
     """Why no dataset has such an effect."""
     prose.lead("No dataset has such an effect.")
     _, b = state.systems()
-    prose.problems("What stands in the way", left_out_lines(effects.left_out, b=b, remedy=True))
+    lines = left_out_lines(effects.left_out, b=b, remedy=True)
+    prose.problems("What stands in the way", lines, most=len(lines))
 
 
 def combined(effects: DatasetEffects) -> CombinedEffects:

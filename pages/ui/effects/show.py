@@ -158,22 +158,13 @@ def _arranged(effects: DatasetEffects) -> tuple[str, dict[str, tuple[int, ...]]]
     orders = [key for key in _ORDERS if key != "size" or effects.n_examples is not None]
     by_column = effects_data.groupings(effects)
     with st.container(horizontal=True):
-        order = st.selectbox(
-            "Sorted",
-            orders,
-            format_func=lambda key: _ORDERS[key],
-            key="effect-order",
-            persist_state="session",
-            width=220,
+        order = widgets.choice(
+            "Sorted", orders, key="effect-order", words=_ORDERS.__getitem__, width=220
         )
         column = _NO_GROUPS
         if by_column:
-            column = st.selectbox(
-                "Grouped by",
-                [_NO_GROUPS, *by_column],
-                key="effect-groups",
-                persist_state="session",
-                width=220,
+            column = widgets.choice(
+                "Grouped by", [_NO_GROUPS, *by_column], key="effect-groups", width=220
             )
     return order, by_column.get(column, {})
 
@@ -383,8 +374,9 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
         doing="Drawing resamples",
         unit="datasets",
     )
-    study.button("Draw resamples of all examples", task, key="effect-pooled-run")
-    found = study.answer(task, PooledEffect, again=True)
+    found = study.offer(
+        "Draw resamples of all examples", task, PooledEffect, key="effect-pooled-run", again=True
+    )
     if found is not None:
         prose.paragraph(pooled_sentence(found), strong=True)
         explanations.signature(found.signature)

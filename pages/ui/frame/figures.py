@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -42,17 +43,22 @@ def show(
         key=f"chart-{name}",
         # The chart's own colours keep their contrast; Streamlit's theme would grey the axes.
         theme=None,
-        config={
-            "toImageButtonOptions": {
-                "format": state.session().figure_format,
-                "filename": name,
-                "scale": 2,
-            },
-            "displaylogo": False,
-            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-        },
+        config=config(name),
         alt=alt,
     )
+
+
+def config(name: str, *, without: Sequence[str] = ()) -> dict[str, Any]:
+    """A chart's toolbar, that saves it under a name, `without` some of its buttons."""
+    return {
+        "toImageButtonOptions": {
+            "format": state.session().figure_format,
+            "filename": name,
+            "scale": 2,
+        },
+        "displaylogo": False,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", *without],
+    }
 
 
 def _drawn(draw: Drawing | partial[go.Figure], name: str, colours: ChartTheme) -> go.Figure:

@@ -14,7 +14,7 @@ from core.words.verdicts import (
     score_table_remedy,
     score_table_sentence,
 )
-from pages.ui.frame import limits, prose, state, tables
+from pages.ui.frame import prose, state, tables
 from pages.ui.frame.session import Data, Loaded
 from pages.ui.intake import loading, role_form
 from pages.ui.results import explanations
@@ -141,13 +141,7 @@ def refused_tests() -> bool:
     run = runs.current_run()
     if run is None or run.refusal is None:
         return False
-    problems = run.refusal.reasons
-    shown = problems[: limits.MAX_PROBLEMS_SHOWN]
-    prose.problems(
-        "These data do not suit the test that was chosen.",
-        shown,
-        hidden=len(problems) - len(shown),
-    )
+    prose.problems("These data do not suit the test that was chosen.", run.refusal.reasons)
     return True
 
 
@@ -174,10 +168,4 @@ def sample_buttons(
                 continue
             if with_scores and sample.key in P_VALUES_ALONE:
                 continue
-            st.button(
-                sample.title,
-                key=f"sample-{sample.key}",
-                help=sample.description,
-                on_click=loading.load_sample,
-                args=(sample.key,),
-            )
+            loading.sample_button(sample)

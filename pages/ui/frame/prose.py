@@ -16,7 +16,7 @@ import streamlit as st
 from core.words.counting import Tile
 from core.words.formatting import counted
 from core.words.verdicts import Statement
-from pages.ui.frame import figures
+from pages.ui.frame import figures, limits
 
 # Of many problems these are open; the others wait behind a click.
 _MOST_AT_ONCE = 8
@@ -64,8 +64,9 @@ def notice(text: str) -> None:
     )
 
 
-def problems(title: str, found: Sequence[str], *, hidden: int = 0) -> None:
-    """Everything wrong with a file, at once."""
+def problems(title: str, found: Sequence[str], *, most: int = limits.MAX_PROBLEMS_SHOWN) -> None:
+    """Everything that is wrong, at once; the `most` that are listed, and how many more there are."""
+    hidden, found = max(0, len(found) - most), found[:most]
     first, rest = found[:_MOST_AT_ONCE], found[_MOST_AT_ONCE:]
     more = _paragraph(f"And {hidden:,} more that are not listed.") if hidden else ""
     if rest:

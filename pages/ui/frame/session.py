@@ -52,6 +52,10 @@ class Results:
             self._kept.popitem(last=False)
         return result
 
+    def known(self, key: Hashable) -> Any:
+        """The result kept under `key`; None where there is none."""
+        return self.remember(key, lambda: None) if key in self._kept else None
+
     def copy(self) -> Results:
         """One of its own with what is kept now, for another thread."""
         found = Results(self._most)

@@ -251,6 +251,11 @@ def kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:
     return session().results.remember((session().n_loaded, *key), compute)
 
 
+def known(key: tuple[Hashable, ...]) -> Any:
+    """What `kept` has of the file under a key; None where it has nothing."""
+    return session().results.known((session().n_loaded, *key))
+
+
 def take_remarks() -> tuple[str, ...]:
     """What to say once."""
     said = session().remarks

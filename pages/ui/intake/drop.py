@@ -174,7 +174,7 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
             others.append(finding.text)
     shown, rest = mendable[:_MOST_AT_ONCE], mendable[_MOST_AT_ONCE:]
     most = limits.MAX_PROBLEMS_SHOWN
-    prose.problems(title, others[:most], hidden=max(0, len(others) - most))
+    prose.problems(title, others)
     _asked(shared)
     for place, (finding, choices) in enumerate(shown):
         _mendable(place, finding, choices)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis import AnalysisSettings
 from core.claims.documents.reading import is_document
-from core.data import PValueTable, ResultSet, read_sample, samples
+from core.data import PValueTable, ResultSet, Sample, read_sample, samples
 from core.data.roles import NEW_NAMES, SYSTEMS, with_answer
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle, read_bundle
@@ -50,6 +50,17 @@ def show_link(*, with_step: bool) -> None:
     wanted = links.write(replace(link_of_session(), step=step))
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
+
+
+def sample_button(sample: Sample) -> None:
+    """A button that loads a sample."""
+    st.button(
+        sample.title,
+        key=f"sample-{sample.key}",
+        help=sample.description,
+        on_click=load_sample,
+        args=(sample.key,),
+    )
 
 
 def load_sample(key: str) -> None:

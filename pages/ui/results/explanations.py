@@ -28,7 +28,7 @@ from core.words.testing import described
 from pages.ui.frame import prose, state, tables
 from pages.ui.intake import loading
 from pages.ui.results import parts
-from pages.ui.work import runs
+from pages.ui.work import background, runs
 
 
 def cautions(analysis: Analysis) -> None:
@@ -153,8 +153,9 @@ def metrics(analysis: Analysis, question: Question) -> None:
             "recommended tests run on demand."
         )
         st.button("Test every metric", on_click=runs.run_every_metric)
-        if any(run is not None and run.running for run in found.values()):
-            _watch_metrics()
+        started = [run.job for run in found.values() if run is not None]
+        if not all(job.finished for job in started):
+            background.wait_for(started, "Testing the other metrics.")
         return
     p_values = {}
     for metric, run in found.items():
@@ -168,14 +169,6 @@ def metrics(analysis: Analysis, question: Question) -> None:
         p_values[metric] = table.p_values if for_a else table.p_values_b
     family = count_metric_family(analysis.table.datasets, p_values, alpha=analysis.settings.alpha)
     prose.paragraphs(family_sentences(family, analysis.subject, claim=question.claim))
-
-
-@st.fragment(run_every=0.5)
-def _watch_metrics() -> None:
-    """Look until all are done; then the page is drawn anew."""
-    if not any(run is not None and run.running for run in runs.runs_of_metrics().values()):
-        st.rerun()
-    prose.paragraph("Testing the other metrics.", quiet=True)
 
 
 def groups(analysis: Analysis, question: Question) -> None:

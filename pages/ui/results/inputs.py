@@ -34,7 +34,7 @@ from core.words.testing import (
 from core.words.verdicts import question_label
 from pages.ui.frame import limits, prose, state
 from pages.ui.frame.widgets import TOOLTIPS
-from pages.ui.work import runs
+from pages.ui.work import background, runs
 
 
 def question(analysis: Analysis) -> Question:
@@ -178,16 +178,7 @@ def other_correlation(analysis: Analysis, question: Question) -> None:
             key="other-correlation",
         )
     if run is not None and run.running:
-        _watch(other)
-
-
-@st.fragment(run_every=0.5)
-def _watch(other: str) -> None:
-    """Look until its tests are done; then the page is drawn anew."""
-    found = runs.other_correlation()
-    if found is None or found[1] is None or not found[1].running:
-        st.rerun()
-    prose.paragraph(f"Testing by {other}.", quiet=True)
+        background.wait_for([run.job], f"Testing by {other}.")
 
 
 def tests_form(data: ResultSet) -> None:

@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
 
 import streamlit as st
 
-from core.simulation.discrete import MOST_EXAMPLES
-from core.simulation.families import MOST_SHARED_EXAMPLES
 from core.words.formatting import list_names
 from core.words.simulation import (
     BLOCKS_HELP,
     EFFECT_HELP,
-    EXAMPLES_HELP,
     ONE_FACTOR_HELP,
     RHO_HELP,
     SCENARIO_WORDS,
     SEED_HELP,
-    SHARE_HELP,
     accuracy_sentence,
     my_data_sentence,
     shift_sentence,
@@ -29,15 +24,18 @@ from pages.ui.frame import limits, prose, state
 from pages.ui.simulation import studies
 from pages.ui.simulation.setup import (
     DATA,
-    LARGEST_SAMPLE,
+    DIFFERENCE_FIELDS,
     LARGEST_SHIFT,
     MOST_ROWS,
     NAMED,
     OWN,
     REPETITIONS,
     SHARED,
+    SHARED_FIELDS,
     SMALL,
+    SMALL_FIELDS,
     Difference,
+    Field,
     Row,
     Setup,
     SharedSets,
@@ -48,33 +46,6 @@ from pages.ui.simulation.setup import (
 _EFFECTS = ("no difference", "A better, by a shift of z", "A better, by a difference in accuracy")
 # Of a number field: as wide as its label and its numbers need.
 WIDTH = 190
-
-
-class Field(NamedTuple):
-    """A number that is asked for; whole where its bounds are."""
-
-    name: str
-    label: str
-    low: float
-    high: float
-    step: float = 1
-    help: str | None = None
-
-    @property
-    def number_format(self) -> str | None:
-        """How the field writes its number."""
-        return None if isinstance(self.low, int) else "%.4g"
-
-    def read(self, number: float) -> Any:
-        """The number as what it is, whole or not."""
-        return int(number) if isinstance(self.low, int) else float(number)
-
-
-_OF_DIFFERENCE = (
-    Field("d", "A better by", -1.0, 1.0, 0.005, "Accuracy of A less that of B: .02 is two points."),
-    Field("n_examples", "Examples of each", 1, LARGEST_SAMPLE, 100),
-    Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP),
-)
 
 
 def difference(
@@ -93,7 +64,7 @@ def difference(
     """
     found = value
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        for field in _OF_DIFFERENCE:
+        for field in DIFFERENCE_FIELDS:
             if field.name != without:
                 number = ask(field, getattr(value, field.name))
                 found = found._replace(**{field.name: field.read(number)})
@@ -269,14 +240,7 @@ def _row_number(
 def _small(setup: Setup) -> None:
     """The numbers of small datasets."""
     small = setup.small
-    fields = (
-        Field("n_datasets", "Datasets", 1, limits.MAX_DATASETS),
-        Field("n_examples", "Examples of each", 1, MOST_EXAMPLES, 10),
-        Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP),
-        Field("n_better", "A better on", 0, limits.MAX_DATASETS),
-        Field("d", "A better there by", 0.0, 1.0, 0.05),
-    )
-    _numbers(fields, small, "small")
+    _numbers(SMALL_FIELDS, small, "small")
     if not small.problem and small.n_better:
         sentence = accuracy_sentence(
             small.d,
@@ -291,17 +255,7 @@ def _small(setup: Setup) -> None:
 def _shared(setup: Setup) -> None:
     """The numbers of datasets on shared test sets."""
     shared = setup.shared
-    fields = (
-        Field("n_test_sets", "Test sets", 1, limits.MAX_DATASETS),
-        Field("n_sharing", "Datasets on each", 1, limits.MAX_DATASETS),
-        Field("rho", "Dependence ρ on one", 0.0, 1.0, 0.1, RHO_HELP),
-        Field("n_better", "A better on, of each", 0, limits.MAX_DATASETS),
-        Field("shift", "by a shift of z", 0.0, LARGEST_SHIFT, 0.5),
-        Field(
-            "n_examples", "Examples of each test set", 0, MOST_SHARED_EXAMPLES, 50, EXAMPLES_HELP
-        ),
-    )
-    _numbers(fields, shared, "shared")
+    _numbers(SHARED_FIELDS, shared, "shared")
     if not shared.problem and shared.n_better:
         alpha = state.session().settings.alpha
         prose.paragraph(shift_sentence(shared.shift, alpha=alpha), quiet=True)

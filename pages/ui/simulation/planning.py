@@ -42,8 +42,8 @@ from core.words.testing import title_of_test
 from pages.ui.frame import prose, state, widgets
 from pages.ui.results import parts
 from pages.ui.simulation import studies
-from pages.ui.simulation.form import WIDTH, Field, difference
-from pages.ui.simulation.setup import Difference, problem_of, shift_by
+from pages.ui.simulation.form import WIDTH, difference
+from pages.ui.simulation.setup import Difference, Field, problem_of, shift_by
 from pages.ui.work import study
 
 AGAINST = (

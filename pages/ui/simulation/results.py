@@ -32,7 +32,6 @@ from pages.ui.frame import figures, prose, state, widgets
 from pages.ui.frame.widgets import from_the_papers
 from pages.ui.results import parts
 from pages.ui.simulation import studies
-from pages.ui.simulation import studies as simulation_studies
 from pages.ui.simulation.setup import DATA, FIRST_SEED, MOST_STUDIES, OWN, REPETITIONS, Row, Setup
 from pages.ui.simulation.studies import KIND, Plan, Studies
 from pages.ui.work import background
@@ -58,8 +57,8 @@ def shown_run() -> Run[Plan] | None:
 def shown() -> Studies | None:
     """The studies that there are; None before any."""
     run = shown_run()
-    studies: Studies | None = None if run is None else run.result
-    return studies
+    found: Studies | None = None if run is None else run.result
+    return found
 
 
 def lead() -> None:
@@ -69,7 +68,7 @@ def lead() -> None:
         prose.lead(promise_to_come(state.session().settings.alpha))
         if latest is not None:
             _why_nothing(latest)
-        elif simulation_studies.waiting_link():
+        elif studies.waiting_link():
             prose.notice(
                 "This link's simulation is made of results on every example: load these on the "
                 "Upload page to see it."
@@ -87,9 +86,9 @@ def lead() -> None:
         background.say_failure(latest, " What was there before is shown.")
         background.say_limit(latest)
     parts.show(sections.stopped_parts(simulation))
-    if not simulation_studies.is_current(run):
-        now = simulation_studies.settings()
-        prose.notice(background.changed(simulation_studies.changes(run.task.settings, now)))
+    if not studies.is_current(run):
+        now = studies.settings()
+        prose.notice(background.changed(studies.changes(run.task.settings, now)))
     _terms()
 
 
@@ -116,9 +115,9 @@ def _why_nothing(run: Run[Plan]) -> None:
 
 def picture() -> None:
     """Histograms of the studies that there are."""
-    studies = shown()
-    if studies is not None:
-        parts.show([sections.histogram(studies.simulation)])
+    found = shown()
+    if found is not None:
+        parts.show([sections.histogram(found.simulation)])
 
 
 def tables() -> None:
@@ -136,7 +135,7 @@ def tables() -> None:
     loaded = state.session().loaded
     own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None
     is_last = run is background.latest(KIND)
-    if is_last and not run.at_work and simulation_studies.is_current(run):
+    if is_last and not run.at_work and studies.is_current(run):
         prose.paragraph(
             "The page's address is a link that runs these studies again"
             + (", once the same file is loaded." if own_file else "."),
@@ -166,43 +165,43 @@ def _power(simulation: Simulation) -> None:
 
 def draws() -> None:
     """Buttons that draw, and the last study drawn."""
-    run, studies = shown_run(), shown()
-    current = run is not None and simulation_studies.is_current(run)
-    busy = simulation_studies.busy()
-    full = studies is not None and studies.simulation.n_repetitions >= MOST_STUDIES
-    impossible = busy or bool(simulation_studies.chosen().problem) or (current and full)
+    run, found = shown_run(), shown()
+    current = run is not None and studies.is_current(run)
+    busy = studies.busy()
+    full = found is not None and found.simulation.n_repetitions >= MOST_STUDIES
+    impossible = busy or bool(studies.chosen().problem) or (current and full)
     prose.paragraph("Each study drawn joins the histograms and tables above.", quiet=True)
     if busy:
-        prose.paragraph(simulation_studies.BUSY, quiet=True)
+        prose.paragraph(studies.BUSY, quiet=True)
     with st.container(horizontal=True):
         st.button(
             "Draw one more study" if current else "Draw one study",
-            on_click=simulation_studies.run_more,
+            on_click=studies.run_more,
             args=(1,),
             disabled=impossible,
         )
         st.button(
             f"Run {N_MORE:,} more",
-            on_click=simulation_studies.run_more,
+            on_click=studies.run_more,
             args=(N_MORE,),
             disabled=impossible,
         )
         st.button(
-            _again(0 if studies is None else studies.simulation.n_repetitions),
-            on_click=simulation_studies.run,
+            _again(0 if found is None else found.simulation.n_repetitions),
+            on_click=studies.run,
             args=(1,),
             key="lab-again",
             disabled=busy or not current,
         )
-    if studies is None:
+    if found is None:
         return
-    sentence = draw_sentence(studies.last)
+    sentence = draw_sentence(found.last)
     prose.paragraph(sentence, strong=True)
-    prose.tiles(draw_tiles(studies.last, studies.simulation))
+    prose.tiles(draw_tiles(found.last, found.simulation))
     figures.show(
-        partial(draw_chart, studies.last),
+        partial(draw_chart, found.last),
         name="one-study",
-        alt=draw_alt(studies.last),
+        alt=draw_alt(found.last),
     )
 
 

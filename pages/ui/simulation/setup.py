@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from core.simulation import (
     SHAPES,
@@ -29,7 +29,7 @@ from core.simulation.families import (
     MOST_SHARED_EXAMPLES,
     MOST_SHARING_DATASETS,
 )
-from core.words.simulation import SCENARIO_WORDS
+from core.words.simulation import EXAMPLES_HELP, RHO_HELP, SCENARIO_WORDS, SHARE_HELP
 from pages.ui.frame import limits
 
 LARGEST_SHIFT = 100.0
@@ -44,6 +44,54 @@ _LONGEST_LINE = 80
 _DIGITS = re.compile(r"\d+\.\d{4,}")
 OWN, DATA, SMALL, SHARED = "own", "data", "mcnemar", "test-sets"
 _PRESETS: Mapping[str, Preset] = {"toy-1": TOY_INDEPENDENT, "toy-2": TOY_DEPENDENT}
+
+
+class Field(NamedTuple):
+    """A number that is asked for; whole where its bounds are."""
+
+    name: str
+    label: str
+    low: float
+    high: float
+    step: float = 1
+    help: str | None = None
+
+    @property
+    def number_format(self) -> str | None:
+        """How the field writes its number."""
+        return None if isinstance(self.low, int) else "%.4g"
+
+    def takes(self, number: object) -> bool:
+        """Whether it can hold a number."""
+        if isinstance(self.low, int):
+            return is_whole(number, self.low, int(self.high))
+        return _is_number(number, self.low, self.high)
+
+    def read(self, number: float) -> Any:
+        """The number as what it is, whole or not."""
+        return int(number) if isinstance(self.low, int) else float(number)
+
+
+DIFFERENCE_FIELDS = (
+    Field("d", "A better by", -1.0, 1.0, 0.005, "Accuracy of A less that of B: .02 is two points."),
+    Field("n_examples", "Examples of each", 1, LARGEST_SAMPLE, 100),
+    Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP),
+)
+SMALL_FIELDS = (
+    Field("n_datasets", "Datasets", 1, limits.MAX_DATASETS),
+    Field("n_examples", "Examples of each", 1, MOST_EXAMPLES, 10),
+    Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP),
+    Field("n_better", "A better on", 0, limits.MAX_DATASETS),
+    Field("d", "A better there by", 0.0, 1.0, 0.05),
+)
+SHARED_FIELDS = (
+    Field("n_test_sets", "Test sets", 1, limits.MAX_DATASETS),
+    Field("n_sharing", "Datasets on each", 1, limits.MAX_DATASETS),
+    Field("rho", "Dependence ρ on one", 0.0, 1.0, 0.1, RHO_HELP),
+    Field("n_better", "A better on, of each", 0, limits.MAX_DATASETS),
+    Field("shift", "by a shift of z", 0.0, LARGEST_SHIFT, 0.5),
+    Field("n_examples", "Examples of each test set", 0, MOST_SHARED_EXAMPLES, 50, EXAMPLES_HELP),
+)
 
 
 class Difference(NamedTuple):
@@ -354,53 +402,28 @@ def setup_of(text: str) -> Setup | None:
         setup = replace(setup, rows=rows, one_factor=bool(factor))
     elif name in (SMALL, SHARED) and "numbers" in given:
         numbers = given.pop("numbers")
-        if name == SMALL:
-            small = small_of(numbers)
-            setup = replace(setup, small=small or setup.small)
-            read = small is not None
-        else:
-            shared = shared_of(numbers)
-            setup = replace(setup, shared=shared or setup.shared)
-            read = shared is not None
-        if not read:
+        if name == SHARED and isinstance(numbers, list) and len(numbers) + 1 == len(SHARED_FIELDS):
+            # Links of before have no number of examples.
+            numbers = [*numbers, 0]
+        part, fields, usual = (
+            ("small", SMALL_FIELDS, _USUAL_SMALL)
+            if name == SMALL
+            else ("shared", SHARED_FIELDS, _USUAL_SHARED)
+        )
+        found = numbers_of(numbers, fields, usual)
+        if found is None:
             return None
+        setup = replace(setup, **{part: found})
     return None if given or setup.problem else setup
 
 
-def small_of(given: object) -> SmallDatasets | None:
-    """The numbers of small datasets; None where these cannot be."""
-    if not isinstance(given, list) or len(given) != len(SmallDatasets._fields):
+def numbers_of(given: object, fields: Sequence[Field], usual: SmallDatasets | SharedSets) -> Any:
+    """The numbers of a scenario as an address has them; None where these cannot be."""
+    if not isinstance(given, list) or len(given) != len(fields):
         return None
-    n_datasets, n_examples, q, n_better, d = given
-    if (
-        is_whole(n_datasets, 1, limits.MAX_DATASETS)
-        and is_whole(n_examples, 1, MOST_EXAMPLES)
-        and _is_number(q, 0.0, 1.0)
-        and q > 0.0
-        and is_whole(n_better, 0, n_datasets)
-        and _is_number(d, 0.0, 1.0)
-    ):
-        return SmallDatasets(n_datasets, n_examples, float(q), n_better, float(d))
-    return None
-
-
-def shared_of(given: object) -> SharedSets | None:
-    """The numbers of shared test sets; None where these cannot be."""
-    # Links of before have no number of examples.
-    most = len(SharedSets._fields)
-    if not isinstance(given, list) or len(given) not in (most - 1, most):
+    if not all(field.takes(number) for field, number in zip(fields, given, strict=True)):
         return None
-    n_test_sets, n_sharing, rho, n_better, shift, n_examples = (*given, 0)[:most]
-    if (
-        is_whole(n_test_sets, 1, limits.MAX_DATASETS)
-        and is_whole(n_sharing, 1, limits.MAX_DATASETS)
-        and _is_number(rho, 0.0, 1.0)
-        and is_whole(n_better, 0, n_sharing)
-        and _is_number(shift, 0.0, LARGEST_SHIFT)
-        and is_whole(n_examples, 0, MOST_SHARED_EXAMPLES)
-    ):
-        return SharedSets(n_test_sets, n_sharing, float(rho), n_better, float(shift), n_examples)
-    return None
+    return type(usual)(*(field.read(number) for field, number in zip(fields, given, strict=True)))
 
 
 def written(row: Row) -> dict[str, object]:
@@ -432,15 +455,10 @@ def row_of(given: object) -> Row | None:
         return None
     effect: float | Difference
     if "d" in left:
-        d, n_examples, q = left.pop("d"), left.pop("examples", None), left.pop("q", None)
-        if not (
-            _is_number(d, -1.0, 1.0)
-            and is_whole(n_examples, 1, LARGEST_SAMPLE)
-            and _is_number(q, 0.0, 1.0)
-            and q > 0.0
-        ):
+        numbers = [left.pop("d"), left.pop("examples", None), left.pop("q", None)]
+        if not all(map(Field.takes, DIFFERENCE_FIELDS, numbers)):
             return None
-        effect = Difference(float(d), n_examples, float(q))
+        effect = Difference(*map(Field.read, DIFFERENCE_FIELDS, numbers))
     else:
         shift = left.pop("effect", 0.0)
         if not _is_number(shift, -LARGEST_SHIFT, LARGEST_SHIFT):

@@ -29,13 +29,12 @@ from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons, Standings, standings
 from core.systems.counting import CountMatrix, family_named, family_names
 from core.words import systems_board as words
-from core.words.formatting import display_name
 from core.words.testing import described
 from pages.ui.frame import prose, state, tables
 from pages.ui.frame.widgets import TOOLTIPS, choice, section
 from pages.ui.results import parts
-from pages.ui.systems import data, pair
 from pages.ui.systems import data as systems_data
+from pages.ui.systems import pair
 from pages.ui.work import background, study
 from pages.ui.work.background import Task
 
@@ -147,7 +146,7 @@ def _short(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> No
 def _board_parts(
     counts: CountMatrix, pairs: PairComparisons, ranked: Standings, at_least: int
 ) -> tuple[Part, ...]:
-    key = data.key_of(
+    key = systems_data.key_of(
         "leaderboard", pairs, counts.alpha, counts.combination, counts.family, at_least
     )
     return state.session().results.remember(
@@ -252,7 +251,9 @@ def of_scores(data: ScoreTable) -> None:
         )
         if found is not None:
             tables.download(found[1].to_frame, name="pairs-of-mean-ranks", what="every pair")
-    section("One system against each other one", lambda: _against(ranked), key="systems-against")
+    section(
+        "One system against each other one", lambda: pair.against(ranked), key="systems-against"
+    )
     section("How this was computed", lambda: _how_ranked(ranked, found), key="systems-how")
 
 
@@ -316,12 +317,3 @@ def _table(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
         meanings=words.column_meanings(len(ranked.datasets)),
     )
     tables.searched(board, key="systems-leaderboard")
-
-
-def _against(ranked: Standings) -> None:
-    order = sorted(range(len(ranked.systems)), key=lambda k: float(ranked.mean_ranks[k]))
-    system = choice(
-        "System", [ranked.systems[k] for k in order], key="systems-one", words=display_name
-    )
-    frame = words.against_frame(ranked, system)
-    tables.searched(Table(frame=frame, name="systems-against", of="system"), key="systems-against")

@@ -85,21 +85,11 @@ def _explain(data: Data | None) -> None:
         "and dataset it shows ranks alone."
     )
     st.page_link("pages/upload.py", label="Load results of several systems on the Upload page")
-    _samples()
-
-
-def _samples() -> None:
     prose.paragraph("Or see it with a sample:")
     with st.container(horizontal=True):
         for sample in samples():
             if sample.file_name.startswith(_FOLDER):
-                st.button(
-                    sample.title,
-                    key=f"sample-{sample.key}",
-                    help=sample.description,
-                    on_click=loading.load_sample,
-                    args=(sample.key,),
-                )
+                loading.sample_button(sample)
 
 
 def settings(data: ResultSet) -> dict[str, Any]:

@@ -120,8 +120,7 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
         unit="parts",
         tried=("gains by size looked at", f"{dataset}, {metric}, seed {how['seed']}"),
     )
-    study.button("Test parts of this dataset", task, key="systems-run-sizes")
-    found = study.answer(task, ThresholdCurve)
+    found = study.offer("Test parts of this dataset", task, ThresholdCurve, key="systems-run-sizes")
     if found is not None:
         parts.show(sections.sizes_parts(found))
 
@@ -187,8 +186,9 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
             f"every dataset at {size}, {metric}, seed {how['seed']}",
         ),
     )
-    study.button("Test every dataset at this size", task, key="systems-run-one-size")
-    found = study.answer(task, study.OfEach)
+    found = study.offer(
+        "Test every dataset at this size", task, study.OfEach, key="systems-run-one-size"
+    )
     if found is not None:
         parts.show(sections.one_size_parts(list(found.values()), data, complete=found.complete))
 
@@ -250,8 +250,7 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         unit="test sets",
         tried=("calibration looked at", f"{dataset}, {metric}, {draws} test sets, seed {seed}"),
     )
-    study.button("Draw test sets", task, key="systems-run-iid")
-    found = study.answer(task, IidCalibration)
+    found = study.offer("Draw test sets", task, IidCalibration, key="systems-run-iid")
     if found is not None:
         parts.show(sections.iid_parts(found))
 

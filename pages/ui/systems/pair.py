@@ -24,7 +24,6 @@ from core.words import systems_board as words
 from core.words.formatting import display_name
 from core.words.testing import title_of_test
 from pages.ui.frame import figures, prose, state, tables
-from pages.ui.frame import tables as frames
 from pages.ui.frame.widgets import choice, section
 from pages.ui.systems import data as systems_data
 from pages.ui.work import runs
@@ -189,7 +188,7 @@ def matrix_tables(counts: CountMatrix, ranked: Standings) -> list[tuple[str, Cal
     found: list[tuple[str, Callable[[], None]]] = []
     if len(counts.systems) > _FEW:
         found.append(("All systems", partial(_whole, counts)))
-    return [*found, ("One against the others", partial(_against, counts, ranked))]
+    return [*found, ("One against the others", partial(against, ranked, counts=counts))]
 
 
 def open_clicked() -> None:
@@ -213,9 +212,7 @@ def _best(counts: CountMatrix, most: int) -> CountMatrix:
 def _chart(data: ResultSet, counts: CountMatrix, pairs: PairComparisons) -> None:
     colours = figures.theme()
     figure = state.session().latest.result(
-        "chart-pair-matrix",
-        made_of=(counts, colours),
-        compute=lambda: _figure(counts, colours),
+        "chart-pair-matrix", made_of=(counts, colours), compute=lambda: _figure(counts, colours)
     )
     # A chart that was clicked on keeps that; when the page is come back to, it is another one.
     key = f"chart-pair-matrix-{state.value(_CLICKS, 0)}"
@@ -225,15 +222,7 @@ def _chart(data: ResultSet, counts: CountMatrix, pairs: PairComparisons) -> None
         theme=None,
         on_select=lambda: _clicked(key, data, pairs),
         selection_mode="points",
-        config={
-            "toImageButtonOptions": {
-                "format": state.session().figure_format,
-                "filename": "pair-matrix",
-                "scale": 2,
-            },
-            "displaylogo": False,
-            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"],
-        },
+        config=figures.config("pair-matrix", without=("zoom2d", "pan2d")),
         alt=f"Matrix of counts. {words.claims_sentence(counts)}",
     )
 
@@ -287,13 +276,14 @@ def _whole(counts: CountMatrix) -> None:
     while own in headings:
         own += "\u200b"
     frame.columns = [own, *headings]
-    frames.searched(Table(frame=frame, name="systems-matrix", of="system"), key="systems-matrix")
+    tables.searched(Table(frame=frame, name="systems-matrix", of="system"), key="systems-matrix")
 
 
-def _against(counts: CountMatrix, ranked: Standings) -> None:
-    order = np.argsort(counts.mean_ranks, kind="stable").tolist()
+def against(ranked: Standings, *, counts: CountMatrix | None = None) -> None:
+    """One system, to be chosen, against each other one."""
+    order = np.argsort(ranked.mean_ranks, kind="stable").tolist()
     system = choice(
-        "System", [counts.systems[k] for k in order], key="systems-one", words=display_name
+        "System", [ranked.systems[k] for k in order], key="systems-one", words=display_name
     )
     frame = words.against_frame(ranked, system, counts=counts)
-    frames.searched(Table(frame=frame, name="systems-against", of="system"), key="systems-against")
+    tables.searched(Table(frame=frame, name="systems-against", of="system"), key="systems-against")

@@ -12,7 +12,7 @@ manner
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar
@@ -412,6 +412,14 @@ def bar(run: Run[Any], *, has_more: Callable[[], bool] = lambda: False) -> None:
     words = waiting_words(job) if job.waiting else task.words(job)
     st.progress(min(share, 1.0), text=words or None)
     st.button(task.manner.stop, on_click=_stop, args=(run,), key=f"stop-{task.kind}")
+
+
+@st.fragment(run_every=0.5)
+def wait_for(jobs: Sequence[Job[Any]], words: str) -> None:
+    """Look until all of these have ended; then the page is drawn anew."""
+    if all(job.finished for job in jobs):
+        st.rerun()
+    prose.paragraph(words, quiet=True)
 
 
 def _stop(run: Run[Any]) -> None:
