@@ -1,4 +1,4 @@
-"""Background work: it tells how far it is, stops when asked, and ends when nobody is there."""
+"""Background work: it tells how far it is, stops when asked, waits in a fair line, and ends when nobody is there."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import threading
 import weakref
 from collections.abc import Callable, Generator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pages.ui.frame import limits
+from pages.ui.frame import limits, state
 from pages.ui.work import background, jobs
-from pages.ui.work.jobs import Job, Progress
+from pages.ui.work.jobs import Job, Line, Progress, Ticket
 
 SECONDS = 10.0
 
@@ -345,3 +348,137 @@ def test_a_job_whose_thread_cannot_start_gives_its_place_back(
             job.start()
     assert job.finished
     assert jobs._line.n_working == taken
+
+
+def has_place(line: Line, ticket: Ticket) -> bool:
+    return line.wait(ticket, 0.0)
+
+
+def order_of(line: Line, waiting: list[Ticket], working: list[Ticket]) -> list[Ticket]:
+    """In which order those who wait get places, as those who work leave one after another."""
+    served: list[Ticket] = []
+    working, waiting = list(working), list(waiting)
+    while waiting:
+        line.leave(working.pop(0))
+        new = [ticket for ticket in waiting if has_place(line, ticket)]
+        assert len(new) == 1
+        waiting.remove(new[0])
+        working += new
+        served += new
+    return served
+
+
+def test_one_users_ten_jobs_let_another_users_only_one_go_first() -> None:
+    line = Line(1)
+    many = [line.enter("many") for _ in range(10)]
+    one = line.enter("one")
+    assert [has_place(line, ticket) for ticket in many] == [True] + [False] * 9
+    assert line.n_before(one) == 0
+    assert [line.n_before(ticket) for ticket in many[1:]] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    line.leave(many[0])
+    assert has_place(line, one)
+
+
+def test_users_take_turns_and_each_ones_jobs_keep_their_order() -> None:
+    line = Line(1)
+    working = line.enter("x")
+    waiting = [line.enter(user) for user in "aaabbc"]
+    order = order_of(line, waiting, [working])
+    assert [ticket.user for ticket in order] == ["a", "b", "c", "a", "b", "a"]
+    assert [waiting.index(ticket) for ticket in order if ticket.user == "a"] == [0, 1, 2]
+
+
+def test_who_works_already_comes_after_who_does_not() -> None:
+    line = Line(2)
+    first, _, third = line.enter("a"), line.enter("b"), line.enter("a")
+    newcomer = line.enter("c")
+    # User b's place is free: a has one already.
+    line.leave(_)
+    assert has_place(line, newcomer)
+    assert not has_place(line, third)
+    line.leave(first)
+    assert has_place(line, third)
+
+
+@given(
+    st.integers(1, 3),
+    st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), min_size=1, max_size=14),
+)
+def test_the_place_that_is_told_is_the_place_that_comes_true(
+    n_places: int, moves: list[tuple[str, bool]]
+) -> None:
+    line = Line(n_places)
+    present: list[Ticket] = []
+    for user, leaves in moves:
+        present.append(line.enter(user))
+        working = [ticket for ticket in present if has_place(line, ticket)]
+        # No place stays free while somebody waits, and no more are given than there are.
+        assert len(working) == min(n_places, len(present))
+        if leaves:
+            present.remove(working[0])
+            line.leave(working[0])
+    working = [ticket for ticket in present if has_place(line, ticket)]
+    waiting = [ticket for ticket in present if ticket not in working]
+    told = [line.n_before(ticket) for ticket in waiting]
+    assert sorted(told) == list(range(len(waiting)))
+    # What is told holds if nobody has more than one place: else it depends on who leaves first.
+    if n_places == 1:
+        order = order_of(line, waiting, working)
+        assert told == [order.index(ticket) for ticket in waiting]
+
+
+def test_who_is_away_for_good_is_told_of_once_and_who_comes_back_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.01)
+    monkeypatch.setattr(limits, "SECONDS_UNTIL_ABANDONED", 0.05)
+    gone: list[str] = []
+    told = threading.Event()
+    is_there = threading.Event()
+    is_there.set()
+
+    def end(name: str) -> None:
+        gone.append(name)
+        told.set()
+
+    watcher = jobs.Departures()
+    watcher.watch(is_there.is_set, lambda: end("late"))
+    watcher.watch(lambda: False, lambda: end("early"))
+    assert told.wait(SECONDS)
+    assert gone == ["early"]
+    told.clear()
+    is_there.clear()
+    assert told.wait(SECONDS)
+    assert gone == ["early", "late"]
+
+
+def test_what_many_held_who_leave_together_is_freed_once_and_not_by_the_servers_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.0)
+    watcher = jobs.Departures()
+    monkeypatch.setattr(jobs, "departures", watcher)
+    # As if it slept: what it does at its next look is called below.
+    watcher._thread = threading.current_thread()
+    collected: list[int] = []
+    monkeypatch.setattr(gc, "collect", lambda: collected.append(len(closed)))
+    closed: list[str] = []
+    ended = SimpleNamespace(
+        session=SimpleNamespace(
+            session_state=SimpleNamespace(
+                clear=lambda: None, _new_widget_state=SimpleNamespace(widget_metadata={})
+            ),
+            _fragment_storage={},
+        )
+    )
+    server: Any = SimpleNamespace(
+        is_active_session=lambda _: False,
+        close_session=closed.append,
+        _session_mgr=SimpleNamespace(get_session_info=lambda _: ended),
+    )
+    for number in range(20):
+        state._Visitor(str(number))._close(server)
+    assert len(closed) == 20
+    assert collected == []
+    watcher._run()
+    assert collected == [20]

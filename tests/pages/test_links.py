@@ -1,27 +1,39 @@
-"""The address of a page as a link: read and written without loss, and never believed blindly."""
+"""The address of a page as a link: read and written without loss, and never believed blindly; levels typed elsewhere."""
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1.element_tree import TextInput
 
+from core.analysis.settings import CHOICES
+from core.claims.claim_lines import parse_claims
+from core.command_line.options import parsed
+from core.data import read_sample
 from core.data.layouts import published_table
+from core.errors import DataError
 from core.replicability.combinations import combination_names
 from core.replicability.identification import procedure_names
 from core.significance import significance_tests
 from core.types import ALTERNATIVES, DEPENDENCES
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
+from core.words.counting import DEPENDENCE_ANSWERS
 from pages.ui.frame import limits
 from pages.ui.frame import links as links_module
 from pages.ui.frame import page as frame
-from pages.ui.frame.links import Link, parse, write
+from pages.ui.frame.links import LONGEST_IN_LINK, Link, packed, parse, unpacked, write
+from pages.ui.frame.session import Source
+from tests.core.analysis.unusual import ALL_UNUSUAL, FILE, NAME, results
 from tests.pages.opened import (
     PAGES,
     address,
+    alpha_field,
     answer,
     choose,
     dependence_radio,
@@ -32,6 +44,7 @@ from tests.pages.opened import (
     open_app,
     press,
     problems,
+    run,
     set_alpha,
     set_dependence,
     shown_alpha,
@@ -96,6 +109,12 @@ PARAMETERS = [
     ),
 ]
 odd = ["nan", "inf", "-1", "1e400", "0", "~", "1,,2", "²", "[]", "{", '{"alternative":[]}', "1,1"]
+TABLE = published_table.KIND.template.encode()
+huge = st.integers() | st.sampled_from([10**400, -(10**400), 10**308, 2**64])
+DATA = results()
+SOURCE = Source(name=NAME, files=((NAME, FILE),))
+TYPED = {"5%": 0.05, "0,05": 0.05, " .7 % ": 0.007, "1e-3": 0.001, ".5": 0.5, "0,01%": 0.0001}
+REFUSED = ("90%", "0,9", "1e-5", "five", "nan", "")
 
 
 @given(links)
@@ -207,9 +226,6 @@ def test_the_address_alone_reproduces_sample_settings_and_answers() -> None:
     assert "better than Char→Tag" in answer(again)
 
 
-TABLE = published_table.KIND.template.encode()
-
-
 def test_a_link_to_an_own_file_names_it_on_every_page_and_waits() -> None:
     app = set_alpha(drop(open_app(), "own.csv", TABLE), 0.01)
     link = address(app)
@@ -236,9 +252,6 @@ def test_another_file_than_the_links_own_gets_none_of_its_settings() -> None:
     assert "swap" not in address(app)
 
 
-huge = st.integers() | st.sampled_from([10**400, -(10**400), 10**308, 2**64])
-
-
 def test_a_part_that_cannot_be_read_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise OverflowError("int too large to convert to float")
@@ -256,3 +269,102 @@ def test_a_part_that_cannot_be_read_leaves_the_others(monkeypatch: pytest.Monkey
             link = parse({name: "x", "alpha": "0.1"})
         assert any(f"“{name}”" in remark for remark in link.remarks), name
         assert replace(link, remarks=()) == Link(said={"alpha": 0.1}), name
+
+
+@given(st.binary(min_size=1, max_size=3000))
+def test_what_is_packed_is_unpacked(content: bytes) -> None:
+    text = packed(content)
+    assert text is None or unpacked(text) == content
+
+
+def test_every_published_table_of_the_samples_fits_into_a_link() -> None:
+    content = read_sample("pos-tagging")[1]
+    text = packed(content)
+    assert text is not None
+    assert len(text) < 1000
+
+
+def test_what_is_too_long_for_a_link_is_not_packed() -> None:
+    assert packed(read_sample("simulated-accuracy")[1]) is None
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_refused_or_unpacked_without_an_error(text: str) -> None:
+    found = unpacked(text)
+    assert found is None or isinstance(found, bytes)
+
+
+def test_a_bomb_and_a_cut_link_are_refused() -> None:
+    bomb = base64.urlsafe_b64encode(zlib.compress(b"0" * 5_000_000, 9)).decode().rstrip("=")
+    assert unpacked(bomb[:LONGEST_IN_LINK]) is None
+    text = packed(read_sample("pos-tagging")[1])
+    assert text is not None
+    assert unpacked(text[:-9]) is None
+
+
+def test_an_address_with_every_setting_opens_the_app_and_its_form_with_them() -> None:
+    table = packed(FILE)
+    assert table is not None
+    link = links_module.Link(
+        table=table,
+        file=NAME,
+        said={
+            **{name: getattr(ALL_UNUSUAL, name) for name in CHOICES},
+            "excluded": tuple(DATA.datasets.index(name) + 1 for name in ALL_UNUSUAL.excluded),
+            "extended": tuple(
+                (DATA.datasets.index(name) + 1, n) for name, n in ALL_UNUSUAL.extended
+            ),
+        },
+    )
+    app = open_app(**links_module.write(link))
+    assert app.session_state["dashboard"].settings == ALL_UNUSUAL
+    assert address(app) == links_module.write(link)
+    # The form of the tests shows and keeps them too; what was extended had other settings.
+    press(when_tested(go_to(app, "pages/per_dataset_tests.py")), "Run")
+    kept = app.session_state["dashboard"].settings
+    assert kept == replace(ALL_UNUSUAL, extended=(), question="")
+
+
+def of_command(typed: str) -> float | None:
+    try:
+        return parsed(["--sample", "sentiment", f"--alpha={typed}"]).alpha
+    except SystemExit:
+        return None
+
+
+def of_claim(typed: str) -> float | None:
+    try:
+        return parse_claims(f"at least 3 at {typed}")[0].alpha
+    except DataError:
+        return None
+
+
+def test_a_level_is_read_alike_wherever_it_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    app = open_app()
+    field = alpha_field(app)
+    assert isinstance(field, TextInput)
+    for typed, level in TYPED.items():
+        field.set_value(typed)
+        run(app)
+        assert shown_alpha(app) == level
+        field = alpha_field(app)
+        assert isinstance(field, TextInput)
+        assert parse({"alpha": typed}).said["alpha"] == level
+        assert of_command(typed) == level
+        assert of_claim(typed) == level
+    capsys.readouterr()
+    for typed in REFUSED:
+        field.set_value(typed)
+        run(app)
+        assert f"“{typed}”" in text(app)
+        field = alpha_field(app)
+        assert isinstance(field, TextInput)
+        said = parse({"alpha": typed})
+        assert "alpha" not in said.said
+        assert "“alpha”" in said.remarks[0]
+        assert of_command(typed) is None
+        assert "0.0001 to 0.5" in capsys.readouterr().err
+
+
+def test_the_sidebar_offers_the_answers_about_dependence_that_sentences_quote() -> None:
+    assert dependence_radio(open_app()).options == list(DEPENDENCE_ANSWERS.values())

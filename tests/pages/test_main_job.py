@@ -1,12 +1,17 @@
-"""A table in, a count and names out: every sample, at both levels, on every page."""
+"""The main job, page by page: a table, its counts and names, and what is asked and chosen beside them."""
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data import samples
+from core.replicability.combinations import combination_named, combinations_under
 from core.types import Dependence
 from pages.ui.frame.page import PAGES as ENTRIES
 from tests.pages.opened import (
@@ -14,18 +19,28 @@ from tests.pages.opened import (
     RolesForm,
     address,
     answer,
+    button,
     choose,
+    drop,
     go_to,
     of_class,
     open_app,
     open_details,
+    press,
+    problems,
+    question,
     results,
     run,
     selectbox,
     set_alpha,
     set_dependence,
     text,
+    when_tested,
 )
+
+SAMPLE = "parsing-redshift"
+COUNTING = "pages/counting.py"
+SETTINGS = Path(__file__).resolve().parents[2] / ".streamlit" / "config.toml"
 
 
 class Expected(NamedTuple):
@@ -135,7 +150,7 @@ def test_each_sample_gives_the_published_counts_on_every_page() -> None:
 
 def test_each_reading_of_the_pos_table_gives_its_own_count() -> None:
     app = open_app(sample="pos-tagging")
-    for question, alpha, k_hat, holm in (
+    for claim, alpha, k_hat, holm in (
         ("MIMICK better…as two-sided", 0.05, 4, 3),
         ("Char→Tag better…as two-sided", 0.05, 4, 3),
         ("MIMICK better…toward the higher score", 0.05, 3, 3),
@@ -146,12 +161,12 @@ def test_each_reading_of_the_pos_table_gives_its_own_count() -> None:
         ("Char→Tag better…toward the higher score", 0.01, 2, 2),
     ):
         go_to(set_alpha(app, alpha), PAGES["Counting"])
-        choose(app, "Claim", question)
+        choose(app, "Claim", claim)
         chosen = selectbox(app, "Claim").value
-        assert how_many(k_hat, 23) in answer(app), (question, alpha)
+        assert how_many(k_hat, 23) in answer(app), (claim, alpha)
         go_to(app, PAGES["Identification"])
-        assert selectbox(app, "Claim").value == chosen, (question, alpha)
-        assert f"{holm} of 23" in answer(app), (question, alpha)
+        assert selectbox(app, "Claim").value == chosen, (claim, alpha)
+        assert f"{holm} of 23" in answer(app), (claim, alpha)
 
 
 def test_a_declared_direction_leaves_only_its_own_reading() -> None:
@@ -219,3 +234,161 @@ def test_a_sample_of_every_kind_opens_on_every_page() -> None:
             go_to(app, entry.path)
             assert [title.value for title in app.title] == [entry.heading], key
             assert "Nothing loaded yet" not in text(app), (key, entry.path)
+
+
+def labels(combinations: tuple[str, ...], usual: str) -> list[str]:
+    return [
+        f"{combination_named(name).title}{' (usual)' if name == usual else ''}"
+        for name in combinations
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dependence", "usual"), [("positive", "simes"), ("independent", "fisher")]
+)
+def test_those_that_hold_are_offered_with_the_usual_one_in_front(
+    dependence: Dependence, usual: str
+) -> None:
+    app = set_dependence(
+        go_to(open_app(sample=SAMPLE, dependence="independent"), COUNTING), dependence
+    )
+    box = selectbox(app, "Counted by")
+    assert box.options == labels(combinations_under(dependence), usual)
+    assert box.value == usual
+    assert "combination" not in address(app)
+
+
+def test_the_one_chosen_counts_on_every_page_and_what_was_counted_before_is_told() -> None:
+    app = go_to(open_app(sample=SAMPLE, dependence="independent"), COUNTING)
+    before = answer(app)
+    assert "(Fisher)" in before
+    choose(app, "Counted by", "Stouffer")
+    after = answer(app)
+    assert "(Stouffer)" in after
+    assert of_class(app, "verdict-tile")[0].startswith("A Stouffer: independent datasets")
+    assert "largest of several counts has no guarantee" in text(app)
+    assert address(app)["combination"] == "stouffer"
+    assert app.session_state["dashboard"].tried["combinations"] == ["fisher", "stouffer"]
+    assert "(Stouffer)" in answer(go_to(app, "pages/upload.py"))
+    assert answer(go_to(app, "pages/report.py")) == after
+    # The address opens the same.
+    again = open_app(**address(app))
+    assert answer(go_to(again, COUNTING)) == after
+    assert selectbox(again, "Counted by").value == "stouffer"
+    # The usual one leaves no trace in the address, but what was tried stays told.
+    choose(again, "Counted by", "Fisher")
+    assert answer(again) == before
+    assert "combination" not in address(again)
+    assert again.session_state["dashboard"].tried["combinations"] == ["stouffer", "fisher"]
+
+
+def test_an_answer_under_which_it_does_not_hold_takes_it_back() -> None:
+    app = go_to(open_app(sample=SAMPLE, dependence="independent"), COUNTING)
+    choose(app, "Counted by", "Stouffer")
+    set_dependence(app, "positive")
+    assert selectbox(app, "Counted by").value == "simes"
+    set_dependence(app, "independent")
+    assert selectbox(app, "Counted by").value == "fisher"
+    # One that holds under both stays.
+    choose(app, "Counted by", "Bonferroni")
+    set_dependence(app, "positive")
+    assert selectbox(app, "Counted by").value == "bonferroni"
+
+
+def _rows(n: int, seed: int) -> list[list[int]]:
+    rows: list[list[int]] = (np.random.default_rng(seed).random((n, 2)) < (0.5, 0.8)).tolist()
+    return [[int(score) for score in row] for row in rows]
+
+
+def _stacked(**datasets: list[list[int]]) -> bytes:
+    lines = ["dataset,base,ours"]
+    lines += [f"{name},{a},{b}" for name, rows in datasets.items() for a, b in rows]
+    return "\n".join(lines).encode()
+
+
+def test_a_dataset_under_two_names_is_said_before_the_verdict_until_it_is_left_out() -> None:
+    hi, ja = _rows(200, 1), _rows(200, 2)
+    app = when_tested(drop(open_app(), "mine.csv", _stacked(hi=hi, hi_copy=hi, ja=ja)))
+    twice = "hi and hi_copy have the same scores on all 200 examples"
+    assert twice in text(app)
+    assert "all 3" in answer(app)
+    set_dependence(app, "independent")
+    assert "This is evidence against the answer" in text(app)
+    app = when_tested(press(app, "Leave out hi_copy"))
+    assert not app.exception
+    assert "all 2" in answer(app)
+    assert twice not in text(app)
+    assert "are one test made twice" not in text(app)
+    assert "You left out hi_copy, which has the same scores as hi." in text(app)
+    assert "the guarantee no longer holds" not in text(app)
+    assert "This is evidence against the answer" not in text(app)
+    assert not [each for each in app.button if each.label == "Leave out hi_copy"]
+
+
+def test_headings_that_may_name_datasets_are_a_question_and_read_as_answered() -> None:
+    columns = {"ar": _rows(40, 1), "cs": _rows(60, 2), "de": _rows(50, 3)}
+    lines = [",".join(f"{name}_{system}" for name in columns for system in ("base", "ours"))]
+    for row in range(60):
+        held = [rows[row] if row < len(rows) else ["", ""] for rows in columns.values()]
+        lines.append(",".join(str(cell) for pair in held for cell in pair))
+    app = drop(open_app(), "wide.csv", "\n".join(lines).encode())
+    assert not problems(app)
+    assert "One question before wide.csv can be read." in question(app)[0]
+    assert not button(app, "No, 6 systems on one dataset").disabled
+    app = when_tested(press(app, "3 datasets × 2 systems (ar, cs, de × base, ours)"))
+    assert not app.exception
+    assert "3 datasets" in text(app)
+    assert "150 examples" in text(app)
+
+
+def test_what_was_answered_before_a_file_is_meant_for_it_also_where_the_file_asks_something() -> (
+    None
+):
+    lines = ["ar_base,ar_ours,cs_base,cs_ours", *(f"{i % 2},1,{i % 3 // 2},0" for i in range(9))]
+    app = set_alpha(set_dependence(open_app(), "independent"), 0.01)
+    app = drop(app, "wide.csv", "\n".join(lines).encode())
+    app = when_tested(press(app, "2 datasets × 2 systems (ar, cs × base, ours)"))
+    settings = app.session_state["dashboard"].settings
+    assert (settings.dependence, settings.alpha) == ("independent", 0.01)
+    app = drop(app, "other.csv", "\n".join(lines[:-1]).encode())
+    app = when_tested(press(app, "2 datasets × 2 systems (ar, cs × base, ours)"))
+    settings = app.session_state["dashboard"].settings
+    assert (settings.dependence, settings.alpha) == ("not-known", 0.01)
+
+
+def test_no_list_of_files_stands_in_the_sidebar_before_the_menu_is_drawn() -> None:
+    """Streamlit lists what lies in pages/ until it is told which pages there are."""
+    client = tomllib.loads(SETTINGS.read_text(encoding="utf-8"))["client"]
+    assert client["showSidebarNavigation"] is False
+
+
+def test_a_file_of_many_systems_opens_with_their_leaderboard_and_then_offers_a_pair() -> None:
+    rows = [f"d{d},{i},{i % 2},{i % 3 > 0:d},1" for d in range(3) for i in range(60)]
+    content = "\n".join(["dataset,example,low,middle,best", *rows]).encode()
+    app = when_tested(drop(open_app(), "three.csv", content))
+    app.session_state["dashboard"].work["all-pairs"].job.wait(60)
+    when_tested(run(app))
+    assert "systems" in {link.proto.page for link in app.get("page_link")}
+    assert of_class(app, "lead")[0].startswith("With 95% confidence in all 18 claims together")
+    assert app.dataframe[0].value["system"].tolist() == ["best", "middle", "low"]
+    assert app.header[0].value == "One pair: A and B"
+    two = when_tested(open_app(sample="simulated-accuracy"))
+    assert "systems" not in {link.proto.page for link in two.get("page_link")}
+
+
+def written(app: AppTest) -> list[str]:
+    return [element.proto.body for element in app.get("html")]
+
+
+def test_a_table_without_some_values_or_any_has_a_width() -> None:
+    def script() -> None:
+        import pandas as pd
+
+        from pages.ui.frame import tables
+
+        tables.frame(pd.DataFrame({"dataset": []}))
+        tables.frame(pd.DataFrame({"dataset": ["x", None], "score": [0.5, float("nan")]}))
+
+    app = AppTest.from_function(script).run()
+    assert not app.exception
+    assert len(app.dataframe) == 2

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import time
+
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import ResultSet, count_datasets, read_results, run_dataset_tests
 from core.analysis import TestPlan
+from core.words.counting import JOINT_ANSWER
 from core.words.reliability_choices import NOT_AT_A_MARGIN
+from pages.ui.frame import limits
+from pages.ui.work import jobs
 from tests.pages.opened import (
     address,
+    button,
+    dependence_radio,
     drop,
     go_to,
     open_app,
@@ -26,6 +34,12 @@ WIDE = "dataset,example,ours,base,third\n" + "".join(
     for d in range(1, 4)
     for i in range(60)
 )
+COUNTING = "pages/counting.py"
+SHOWN = "ours is better than baseline on at least 7 of 12 datasets"
+BY_FLIPS = "depend on each other through their shared examples"
+TESTS = "pages/per_dataset_tests.py"
+SEED = 3
+OPEN = "Monte Carlo interval contains .05, so"
 
 
 def plans_of(test: AppTest) -> list[TestPlan]:
@@ -262,3 +276,128 @@ def test_a_files_own_margins_are_taken_unless_one_for_all_is_typed() -> None:
     test.text_input(key="asked-margin").set_value("3")
     press(test, "Ask this")
     assert [plan.margin for plan in plans_of(when_tested(test))] == [0.0, "column", 0.03]
+
+
+def when_flipped(app: AppTest) -> AppTest:
+    for _ in range(100):
+        if BY_FLIPS in text(run(app)):
+            return app
+        time.sleep(0.2)
+    raise AssertionError("There was no answer by joint flips.")
+
+
+def test_the_answer_is_counted_jointly_and_stands_in_the_link() -> None:
+    app = when_tested(go_to(open_app(sample="simulated-translations"), COUNTING))
+    asked = dependence_radio(app)
+    assert JOINT_ANSWER in asked.options
+    asked.set_value("shared")
+    run(app)
+    # No texts were given: nothing is matched, which is said before any answer.
+    assert "Shared examples are not counted jointly" in text(app)
+    units = next(each for each in app.radio if each.label == "Which examples are the same?")
+    units.set_value("example-id")
+    when_flipped(app)
+    assert SHOWN in text(app)
+    assert address(app)["joint"] == "example-id"
+    open_details(app, "counting", "Groups")
+    group = next(each for each in app.multiselect if each.label == "Datasets of a group")
+    group.set_value(["sim-de", "sim-es", "sim-fr"])
+    said = text(run(app))
+    assert "Your group (3 datasets): ours is better than baseline on at least 2." in said
+    # Every page has the same count in front, and names by flips.
+    for page in ("pages/upload.py", "pages/report.py"):
+        said = text(go_to(app, page))
+        assert SHOWN in said, page
+        assert BY_FLIPS in said, page
+    said = text(go_to(app, "pages/identification.py"))
+    assert "By the joint step-down test (α = .05), ours is significantly better" in said
+    go_to(app, COUNTING)
+    dependence_radio(app).set_value("independent")
+    run(app)
+    assert "joint" not in address(app)
+
+
+def test_a_published_table_does_not_offer_it() -> None:
+    app = go_to(open_app(sample="parsing-redshift"), COUNTING)
+    assert JOINT_ANSWER not in dependence_radio(app).options
+
+
+def scores() -> str:
+    """Real-valued scores, so that tests resample; some p-values lie near .05."""
+    rng = np.random.default_rng(5)
+    lines = ["dataset,ours,base"]
+    for name, shift in {"none": 0.0, "little": 0.17, "some": 0.19, "much": 0.8}.items():
+        a, b = rng.normal(size=90) + shift, rng.normal(size=90)
+        lines += [f"{name},{x:.9f},{y:.9f}" for x, y in zip(a, b, strict=True)]
+    return "\n".join(lines) + "\n"
+
+
+def opened() -> AppTest:
+    """The file's tests with few resamples."""
+    app = when_tested(drop(open_app(), "mine.csv", scores().encode()))
+    app = go_to(app, TESTS)
+    app.selectbox(key="test").set_value("approximate-randomization")
+    app.number_input(key="resamples").set_value(199)
+    app.number_input(key="seed").set_value(SEED)
+    return when_tested(press(app, "Run"))
+
+
+def test_an_open_mark_is_said_on_every_page_and_settles_by_its_button() -> None:
+    app = opened()
+    for page in (TESTS, "pages/counting.py", "pages/identification.py"):
+        app = go_to(app, page)
+        assert OPEN in text(app)
+        assert not button(app, "Draw more resamples").disabled
+    app = go_to(app, TESTS)
+    for _ in range(4):
+        if not [one for one in app.button if one.label == "Draw more resamples"]:
+            break
+        app = when_tested(press(app, "Draw more resamples"))
+    assert OPEN not in text(app)
+    extended = dict(app.session_state["dashboard"].settings.extended)
+    assert extended
+    data = read_results(scores().encode(), name="mine.csv")
+    expected = run_dataset_tests(
+        data,  # type: ignore[arg-type]
+        a="ours",
+        b="base",
+        test="approximate-randomization",
+        n_resamples={name: extended.get(name, 199) for name in data.datasets},
+        rng=SEED,
+    )
+    kept = [run.table for run in app.session_state["dashboard"].runs.values()][-1]
+    assert kept.p_values.tolist() == expected.p_values.tolist()
+
+
+def test_what_was_extended_is_tried_is_in_the_link_and_is_found_again_by_it() -> None:
+    app = when_tested(press(opened(), "Draw more resamples"))
+    session = app.session_state["dashboard"]
+    assert any("extended: " in line for line in session.tried["tests"])
+    p_values = [run.table for run in session.runs.values()][-1].p_values.tolist()
+    link = dict(app.query_params)
+    again = open_app(**link)
+    again = when_tested(drop(again, "mine.csv", scores().encode()))
+    session = again.session_state["dashboard"]
+    assert [run.table for run in session.runs.values()][-1].p_values.tolist() == p_values
+
+
+def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address() -> None:
+    app = opened()
+    session = app.session_state["dashboard"]
+    before = [one.table for one in session.runs.values()][-1].p_values.tolist()
+    button(app, "Draw more resamples").click()
+    # Stopped before it can begin: every place for background work is taken.
+    taken = [jobs._line.enter(object()) for _ in range(limits.MAX_BACKGROUND_JOBS)]
+    try:
+        app = run(app)
+        press(app, "Stop")
+    finally:
+        for ticket in taken:
+            jobs._line.leave(ticket)
+    app = when_tested(app)
+    session = app.session_state["dashboard"]
+    assert session.settings.extended == ()
+    assert "extended" not in app.query_params
+    assert [one.table for one in session.runs.values()][-1].p_values.tolist() == before
+    assert "Testing was stopped" not in text(app)
+    assert button(app, "Draw more resamples")  # type: ignore[truthy-bool]

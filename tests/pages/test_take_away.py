@@ -1,22 +1,49 @@
-"""What the Report page hands over is what the command line prints."""
+"""What the Report page hands over, and what a bundle restores."""
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import streamlit as st
 
+from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.command_line import main
-from tests.pages.opened import go_to, open_app, run, when_tested
+from core.data import PValueTable, ResultSet, read_results, read_sample
+from core.export.as_json import to_json
+from core.export.bundle import write_bundle
+from tests.pages.opened import (
+    answer,
+    drop,
+    go_to,
+    load_sample,
+    open_app,
+    problems,
+    run,
+    text,
+    when_tested,
+)
 
 # One of every kind of results; each one's own numbers are compared with the stored facts.
 KEYS = [
     *("pos-tagging", "pos-tagging-four-tests", "simulated-accuracy", "simulated-labels"),
     *("simulated-parsing", "simulated-similarity", "simulated-translations", "synthetic-digits"),
 ]
+SETTINGS = AnalysisSettings(
+    alpha=0.01,
+    dependence="positive",
+    swapped=True,
+    procedure="hochberg",
+    test="approximate-randomization",
+    n_resamples=499,
+    seed=11,
+    interval="percentile",
+)
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -50,3 +77,57 @@ def test_page_and_command_line_give_the_same_json(
     assert len(further) == (key == "simulated-similarity")
     assert shown == said
     assert further or compared or page == printed
+
+
+def made(key: str, settings: AnalysisSettings) -> tuple[Analysis, bytes]:
+    """The analysis of a sample's file as anybody's file, and its bundle."""
+    content = read_sample(key)[1]
+    data = read_results(content, name="mine.csv")
+    assert isinstance(data, PValueTable | ResultSet)
+    analysis = analyse(data, settings, origin=Origin(title="mine.csv"))
+    bundle = write_bundle(analysis, files=[("mine.csv", content)], name="mine.csv", roles={})
+    return analysis, bundle
+
+
+@pytest.mark.parametrize("key", ["simulated-sentences", "sentiment"])
+def test_a_bundle_restores_settings_and_numbers_to_the_last_digit(key: str) -> None:
+    settings = SETTINGS
+    if key == "sentiment":
+        settings = AnalysisSettings(alpha=0.01, dependence="positive", excluded=("B→K",))
+        assert "B→K" in read_results(read_sample(key)[1]).datasets
+    analysis, bundle = made(key, settings)
+    app = when_tested(drop(open_app(), "saved.zip", bundle))
+    session = app.session_state["dashboard"]
+    assert session.settings == settings
+    assert session.loaded.title == "mine.csv"
+    assert "the same" in text(app)
+    assert "to the last digit" in text(app)
+    restored = analyse(session.loaded.data, session.settings, origin=session.loaded.origin)
+    assert to_json(restored) == to_json(replace(analysis, tried=restored.tried))
+
+
+def test_numbers_that_are_not_those_computed_anew_are_told() -> None:
+    _, bundle = made("parsing-redshift", AnalysisSettings())
+    other, _ = made("parsing-redshift", AnalysisSettings(dependence="independent"))
+    # Results of another analysis under these settings, with every checksum right.
+    forged = replace(other, settings=AnalysisSettings())
+    content = read_sample("parsing-redshift")[1]
+    lying = write_bundle(forged, files=[("mine.csv", content)], name="mine.csv", roles={})
+    assert lying != bundle
+    app = drop(open_app(), "saved.zip", lying)
+    assert "to the last digit" not in text(app)
+    assert "at least 5 of 7" not in answer(app)
+
+
+def test_a_damaged_bundle_is_refused_and_what_was_loaded_stays() -> None:
+    _, bundle = made("parsing-redshift", AnalysisSettings())
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(bundle)) as old, zipfile.ZipFile(buffer, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            new.writestr(name, content + b" " if name.startswith("data/") else content)
+    app = load_sample(open_app(), "word-similarity")
+    before = answer(app)
+    app = drop(app, "saved.zip", buffer.getvalue())
+    assert problems(app)
+    assert answer(app) == before

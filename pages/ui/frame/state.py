@@ -7,6 +7,7 @@ the sidebar, the link and the page always show the same state.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -36,7 +37,10 @@ class _Visitor:
     session_id: str
 
     def __call__(self) -> bool:
-        return runtime.exists() and runtime.get_instance().is_active_session(self.session_id)
+        # The server may end between a question whether it is there and one to it.
+        with suppress(RuntimeError):
+            return runtime.get_instance().is_active_session(self.session_id)
+        return False
 
     def end(self) -> None:
         """End the session: Streamlit keeps those who left last until somebody else leaves."""
