@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
 from tests.benchmarks import (
+    cold_start,
     counting,
     datasets,
     reading,
@@ -34,6 +35,7 @@ PARTS = {
     "systems": systems.main,
     "reliability": reliability.main,
     "startup": startup.main,
+    "cold-start": cold_start.main,
 }
 PEERS = ("numpy", "scipy", "pandas", "streamlit", "statsmodels", "ranx", "sacrebleu")
 

@@ -50,9 +50,7 @@ def compare_start() -> None:
         for program, times in zip((imports_of_pages(), LIBRARIES), spent, strict=True):
             times.append(_processor_seconds(program))
     # The first of each reads from the disk.
-    _tell(
-        "import of the app, all pages", spent[0][1:], "its libraries", spent[1][1:], MOST_AT_START
-    )
+    tell("import of the app, all pages", spent[0][1:], "its libraries", spent[1][1:], MOST_AT_START)
 
 
 def compare_library() -> None:
@@ -74,7 +72,7 @@ def compare_reruns() -> None:
         for entry in PAGES:
             app.switch_page(entry.path).run()
             own, constant = replayed.reruns(app, ROUNDS)
-            _tell(f"{entry.label}, {key or 'no data'}", own, "constants", constant, MOST_AT_RERUN)
+            tell(f"{entry.label}, {key or 'no data'}", own, "constants", constant, MOST_AT_RERUN)
 
 
 def compare_many() -> None:
@@ -84,7 +82,7 @@ def compare_many() -> None:
         for entry in PAGES:
             own = [_reruns_of(app, entry.path) for app in (when_tested(many), when_tested(few))]
             title = f"{entry.label}, {MANY:,} datasets, {kind}"
-            _tell(title, own[0], f"with {FEW}", own[1], MOST_WITH_MANY)
+            tell(title, own[0], f"with {FEW}", own[1], MOST_WITH_MANY)
 
 
 def _reruns_of(app: AppTest, path: str) -> list[float]:
@@ -113,7 +111,8 @@ def _processor_seconds(program: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def _tell(title: str, own: list[float], peer_name: str, peer: list[float], most: float) -> None:
+def tell(title: str, own: list[float], peer_name: str, peer: list[float], most: float) -> None:
+    """Print one's best seconds beside the peer's, and whether they are at most so many times as long."""
     ours, theirs = min(own), min(peer)
     ratio = ours / theirs
     print(

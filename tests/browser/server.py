@@ -18,7 +18,12 @@ class Server:
     """One running app, with everything it has written to its log."""
 
     def __init__(
-        self, log: Path, *, port: int = 0, environment: Mapping[str, str] | None = None
+        self,
+        log: Path,
+        *,
+        port: int = 0,
+        environment: Mapping[str, str] | None = None,
+        script: Path = ROOT / "app.py",
     ) -> None:
         with socket.socket() as free:
             free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -30,7 +35,7 @@ class Server:
         with log.open("wb") as written:
             self._process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "streamlit", "run", "app.py"),
+                    *(sys.executable, "-m", "streamlit", "run", str(script)),
                     *("--server.port", str(self.port), "--server.address", "127.0.0.1"),
                 ],
                 cwd=ROOT,
