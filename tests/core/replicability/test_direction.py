@@ -226,6 +226,14 @@ def test_most_datasets_on_the_wrong_side_of_one_half_rule_a_one_sided_reading_ou
     for reading, turned in (("greater", differences), ("less", -differences)):
         found = readings_ruled_out(p_values, turned, alpha=0.05)
         assert {entry.alternative for entry in found} == ({reading} if is_most else set())
+        # One half itself is on neither side.
+        assert readings_ruled_out(np.full(n, 0.5), turned, alpha=0.05) == ()
+
+
+def test_without_scores_nothing_is_ruled_out_or_beside_a_lower_one() -> None:
+    p_values = np.array([0.001, 0.5, 1.0])
+    assert readings_ruled_out(p_values, None, alpha=0.05) == ()
+    assert not small_beside_lower_score(p_values, None, alpha=0.05).any()
 
 
 def test_a_p_value_that_counts_at_a_large_alpha_beside_a_lower_score_rules_out_greater() -> None:

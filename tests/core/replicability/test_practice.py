@@ -9,7 +9,7 @@ from scipy import stats
 from core.data import PValueTable, ResultSet
 from core.replicability.assessment import Assessment, assess
 from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
-from core.replicability.practice import Sidedness
+from core.replicability.practice import CommonPractice, Sidedness
 from core.significance import run_dataset_tests
 from core.types import Alternative
 from core.words.counting import common_practice_sentence
@@ -144,6 +144,9 @@ def test_a_small_p_value_whose_test_and_mean_disagree_is_a_win_of_neither() -> N
             assert wins(found) == (*counted, [0, 1]), (test, systems)
             subject = Subject(system_a=systems[0], system_b=systems[1], datasets=table.datasets)
             assert found.answer_a is not None
+            neither = found.answer_a.practice.neither
+            assert neither is not None
+            assert neither.tolist() == [test != "paired-t", False], (test, systems)
             said = common_practice_sentence(found.answer_a, subject, claim="a-better")
             assert ("Not counted: 1 " in said) == (test != "paired-t"), (test, systems)
             assert "Holm" not in said, (test, systems)
@@ -169,6 +172,16 @@ def assess_table(table: PValueTable, alpha: float) -> Assessment:
         p_values_b=table.p_values_b,
         p_values_two_sided=table.p_values_two_sided,
     )
+
+
+def test_without_two_sided_p_values_as_at_a_margin_each_claims_own_are_counted() -> None:
+    # The margins of the two claims lie apart: both may hold on one dataset.
+    p_values, p_values_b = (0.02, 0.9, 0.4, 0.03), (0.97, 0.04, 0.024, 0.02)
+    found = assess(p_values, (1.0, -1.0, -1.0, 1.0), alternative="greater", p_values_b=p_values_b)
+    assert wins(found) == ([0, 3], [1, 2, 3], [0, 2, 3])
+    assert found.answer_a is not None
+    practice = found.answer_a.practice
+    assert (practice.sidedness, practice.ahead, practice.neither) == ("one-sided", False, None)
 
 
 def test_a_two_sided_p_value_is_not_twice_the_smaller_one_sided_one() -> None:
@@ -209,6 +222,29 @@ def test_the_chance_of_a_false_win_follows_what_is_counted() -> None:
         chance = chance_of_a_false_win(7, two_sided=two_sided, either=either)
         assert chance == pytest.approx(expected, abs=5e-5)
     assert chance_of_a_false_win(3, alpha=0.5, either=True) == 1.0
+
+
+def test_a_practice_knows_the_chance_of_its_own_false_win() -> None:
+    # (what the p-values are, as a difference, of both systems, as they would be read): as above.
+    for sidedness, either, of_both, read_as, expected in (
+        ("one-sided", False, False, None, 0.3017),
+        ("two-sided", False, False, None, 0.1624),
+        ("two-sided", False, True, None, 0.3017),
+        ("two-sided", True, False, None, 0.3017),
+        ("one-sided", False, True, None, 0.5217),
+        # Where nothing is stated the larger chance, or two-sided for a difference.
+        ("not-stated", False, False, None, 0.3017),
+        ("not-stated", True, False, None, 0.3017),
+        ("not-stated", False, False, "two-sided", 0.1624),
+        ("two-sided", False, False, "one-sided", 0.3017),
+    ):
+        practice = CommonPractice(
+            wins=np.ones(7, dtype=np.bool_), alpha=0.05, sidedness=sidedness, either=either
+        )
+        chance = practice.chance_of_a_false_win(of_both=of_both, sidedness=read_as)
+        assert chance == pytest.approx(expected, abs=5e-5), (sidedness, either, of_both, read_as)
+    with pytest.raises(ValueError, match="sidedness"):
+        practice.chance_of_a_false_win(sidedness="both")
 
 
 def test_seven_equal_datasets_show_a_two_sided_win_of_a_in_16_of_100_studies() -> None:

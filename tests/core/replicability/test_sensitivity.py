@@ -73,6 +73,10 @@ def test_a_count_that_depends_on_one_dataset_says_which() -> None:
     assert found.depends_on.tolist() == [1]
     assert found.next_level_down == pytest.approx(0.003)
     assert found.next_level_up == pytest.approx(0.8)
+    nothing = find_sensitivity([0.4, 0.6])
+    assert (nothing.depends_on.size, nothing.next_level_down) == (0, None)
+    everything = find_sensitivity([0.001, 0.002])
+    assert (everything.counting.k_hat, everything.next_level_up) == (2, None)
 
 
 ALPHA = Fraction(1, 20)
