@@ -16,6 +16,7 @@ from core.metrics.registry import (
     KINDS,
     STATISTIC_METRICS,
     aggregate,
+    chrf,
     correlation_with,
     n_statistics,
     standing,
@@ -125,3 +126,35 @@ def test_correlations_do_not_depend_on_the_unit() -> None:
             assert correlation_with(gold * unit, scores * unit, kind=kind) == pytest.approx(
                 plain
             ), unit
+
+
+def test_chrf_is_f_of_mean_precision_and_recall_of_the_orders_there_are() -> None:
+    # Orders 1 and 2 are there, with precisions 1/2 and 1/4 and recalls 1 and 1/2.
+    sums = np.zeros(18)
+    sums[:6] = (8, 4, 4, 8, 4, 2)
+    precision, recall = 0.375, 0.75
+    expected = 100 * 5 * precision * recall / (4 * precision + recall)
+    assert score("chrf", *sums) == pytest.approx(expected)
+    assert chrf(np.stack([[sums] * 3] * 2)) == pytest.approx(np.full((2, 3), expected))
+    # An order that only the reference has does not count.
+    sums[6:9] = (0, 5, 0)
+    assert score("chrf", *sums) == pytest.approx(expected)
+    sums[[2, 5]] = 0.0
+    assert score("chrf", *sums) == 0.0
+    assert math.isnan(score("chrf", *np.zeros(18)))
+
+
+def test_ter_is_a_rate_of_errors() -> None:
+    assert score("ter", 3.0, 12.0) == 25.0
+    assert math.isnan(score("ter", 0.0, 0.0))
+
+
+def test_sums_score_as_sacrebleu_does() -> None:
+    # Its own sums and scores (2.5.1, defaults) of five good translations and of five poor ones.
+    for kind, sums, expected in (
+        ("chrf", "52 53 48 47 48 40 42 43 32 38 39 25 34 35 20 30 31 15", 69.99405493201668),
+        ("chrf", "42 53 28 37 48 22 31 43 17 27 39 13 23 35 8 20 31 5", 37.09933686083786),
+        ("ter", "3 17", 17.647058823529413),
+        ("ter", "15 17", 88.23529411764706),
+    ):
+        assert score(kind, *map(float, sums.split())) == pytest.approx(expected, rel=1e-12), sums

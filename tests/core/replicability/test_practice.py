@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -226,7 +228,7 @@ def test_the_chance_of_a_false_win_follows_what_is_counted() -> None:
 
 def test_a_practice_knows_the_chance_of_its_own_false_win() -> None:
     # (what the p-values are, as a difference, of both systems, as they would be read): as above.
-    for sidedness, either, of_both, read_as, expected in (
+    cases: tuple[tuple[Sidedness, bool, bool, Sidedness | None, float], ...] = (
         ("one-sided", False, False, None, 0.3017),
         ("two-sided", False, False, None, 0.1624),
         ("two-sided", False, True, None, 0.3017),
@@ -237,14 +239,16 @@ def test_a_practice_knows_the_chance_of_its_own_false_win() -> None:
         ("not-stated", True, False, None, 0.3017),
         ("not-stated", False, False, "two-sided", 0.1624),
         ("two-sided", False, False, "one-sided", 0.3017),
-    ):
+    )
+    for sidedness, either, of_both, read_as, expected in cases:
         practice = CommonPractice(
             wins=np.ones(7, dtype=np.bool_), alpha=0.05, sidedness=sidedness, either=either
         )
         chance = practice.chance_of_a_false_win(of_both=of_both, sidedness=read_as)
         assert chance == pytest.approx(expected, abs=5e-5), (sidedness, either, of_both, read_as)
+    both: Any = "both"
     with pytest.raises(ValueError, match="sidedness"):
-        practice.chance_of_a_false_win(sidedness="both")
+        practice.chance_of_a_false_win(sidedness=both)
 
 
 def test_seven_equal_datasets_show_a_two_sided_win_of_a_in_16_of_100_studies() -> None:
