@@ -207,8 +207,7 @@ def interval_of_counts(
     kernel: HasMargin, differences: Differences, *, margin: float, confidence_level: float
 ) -> tuple[float, float] | None:
     """As `not_rejected`, of the difference of two accuracies that was tested at a margin."""
-    n, unit = differences.n, 1.0 if differences.step is None else differences.step
-    wins, losses = differences.wins, differences.losses
+    n, wins, losses = differences.n, differences.wins, differences.losses
 
     def p_value(bound: float, side: int) -> float:
         counts, towards = ((wins, losses), bound) if side == 0 else ((losses, wins), -bound)
@@ -219,21 +218,19 @@ def interval_of_counts(
     error = math.sqrt(wins + losses + 1.0) / n
     points = 10.0 ** math.ceil(-math.log10(_FINE * error))
     where = Inversion(difference=(wins - losses) / n, error=error, points=points, limit=1.0)
-    ends = not_rejected(p_value, where, (-margin, margin), confidence_level)
-    return None if ends is None else (unit * ends[0], unit * ends[1])
+    return not_rejected(p_value, where, (-margin, margin), confidence_level)
 
 
-def outcome_of_identical(n: int, largest_loss: float, settings: Settings) -> Outcome:
-    """Of systems that never differ: the chance that n examples show no loss of the largest size.
+def outcome_of_identical(n: int, settings: Settings) -> Outcome:
+    """Of 0/1 outcomes that never differ: the chance that n examples show no loss.
 
-    Where the loss is always the largest possible one, it occurs on a share m/R of examples
-    at least, so that all n are spared with chance (1 − m/R)^n at most.
+    Where B is better by m, A loses on a share m of examples at least, so that all n are
+    spared with chance (1 − m)^n at most.
     """
     comparison = comparison_named(settings.claim)
-    share = min(1.0, settings.margin / largest_loss)
-    spared = max((1.0 - share) ** n, SMALLEST)
+    spared = max((1.0 - min(1.0, settings.margin)) ** n, SMALLEST)
     p = spared if comparison.shift > 0 else 1.0
-    farthest = largest_loss * (1.0 - (0.5 * (1.0 - settings.confidence_level)) ** (1.0 / n))
+    farthest = 1.0 - (0.5 * (1.0 - settings.confidence_level)) ** (1.0 / n)
     return Outcome(
         p_values=_sides(p, p, comparison),
         exact=True,
@@ -334,7 +331,7 @@ def _crossing(
 
 
 def refused_at_margin(
-    differences: Differences, *, margin: float, largest_loss: float | None, spread: float
+    differences: Differences, *, margin: float, zero_one: bool, spread: float
 ) -> str:
     """Why differences that are averaged allow no test at this margin; empty where they do.
 
@@ -342,20 +339,20 @@ def refused_at_margin(
     ----------
     differences : Differences
         As they are, of examples or clusters.
-    largest_loss : float or None
-        R, where it is known.
+    zero_one : bool
+        Whether the scores are 0 or 1, so that no loss is larger than 1.
     spread : float
-        How far apart the scores are, which R is at least.
+        How far apart the scores are, which the largest loss is at least.
     """
     n, zeros = differences.n, differences.ties
     if zeros == n:
-        if largest_loss is None:
-            return (
-                "the two systems never differ, and how large a loss can be is not known, so that "
-                "there is no test at this margin"
-            )
-        return ""
-    largest = spread if largest_loss is None else largest_loss
+        if zero_one:
+            return ""
+        return (
+            "the two systems never differ, and how large a loss can be is not known, so that "
+            "there is no test at this margin"
+        )
+    largest = 1.0 if zero_one else spread
     if 2 * zeros > n and n * margin < FEWEST_LOSSES * largest:
         fewest = math.ceil(FEWEST_LOSSES * largest / margin)
         return (

@@ -101,13 +101,11 @@ def _means_at_margin(
     settings = asked.settings
     if zero_one and isinstance(by.kernel, HasMargin):
         return outcome_of_counts(by.kernel, differences, settings)
-    why_not = refused_at_margin(
-        units, margin=settings.margin, largest_loss=1.0 if zero_one else None, spread=spread
-    )
+    why_not = refused_at_margin(units, margin=settings.margin, zero_one=zero_one, spread=spread)
     if why_not:
         raise ValueError(f"`margin` must have a test on these scores; {why_not}.")
     if not units.values.any():
-        return outcome_of_identical(units.n, 1.0, settings)
+        return outcome_of_identical(units.n, settings)
 
     def run(shift: float, own: Asked) -> Outcome:
         moved = shifted(differences, shift)

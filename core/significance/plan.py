@@ -444,7 +444,7 @@ def problems_of_margin(
     why_not = refused_at_margin(
         units,
         margin=margin,
-        largest_loss=1.0 if zero_one else None,
+        zero_one=zero_one,
         spread=float(max(a.max(), b.max()) - min(a.min(), b.min())),
     )
     if not why_not:

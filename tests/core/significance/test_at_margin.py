@@ -247,10 +247,13 @@ def test_identical_outcomes_give_the_chance_that_no_loss_was_seen() -> None:
         margin=0.05,
     )  # fmt: skip
     assert by_cluster.p_value == pytest.approx(0.95**20)
-    assert (
-        run_significance_test(same, same, test="mcnemar", claim="better-by", margin=0.1).p_value
-        == 1
+    several: tuple[dict[str, Any], ...] = (
+        {"test": "mcnemar"},
+        {"test": "approximate-randomization", "clusters": clusters},
     )
+    for given in several:
+        found = run_significance_test(same, same, claim="better-by", margin=0.1, **given)
+        assert found.p_value == 1.0, given
 
 
 def result_set() -> ResultSet:
