@@ -9,7 +9,8 @@ from pages.ui.results.analysis import current_analysis
 from pages.ui.systems import board
 
 page.enter()
-answer, below = st.container(), st.container()
+# What is opened or typed below keeps its place however long the answer is.
+answer, read, below = st.container(), st.container(), st.container()
 with below:
     if state.session().loaded is None:
         intake_place = st.container()
@@ -33,6 +34,7 @@ with answer:
         if isinstance(loaded.data, ResultSet) and len(loaded.data.systems) > 2:
             board.counted_on_first_page(loaded.data)
         overview.answer(analysis)
-        overview.what_was_read(analysis)
+        with read:
+            overview.what_was_read(analysis)
 with intake_place:
     drop.show(first=state.session().loaded is None)

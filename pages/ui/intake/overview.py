@@ -42,17 +42,19 @@ def introduction() -> None:
 def answer(analysis: Analysis) -> None:
     """The result: what limits it, the verdict, the table, where to go on."""
     question = analysis.questions[0]
-    explanations.cautions(analysis)
-    tell_of_flips(analysis)
-    _same_as_bundle(analysis)
-    card, marks = answers.verdict_parts(analysis)
-    # Read by few, it stands below with the notes on the data.
-    undirected = undirected_note(analysis.assessment)
-    parts.show([replace(card, notes=tuple(note for note in card.notes if note != undirected))])
-    inputs.other_correlation(analysis, question)
-    if statements.leaves_direction_open(analysis):
-        role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
-    inputs.settle(analysis, question)
+    # However much is said above it, the table stays where it is, and the page does not jump.
+    with st.container():
+        explanations.cautions(analysis)
+        tell_of_flips(analysis)
+        _same_as_bundle(analysis)
+        card, marks = answers.verdict_parts(analysis)
+        # Read by few, it stands below with the notes on the data.
+        undirected = undirected_note(analysis.assessment)
+        parts.show([replace(card, notes=tuple(note for note in card.notes if note != undirected))])
+        inputs.other_correlation(analysis, question)
+        if statements.leaves_direction_open(analysis):
+            role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
+        inputs.settle(analysis, question)
     parts.show([marks])
     with st.container(horizontal=True):
         st.page_link("pages/counting.py", label="How many? →")
@@ -67,15 +69,16 @@ def what_was_read(analysis: Analysis) -> None:
     files(analysis.data)
     read, _, better = statements.in_numbers(analysis).partition("; ")
     with st.expander(prose.label(f"What we read: {read.removesuffix('.')}"), key="box-data"):
-        if better:
-            prose.paragraph(f"{better[:1].upper()}{better[1:]}", quiet=True)
-        undirected = undirected_note(analysis.assessment)
-        remarks = [*filter(None, [undirected]), *statements.remarks(analysis)]
-        if remarks:
-            st.header("Notes on your data", anchor=False)
-            prose.bullets(remarks)
-        role_form.open_questions(analysis.data)
-        shared_examples(analysis)
+        with st.container():
+            if better:
+                prose.paragraph(f"{better[:1].upper()}{better[1:]}", quiet=True)
+            undirected = undirected_note(analysis.assessment)
+            remarks = [*filter(None, [undirected]), *statements.remarks(analysis)]
+            if remarks:
+                st.header("Notes on your data", anchor=False)
+                prose.bullets(remarks)
+            role_form.open_questions(analysis.data)
+            shared_examples(analysis)
         drop.exclusions(state.all_datasets(), analysis.settings.excluded)
         st.header("The data as read", anchor=False)
         tables.preview(analysis.data)
