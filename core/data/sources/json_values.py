@@ -25,6 +25,7 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 AFTER_END = "Something stands after the end of the JSON."
 # Numbers stay as they are written.
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
+_SORTED = json.JSONEncoder(sort_keys=True, default=str)
 _MEND = "Copy the file again as the tool wrote it, or let the tool write it anew."
 _LINES_A_STAGE = 2_000
 
@@ -250,17 +251,22 @@ def part(value: Any, *keys: str) -> dict[str, Any]:
 
 def text_at(value: Any, *keys: str) -> str:
     """The cell that stands under these names; '' where there is none."""
-    return cell(part(value, *keys[:-1]).get(keys[-1])) or ""
+    for key in keys:
+        if not isinstance(value, dict):
+            return ""
+        value = value.get(key)
+    return cell(value) or ""
 
 
 def number_cell(value: Any) -> str:
     """A value where a number should stand as a cell that can be written; '' for none."""
-    return (cell(value) or "").encode("utf-8", "replace").decode()
+    text = cell(value) or ""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def hash_of(value: Any) -> str:
     """A hash of what JSON holds, whatever the order of its names."""
-    return sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()
+    return sha256(_SORTED.encode(value).encode()).hexdigest()
 
 
 def stop_at(problems: Sequence[Problem]) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from ...errors import DataError, Problem
@@ -49,6 +49,8 @@ class _Sentence(NamedTuple):
 
 # Each gold sentence with a system's.
 _Pairs = Sequence[tuple[_Sentence, _Sentence]]
+# Type, first and last token.
+_Entity = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,7 +267,13 @@ def _gather_entities(files: Sequence[SourceFile], gathered: Gathered) -> None:
     if within:
         kind = replace(kind, further=_other_gold)
     _check_alike(kind, placed, paths, read)
-    counted = partial(_count_entities, module.get_entities, gold=_BEFORE_LAST if within else _LAST)
+
+    # Most of a system's sentences are tagged as in the gold file, which all systems stand beside.
+    @cache
+    def entities(tags: tuple[str, ...]) -> frozenset[_Entity]:
+        return frozenset(module.get_entities(list(tags)))
+
+    counted = partial(_count_entities, entities, gold=_BEFORE_LAST if within else _LAST)
     gathered.scores += _scores(kind, placed, paths, read, counted)
     if not within:
         gathered.remarks.append(gold_remark(placed, paths, settled, "gold"))
@@ -325,9 +333,9 @@ def _other_gold(first: _Sentence, own: _Sentence, where: str, path: str) -> Prob
 
 
 def _count_entities(
-    entities: Callable[[list[str]], list[tuple[str, int, int]]], pairs: _Pairs, *, gold: int
+    entities: Callable[[tuple[str, ...]], frozenset[_Entity]], pairs: _Pairs, *, gold: int
 ) -> dict[str, list[str]]:
-    found = [(set(entities(a.column(gold))), set(entities(b.column(_LAST)))) for a, b in pairs]
+    found = [(entities(tuple(a.column(gold))), entities(tuple(b.column(_LAST)))) for a, b in pairs]
     return {
         "tp": [str(len(a & b)) for a, b in found],
         "fp": [str(len(b - a)) for a, b in found],
