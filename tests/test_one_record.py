@@ -17,17 +17,16 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis import Analysis, analyse
 from core.analysis.settings import USUAL
-from core.charts.histograms import k_hat_histograms
-from core.charts.simulation_curves import power_chart
-from core.charts.staircase import staircase
+from core.charts.p_values import staircase
+from core.charts.simulation import k_hat_histograms, power_chart
 from core.claims.check import check_claims
 from core.claims.claim_lines import parse_claims
 from core.command_line import main
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
-from core.export.html import html_report
-from core.export.markdown_report import markdown_report
+from core.export.html_report import html_report
+from core.export.report import markdown_report
 from core.replicability import combinations
 from core.replicability.closed_testing import count_in_group
 from core.replicability.combinations import (

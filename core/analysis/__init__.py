@@ -5,7 +5,7 @@ here, so that they are the same numbers.
 """
 
 from .analysis import Analysis, analyse, analysis_of
-from .origin import Origin
+from .record import Origin
 from .settings import AnalysisSettings
 from .testing import TestPlan, plan_of, run_plan
 

@@ -43,9 +43,7 @@ from ..words.overlap import contradicted_sentence, copies_left_out, counted_twic
 from ..words.subject import Claim, Question, Subject, analysis_signature, questions
 from ..words.testing import taken_apart_sentence
 from .joint import JointAnalysis, check_flippable, joint_analysis_of, joint_flips
-from .memory import Memory, forgetful, keeping, key_of
-from .origin import Origin
-from .record import first_record
+from .record import Memory, Origin, first_record, forgetful, keeping, key_of
 from .settings import AnalysisSettings, margin_in_words, metric_of
 from .testing import countable, plan_of, run_plan
 

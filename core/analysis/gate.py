@@ -38,7 +38,7 @@ from ..significance.significance_test import HasMargin
 from ..simulation.batch import BatchCounter
 from ..types import FloatArray
 from .analysis import Analysis, analyse
-from .origin import Origin
+from .record import Origin
 from .settings import AnalysisSettings, margins_of, metric_of, systems_of
 
 Outcome = Literal["shown", "contradicted", "not decided"]

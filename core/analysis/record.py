@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from ..data import PValueTable, ResultSet
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar, cast
+
+import numpy as np
+
+from ..data import PValueTable, ResultSet, Sample
 from ..words.formatting import list_names
 from .settings import TEST_CHOICES, USUAL, AnalysisSettings
 from .testing import TestPlan, plan_of
@@ -76,3 +82,78 @@ def _in_words(value: object) -> object:
     if isinstance(value, tuple):
         return list_names([f"{dataset} to {n_resamples}" for dataset, n_resamples in value])
     return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where data come from, as a person calls it.
+
+    Attributes
+    ----------
+    title : str
+        Name of the file or sample.
+    source, note : str
+        Of a sample its citation and what to know about it.
+    dependence_reason : str
+        Of a sample, why its datasets may or may not depend on each other.
+    sample : str
+        Its key; empty of one's own files.
+    files : tuple of str
+        Names of one's own files, in their order.
+    roles : mapping of str to object
+        What was said by hand of how to read them.
+    """
+
+    title: str = ""
+    source: str = ""
+    note: str = ""
+    dependence_reason: str = ""
+    sample: str = ""
+    files: tuple[str, ...] = ()
+    roles: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of_sample(cls, sample: Sample, roles: Mapping[str, object] | None = None) -> Origin:
+        """Of a sample, with what was said of it by hand."""
+        return cls(
+            title=sample.title,
+            source=sample.source,
+            note=sample.note,
+            dependence_reason=sample.dependence_reason,
+            sample=sample.key,
+            roles=dict(roles or {}),
+        )
+
+
+Result = TypeVar("Result")
+
+
+class Memory(Protocol):
+    """Keeps what was computed of one set of data; `forgetful` keeps nothing."""
+
+    def __call__(self, key: Hashable, compute: Callable[[], Result], /) -> Result:
+        """What is kept under `key`, computed where there is nothing."""
+
+
+def forgetful(key: Hashable, compute: Callable[[], Result], /) -> Result:
+    """Compute it anew each time."""
+    return compute()
+
+
+def keeping(kept: dict[Hashable, Any]) -> Memory:
+    """Keep everything in `kept`, for as long as somebody holds on to it."""
+
+    def remember(key: Hashable, compute: Callable[[], Result], /) -> Result:
+        if key not in kept:
+            kept[key] = compute()
+        return cast("Result", kept[key])
+
+    return remember
+
+
+def key_of(*parts: object) -> Hashable:
+    """A key of arrays and plain values, with every byte of the arrays in it."""
+    return tuple(
+        (part.dtype.str, part.shape, part.tobytes()) if isinstance(part, np.ndarray) else part
+        for part in parts
+    )

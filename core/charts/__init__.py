@@ -1,12 +1,10 @@
 """From results to plotly figures; pure, usable in a notebook."""
 
 from .claims import possible_ranges
-from .differences import differences
-from .histograms import k_hat_histograms
-from .ladder import ladder
+from .differences import both_sides, differences
 from .matrices import overlap_matrix
-from .sides import both_sides
-from .staircase import staircase
+from .p_values import ladder, staircase
+from .simulation import k_hat_histograms
 from .theme import DARK, LIGHT, ChartTheme
 
 __all__ = [

@@ -15,6 +15,7 @@ from ..words.subject import Claim
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+
 # Below this a p-value is drawn at the chart's lower edge; hovering tells it exactly.
 LOWEST_DRAWN = 1e-6
 MOST_NAMED_TICKS = 40
@@ -322,3 +323,20 @@ def shortened(names: Sequence[str], *, most: int) -> list[str]:
         else short
         for name, short in zip(names, cut, strict=True)
     ]
+
+
+def plotly_script() -> str:
+    """The text of plotly.js, whole."""
+    from plotly.offline import get_plotlyjs
+
+    return str(get_plotlyjs())
+
+
+def figure_json(figure: go.Figure) -> str:
+    """A figure's data and layout as JSON, as `Plotly.newPlot` takes them."""
+    return str(figure.to_json(validate=False))
+
+
+def figure_height(figure: go.Figure) -> int:
+    """How many pixels high it is drawn."""
+    return int(figure.layout.height or 450)

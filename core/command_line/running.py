@@ -22,7 +22,6 @@ from ..export.bundle import (
 )
 from ..significance.known_tests import significance_test_named
 from ..version import PROGRAM
-from .answers import answer_lines, required_status
 from .inputs import Files, files_of, input_of
 from .options import (
     BAD_DATA,
@@ -35,8 +34,10 @@ from .options import (
 from .output import (
     Failure,
     Progress,
+    answer_lines,
     complain,
     problem_lines,
+    required_status,
     say,
     write,
     write_bytes,
@@ -226,7 +227,7 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
 
 
 def _report(analysis: Analysis) -> bytes:
-    from ..export.html import html_report
+    from ..export.html_report import html_report
 
     return html_report(analysis).encode("utf-8", "xmlcharrefreplace")
 

@@ -1,12 +1,13 @@
-"""What a report contains and in which order."""
+"""What a report contains and in which order; as Markdown."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 
 from ..analysis import Analysis
 from ..analysis.groupings import groupings
-from ..analysis.settling import open_answers
+from ..analysis.statements import open_answers
 from ..data import ResultSet
 from ..sections.answers import (
     about_count_parts,
@@ -22,21 +23,15 @@ from ..sections.answers import (
     staircase_parts,
     verdict_parts,
 )
-from ..sections.data import data_parts
 from ..sections.effects import effects_parts
-from ..sections.parts import Grid, Paragraph, Part, Section, printed
+from ..sections.parts import Bullets, Grid, Paragraph, Part, Printed, Section, Verbatim, printed
 from ..sections.reliability import looked_at, reliability_parts
-from ..sections.results import how_tested_parts, per_dataset_parts, results_parts
+from ..sections.results import data_parts, how_tested_parts, per_dataset_parts, results_parts
 from ..sections.simulation import simulated, simulation_parts
 from ..sections.systems import compared, systems_parts
-from ..words.formatting import display_name
-from .record import (
-    input_parts,
-    methods_parts,
-    references_parts,
-    repeat_parts,
-    tried_parts,
-)
+from ..words.formatting import display_name, markdown
+from .record import input_parts, methods_parts, references_parts, repeat_parts, tried_parts
+from .tables_text import grid_markdown
 
 
 def _verdict(analysis: Analysis) -> tuple[Part, ...]:
@@ -152,3 +147,55 @@ def _made(analysis: Analysis, keys: Collection[str]) -> tuple[Section, ...]:
         if parts:
             found.append(Section(key=key, title=title, parts=parts))
     return tuple(found)
+
+
+def markdown_report(
+    analysis: Analysis, *, chosen: Collection[str] | None = None, title: str = ""
+) -> str:
+    """Write the report as Markdown.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        With its question and procedure as its settings have them.
+    chosen : collection of str, optional
+        Keys of `SECTION_TITLES`: only these sections, in their usual order.
+    title : str
+        Its heading; by default the names of the systems.
+
+    Raises
+    ------
+    ValueError
+        If a key is unknown.
+    """
+    parts = [f"# {markdown(title.strip() or report_title(analysis))}"]
+    for section in chosen_sections(analysis, chosen):
+        parts.append(f"## {markdown(section.title)}")
+        parts += [_part(part) for part in section.parts]
+    return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
+
+
+def _part(part: Printed) -> str:
+    if isinstance(part, Paragraph):
+        text = markdown(part.text)
+        return (
+            f"**{text}**"
+            if part.tone in ("lead", "strong")
+            else f"> {text}"
+            if part.tone == "caution"
+            else text
+        )
+    if isinstance(part, Bullets):
+        return "\n".join(f"- {markdown(item)}" for item in part.items)
+    if isinstance(part, Grid):
+        return grid_markdown(part)
+    if isinstance(part, Verbatim):
+        return _fenced(part.text)
+    return f"Chart “{markdown(part.name)}”: {markdown(part.title)}"
+
+
+def _fenced(text: str) -> str:
+    """Text between fences longer than any run of back-ticks within."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}"

@@ -9,8 +9,7 @@ import numpy as np
 from .. import charts
 from ..analysis import Analysis, statements
 from ..analysis.groupings import groupings
-from ..analysis.memory import key_of
-from ..analysis.record import DEPENDS_ON_CHOICES
+from ..analysis.record import DEPENDS_ON_CHOICES, key_of
 from ..replicability.assessment import Answer
 from ..replicability.combinations import counting_method_named
 from ..replicability.sensitivity import find_sensitivity

@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ..analysis import Analysis
-from ..charts.cut_off import cut_off_chart
-from ..charts.domains import domains_chart
-from ..charts.metric_heat import heat_legend, heat_width, metric_heat
+from ..charts.across_datasets import (
+    domains_chart,
+    heat_legend,
+    heat_width,
+    metric_heat,
+    subsample_chart,
+)
+from ..charts.gain_confidence import cut_off_chart
 from ..charts.prior_odds import prior_odds_chart, toy_p_value_chart
-from ..charts.subsamples import subsample_chart
 from ..comparison import BETTER
 from ..data import ResultSet
 from ..reliability.across_domains import agreement_of_pairs

@@ -7,7 +7,7 @@ from functools import partial
 
 from .. import charts
 from ..analysis import Analysis
-from ..charts.simulation_curves import over_claims_chart, power_chart
+from ..charts.simulation import over_claims_chart, power_chart
 from ..comparison import written_margin
 from ..reliability.power import SizePlan
 from ..simulation import (

@@ -20,7 +20,7 @@ from ..effects.post_hoc import PostHoc, nemenyi
 from ..effects.score_columns import too_few_datasets
 from ..methods.bibliography import WORKS
 from ..methods.passages import cited_keys, in_plain_text
-from ..methods.systems import systems_passages
+from ..methods.testing import systems_passages
 from ..systems.calibration import AcrossCalibration, IidCalibration
 from ..systems.comparisons import PairComparisons, Standings, standings
 from ..systems.counting import CountMatrix, count_matrix, family_named

@@ -18,11 +18,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, statements
-from core.command_line.answers import answer_lines
+from core.command_line.output import answer_lines
 from core.data import PValueTable, ResultSet, read_results
 from core.data.samples import read_sample
-from core.export.as_json.document import as_json
-from core.export.markdown_report import markdown_report
+from core.export.as_json import as_json
+from core.export.report import markdown_report
 from core.methods import methods_paragraphs, results_sentences
 from core.types import Dependence
 from core.words.testing import title_of_test

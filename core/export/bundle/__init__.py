@@ -25,10 +25,8 @@ README.txt
 """
 
 from .comparison import BundleComparison, compare_with_bundle
-from .format import Bundle
-from .reading import is_bundle, read_bundle
-from .restoring import restore_bundle
-from .writing import write_bundle
+from .format import Bundle, write_bundle
+from .reading import is_bundle, read_bundle, restore_bundle
 
 __all__ = [
     "Bundle",

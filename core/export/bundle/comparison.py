@@ -1,8 +1,10 @@
-"""Whether an analysis computed anew is the one that a bundle holds."""
+"""A bundle's numbers made anew beside those that it holds: every difference by its place in the JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,11 +13,132 @@ from ...analysis.analysis import analysis_of
 from ...analysis.settings import known_settings
 from ...version import __version__
 from ...words.formatting import counted, display_name, list_names
-from ..as_json.document import as_json
-from ..as_json.values import TOLERANCE, TOLERANCE_IN_WORDS, same_number, written
-from .differences import Difference, difference_in_words, differences
+from ..as_json import TOLERANCE, TOLERANCE_IN_WORDS, as_json, same_number, written
 from .format import Bundle
-from .parsing import TooMuchError, n_parts, parsed
+from .settings import TooMuchError, n_parts, parsed
+
+# What entries of a list are told apart by, so that order does not matter.
+_KEYS = ("dataset", "key", "name")
+_LISTS = ("datasets", "questions")
+
+
+class _Nothing:
+    """In the place of a part that is not there."""
+
+
+NOTHING = _Nothing()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Difference:
+    """One place where an analysis computed anew is not as in a bundle.
+
+    Attributes
+    ----------
+    path : tuple of str
+        The keys that lead to it; names of datasets and keys of questions among
+        them, positions counted from 1.
+    anew, in_bundle : object
+        What is there; `NOTHING` where nothing is.
+    """
+
+    path: tuple[str, ...]
+    anew: object
+    in_bundle: object
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether only one of the two has such a part at all."""
+        return self.anew is NOTHING or self.in_bundle is NOTHING
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it is a whole entry of a list: a dataset, a question."""
+        return len(self.path) == 2 and self.path[0] in _LISTS
+
+    @property
+    def only_in_bundle(self) -> bool:
+        """Whether it is the bundle that has it."""
+        return self.anew is NOTHING
+
+    @property
+    def relative(self) -> float | None:
+        """How far two measured numbers are apart, relative to the larger; None of anything else.
+
+        Counts and positions, which are whole, are the same or not.
+        """
+        a, b = self.anew, self.in_bundle
+        if not (isinstance(a, float) and isinstance(b, float)):
+            return None
+        if not (math.isfinite(a) and math.isfinite(b)):
+            return None
+        return abs(a - b) / max(abs(a), abs(b))
+
+    def name(self) -> str:
+        """The place by its keys."""
+        return " ".join(display_name(part) for part in self.path)
+
+
+def differences(anew: object, in_bundle: object) -> list[Difference]:
+    """Every difference, in the order of the analysis computed anew."""
+    return list(_differences(anew, in_bundle, ()))
+
+
+def _differences(anew: object, in_bundle: object, path: tuple[str, ...]) -> Iterator[Difference]:
+    if isinstance(anew, dict) and isinstance(in_bundle, dict):
+        yield from _of_objects(anew, in_bundle, path)
+        return
+    if isinstance(anew, list) and isinstance(in_bundle, list):
+        ours, theirs = _by_key(anew), _by_key(in_bundle)
+        if ours is not None and theirs is not None:
+            yield from _of_objects(ours, theirs, path)
+            return
+        if len(anew) == len(in_bundle):
+            for position, (a, b) in enumerate(zip(anew, in_bundle, strict=True), start=1):
+                yield from _differences(a, b, (*path, str(position)))
+            return
+    # A bool is equal to a number in Python, and is none.
+    if type(anew) is not type(in_bundle) or anew != in_bundle:
+        yield Difference(path=path, anew=anew, in_bundle=in_bundle)
+
+
+def _of_objects(
+    anew: dict[str, object], in_bundle: dict[str, object], path: tuple[str, ...]
+) -> Iterator[Difference]:
+    for key in (*anew, *(key for key in in_bundle if key not in anew)):
+        a, b = anew.get(key, NOTHING), in_bundle.get(key, NOTHING)
+        if a is NOTHING or b is NOTHING:
+            yield Difference(path=(*path, key), anew=a, in_bundle=b)
+        else:
+            yield from _differences(a, b, (*path, key))
+
+
+def _by_key(entries: Sequence[object]) -> dict[str, object] | None:
+    """Entries by what tells them apart; None where they are no such list."""
+    for key in _KEYS:
+        names = [entry.get(key) if isinstance(entry, dict) else None for entry in entries]
+        own = [name for name in names if isinstance(name, str)]
+        if own and len(own) == len(entries) == len(set(own)):
+            return dict(zip(own, entries, strict=True))
+    return None
+
+
+def difference_in_words(difference: Difference) -> str:
+    """The place by its keys and both values: "questions a-better k_hat: 1, in the bundle 5"."""
+    anew, in_bundle = _shown(difference.anew), _shown(difference.in_bundle)
+    return f"{difference.name()}: {anew}, in the bundle {in_bundle}"
+
+
+def _shown(value: object) -> str:
+    """A value as a person reads it."""
+    if value is NOTHING:
+        return "nothing"
+    if isinstance(value, str):
+        return f"“{display_name(value)}”"
+    if isinstance(value, dict):
+        return "an entry"
+    return counted(len(value), "item") if isinstance(value, list) else json.dumps(value)
+
 
 _MOST_NAMED = 3
 _AT_LEVEL = "A p-value equals α but for rounding, and is at most α only here or only there."
@@ -111,7 +234,7 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
     _, passed_over = known_settings(analysis.data, bundle.settings)
     # What is said of settings in sentences of its own need not be said again.
     aside = (*_NOT_NUMBERS, "settings") if passed_over else _NOT_NUMBERS
-    found = [each for each in _differences(made, in_bundle) if each.path[0] not in aside]
+    found = [each for each in _differences_that_count(made, in_bundle) if each.path[0] not in aside]
     wording = [each for each in found if _is_wording(each)]
     others = [each for each in found if not _is_wording(each)]
     # Between equal versions nothing may be lost.
@@ -176,7 +299,7 @@ def _is_older(difference: Difference) -> bool:
     return lacks and path[0] == "datasets" and path[2:] == _SAID_AGAIN
 
 
-def _differences(made: dict[str, Any], in_bundle: dict[str, Any]) -> list[Difference]:
+def _differences_that_count(made: dict[str, Any], in_bundle: dict[str, Any]) -> list[Difference]:
     """Every difference but those in what is only said again."""
     found = differences(made, in_bundle)
     return [each for each in found if not _is_older(each) and not _is_printed_again(each)]
@@ -224,7 +347,7 @@ def _hang_on_the_level(
         if 0.0 < level < 1.0:
             left = [
                 each
-                for each in _differences(_at_level(analysis, level), in_bundle)
+                for each in _differences_that_count(_at_level(analysis, level), in_bundle)
                 if each.path[0] in _COMPUTED and each.relative is None
             ]
             if all(_is_wording(each) or _is_of_the_format(each) for each in left):

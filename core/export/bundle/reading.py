@@ -1,21 +1,25 @@
-"""Bundles opened: every part of them checked before anything is made of it."""
+"""A bundle read: JSON bounded before it is parsed, each part checked, the analysis made anew."""
 
 from __future__ import annotations
 
+import io
 import stat
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 
-from ...analysis import AnalysisSettings
+from ...analysis import Analysis, AnalysisSettings, Origin, analyse
+from ...analysis.settings import known_settings
 from ...claims.desk import ClaimDesk
+from ...data import PValueTable, ResultSet, read_results
+from ...data.reading import Results
 from ...data.samples import read_sample, samples
 from ...data.sources.archives import is_zip, open_archive, read_member
 from ...data.tables.limits import Allowance
 from ...data.words import listed, quoted
 from ...errors import DataError, Problem
-from .claims import claims_from_json
 from .format import (
     DATA,
     MANIFEST,
@@ -32,8 +36,14 @@ from .format import (
     too_large,
     tried_of,
 )
-from .parsing import REMEDY, refused, strict_json
-from .settings import roles_from_json, settings_from_json
+from .settings import (
+    REMEDY,
+    claims_from_json,
+    refused,
+    roles_from_json,
+    settings_from_json,
+    strict_json,
+)
 
 _HEADER_LENGTH = 30
 _DAMAGED = (
@@ -229,3 +239,72 @@ def _member(
     except _DAMAGED:
         raise refused(f"The bundle's {quoted(member)} is damaged.") from None
     return content
+
+
+def read_again(bundle: Bundle) -> Results:
+    """The data of a bundle, read as they were.
+
+    Raises
+    ------
+    DataError
+        If this version cannot read them so.
+    """
+    files = []
+    for name, content in bundle.files:
+        file = io.BytesIO(content)
+        file.name = name
+        files.append(file)
+    return read_results(
+        files if len(files) > 1 else files[0],
+        name=bundle.name,
+        roles=bundle.roles or None,
+    )
+
+
+def restore_bundle(
+    bundle: Bundle, *, on_progress: Callable[[int, int], object] | None = None
+) -> Analysis:
+    """The analysis of a bundle, computed anew from its data and settings.
+
+    Settings that the data do not have are passed over, as the app does;
+    `compare_with_bundle` states them.
+
+    Parameters
+    ----------
+    bundle : Bundle
+        From `read_bundle`.
+    on_progress : callable, optional
+        As `run_dataset_tests` calls it.
+
+    Raises
+    ------
+    DataError
+        If this version cannot read the data so, or they do not suit the tests.
+    ValueError
+        If the settings do not go together.
+
+    Examples
+    --------
+    >>> from replicability import analyse, read_bundle, read_results, read_sample
+    >>> from replicability import restore_bundle, write_bundle
+    >>> sample, content = read_sample("six-p-values")
+    >>> analysis = analyse(read_results(content))
+    >>> packed = write_bundle(analysis, files=[("p.csv", content)], name="p.csv", roles={})
+    >>> restore_bundle(read_bundle(packed)).question.answer.k_hat
+    1
+    """
+    data = read_again(bundle)
+    if not isinstance(data, PValueTable | ResultSet):
+        raise refused("The bundle's data hold no p-values and nothing to make them of.")
+    settings, _ = known_settings(data, bundle.settings)
+    analysis = analyse(data, settings, origin=origin_of(bundle), on_progress=on_progress)
+    return replace(analysis, tried=dict(bundle.tried))
+
+
+def origin_of(bundle: Bundle) -> Origin:
+    """Where a bundle's data come from; a sample's source where they are that sample's own."""
+    for sample in samples():
+        if bundle.sample == sample.key:
+            return Origin.of_sample(sample, bundle.roles)
+    names = tuple(name for name, _ in bundle.files)
+    return Origin(title=bundle.name, files=names, roles=dict(bundle.roles))

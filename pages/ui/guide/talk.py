@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core import charts
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse
-from core.charts.sorted_p_values import toy_chart
+from core.charts.p_values import toy_chart
 from core.claims.desk import sample_claims
 from core.data import PValueTable, read_results, read_sample
 from core.replicability.counting import count_by_common_practice, count_datasets

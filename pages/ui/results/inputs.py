@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis import Analysis, statements
 from core.analysis.settings import CHOICES, TEST_CHOICES, margins_of, metric_of
-from core.analysis.settling import extensions, unsettled_of_both
+from core.analysis.statements import extensions, unsettled_of_both
 from core.data import ResultSet
 from core.replicability.combinations import (
     combination_named,

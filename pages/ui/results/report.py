@@ -11,10 +11,9 @@ from core.analysis import Analysis
 from core.claims.desk import ClaimDesk
 from core.export.as_json import to_json
 from core.export.bundle import write_bundle
-from core.export.html import html_report
-from core.export.markdown_report import markdown_report
+from core.export.html_report import html_report
 from core.export.paper import Form, paper_grid, paper_pieces, paper_zip
-from core.export.report import SECTION_TITLES, chosen_sections, sections_that_apply
+from core.export.report import SECTION_TITLES, chosen_sections, markdown_report, sections_that_apply
 from core.export.workbook import workbook
 from pages.ui.frame import links, prose, state, tables
 from pages.ui.frame.link_settings import link_with_table

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from core.analysis.settings import margin_in_words
-from core.charts.sorted_p_values import draw_chart
+from core.charts.p_values import draw_chart
 from core.comparison import BETTER, comparison_named
 from core.sections import simulation as sections
 from core.sections.parts import Signature

@@ -11,7 +11,7 @@ from core.analysis.settings import CHOICES, TestSettings
 from core.command_line.inputs import input_of
 from core.command_line.options import Options, _parser, parsed
 from core.data import PValueTable, read_results
-from core.export.as_json.document import settings_as_json
+from core.export.as_json import settings_as_json
 from core.export.bundle.settings import settings_from_json
 from core.export.record import command_line
 from tests.core.analysis.unusual import (

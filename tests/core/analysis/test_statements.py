@@ -9,12 +9,11 @@ import numpy as np
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, statements
 from core.charts.theme import LIGHT
-from core.command_line.answers import answer_lines
+from core.command_line.output import answer_lines
 from core.data import PValueTable, ResultSet, read_results
 from core.export.as_json import to_json
-from core.export.markdown_report import markdown_report
 from core.export.record import settings_records
-from core.export.report import chosen_sections
+from core.export.report import chosen_sections, markdown_report
 from core.methods import methods_paragraphs, results_sentences
 from core.sections.answers import claims_parts, staircase_parts
 from core.sections.effects import effects_parts

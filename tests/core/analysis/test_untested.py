@@ -9,7 +9,7 @@ import pytest
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analysis_of, statements
 from core.data import ResultSet
-from core.export.markdown_report import markdown_report
+from core.export.report import markdown_report
 from core.significance import run_dataset_tests
 from core.words.counting import common_practice_sentence, counting_tiles
 

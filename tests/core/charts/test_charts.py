@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from core.charts.differences import differences
-from core.charts.ladder import ladder
-from core.charts.staircase import staircase
+from core.charts.p_values import ladder, staircase
 from core.charts.theme import LIGHT, LOWEST_DRAWN
 from core.replicability.assessment import Answer, assess
 from core.replicability.identification import identify_datasets, procedure_names

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from core.charts.histograms import (
+from core.charts.simulation import (
     MOST_BINS,
     MOST_TICK_CHARACTERS,
     k_hat_bins,

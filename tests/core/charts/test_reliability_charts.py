@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.charts.cut_off import cut_off_chart
-from core.charts.metric_heat import heat_legend, heat_width, metric_heat
-from core.charts.subsamples import subsample_chart
+from core.charts.across_datasets import heat_legend, heat_width, metric_heat, subsample_chart
+from core.charts.gain_confidence import cut_off_chart
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.data.result_set import ResultSet
 from core.reliability.choices import MetricStudy, metric_study

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.charts.simulation_curves import power_chart
-from core.charts.sorted_p_values import draw_chart
+from core.charts.p_values import draw_chart
+from core.charts.simulation import power_chart
 from core.charts.theme import DARK, LIGHT, p_clause
 from core.simulation import (
     Block,

@@ -19,7 +19,7 @@ from core.claims.possible import possible_p_values
 from core.data import PValueTable, ResultSet, read_results, read_sample, samples
 from core.export.as_json import as_json
 from core.export.claims import review_text, verdicts_grid
-from core.export.markdown_report import markdown_report
+from core.export.report import markdown_report
 from core.significance import Stopped
 from tests.core.claims.honest import HONEST
 from tests.core.claims.made_tables import keys, p_table, table_of

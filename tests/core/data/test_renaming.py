@@ -6,7 +6,7 @@ from core.analysis import AnalysisSettings, Origin, analyse
 from core.data import read_results
 from core.errors import DataError
 from core.export.bundle import read_bundle, write_bundle
-from core.export.html import html_report
+from core.export.html_report import html_report
 from core.export.role_words import role_in_words, role_of_words
 
 FILES = {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.analysis import Analysis, AnalysisSettings, analyse
-from core.analysis.settling import unsettled_statements
+from core.analysis.statements import unsettled_statements
 from core.data import PValueTable, ResultSet
 from core.export.record import command_line
 from core.export.report import (

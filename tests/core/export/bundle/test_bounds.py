@@ -15,7 +15,7 @@ from core.data import PValueTable, ResultSet
 from core.errors import DataError
 from core.export.bundle import compare_with_bundle, read_bundle, write_bundle
 from core.export.bundle.format import MANIFEST, MEMBERS
-from core.export.bundle.parsing import MOST_NESTED, TooMuchError, n_parts, parsed
+from core.export.bundle.settings import MOST_NESTED, TooMuchError, n_parts, parsed
 
 TABLE = b"dataset,A,B,p_value\nx,2,1,.01\ny,2,1,.2\n"
 SCORES = np.array([[1.0, 2.0, 4.0, 3.0], [0.0, 1.0, 1.0, 4.0]])

@@ -1,29 +1,138 @@
-"""The numbers behind the verdicts, as tables."""
+"""What a check of claims found, to be read in a sentence, as tables, and taken into a review."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
-from ...claims.findings import CAVEAT, VERDICTS, ClaimReport, RowKey
-from ...claims.no_p_values import Reach
-from ...claims.possible import Variant
-from ...claims.row_sentences import TINY, shown_number, sidedness
-from ...data import PValueTable
-from ...data.p_value_table import said_scores
-from ...replicability.decision import at_most
-from ...sections.parts import Grid
-from ...significance.known_tests import (
+from ..claims.findings import CAVEAT, VERDICTS, ClaimReport, Finding, RowKey
+from ..claims.no_p_values import Reach
+from ..claims.possible import Variant
+from ..claims.row_sentences import TINY, shown_number, sidedness
+from ..data import PValueTable
+from ..data.p_value_table import said_scores
+from ..replicability.decision import at_most
+from ..sections.parts import Grid, Records
+from ..significance.known_tests import (
     of_outcomes,
     of_three_correlations,
     significance_test_named,
     significance_test_names,
 )
-from ...words.formatting import display_name, format_level, format_p_value
-from ...words.subject import Subject
-from .rows import PossibleRow
+from ..words.formatting import (
+    display_name,
+    format_level,
+    format_p_value,
+    latex,
+    latex_typewriter,
+    markdown,
+    whole_name,
+)
+from ..words.subject import Subject
+from .tables_text import records_csv
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PossibleRow:
+    """One row of a table of p-values with scores and numbers of examples.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    n_examples : int
+        n.
+    printed : str
+        The p-value as printed.
+    p_low, p_high : float
+        What its digits allow.
+    key : str
+        "possible", "undecided" or "impossible".
+    shown : Variant or None
+        The test and side that `low` and `high` are of; None where none of those gone
+        through gives the printed one, or a score is no share of n.
+    low, high : float or None
+        The p-values that it can give, within the rounding of the scores.
+    ranges : tuple of (float, float)
+        Where p-values of tests in use lie, for either system or two-sided, as intervals
+        that do not meet, rising; empty where a score is no share of n.
+    explained_by : tuple of Variant
+        What gives the printed p-value.
+    disagreements : (int, int) or None
+        Fewest and most examples on which exactly one system is right.
+    correlations : tuple of (float, float)
+        Implied correlations between the systems.
+    sizes : (int or None, int or None)
+        The nearest smaller and larger n at which it is possible.
+    """
+
+    dataset: str
+    n_examples: int
+    printed: str
+    p_low: float
+    p_high: float
+    key: RowKey
+    shown: Variant | None
+    low: float | None
+    high: float | None
+    ranges: tuple[tuple[float, float], ...] = ()
+    explained_by: tuple[Variant, ...] = ()
+    disagreements: tuple[int, int] | None = None
+    correlations: tuple[tuple[float, float], ...] = ()
+    sizes: tuple[int | None, int | None] = (None, None)
+
+
+def possible_rows(report: ClaimReport, table: PValueTable) -> tuple[PossibleRow, ...]:
+    """Rows of the table that a report was made of, as far as they were judged.
+
+    Parameters
+    ----------
+    report : ClaimReport
+        Of this table, sizes included.
+    table : PValueTable
+        With scores and numbers of examples.
+    """
+    found = _judged(report)
+    if not found:
+        return ()
+    position = {dataset: i for i, dataset in enumerate(table.datasets)}
+    rows = [_row(finding, position[finding.dataset or ""], table) for finding in found]
+    return tuple(sorted(rows, key=lambda row: position[row.dataset]))
+
+
+def _judged(report: ClaimReport) -> list[Finding]:
+    return [
+        finding
+        for finding in (*report.of("granularity"), *report.of("possible-p-values"))
+        if finding.dataset is not None and finding.key is not None
+    ]
+
+
+def _row(finding: Finding, i: int, table: PValueTable) -> PossibleRow:
+    details = finding.details
+    low, high = details.get("possible", (None, None))
+    bounds = table.p_value_bounds
+    return PossibleRow(
+        dataset=table.datasets[i],
+        n_examples=details["n_examples"],
+        printed=table.printed[i],
+        p_low=float(bounds[0][i]),
+        p_high=float(bounds[1][i]),
+        key=cast(RowKey, finding.key),
+        shown=details.get("shown"),
+        low=low,
+        high=high,
+        ranges=details.get("ranges", ()),
+        explained_by=details.get("attainable", ()),
+        disagreements=details.get("disagreements"),
+        correlations=details.get("correlations") or (),
+        sizes=details.get("sizes", (None, None)),
+    )
+
 
 _NOTHING = "–"
 # A row is no claim: that it is not excluded means that it is possible.
@@ -219,3 +328,73 @@ def _taken(
 
 def _short(number: float) -> str:
     return f"{number:.3f}".replace("0.", ".", 1)
+
+
+Write = Callable[[ClaimReport], str]
+
+
+def of_tables(tables: Sequence[tuple[str, ClaimReport]], write: Write) -> str:
+    """What was found on several tables of one paper, each under its title; of one table alone without.
+
+    Parameters
+    ----------
+    tables : sequence of (str, ClaimReport)
+        A title and a report each, in their order.
+    write : function
+        `review_text`, `review_markdown`, `review_latex` or `findings_csv`.
+    """
+    if len(tables) == 1:
+        return write(tables[0][1])
+    if write is findings_csv:
+        header, *_ = findings_csv(tables[0][1]).splitlines()
+        rows = [row for table in tables for row in _rows(*table)]
+        return records_csv(Records(header=("table", *header.split(",")), rows=tuple(rows)))
+    found = []
+    for title, report in tables:
+        heading = whole_name(title)
+        if write is review_markdown:
+            heading = f"## {markdown(heading)}"
+        elif write is review_latex:
+            heading = rf"\paragraph{{{latex(heading)}}}"
+        found.append(f"{heading}\n\n{write(report)}")
+    return "\n".join(found)
+
+
+def review_text(report: ClaimReport) -> str:
+    """Three sentences, and every verdict, as plain text with the line that reproduces it."""
+    return "\n\n".join((*_paragraphs(report), report.signature)) + "\n"
+
+
+def review_markdown(report: ClaimReport) -> str:
+    """The same as Markdown; nothing in a name is read as markup."""
+    return "\n\n".join((*map(markdown, _paragraphs(report)), f"`{report.signature}`")) + "\n"
+
+
+def review_latex(report: ClaimReport) -> str:
+    """The same as LaTeX, to be compiled as it stands."""
+    signature = latex_typewriter(report.signature)
+    return "\n\n".join((*map(latex, _paragraphs(report)), signature)) + "\n"
+
+
+def findings_csv(report: ClaimReport) -> str:
+    """Every finding, one a row, guarded against being read as formulas."""
+    header = tuple(map(str, report.to_frame().columns))
+    rows = tuple(row[1:] for row in _rows("", report))
+    return records_csv(Records(header=header, rows=rows))
+
+
+def _rows(title: str, report: ClaimReport) -> Iterator[tuple[str, ...]]:
+    """The findings of one table, its title before each."""
+    for row in report.to_frame().itertuples(index=False, name=None):
+        yield tuple(whole_name(str(cell)) for cell in (title, *row))
+
+
+def _paragraphs(report: ClaimReport) -> tuple[str, ...]:
+    """The three sentences; of several claims also each with its verdict."""
+    if len(report.claims) < 2:
+        return (report.paragraph(), *report.other_sides)
+    each = [
+        f"{i}. {report.words(v.claim)}: {VERDICTS[v.key].words}. {v.why} {v.settle}".rstrip()
+        for i, v in enumerate(report.verdicts, start=1)
+    ]
+    return (report.paragraph(), *report.other_sides, *each)

@@ -1,0 +1,389 @@
+"""How far a p-value depends on what was chosen: domains, metrics and tests, and sizes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..reliability.across_domains import DomainAgreement
+from ..reliability.choices import MetricStudy
+from ..reliability.levels import LevelStudy
+from ..reliability.pairs import TestedPair
+from ..reliability.power import Power
+from ..reliability.sample_size import DatasetSubsamples
+from ..replicability.decision import at_most
+from ..words.formatting import format_level, format_p_value
+from ..words.reliability_runs import bin_label
+from .theme import (
+    LIGHT,
+    LOWEST_DRAWN,
+    ChartTheme,
+    base_layout,
+    blended,
+    drawn,
+    error_bars,
+    escaped,
+    faint,
+    level_line,
+    line_label,
+    p_clause,
+    p_in_hover,
+    p_value_axis,
+)
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Figure:
+    """Draw the share of cases in which the sign holds, a point with its interval for each bin of p.
+
+    Parameters
+    ----------
+    found : DomainAgreement
+        What is drawn; bins without a case are left out.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+
+    References
+    ----------
+    Berg-Kirkpatrick et al. (EMNLP-CoNLL 2012), section 4.2 and Table 1.
+    """
+    import plotly.graph_objects as go
+
+    bins = [own for own in found.bins if own.n]
+    figure = go.Figure(
+        go.Scatter(
+            x=[bin_label(own.low, own.high) for own in bins],
+            y=[own.rate for own in bins],
+            error_y=error_bars(
+                [own.rate for own in bins], [own.confidence_interval for own in bins], theme.ink
+            ),
+            customdata=[[own.count, own.n] for own in bins],
+            mode="markers",
+            marker={"symbol": "circle", "size": 10, "color": theme.ink},
+            showlegend=False,
+            hovertemplate=(
+                "p %{x}: holds in %{customdata[0]:,} of %{customdata[1]:,} cases<extra></extra>"
+            ),
+        )
+    )
+    base_layout(figure, theme, height=360)
+    level_line(figure, 0.5, "a coin", theme, is_log=False, at_left=True, is_below=True)
+    figure.update_layout(margin={"t": 16})
+    figure.update_yaxes(
+        title_text="sign holds on another dataset", range=[-0.03, 1.05], tickformat=".0%"
+    )
+    figure.update_xaxes(title_text="p-value of the win", type="category", showgrid=False)
+    return figure
+
+
+# Pixels that a cell needs to be read.
+CELL_WIDTH, CELL_HEIGHT = 86, 30
+_NAME_WIDTH, _HEAD_HEIGHT, _TIGHT = 150, 120, 0.88
+# Upright on a telephone where no more columns than this are needed.
+MOST_UPRIGHT_COLUMNS = 3
+_MOST_CELLS_WITH_TEXT = 2_000
+
+
+def metric_heat(
+    study: MetricStudy | LevelStudy, *, transposed: bool | None = None, theme: ChartTheme = LIGHT
+) -> go.Figure:
+    """Draw a cell for each dataset and choice, with its p-value and a sign.
+
+    ★ stands for p <= alpha, ★★ for a pair that Holm's procedure over the whole
+    family names, – for p > alpha; an empty cell has no test. `heat_legend` says
+    so in words; colour only repeats it.
+
+    Parameters
+    ----------
+    study : MetricStudy or LevelStudy
+        What is drawn: columns are metrics and tests, or levels.
+    transposed : bool, optional
+        Whether datasets are columns. By default where they are few and the
+        choices are many, so that it fits a narrow page.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    """
+    import plotly.graph_objects as go
+
+    choices = list(dict.fromkeys(_choice(pair) for pair in study.pairs))
+    datasets = list(study.datasets)
+    if transposed is None:
+        transposed = _transposed(len(choices), len(datasets))
+    shape = (len(datasets), len(choices))
+    heat, texts = np.full(shape, np.nan), np.full(shape, "", dtype=object)
+    hover = np.full(shape, "no test", dtype=object)
+    rows = {dataset: row for row, dataset in enumerate(datasets)}
+    columns = {choice: column for column, choice in enumerate(choices)}
+    family = study.family
+    below = at_most(family.p_values, study.alpha).tolist()
+    for pair, small, named in zip(study.pairs, below, family.named.tolist(), strict=True):
+        place = rows[pair.dataset], columns[_choice(pair)]
+        heat[place] = -math.log10(max(pair.counted_p_value, LOWEST_DRAWN))
+        sign = "★★" if named else "★" if small else "–"
+        texts[place] = (
+            "no reach"
+            if pair.kept_out
+            else f"{sign} {format_p_value(pair.p_value, alpha=study.alpha)}"
+        )
+        hover[place] = _words(pair, small, named, study.alpha)
+    names = [escaped(dataset) for dataset in datasets]
+    titles = [_title(choice) for choice in choices]
+    if transposed:
+        heat, texts, hover, names, titles = heat.T, texts.T, hover.T, titles, names
+    with_text = heat.size <= _MOST_CELLS_WITH_TEXT
+    figure = go.Figure(
+        go.Heatmap(
+            z=[[None if math.isnan(v) else v for v in row] for row in heat.tolist()],
+            x=list(range(len(titles))),
+            y=list(range(len(names))),
+            text=texts.tolist(),
+            texttemplate="%{text}" if with_text else None,
+            textfont={"color": theme.ink, "size": 12},
+            customdata=hover.tolist(),
+            hovertemplate="%{customdata}<extra></extra>",
+            colorscale=[[0.0, theme.page], [1.0, blended(theme.page, theme.a, 0.45)]],
+            zmin=0.0,
+            zmax=max(4.0, -math.log10(study.alpha / max(1, family.n_pairs))),
+            showscale=False,
+            xgap=2,
+            ygap=2,
+            hoverongaps=False,
+        )
+    )
+    base_layout(figure, theme, height=_HEAD_HEIGHT + CELL_HEIGHT * len(names))
+    figure.update_xaxes(
+        tickvals=list(range(len(titles))),
+        ticktext=titles,
+        side="top",
+        showgrid=False,
+        tickangle=-35 if len(titles) > MOST_UPRIGHT_COLUMNS else 0,
+        fixedrange=True,
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(names))),
+        ticktext=names,
+        autorange="reversed",
+        showgrid=False,
+        fixedrange=True,
+    )
+    return figure
+
+
+def heat_legend(study: MetricStudy | LevelStudy) -> str:
+    """What the signs in the cells mean, for the line under the table."""
+    level = format_level(study.alpha)
+    beyond = (
+        " No reach: no resample of the bootstrap is as extreme as asked, so that its p-value says "
+        "nothing; it is kept out of counting."
+        if any(pair.kept_out for pair in study.pairs)
+        else ""
+    )
+    return (
+        f"★★: named by Holm's procedure over all {study.family.n_pairs} p-values at {level}. "
+        f"★: p ≤ {level}, taken alone. –: p > {level}. Empty: no test fits, or the metric is not "
+        f"defined.{beyond}"
+    )
+
+
+def heat_width(study: MetricStudy | LevelStudy) -> int:
+    """Pixels below which the cells' text does not fit: a narrower page scrolls sideways."""
+    n_choices, n_datasets = len({_choice(pair) for pair in study.pairs}), len(study.datasets)
+    n_columns = n_datasets if _transposed(n_choices, n_datasets) else n_choices
+    # Cells bear to be a little narrower before a table is scrolled for its last column.
+    return round(_TIGHT * (_NAME_WIDTH + CELL_WIDTH * n_columns))
+
+
+def _transposed(n_choices: int, n_datasets: int) -> bool:
+    return n_choices > MOST_UPRIGHT_COLUMNS and n_datasets <= n_choices
+
+
+def _choice(pair: TestedPair) -> tuple[str, str]:
+    return (pair.metric, pair.test) if pair.level is None else (pair.level, "")
+
+
+def _title(choice: tuple[str, str]) -> str:
+    name, test = choice
+    return escaped(name, most=18) + (f"<br>{test}" if test else "")
+
+
+def _words(pair: TestedPair, small: bool, named: bool, alpha: float) -> str:
+    level = format_level(alpha)
+    verdict = f"p ≤ {level}" if small else f"p > {level}"
+    if named:
+        verdict += ", named by Holm over all"
+    if pair.kept_out:
+        verdict = "out of the bootstrap's reach, kept out of counting"
+    what = escaped(pair.metric if pair.level is None else pair.level)
+    return (
+        f"{escaped(pair.dataset)}<br>{what}, {pair.test}<br>{p_clause(pair.p_value, alpha=alpha)} ({verdict})"
+        f"<br>A − B = {pair.result.difference:+.4g}, n = {pair.n_examples:,}"
+    )
+
+
+def subsample_chart(
+    own: DatasetSubsamples,
+    *,
+    expected: Power | None = None,
+    theme: ChartTheme = LIGHT,
+) -> go.Figure:
+    """Draw the median p-value with its 10–90% band, and below it the share with p <= alpha.
+
+    Parameters
+    ----------
+    own : DatasetSubsamples
+        What is drawn.
+    expected : Power, optional
+        What a stated effect makes of new test sets of the same sizes.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+
+    References
+    ----------
+    Søgaard et al. (CoNLL 2014), section 4 and Table 4.
+    """
+    from plotly.subplots import make_subplots
+
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.06)
+    base_layout(figure, theme, height=560)
+    figure.update_layout(showlegend=False)
+    level = format_level(own.alpha)
+    _add_p_values(figure, own, theme)
+    _add_shares(figure, own, expected, theme)
+    lowest = min([own.alpha, *drawn([point.band[0] for point in own.points])])
+    figure.update_yaxes(title_text="p-value", row=1, col=1, **p_value_axis(lowest))
+    figure.update_yaxes(
+        title_text=f"share with p ≤ {level}", range=[-0.03, 1.05], tickformat=".0%", row=2, col=1
+    )
+    for row in (1, 2):
+        figure.add_hline(
+            y=own.alpha,
+            row=row,
+            col=1,
+            line={"color": theme.ink, "width": 1.5, "dash": "dash"},
+        )
+    sizes = [point.n_examples for point in own.points]
+    figure.update_xaxes(showgrid=False, tickvals=sizes, ticktext=[f"{n:,}" for n in sizes])
+    figure.update_xaxes(
+        title_text="examples<br>grey: 10–90% of random parts<br>bars: 95% intervals", row=2, col=1
+    )
+    return figure
+
+
+def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) -> None:
+    import plotly.graph_objects as go
+
+    points = [point for point in own.points if point.median == point.median]
+    sizes = [point.n_examples for point in points]
+    for index in (1, 0):
+        figure.add_trace(
+            go.Scatter(
+                x=sizes,
+                y=drawn([point.band[index] for point in points]),
+                mode="lines",
+                line={"color": theme.quiet, "width": 1},
+                fill="tonexty" if index == 0 else None,
+                fillcolor=faint(theme.quiet),
+                hoverinfo="skip",
+            ),
+            row=1,
+            col=1,
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=sizes,
+            y=[max(point.median, LOWEST_DRAWN) for point in points],
+            customdata=[
+                [
+                    p_clause(point.median, alpha=own.alpha),
+                    *(p_in_hover(p, alpha=own.alpha) for p in point.band),
+                ]
+                for point in points
+            ],
+            mode="lines+markers",
+            name="median p",
+            line={"color": theme.a, "width": 2.5},
+            marker={"symbol": "circle", "size": 8, "color": theme.a},
+            hovertemplate=(
+                "%{x:,} examples: median %{customdata[0]} (10–90%: %{customdata[1]} to "
+                "%{customdata[2]})<extra></extra>"
+            ),
+        ),
+        row=1,
+        col=1,
+    )
+    if points:
+        first = math.log10(max(points[0].median, LOWEST_DRAWN))
+        place = {"xanchor": "left", "yanchor": "bottom", "yshift": 6, "row": 1, "col": 1}
+        line_label(figure, "<b>median p</b>", theme.a, x=sizes[0], y=first, **place)
+
+
+def _add_shares(
+    figure: go.Figure, own: DatasetSubsamples, expected: Power | None, theme: ChartTheme
+) -> None:
+    import plotly.graph_objects as go
+
+    sizes = [point.n_examples for point in own.points]
+    figure.add_trace(
+        go.Scatter(
+            x=sizes,
+            y=[point.share_significant for point in own.points],
+            error_y=error_bars(
+                [point.share_significant for point in own.points],
+                [point.confidence_interval for point in own.points],
+                theme.a,
+            ),
+            mode="lines+markers",
+            name="parts with p ≤ α",
+            line={"color": theme.a, "width": 2.5},
+            marker={"symbol": "square", "size": 8, "color": theme.a},
+            hovertemplate="%{x:,} examples: %{y:.1%} of parts<extra></extra>",
+        ),
+        row=2,
+        col=1,
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=sizes,
+            y=list(own.shares_given_full),
+            mode="lines",
+            name="foretold by the whole's p",
+            line={"color": theme.ink, "width": 1.5, "dash": "dot"},
+            hovertemplate="%{x:,} examples: %{y:.1%} foretold<extra></extra>",
+        ),
+        row=2,
+        col=1,
+    )
+    named = [("■ parts with p ≤ α", theme.a), ("┄ foretold by the whole's p", theme.ink)]
+    if expected is not None:
+        power = f"power if A were better by {expected.effect:g}"
+        named.append((f"◇ {power}", theme.ink))
+        figure.add_trace(
+            go.Scatter(
+                x=expected.n_examples.tolist(),
+                y=expected.power.tolist(),
+                mode="lines+markers",
+                name=power,
+                line={"color": theme.ink, "width": 2, "dash": "longdash"},
+                marker={"symbol": "diamond-open", "size": 9, "color": theme.ink},
+                hovertemplate="%{x:,} new examples: power %{y:.1%}<extra></extra>",
+            ),
+            row=2,
+            col=1,
+        )
+    # In the corner from which shares rise.
+    for place, (text, colour) in enumerate(named):
+        line_label(
+            figure,
+            text,
+            colour,
+            x=sizes[0],
+            y=1.05 - 0.1 * place,
+            xanchor="left",
+            yanchor="top",
+            row=2,
+            col=1,
+        )

@@ -1,0 +1,420 @@
+"""P-values in their order: beside their thresholds, on a ladder of steps, and as counts by level."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..replicability.combinations import counting_method_named
+from ..replicability.decision import at_most
+from ..replicability.identification import procedure_named
+from ..simulation.runs import Draw
+from ..types import BoolArray, FloatArray, IntArray
+from ..words.formatting import format_level, format_thresholds
+from ..words.guide import ToyStudy
+from ..words.subject import Claim
+from .theme import (
+    DASHES,
+    LIGHT,
+    MOST_NAMED_TICKS,
+    ChartTheme,
+    base_layout,
+    drawn,
+    escaped,
+    level_line,
+    p_clause,
+    p_value_axis,
+)
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from ..replicability.assessment import Answer
+    from ..replicability.counting import Counting
+    from ..replicability.identification import Identification
+
+
+# Which points are alike, what they are called, and their mark: symbol, colour, size.
+_Group = tuple[BoolArray, str, str, str, int]
+
+
+def draw_chart(draw: Draw, *, theme: ChartTheme = LIGHT) -> go.Figure:
+    """Draw a study's sorted p-values against alpha and alpha/N.
+
+    Parameters
+    ----------
+    draw : Draw
+        The study. Where it does not say on which datasets A is better, all
+        points are alike.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    """
+    order = np.argsort(draw.p_values, kind="stable")
+    below = at_most(draw.p_values[order], draw.alpha)
+    level = format_level(draw.alpha)
+    groups: list[_Group] = [
+        (below, f"p ≤ {level}", "circle", theme.ink, 8),
+        (~below, f"p > {level}", "circle-open", theme.quiet, 6),
+    ]
+    if draw.truly_better is not None:
+        better = draw.truly_better[order]
+        groups = [
+            (better & below, f"A truly better, p ≤ {level}", "circle", theme.a, 8),
+            (better & ~below, f"A truly better, p > {level}", "circle-open", theme.a, 8),
+            (~better & below, f"not better, p ≤ {level}", "x", theme.ink, 9),
+            (~better & ~below, f"not better, p > {level}", "circle-open", theme.quiet, 6),
+        ]
+    figure = _chart(
+        draw.p_values,
+        order,
+        draw.alpha,
+        [group for group in groups if group[0].any()],
+        hover="dataset %{customdata[1]}: %{customdata[0]}",
+        height=360,
+        theme=theme,
+    )
+    figure.update_xaxes(tickvals=_ticks(order.size))
+    return figure
+
+
+def toy_chart(study: ToyStudy, *, height: int = 340, theme: ChartTheme = LIGHT) -> go.Figure:
+    """Draw p-values of datasets on which A and B are equal: some lie below alpha all the same.
+
+    Parameters
+    ----------
+    study : ToyStudy
+        What is drawn.
+    height : int
+        In pixels.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    """
+    order = np.argsort(study.p_values, kind="stable")
+    below = at_most(study.p_values[order], study.alpha)
+    level = format_level(study.alpha)
+    figure = _chart(
+        study.p_values,
+        order,
+        study.alpha,
+        [
+            (below, f"wrongly counted as a win: p ≤ {level}", "x", theme.alert, 9),
+            (~below, f"p > {level}", "circle-open", theme.quiet, 6),
+        ],
+        hover="%{customdata[0]}",
+        height=height,
+        theme=theme,
+    )
+    figure.update_layout(showlegend=False, margin={"t": 16})
+    n_wrong = int(below.sum())
+    if n_wrong:
+        last = float(study.p_values[order][n_wrong - 1])
+        figure.add_annotation(
+            # Right of them every p-value lies above α.
+            x=n_wrong,
+            xshift=10,
+            xanchor="left",
+            y=math.log10(drawn([last])[0]),
+            yanchor="top",
+            text=f"<b>{n_wrong} wrongly counted as wins</b>",
+            showarrow=False,
+            font={"color": theme.alert},
+        )
+    figure.update_xaxes(tickvals=_ticks(order.size))
+    return figure
+
+
+def _chart(
+    p_values: FloatArray,
+    order: IntArray,
+    alpha: float,
+    groups: Sequence[_Group],
+    *,
+    hover: str,
+    height: int,
+    theme: ChartTheme,
+) -> go.Figure:
+    """Points of each group by rank on a log axis, with lines at alpha and alpha/N."""
+    import plotly.graph_objects as go
+
+    ordered = p_values[order]
+    ranks = np.arange(1, ordered.size + 1)
+    figure = go.Figure()
+    for chosen, name, symbol, colour, size in groups:
+        figure.add_trace(
+            go.Scatter(
+                x=ranks[chosen].tolist(),
+                y=drawn(ordered[chosen].tolist()),
+                customdata=[
+                    [p_clause(float(p), alpha=alpha), int(i) + 1]
+                    for p, i in zip(ordered[chosen], order[chosen], strict=True)
+                ],
+                mode="markers",
+                name=f"{name} ({int(chosen.sum())})",
+                marker={"symbol": symbol, "color": colour, "size": size},
+                hovertemplate=f"{hover}<extra></extra>",
+            )
+        )
+    base_layout(figure, theme, height=height)
+    threshold = alpha / ordered.size
+    figure.update_yaxes(title_text="p-value", **p_value_axis(min(float(ordered[0]), threshold)))
+    figure.update_xaxes(title_text="datasets by p-value", range=[0, ordered.size + 1])
+    level_line(figure, alpha, f"α = {format_level(alpha)}", theme)
+    if ordered.size > 1:
+        shown = format_level(float(f"{threshold:.2g}"))
+        level_line(figure, threshold, f"α/N = {shown} (Bonferroni)", theme)
+    return figure
+
+
+def _ticks(n_datasets: int) -> list[int]:
+    """Some five ranks; 0 is none, and its label would lie below that of the lowest p-value."""
+    decades = (10**power for power in range(len(str(n_datasets))))
+    steps = [factor * decade for decade in decades for factor in (1, 2, 5)]
+    step = next(step for step in steps if n_datasets <= 6 * step)
+    return list(range(step, n_datasets + 1, step))
+
+
+_STEP_DOWN = {"holm"}
+
+
+def ladder(
+    identification: Identification,
+    datasets: Sequence[str],
+    *,
+    claim: Claim = "a-better",
+    theme: ChartTheme = LIGHT,
+) -> go.Figure:
+    """Draw sorted p-values with dataset names against each one's threshold, on a log axis.
+
+    Parameters
+    ----------
+    identification : Identification
+        P-values, thresholds and who is named.
+    datasets : sequence of str, length N
+        Names in the order of the p-values.
+    claim : {"a-better", "b-better", "differ"}
+        Gives the colour of the named.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    """
+    import plotly.graph_objects as go
+
+    order = np.argsort(identification.p_values, kind="stable")
+    n = order.size
+    ranks = np.arange(1, n + 1)
+    p_values = identification.p_values[order]
+    thresholds = identification.thresholds[order]
+    named = identification.rejected[order]
+    adjusted, alpha = identification.adjusted_p_values[order], identification.alpha
+    names = [escaped(datasets[i]) for i in order]
+    written = format_thresholds(thresholds.tolist())
+    ticks = [
+        f"<b>★ {escaped(datasets[i], most=16)}</b>" if star else escaped(datasets[i], most=16)
+        for i, star in zip(order, named.tolist(), strict=True)
+    ]
+    procedure = procedure_named(identification.procedure).title
+
+    figure = go.Figure()
+    figure.add_trace(
+        go.Scatter(
+            x=ranks.tolist(),
+            y=drawn(thresholds.tolist()),
+            mode="lines",
+            name=f"threshold ({procedure})",
+            line={"color": theme.ink, "width": 1.5, "dash": "dash", "shape": "hvh"},
+            hoverinfo="skip",
+        )
+    )
+    marks = (("★ named", named, theme.of(claim), "star", 13), ("not named", ~named, "", "", 8))
+    for label, chosen, colour, symbol, size in marks:
+        figure.add_trace(
+            go.Scatter(
+                x=ranks[chosen].tolist(),
+                y=drawn(p_values[chosen].tolist()),
+                mode="markers",
+                name=f"{label} ({int(chosen.sum())})",
+                marker={
+                    "symbol": symbol or "circle-open",
+                    "size": size if n <= 100 else max(5, size - 5),
+                    "color": colour or theme.quiet,
+                    "line": {"width": 1.5 if n <= 100 else 0},
+                },
+                customdata=[
+                    [
+                        names[i],
+                        p_clause(float(p_values[i]), alpha=alpha),
+                        written[i],
+                        p_clause(float(adjusted[i]), alpha=alpha),
+                    ]
+                    for i in np.flatnonzero(chosen)
+                ],
+                hovertemplate=(
+                    "%{customdata[0]}<br>%{customdata[1]}, threshold %{customdata[2]}"
+                    "<br>adjusted %{customdata[3]}<extra></extra>"
+                ),
+            )
+        )
+    base_layout(figure, theme, height=430)
+    lowest = float(min(p_values.min(initial=1.0), thresholds.min(initial=1.0)))
+    figure.update_yaxes(title_text="p-value", **p_value_axis(lowest))
+    figure.update_xaxes(title_text="datasets by p-value", range=[0.4, n + 0.6], showgrid=False)
+    if n <= MOST_NAMED_TICKS:
+        figure.update_xaxes(tickvals=ranks.tolist(), ticktext=ticks, tickangle=-90 if n > 8 else 0)
+    else:
+        figure.update_xaxes(title_text="rank by p-value", tickformat="d")
+    _mark_first_failure(figure, identification, p_values, named, names, theme)
+    return figure
+
+
+def _mark_first_failure(
+    figure: go.Figure,
+    identification: Identification,
+    p_values: np.ndarray,
+    named: np.ndarray,
+    names: list[str],
+    theme: ChartTheme,
+) -> None:
+    if bool(named.all()):
+        return
+    first = int(np.argmin(named))
+    words = "Holm stops here" if identification.procedure in _STEP_DOWN else "first not named"
+    clause = p_clause(float(p_values[first]), alpha=identification.alpha)
+    figure.add_annotation(
+        x=first + 1,
+        y=float(np.log10(drawn([float(p_values[first])])[0])),
+        # In one line it would leave a narrow screen.
+        text=f"{words}:<br>{names[first]}, {clause}",
+        align="left",
+        showarrow=True,
+        arrowhead=2,
+        arrowcolor=theme.ink,
+        # Below and to the right of the first failure no p-value can lie.
+        ax=24 if first < named.size / 2 else -24,
+        ay=56,
+        xanchor="left" if first < named.size / 2 else "right",
+        bgcolor=theme.page,
+        font={"color": theme.ink},
+    )
+
+
+MOST_MARKERS = 80
+# Of the methods, in their order.
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
+
+
+def staircase(
+    answer: Answer,
+    *,
+    claim: Claim = "a-better",
+    better: str = "better",
+    theme: ChartTheme = LIGHT,
+) -> go.Figure:
+    """Draw p_*^{u/N} against u by every method, with alpha and the count in front.
+
+    Parameters
+    ----------
+    answer : Answer
+        Its method in front is drawn in the claim's colour, the others grey.
+    claim : {"a-better", "b-better", "differ"}
+        Gives the colour and the words of the axis.
+    better : str
+        What the tests claim of a system, as `Subject.in_short` has it.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    ordered = sorted(
+        answer.countings.values(), key=lambda counting: counting.combination == answer.combination
+    )
+    lowest = min(float(c.partial_conjunction_p_values[0]) for c in ordered)
+    for counting in ordered:
+        in_front = counting.combination == answer.combination
+        colour = theme.of(claim) if in_front else theme.quiet
+        place = list(answer.countings).index(counting.combination)
+        figure.add_trace(_steps(counting, colour, in_front, place))
+    base_layout(figure, theme)
+    figure.update_yaxes(title_text="p-value of the claim", **p_value_axis(lowest))
+    n = answer.p_values.size
+    figure.update_xaxes(
+        title_text=f"u: {_words(claim, better)} on at least u of {n}",
+        range=[0.4, n + 0.6],
+        tickvals=_count_ticks(n),
+    )
+    level_line(figure, answer.alpha, f"α = {format_level(answer.alpha)}", theme, is_beside=True)
+    _mark_count(figure, answer, theme, theme.of(claim))
+    return figure
+
+
+def _steps(counting: Counting, colour: str, in_front: bool, place: int) -> go.Scatter:
+    import plotly.graph_objects as go
+
+    n = counting.n_datasets
+    u = list(range(1, n + 1))
+    exact = [
+        p_clause(float(p), alpha=counting.alpha) for p in counting.partial_conjunction_p_values
+    ]
+    line: dict[str, Any] = {
+        "color": colour,
+        "width": 3 if in_front else 1.5,
+        "dash": DASHES[place % len(DASHES)],
+        "shape": "hvh",
+    }
+    return go.Scatter(
+        x=u,
+        y=drawn(counting.partial_conjunction_p_values.tolist()),
+        customdata=exact,
+        mode="lines+markers" if n <= MOST_MARKERS else "lines",
+        name=f"{counting_method_named(counting.combination).title}: k̂ = {counting.k_hat}",
+        line=line,
+        marker={
+            "symbol": _SYMBOLS[place % len(_SYMBOLS)],
+            "size": (9 if in_front else 6) if n <= 15 else (6 if in_front else 4),
+            "color": colour,
+        },
+        hovertemplate=(
+            f"at least %{{x}} of {n}<br>%{{customdata}}"
+            f"<extra>{counting_method_named(counting.combination).title}</extra>"
+        ),
+    )
+
+
+def _mark_count(figure: go.Figure, answer: Answer, theme: ChartTheme, colour: str) -> None:
+    k_hat = answer.k_hat
+    if k_hat == 0:
+        return
+    figure.add_shape(
+        type="line",
+        x0=k_hat,
+        x1=k_hat,
+        yref="paper",
+        y0=0,
+        y1=1,
+        line={"color": colour, "width": 1.5, "dash": "dot"},
+    )
+    figure.add_annotation(
+        x=k_hat,
+        yref="paper",
+        # Right of the count the claims in front lie above alpha: below them is room.
+        y=1 if k_hat == answer.p_values.size else 0.02,
+        yanchor="top" if k_hat == answer.p_values.size else "bottom",
+        xanchor="right" if k_hat == answer.p_values.size else "left",
+        text=f" k̂ = {k_hat} ",
+        showarrow=False,
+        bgcolor=theme.page,
+        font={"color": theme.ink, "size": 15},
+    )
+
+
+def _count_ticks(n: int) -> list[int]:
+    """About ten of 1 to n; 0 is no claim."""
+    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if n <= 12 * s)
+    return [1] if step > n else [*range(step, n + 1, step)]
+
+
+def _words(claim: Claim, better: str) -> str:
+    system = {"a-better": "A", "b-better": "B"}.get(claim)
+    return f"{system} {better}" if system else "they differ"
