@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.data import ScoreTable
 from pages.ui.frame import page
-from pages.ui.frame.widgets import details, from_the_papers
+from pages.ui.frame.widgets import details
 from pages.ui.systems import board, gains, groups, pair
 from pages.ui.systems import data as systems_data
 
@@ -30,22 +30,18 @@ else:
             [
                 ("Gain against confidence", partial(gains.against_confidence, pairs, grouping)),
                 ("Size of the test set", partial(gains.by_size, data, pairs, grouping)),
+                ("Does p < .05 keep its promise?", partial(gains.calibration, data, pairs)),
+                ("Make more systems", systems_data.explain_synthetic),
             ],
             key="systems-gains",
             label="Gain against confidence; how large a test set must be",
         )
         details(
             [
-                *pair.matrix_tables(counts, ranked),
+                *pair.details(counts, pairs, ranked),
                 ("The columns", partial(board.meanings, counts)),
+                *board.ranks_details(pairs),
                 ("How computed", partial(board.how, pairs)),
-            ],
-            key="systems",
-        )
-        from_the_papers(
-            [
-                ("Does p < .05 keep its promise?", partial(gains.calibration, data, pairs)),
-                ("Make more systems", systems_data.explain_synthetic),
             ],
             key="systems",
         )

@@ -212,7 +212,7 @@ NO_STEPS = Steps()
 _MOST_IN_FULL = 2
 # What is said of several claims with one verdict.
 _STARTS: dict[VerdictKey, str] = {
-    "depends": "It depends on how the p-values are read whether",
+    "depends": "It is open whether",
     "not-shown": "The numbers do not show that",
     "contradicted": "No reading of the numbers allows that",
     "impossible": "The numbers rule out that",
@@ -424,7 +424,12 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
     elif open_ones:
         worst = open_ones[0].key
         same = [v for v in open_ones if v.key == worst]
-        each = [f"{report.words(v.claim)} ({_within(v.why)})" for v in same[:_MOST_IN_FULL]]
+        # That the readings differ has been said of all of them.
+        whys = [_within(v.why).removesuffix(" over all readings") for v in same]
+        each = [
+            f"{report.words(v.claim)} ({why})"
+            for v, why in zip(same[:_MOST_IN_FULL], whys, strict=False)
+        ]
         more = len(same) - _MOST_IN_FULL
         last = f" and {'whether' if worst == 'depends' else 'that'} ".join(each)
         said.append(f"{_STARTS[worst]} {last}" + (f", and {more} more" if more > 0 else ""))

@@ -114,6 +114,9 @@ _ROLE_WORDS: Mapping[str, str] = {
 }
 
 
+NOT_READ = "not read"
+
+
 def columns_as_understood(reading: Reading) -> list[tuple[str, str]]:
     """Each column of the file, in its order, and its role in words."""
     held: dict[str, str] = {}
@@ -126,7 +129,7 @@ def columns_as_understood(reading: Reading) -> list[tuple[str, str]]:
             held.setdefault(str(column), words)
     held = {**dict.fromkeys(reading.dataset_labels, "labels, to group datasets"), **held}
     held = {**reading.other_columns, **held}
-    return [(column, held.get(column, "not read")) for column in reading.columns]
+    return [(column, held.get(column, NOT_READ)) for column in reading.columns]
 
 
 _BECAUSE = {"given": "that was chosen, or the files say so", "heading": "its heading says so"}

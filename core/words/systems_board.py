@@ -160,8 +160,8 @@ def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
     order = np.argsort(counts.mean_ranks, kind="stable").tolist()
     together = [counts.systems[i] for i in order if i != best and not apart[i]]
     where = "" if counts.n_datasets == 1 else " on any dataset"
-    each = counts.n_claims if counts.is_joint else 0
-    how = f" (Holm over {each:,} claims)" if each else f" ({each_way(counts)})"
+    # Of all together the sentence before has said how.
+    how = "" if counts.is_joint else f" ({each_way(counts)})"
     if not together:
         on_one = "" if counts.n_datasets == 1 else " on at least one dataset"
         return f"Every other system is told apart from it{on_one}{how}."

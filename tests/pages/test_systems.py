@@ -154,14 +154,15 @@ def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -
 def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
     app = opened(outcomes(16, 2, 220))
     open_details(app, "systems-gains", "Size of the test set")
-    open_details(app, "systems-papers", "Does p < .05 keep its promise?")
     app.number_input(key="systems-sizes-subsets").set_value(2)
     app.number_input(key="systems-sizes-resamples").set_value(999)
-    app.number_input(key="systems-draws").set_value(3)
-    app.number_input(key="systems-iid-resamples").set_value(999)
     run(app)
     when_done(press(app, "Test parts of this dataset"))
     assert "examples" in frame_with(app, "c/√n").columns
+    open_details(app, "systems-gains", "Does p < .05 keep its promise?")
+    app.number_input(key="systems-draws").set_value(3)
+    app.number_input(key="systems-iid-resamples").set_value(999)
+    run(app)
     when_done(press(app, "Draw test sets"))
     assert "in 3 test sets of 200 examples of d0" in text(app)
     assert frame_with(app, "all others")["p on the first"].iloc[-1] == ".04 ≤ p < .08"

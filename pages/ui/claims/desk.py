@@ -27,7 +27,7 @@ __all__ = [
 
 MOST_CLAIMS = 50
 # The label of the box with menus.
-FORM = "Write or change a claim by menus; what the numbers are"
+FORM = "Menus for claims and numbers"
 _WHOLE = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[,  ][0-9]{3}){1,2}")
 
 

@@ -126,7 +126,7 @@ def verdict(
         f"border:1px solid {figures.theme().quiet};border-radius:.6rem;padding:1rem 1.25rem'>",
         "<div style='display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin:0 0 .6rem 0'>",
         *(_number(tile, is_said=len(in_front) == 1) for tile in in_front),
-        f"<div style='flex:1 1 20rem;min-width:0'><div class='verdict-sentence'>{' '.join(said)}"
+        f"<div style='flex:99 1 20rem;min-width:0'><div class='verdict-sentence'>{' '.join(said)}"
         "</div></div></div>",
         beside,
         *(_paragraph(note, quiet=True) for note in notes),
@@ -140,7 +140,7 @@ def _line(tile: Tile) -> str:
     return (
         f"<p class='verdict-tile' style='margin:0 0 .5rem 0;line-height:1.5'>{_text(tile.heading)} "
         f"<strong>{_text(tile.figure)}</strong> <span style='color:{figures.theme().quiet}'>"
-        f"{_text(tile.detail)}</span></p>"
+        f"({_text(tile.detail)})</span></p>"
     )
 
 
@@ -156,7 +156,7 @@ def _number(tile: Tile, *, is_said: bool) -> str:
         f"{_text(tile.heading)}</div>"
     )
     return (
-        "<div class='verdict-tile' style='flex:0 1 14rem;min-width:0;"
+        "<div class='verdict-tile' style='flex:1 1 14rem;min-width:0;"
         f"border-left:.3rem solid {colour};padding:.1rem .8rem'>{'' if is_said and tile.heading.endswith(' on') else heading}"
         f"<div style='font-size:{size};font-weight:700;line-height:1.15'>"
         f"<span style='font-size:1.1rem'>{_text(before + least)}</span>{_text(figure)}</div>"

@@ -220,7 +220,11 @@ def _published(alpha: float, _: DeltaGenerator) -> None:
     st.html(
         "<style>.printed th,.printed td{padding:.3rem .6rem;text-align:left;vertical-align:top;"
         "font-weight:400;border-bottom:1px solid rgba(128,128,128,.35)}"
-        ".printed thead th,.printed tbody th{font-weight:600}</style>"
+        ".printed thead th,.printed tbody th{font-weight:600}"
+        # Beside the sidebar at 150% zoom.
+        "@media (max-width:60rem){.st-key-talk-step .printed{font-size:.85rem}"
+        ".st-key-talk-step .printed th,.printed td{padding:.3rem .25rem;white-space:normal}}"
+        "@media (max-width:40rem){.st-key-talk-step .printed{font-size:.7rem}}</style>"
         "<div style='overflow-x:auto' tabindex='0' role='region' aria-label='Table 1'>"
         f"<table class='printed'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.data import LAYOUTS, Reading
+from core.data import LAYOUTS, Reading, ResultSet
 from core.data.renaming import systems_of_results
 from core.data.roles import DIVIDED, NEW_NAMES, UNUSED, several_of
+from core.data.tables.headings import folded
 from core.errors import LEFT_OUT
 from core.types import Alternative
-from core.words.reading import because, columns_as_understood
+from core.words.reading import NOT_READ, because, columns_as_understood
 from pages.ui.frame import prose, state
 from pages.ui.frame.session import Data
 from pages.ui.frame.widgets import TOOLTIPS
@@ -50,6 +51,7 @@ _ROWS_CHOSEN = {
     "copies": "Keep the first of rows that are the same in every column",
     "turned": "Each row is a system, each column a dataset",
 }
+_MAY_BE_MARGINS = ("delta", "δ")
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 DIRECTION_LABELS: Mapping[Alternative, str] = {
     "not-stated": "not stated",
@@ -132,6 +134,7 @@ def _rename(filled: pd.DataFrame) -> None:
 
 def open_questions(data: Data) -> None:
     """What the file leaves open and could be answered otherwise, with the answers in force."""
+    _offer_margins(data)
     for choice in data.reading.choices if data.reading is not None else ():
         words = dict(choice.options)
         held = data.reading.roles.get(choice.role) if data.reading is not None else None
@@ -148,6 +151,22 @@ def open_questions(data: Data) -> None:
             on_change=_answer,
             args=(choice.role, key),
         )
+
+
+def _offer_margins(data: Data) -> None:
+    """A column that is not read, and whose heading may stand for margins as for differences."""
+    reading = data.reading
+    if reading is None or not isinstance(data, ResultSet) or reading.roles.get("margin"):
+        return
+    for column, words in columns_as_understood(reading):
+        if words == NOT_READ and folded(column) in _MAY_BE_MARGINS:
+            st.button(
+                prose.label(f"Read {column} as margins of a claim, one per dataset"),
+                key=f"margin-{column}",
+                on_click=loading.answer,
+                args=("margin", column),
+                kwargs={"refused": False},
+            )
 
 
 def direction(data: Data, *, higher_is_better: bool) -> None:

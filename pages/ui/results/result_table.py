@@ -157,32 +157,34 @@ def _markup(
 ) -> str:
     """The table; column by column, as each is there or not."""
     table, colours = analysis.table, figures.theme()
-    # A column: its heading, whether a narrow screen has room for it, its cells.
+    # What few ask for yields first to the marks, which are the answer.
+    seldom = "wide" if in_detail or len(marked) > 1 else "wide-enough"
+    # A column: its heading, whether a narrow page has room for it, its cells.
     columns: list[tuple[str, str, Sequence[str]]] = [("dataset", "", _names(analysis))]
     if table.n_examples is not None and in_detail:
-        columns.append(("n", "wide", [f"{n:,}" for n in table.n_examples.tolist()]))
+        columns.append(("n", seldom, [f"{n:,}" for n in table.n_examples.tolist()]))
     for letter, name, colour, printed, scores in (
         ("A", table.system_a, colours.a, table.printed_scores_a, table.scores_a),
         ("B", table.system_b, colours.b, table.printed_scores_b, table.scores_b),
     ):
         heading = f"<span style='color:{colour};font-weight:700'>{letter}</span> {_cut(name)}"
         if printed is not None:
-            columns.append((heading, "wide number", [html.escape(text) for text in printed]))
+            columns.append((heading, f"{seldom} number", [html.escape(text) for text in printed]))
         elif scores is not None:
             cells = [_NOTHING if np.isnan(s) else minus(f"{s:.4f}") for s in scores.tolist()]
-            columns.append((heading, "wide number", cells))
+            columns.append((heading, f"{seldom} number", cells))
     margins = own_margins(analysis.data, analysis.settings, table.datasets)
-    columns += [("margin", "wide number", margins)] if margins else []
+    columns += [("margin", f"{seldom} number", margins)] if margins else []
     if drawn is not None:
         label = label_of_difference(analysis.higher_is_better)
         if drawn.has_intervals:
-            label += f"<span class='wide'>, {drawn.level} interval</span>"
+            label += f"<span class='{seldom}'>, {drawn.level} interval</span>"
         columns.append((label, "picture", _pictures(drawn, marked)))
     if table.results is None and any(_differs_from_printed(one) for one in marked):
         columns.append(
             (
                 "p printed",
-                "wide number",
+                f"{seldom} number",
                 [html.escape(printed_p_value(text)) for text in table.printed],
             )
         )
@@ -200,11 +202,11 @@ def _markup(
                 html.escape(write(p, alpha=found.alpha)) if done else "not tested"
                 for p, done in zip(values.tolist(), tested, strict=True)
             ]
-            kind = "wide number" if heading == "adjusted p" else "number"
+            kind = "wide-enough number" if heading == "adjusted p" else "number"
             columns.append((html.escape(heading), kind, cells))
         if in_detail and found.compares_p_values:
             cells = format_thresholds(found.thresholds.tolist())
-            columns.append(("threshold", "wide number", cells))
+            columns.append(("threshold", f"{seldom} number", cells))
     columns.append(("significant", "mark", _marks(marked)))
     head = "".join(f"<th scope='col' class='{kind}'>{label}</th>" for label, kind, _ in columns)
     rows = "".join(
@@ -319,7 +321,7 @@ def _style() -> str:
     return (
         "<style>"
         f".results{{max-height:{_HEIGHT};overflow:auto;border:1px solid {colours.grid};"
-        "border-radius:.5rem}"
+        "border-radius:.5rem;container-type:inline-size}"
         ".results table{border-collapse:collapse;width:100%;font-size:.92rem;margin:0;"
         "font-variant-numeric:tabular-nums}"
         ".results th,.results td{padding:.32rem .6rem;text-align:left;font-weight:400;border:0;"
@@ -341,10 +343,12 @@ def _style() -> str:
         ".results .bar{top:50%;height:2px;margin-top:-1px;background:currentColor}"
         ".results .dot{top:50%;width:.6rem;height:.6rem;margin:-.3rem 0 0 -.3rem;"
         "border-radius:50%;background:currentColor}"
-        "@media (max-width:40rem){.results .wide{display:none}"
-        ".results tbody th{min-width:5rem;max-width:7rem}"
+        # Beside the sidebar at 150% zoom.
+        "@container (max-width:38rem){.results .wide{display:none}.results .mark{white-space:normal}"
+        ".results th,.results td{padding:.32rem .4rem}.results tbody th{min-width:4.5rem}}"
+        "@container (max-width:26rem){.results .wide-enough{display:none}"
+        ".results tbody th{min-width:5rem;max-width:7rem}.results thead .number{white-space:normal}"
         ".results .difference{display:block}.results .told{text-align:left}"
-        ".results .line{display:block}.results th,.results td{padding:.32rem .3rem}"
-        ".results .mark{white-space:normal}}"
+        ".results .line{display:block}.results th,.results td{padding:.32rem .3rem}}"
         "</style>"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -272,13 +272,20 @@ def mean_ranks(pairs: PairComparisons) -> None:
     if len(pairs.datasets) == 1:
         return
     st.header("Mean ranks", anchor=False)
-    key, ranked = ("systems-pairs", pairs.signature, pairs.datasets), systems_data.ranked(pairs)
-    _ranks(key, ranked)
-    found = _compared(key, ranked)
-    if found is not None:
-        section(
-            "How ranks are compared", lambda: _how_ranked(ranked, found), key="systems-ranks-how"
-        )
+    _ranks(_key_of_ranks(pairs), systems_data.ranked(pairs))
+
+
+def ranks_details(pairs: PairComparisons) -> list[tuple[str, Callable[[], None]]]:
+    """How mean ranks are compared, where they are."""
+    ranked = systems_data.ranked(pairs)
+    found = None if len(pairs.datasets) == 1 else _compared(_key_of_ranks(pairs), ranked)
+    return (
+        [] if found is None else [("How ranks are compared", partial(_how_ranked, ranked, found))]
+    )
+
+
+def _key_of_ranks(pairs: PairComparisons) -> tuple[Hashable, ...]:
+    return "systems-pairs", pairs.signature, pairs.datasets
 
 
 def _of_scores(

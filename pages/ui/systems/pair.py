@@ -24,7 +24,7 @@ from core.words import systems_board as words
 from core.words.formatting import display_name
 from core.words.testing import title_of_test
 from pages.ui.frame import figures, prose, state, tables
-from pages.ui.frame.widgets import choice, section
+from pages.ui.frame.widgets import choice
 from pages.ui.systems import data as systems_data
 from pages.ui.work import runs
 
@@ -126,7 +126,6 @@ def show_pair(
         others = [name for name in names if name != a]
         b = choice("Second", others, key="systems-second", words=display_name)
     prose.paragraph(words.pair_sentence(counts, ranked, a, b))
-    section("Its datasets", lambda: _datasets(pairs, a, b), key="systems-pair")
     if st.button(
         "Open this pair in Counting",
         key="systems-open",
@@ -138,10 +137,11 @@ def show_pair(
 
 
 def _datasets(pairs: PairComparisons, a: str, b: str) -> None:
+    prose.paragraph(f"{display_name(a)} and {display_name(b)}, the pair chosen above.", quiet=True)
     frame = words.pair_frame(pairs, a, b)
     tables.searched(Table(frame=frame, name="systems-pair", of="dataset"), key="systems-pair")
     tables.download(
-        lambda: words.pair_frame(pairs, a, b),
+        lambda: frame,
         name="pair-datasets",
         what="this pair's datasets",
     )
@@ -183,9 +183,14 @@ def show_matrix(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, mo
     )
 
 
-def matrix_tables(counts: CountMatrix, ranked: Standings) -> list[tuple[str, Callable[[], None]]]:
-    """The same as tables: all systems where they are many, and one against each other one."""
-    found: list[tuple[str, Callable[[], None]]] = []
+def details(
+    counts: CountMatrix, pairs: PairComparisons, ranked: Standings
+) -> list[tuple[str, Callable[[], None]]]:
+    """The pair's datasets; the matrix as a table of many systems; one against each other one."""
+    a, b = state.value("systems-first"), state.value("systems-second")
+    found: list[tuple[str, Callable[[], None]]] = [
+        ("The pair by dataset", partial(_datasets, pairs, a, b))
+    ]
     if len(counts.systems) > _FEW:
         found.append(("All systems", partial(_whole, counts)))
     return [*found, ("One against the others", partial(against, ranked, counts=counts))]
