@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     from .claims.claim import Claim
     from .claims.findings import ClaimReport
     from .claims.possible import possible_p_values
-    from .data.effect_table import EffectTable
     from .data.p_value_table import PValueTable
     from .data.reading import read_results
     from .data.result_set import ResultSet
     from .data.samples import read_sample
-    from .data.score_table import ScoreTable
+    from .data.score_table import EffectTable, ScoreTable
     from .effects.across import compare_across
     from .effects.dataset_effects import DatasetEffects
     from .effects.friedman import friedman
@@ -116,7 +115,7 @@ _HOMES = {
     "subsample_significance": ".reliability.sample_size",
     "PairComparisons": ".systems.comparisons",
     "compare_all_pairs": ".systems.all_pairs",
-    "EffectTable": ".data.effect_table",
+    "EffectTable": ".data.score_table",
     "ScoreTable": ".data.score_table",
     "read_results": ".data.reading",
     "read_sample": ".data.samples",

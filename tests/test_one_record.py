@@ -20,7 +20,7 @@ from core.analysis.settings import USUAL
 from core.charts.p_values import staircase
 from core.charts.simulation import k_hat_histograms, power_chart
 from core.claims.check import check_claims
-from core.claims.claim_lines import parse_claims
+from core.claims.desk import parse_claims
 from core.command_line import main
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.as_json import to_json

@@ -28,7 +28,7 @@ ROOMS = (
         "core.data.result_set",
         "core.data.p_value_table",
         "core.data.score_table",
-        "core.data.effect_table",
+        "core.data.score_table",
     ),
     ("core.data.overlap",),
     ("core.data.layouts",),

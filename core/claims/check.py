@@ -33,10 +33,10 @@ from ..words.formatting import (
 from ..words.subject import Subject
 from .checked import CheckedTable, Made, Side, family_of
 from .claim import ANY, Claim, ClaimMetric, needed_dependence
-from .claim_lines import check_names, read_claims
+from .desk import check_names, read_claims
 from .findings import Check, ClaimReport, Finding, OnProgress, Steps
-from .intervals import check_interval
 from .judging import count_by, judge
+from .means import check_interval
 from .no_p_values import check_scores_alone
 from .printed_scores import METRICS, ScoreMetric
 from .row_sentences import numbers_in_words, printed_p, shown_number

@@ -1,18 +1,435 @@
-"""What is laid out to be checked: claims as lines, what the scores are, and how many examples."""
+"""What is laid out to be checked: claims read from lines of text, what the scores are, and how many examples."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import cast
 
 from ..data.samples import SAMPLE_FOLDER
-from .claim import Claim, ClaimMetric
-from .claim_lines import parse_claims, read_line
+from ..data.tables.headings import folded
+from ..data.words import listed, quoted
+from ..errors import DataError, Problem
+from ..validation import WRITTEN_LEVEL
+from ..words.formatting import display_name
+from .claim import ANY, Better, Claim, ClaimKind, ClaimMetric, Method, count_methods
+from .claim_words import Read, level_of, understand
 from .printed_scores import ScoreMetric
+from .vocabulary import (
+    NotUnderstood,
+    begins_in_words,
+    meanings_of,
+    method_called,
+    nearest,
+    nearest_method,
+)
+
+_COUNTED = re.compile(
+    r"(?:better\s+on\s+)?(?P<kind>at least|exactly)\s+(?P<k>[0-9]{1,6})"
+    r"(?:\s+(?:out\s+)?of\s+(?:the\s+)?(?P<n>[0-9]{1,6}))?(?:\s+datasets?)?",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(
+    r"(?P<kind>named|significant|not[ -]significant)(?::|\s)\s*(?P<names>.+)",
+    re.DOTALL | re.IGNORECASE,
+)
+_ENDING = re.compile(
+    r"(?P<body>.*?)(?:\s+by\s+(?:any\s+of\s+(?P<columns>.+?)|(?P<method>common practice|[a-z][a-z-]*)))?"
+    rf"(?:\s+at\s+(?P<alpha>{WRITTEN_LEVEL}))?(?:\s+for\s+(?P<better>a|b|differ))?\s*",
+    re.DOTALL | re.IGNORECASE,
+)
+_PRINTED = r"[-−]?[0-9]*\.?[0-9]+"
+_INTERVAL = re.compile(
+    rf"interval:?\s+\[?\s*(?P<low>{_PRINTED})\s*%?\s*(?:to|,|;)\s*(?P<high>{_PRINTED})\s*%?\s*\]?"
+    rf"\s*%?\s+(?:about|around)\s+(?P<estimate>{_PRINTED})\s*%?(?:\s+at\s+(?P<alpha>{WRITTEN_LEVEL}))?",
+    re.IGNORECASE,
+)
+_LISTS: Mapping[str, ClaimKind] = {
+    "named": "named",
+    "significant": "significant",
+    "not significant": "not-significant",
+}
+# So many words of a line are replaced at most.
+_MOST_MENDED = 4
+_COUNT_OF_WHAT = "An exact count needs its method: 'by count' is the number of p ≤ α."
+
+
+class _NoLine(ValueError):
+    """The line has none of the forms with keywords."""
+
+
+def parse_claims(
+    text: str,
+    *,
+    systems: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+    others: Sequence[str] = (),
+) -> tuple[Claim, ...]:
+    """Read claims from lines, one each; empty lines and those that begin with # are passed over.
+
+    A line is one of ::
+
+        exactly K [of N] by METHOD [at ALPHA] [for A | for B | for differ]
+        exactly K [of N] by any [of COLUMN; COLUMN; …] [at ALPHA] [for …]
+        [better on] at least K [of N] [datasets] [by METHOD] [at ALPHA] [for …]
+        named NAME; NAME; … by PROCEDURE [at ALPHA] [for …]
+        significant NAME; NAME; … [at ALPHA] [for …]
+        not significant NAME; NAME; … [at ALPHA]
+        interval LOW to HIGH about ESTIMATE [at ALPHA]
+
+    or a sentence as papers have it: "Ours significantly outperforms BERT on 9 of 12 datasets
+    (p < .05)", "better on all but two", "no significant difference on CoLA"
+    (`claims.vocabulary`).
+
+    ALPHA is written .05, 5% or 1e-3. The keywords may be written with capital letters. Without
+    "for" the claim is about A. "named none by holm" says that nothing is named. With `systems`,
+    their names may stand for A and B: "at least 5 for Ours".
+
+    Parameters
+    ----------
+    text : str
+        Lines.
+    systems : sequence of str
+        Names of A and B. A line that can be read without them is.
+    datasets : sequence of str
+        Of the table: what sentences name, and how many there are.
+    others : sequence of str
+        Names of the table's other systems: a claim about one of them is refused.
+
+    Raises
+    ------
+    DataError
+        With every line that is none of these.
+
+    Examples
+    --------
+    >>> parse_claims("exactly 10 by fisher at .05 for A")[0].k
+    10
+    """
+    claims, problems = [], []
+    for number, line in enumerate(text.splitlines(), start=1):
+        stripped = line.strip()
+        if not stripped or stripped.startswith("#"):
+            continue
+        try:
+            claims.append(read_line(stripped, systems, datasets, others).claim)
+        except ValueError as error:
+            remedy = getattr(error, "remedy", "") or _remedy(stripped, systems, datasets)
+            problems.append(Problem(what=_of_a_line(str(error)), remedy=remedy, line=number))
+    if problems:
+        raise DataError(problems)
+    return tuple(claims)
+
+
+def read_claims(
+    claims: Claim | str | Iterable[Claim | str],
+    *,
+    systems: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+    others: Sequence[str] = (),
+) -> tuple[Claim, ...]:
+    """Claims as objects, whether given as such or as lines about these systems and datasets."""
+    found: list[Claim] = []
+    for claim in (claims,) if isinstance(claims, str | Claim) else claims:
+        if isinstance(claim, str):
+            found += parse_claims(claim, systems=systems, datasets=datasets, others=others)
+        elif isinstance(claim, Claim):
+            found.append(claim)
+        else:
+            raise ValueError(f"`claims` must be claims or lines of text; got {claim!r}.")
+    return tuple(found)
+
+
+def _of_a_line(message: str) -> str:
+    """What is wrong with a claim, to whoever writes lines and knows no arguments."""
+    plain = re.sub(r"^`([a-z_]+)`", lambda found: f"The {found[1]}", message)
+    return plain.replace(" must be None", " must not be given").replace("`", "'")
+
+
+def mended(line: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()) -> str:
+    """The line with what is not known replaced by the nearest; empty where that is no claim."""
+    text = line.strip()
+    for _ in range(_MOST_MENDED):
+        try:
+            read_line(text, systems, datasets)
+        except ValueError as error:
+            word, near = getattr(error, "meant", None) or ("", "")
+            if word not in text or not word:
+                return ""
+            text = text.replace(word, near, 1)
+        else:
+            return text
+    return ""
+
+
+def read_line(
+    line: str,
+    systems: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+    others: Sequence[str] = (),
+) -> Read:
+    """Read a line as it stands, or with a system's name for its letter, or as a sentence.
+
+    Raises
+    ------
+    ValueError
+        If it is no claim.
+    """
+    read, refused = None, ValueError()
+    try:
+        read = _claim_of(line, typed=line)
+    except ValueError as error:
+        refused = error
+    lettered = _with_name(line, read, systems, datasets)
+    if lettered is not None:
+        return Read(claim=_fitting(_claim_of(lettered, typed=line), datasets), by_name=True)
+    named = () if read is None else read.datasets
+    if datasets:
+        strangers = not set(named) <= set(datasets)
+    else:
+        strangers = bool(named) and begins_in_words(named[0])
+    if read is not None and not strangers:
+        return Read(claim=_fitting(read, datasets))
+    if read is None and not isinstance(refused, _NoLine) and line.lower().startswith("named"):
+        raise refused
+    try:
+        return understand(line, systems=systems, datasets=datasets, others=others)
+    except NotUnderstood as error:
+        if read is not None and not (datasets and begins_in_words(named[0])):
+            return Read(claim=read)
+        # Of a line with the keywords' form it is said what is wrong with that.
+        raise (error if read or isinstance(refused, _NoLine) else refused) from None
+
+
+def _fitting(claim: Claim, datasets: Sequence[str]) -> Claim:
+    """The claim, if as many datasets are there as it needs; an exact count is judged in any case."""
+    n = len(datasets) if claim.n_datasets is None else claim.n_datasets
+    if claim.kind == "at-least" and claim.k is not None and 0 < n < claim.k:
+        raise NotUnderstood(
+            f"It speaks of {claim.k} datasets, and there {'is' if n == 1 else 'are'} {n}.",
+            f"Write at most {n}.",
+        )
+    return claim
+
+
+def _with_name(
+    line: str, read: Claim | None, systems: Sequence[str], datasets: Sequence[str]
+) -> str | None:
+    """The line with a letter for the system that it names; None where it names none."""
+    if read is not None:
+        # "significant x for ours" could be read as of a dataset "x for ours".
+        ending = _ENDING.fullmatch(line)
+        has_letter = ending is not None and ending["better"] is not None
+        if has_letter or not read.datasets or read.datasets[-1] in datasets:
+            return None
+    for end in re.finditer(r"(?<=\s)for\s+", line, re.IGNORECASE):
+        if side := _side_of(line[end.end() :], systems):
+            lettered = f"{line[: end.start()]}for {side}"
+            return lettered if _is_line(lettered) else None
+    return None
+
+
+def _is_line(line: str) -> bool:
+    """Whether a line has a form with keywords, if one that is refused."""
+    try:
+        _claim_of(line, typed=line)
+    except _NoLine:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
+def _side_of(written: str, systems: Sequence[str]) -> str | None:
+    """The letter of the system of this name, whose case counts where two differ in nothing else."""
+    sides = dict(zip("AB", systems, strict=False))
+    exact = [side for side, name in sides.items() if name == written]
+    alike = [side for side, name in sides.items() if _alike(name) == _alike(written)]
+    found = exact or alike
+    return found[0] if len(found) == 1 else None
+
+
+def _alike(name: str) -> str:
+    """A name without case, Unicode form and further blanks, as a page may show it."""
+    return folded(" ".join(name.split()))
+
+
+def _claim_of(line: str, *, typed: str) -> Claim:
+    """Read a line; a message quotes it as it was typed."""
+    interval = _INTERVAL.fullmatch(line)
+    if interval is not None:
+        low, high, estimate = (
+            interval[name].replace("−", "-") for name in ("low", "high", "estimate")
+        )
+        stated = interval["alpha"]
+        return Claim(
+            kind="interval",
+            interval=(low, high),
+            estimate=estimate,
+            alpha=None if stated is None else level_of(stated),
+        )
+    ending = _ENDING.fullmatch(line)
+    assert ending is not None  # every part of it may be missing
+    better = ending["better"] or "a"
+    side = cast(Better, better.lower())
+    columns = _names(ending["columns"] or "")
+    method = "any" if columns else _method(ending["method"])
+    alpha = None if ending["alpha"] is None else level_of(ending["alpha"])
+    counted = _COUNTED.fullmatch(ending["body"])
+    if counted is not None:
+        if counted["kind"].lower() == "exactly" and method is None:
+            raise ValueError(_COUNT_OF_WHAT)
+        return Claim(
+            kind="exactly" if counted["kind"].lower() == "exactly" else "at-least",
+            k=int(counted["k"]),
+            n_datasets=None if counted["n"] is None else int(counted["n"]),
+            method=method,
+            better=side,
+            alpha=alpha,
+            columns=columns,
+        )
+    named = _LISTED.fullmatch(ending["body"])
+    if named is None:
+        raise _NoLine(f"I could not read this claim: '{display_name(typed)}'.")
+    names = _names(named["names"])
+    if not names:
+        raise ValueError("No dataset is named: 'none' says that there is none.")
+    return Claim(
+        kind=_LISTS[named["kind"].lower().replace("-", " ")],
+        datasets=() if names == ("none",) else names,
+        method=method,
+        better=side,
+        alpha=alpha,
+        columns=columns,
+    )
+
+
+def _method(text: str | None) -> Method | None:
+    if not text:
+        return None
+    method = ANY if text.lower() == ANY else method_called(text)
+    if method is None:
+        near = nearest_method(text)
+        error = NotUnderstood(
+            f"There is no method “{display_name(text)}”.",
+            meant=(text, method_called(near) or "") if near else None,
+        )
+        if near:
+            known = ", ".join(quoted(each) for each in (*count_methods(), ANY))
+            error.remedy = f"{near}? Write one of {known}."
+        raise error
+    return method
+
+
+def systems_in(line: str, systems: Sequence[str], datasets: Sequence[str]) -> tuple[str, ...]:
+    """Which of a table's systems a line names, in its order."""
+    named = meanings_of(line, (), datasets, systems)
+    return tuple(dict.fromkeys(m.value for m in named if m.kind == "other"))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(";") if name.strip())
+
+
+def _examples(systems: Sequence[str], datasets: Sequence[str]) -> dict[str, str]:
+    """What a line begins with, and how such a line is written, in the table's own names."""
+    # Whatever a line cannot hold is no example.
+    plain = [name for name in datasets if ";" not in name and display_name(name) == name][:2]
+    names = plain or ["Tamil", "Czech"]
+    n = len(datasets) or 12
+    k = max(1, n // 2)
+    a = example_side(systems)
+    return {
+        "exactly": f"'exactly {k} of {n} by fisher at .05 for {a}'",
+        "at least": f"'at least {k} for {a}'",
+        "named": f"'named {'; '.join(names)} by holm at .05 for {a}'",
+        "significant": f"'significant {names[0]} at .01 for differ'",
+        "interval": "'interval 3.9 to 5.2 about 4.6 at .05'",
+    }
+
+
+def example_side(systems: Sequence[str]) -> str:
+    """What an example says its claim is for: A by its name, where a line can hold that."""
+    for name in systems[:1]:
+        if display_name(name) == name and name.lower() not in ("a", "b", "differ"):
+            return name if _side_of(name, systems) == "A" else "A"
+    return "A"
+
+
+def _remedy(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
+    """An example of what the line seems to be meant for, or one of each."""
+    if re.search(r"\sby\s", line, re.IGNORECASE) and not re.match("interval", line, re.IGNORECASE):
+        known = ", ".join(quoted(method) for method in (*count_methods(), ANY))
+        called = _ENDING.fullmatch(line)
+        method = None if called is None else called["method"]
+        if method and method.lower() != ANY and method_called(method) is None:
+            return f"Write one of {known}."
+    examples = _examples(systems, datasets)
+    meant = [text for start, text in examples.items() if line.lower().startswith(start)]
+    *others, last = meant or examples.values()
+    return f"Write for example {', '.join(others)}{' or ' if others else ''}{last}."
+
+
+def check_names(
+    claims: tuple[Claim, ...], datasets: tuple[str, ...], columns: tuple[str, ...] = ()
+) -> None:
+    """See that every dataset and every column of p-values that a claim names is in the table.
+
+    Parameters
+    ----------
+    claims : tuple of Claim
+        What is claimed.
+    datasets, columns : tuple of str
+        What the table has; with fewer than two columns none are looked for, as claims
+        about several cannot be decided then.
+
+    Raises
+    ------
+    DataError
+        With each name that is not, columns first.
+    """
+    known = set(datasets)
+    unknown = dict.fromkeys(
+        name for claim in claims for name in claim.columns if name not in columns
+    )
+    problems = [
+        Problem(
+            what=f"A claim names {quoted(name)}, which is no column of p-values of the table.",
+            remedy=f"Choose among {listed(columns)}.",
+        )
+        for name in (unknown if len(columns) > 1 else ())
+    ]
+    unknown = dict.fromkeys(
+        name for claim in claims for name in claim.datasets if name not in known
+    )
+    problems += [
+        Problem(
+            what="A claim names this dataset, which the table does not have.",
+            remedy=_remedy_of_name(name, known),
+            dataset=name,
+        )
+        for name in unknown
+    ]
+    if problems:
+        raise DataError(problems)
+
+
+def _remedy_of_name(name: str, known: set[str]) -> str:
+    """What was probably meant by a name that the table does not have."""
+    parts = [part.strip() for part in name.split(",")]
+    if len(parts) > 1 and any(part in known for part in parts):
+        return f"Separate names by a semicolon: {'; '.join(parts)}."
+    start, middle, system = name.rpartition(" for ")
+    if middle and start.strip() in known:
+        return f"Write “for A” or “for B” in place of “for {system.strip()}”."
+    if near := nearest(name, sorted(known)):
+        return f"{display_name(near)}? Write it as the table does."
+    return "Write it as the table does."
+
 
 METRICS: tuple[ClaimMetric, ...] = ("accuracy", "correlation", "other")
 # Both texts together must fit into an address beside a small table.

@@ -44,7 +44,7 @@ from .checked import (
 )
 from .claim import ANY, COUNT, Claim, Method
 from .findings import Finding, Steps, Verdict, VerdictKey
-from .intervals import check_interval
+from .means import check_interval
 
 Within = Literal["holds", "depends", "contradicted"]
 Ask = Callable[[], object]

@@ -36,8 +36,8 @@ from .checked import Side, Way
 from .claim import ANY, COUNT, Claim, Method, method_name
 from .findings import NO_STEPS, Finding, Steps, Verdict
 from .in_use import in_use_of
-from .intervals import check_interval
 from .judging import Outcome, beyond, combined, count_by, details_of, taken
+from .means import check_interval
 from .possible import Variant, possible_of
 from .printed_scores import (
     METRICS,

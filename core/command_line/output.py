@@ -12,8 +12,7 @@ from typing import TextIO
 import numpy as np
 
 from ..analysis import Analysis, statements
-from ..analysis.groupings import group_sentences
-from ..analysis.statements import open_answers, unsettled_of
+from ..analysis.statements import group_sentences, open_answers, unsettled_of
 from ..errors import Choice, DataError, rows_choice
 from ..export.role_words import role_in_words
 from ..replicability.counting import count_datasets

@@ -1,6 +1,5 @@
 """Reading result files: bytes, cells, layout, roles, table."""
 
-from .effect_table import EffectTable
 from .layouts.columns import FileKind
 from .layouts.registry import LAYOUTS, PREDICTIONS, PUBLISHED_TABLE, SCORES
 from .p_value_table import PValueTable
@@ -8,7 +7,7 @@ from .provenance import Reading
 from .reading import read_results
 from .result_set import ResultSet
 from .samples import Sample, read_sample, samples
-from .score_table import ScoreTable
+from .score_table import EffectTable, ScoreTable
 from .sources.pasted import Pasted, pasted_table
 from .tables.limits import ReadingStopped
 

@@ -8,9 +8,8 @@ from functools import partial
 
 from ..errors import DataError
 from .layouts.margins import read_with_margins
-from .layouts.mending import in_the_file, mend
+from .layouts.mending import in_the_file, mend, settle_headings
 from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
-from .layouts.stacked_headings import settle_headings
 from .provenance import Reading
 from .renaming import Results, renamed
 from .roles import COLUMN_ROLES, LAYOUT, MENDING, NEW_NAMES, Roles, role_problems

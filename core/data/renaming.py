@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..errors import DataError, Problem
-from .effect_table import EffectTable
 from .p_value_table import PValueTable
 from .provenance import Reading
 from .result_set import ResultSet
 from .roles import NEW_NAMES, Roles
-from .score_table import ScoreTable
+from .score_table import EffectTable, ScoreTable
 from .words import MOST, listed, quoted
 
 Results = ResultSet | PValueTable | ScoreTable | EffectTable

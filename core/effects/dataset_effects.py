@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..data.effect_table import EffectTable
 from ..data.p_value_table import PValueTable
-from ..data.score_table import ScoreTable
+from ..data.score_table import EffectTable, ScoreTable
 from ..signature import bytes_of_numbers, short_fingerprint, signature_line
 from ..significance.differences import turned_differences
 from ..types import BoolArray, FloatArray, IntArray

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Collection
 
 from ..analysis import Analysis
-from ..analysis.groupings import groupings
-from ..analysis.statements import open_answers
+from ..analysis.statements import groupings, open_answers
 from ..data import ResultSet
 from ..sections.answers import (
     about_count_parts,

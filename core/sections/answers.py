@@ -8,8 +8,8 @@ import numpy as np
 
 from .. import charts
 from ..analysis import Analysis, statements
-from ..analysis.groupings import groupings
 from ..analysis.record import DEPENDS_ON_CHOICES, key_of
+from ..analysis.statements import groupings
 from ..replicability.assessment import Answer
 from ..replicability.combinations import counting_method_named
 from ..replicability.sensitivity import find_sensitivity

@@ -1,7 +1,6 @@
 """What the counts would be if there were no difference anywhere, or if it were known where."""
 
 from .batch import estimator_names
-from .discrete import McNemarDatasets, mcnemar_power
 from .families import (
     SHAPES,
     OneFactor,
@@ -36,8 +35,10 @@ from .scenarios import (
     TOY_DEPENDENT,
     TOY_INDEPENDENT,
     Block,
+    McNemarDatasets,
     Preset,
     Scenario,
+    mcnemar_power,
     shift_of,
 )
 from .sources import PValueSource

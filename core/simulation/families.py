@@ -24,8 +24,7 @@ from scipy.special import ndtr
 from ..replicability.combinations import JOINT_METHODS, combination_names, combinations_under
 from ..replicability.joint import JointFlips, flip_jointly
 from ..types import BoolArray, FloatArray
-from .discrete import MOST_EXAMPLES, McNemarDatasets
-from .scenarios import Block, Scenario, shift_of, upper_tails
+from .scenarios import MOST_EXAMPLES, Block, McNemarDatasets, Scenario, shift_of, upper_tails
 from .sources import check_better, plain, positive_whole
 
 

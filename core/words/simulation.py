@@ -24,9 +24,9 @@ from ..simulation import (
     mcnemar_power,
     shift_of,
 )
-from ..simulation.discrete import MOST_EXAMPLES
 from ..simulation.like_my_data import Measure
 from ..simulation.results import Mean
+from ..simulation.scenarios import MOST_EXAMPLES
 from ..validation import check_choice
 from .counting import Tile, titles_needing_independence
 from .formatting import (

@@ -14,8 +14,7 @@ from streamlit.testing.v1.element_tree import TextArea
 
 from core.analysis import analyse
 from core.claims.check import check_claims
-from core.claims.claim_lines import parse_claims
-from core.claims.desk import sample_claims
+from core.claims.desk import parse_claims, sample_claims
 from core.data import read_results, read_sample
 from core.errors import DataError
 from core.export.bundle import write_bundle

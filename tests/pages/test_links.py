@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1.element_tree import TextInput
 
 from core.analysis.settings import CHOICES
-from core.claims.claim_lines import parse_claims
+from core.claims.desk import parse_claims
 from core.command_line.options import parsed
 from core.data import read_sample
 from core.data.layouts import published_table

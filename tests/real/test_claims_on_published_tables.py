@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from core import Claim, check_claims
-from core.claims.claim_lines import parse_claims
-from core.claims.desk import sample_claims, samples_without_table
+from core.claims.desk import parse_claims, sample_claims, samples_without_table
 from core.claims.findings import ClaimReport
 from core.data import PValueTable, read_results, read_sample
 from tests.core.claims.made_tables import keys

@@ -17,7 +17,6 @@ import numpy.typing as npt
 import pyarrow.compute as pc
 
 from ...errors import Problem
-from ..effect_table import EffectTable
 from ..p_value_table import PValueTable
 from ..result_set import ResultSet
 from ..roles import (
@@ -30,7 +29,7 @@ from ..roles import (
     columns_in_use,
     several_of,
 )
-from ..score_table import ScoreTable
+from ..score_table import EffectTable, ScoreTable
 from ..tables.headings import (
     CLUSTER_HEADINGS,
     COUNTER_HEADINGS,

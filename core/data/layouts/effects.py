@@ -9,7 +9,6 @@ import numpy as np
 
 from ...errors import Choice, DataError
 from ...types import FloatArray
-from ..effect_table import EffectTable
 from ..provenance import Reading
 from ..roles import (
     LAYOUT,
@@ -21,6 +20,7 @@ from ..roles import (
     declared_direction,
     shared_column_problems,
 )
+from ..score_table import EffectTable
 from ..tables.headings import (
     ANALYSIS_HEADINGS,
     ERROR_HEADINGS,

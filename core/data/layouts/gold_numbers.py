@@ -35,6 +35,7 @@ from .complete_rows import (
     start,
     stop_at_problems,
 )
+from .mending import ask_for_order
 from .pairing import Slots, arranged
 from .per_example import (
     ExampleFindings,
@@ -46,7 +47,6 @@ from .predictions import are_ratings, are_whole_classes
 from .row_units import candidates, combined, n_combinations
 from .runs import settle_runs
 from .score_cells import notation_remarks, numeric_columns, scores_of
-from .stacked_headings import ask_for_order
 
 SCORES = "per-example scores"
 CORRELATED = "numbers to be correlated with gold"

@@ -37,6 +37,7 @@ from .complete_rows import (
     start,
     stop_at_problems,
 )
+from .mending import ask_for_order
 from .pairing import Slots, arranged
 from .per_example import (
     ExampleFindings,
@@ -47,7 +48,6 @@ from .per_example import (
 from .row_units import candidates
 from .runs import by_dataset, kept_runs, mean_of_runs, settle_runs
 from .score_cells import numeric_columns
-from .stacked_headings import ask_for_order
 
 # More different labels than this are free answers: another spelling is another answer.
 MOST_LABELS = 10_000

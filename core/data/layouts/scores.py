@@ -52,6 +52,7 @@ from .complete_rows import (
 )
 from .gold_numbers import SCORES as BESIDE_GOLD
 from .gold_numbers import scores_or_correlated
+from .mending import ask_for_order
 from .pairing import Pairing, Slots, arranged
 from .per_example import (
     ExampleFindings,
@@ -89,7 +90,6 @@ from .score_cells import (
     says_right_or_wrong,
     scores_of,
 )
-from .stacked_headings import ask_for_order
 
 IN_COLUMNS, IN_ROWS = BESIDE_GOLD, "scores in rows"
 

@@ -11,8 +11,7 @@ import streamlit as st
 
 from core.claims.check import check_claims
 from core.claims.claim import Claim, ClaimMetric
-from core.claims.claim_lines import mended, read_line, systems_in
-from core.claims.desk import sample_claims, sample_metric
+from core.claims.desk import mended, read_line, sample_claims, sample_metric, systems_in
 from core.claims.findings import ClaimReport, Finding
 from core.claims.no_p_values import Reach, reach_of
 from core.claims.rows import metric_of_name

@@ -7,8 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.claims.claim import Claim
-from core.claims.claim_lines import check_names, parse_claims
-from core.claims.desk import LONGEST_TEXT, METRICS, ClaimDesk, exchanged, may_be_typed
+from core.claims.desk import (
+    LONGEST_TEXT,
+    METRICS,
+    ClaimDesk,
+    check_names,
+    exchanged,
+    may_be_typed,
+    parse_claims,
+)
 from core.claims.printed_scores import MOST_EXAMPLES
 from core.errors import DataError, Problem
 

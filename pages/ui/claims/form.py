@@ -21,7 +21,7 @@ from core.claims.claim import (
     level_in_plain,
     method_name,
 )
-from core.claims.claim_lines import parse_claims
+from core.claims.desk import parse_claims
 from core.claims.means import check_means
 from core.claims.possible import SpeaksFor
 from core.claims.printed_scores import MOST_EXAMPLES

@@ -9,8 +9,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.claims.claim_lines import example_side, parse_claims
-from core.claims.desk import ClaimsWithoutTable, sample_claims, samples_without_table
+from core.claims.desk import (
+    ClaimsWithoutTable,
+    example_side,
+    parse_claims,
+    sample_claims,
+    samples_without_table,
+)
 from core.claims.vocabulary import is_own
 from core.data import PValueTable, ScoreTable, samples
 from core.errors import DataError

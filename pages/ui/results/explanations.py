@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis import Analysis, statements
-from core.analysis.groupings import group_sentences, groupings
+from core.analysis.statements import group_sentences, groupings
 from core.data import ResultSet
 from core.replicability.combinations import counting_method_named
 from core.replicability.identification import procedure_named

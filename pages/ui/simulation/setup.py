@@ -23,12 +23,12 @@ from core.simulation import (
     shared_test_sets,
     shift_of,
 )
-from core.simulation.discrete import MOST_EXAMPLES
 from core.simulation.families import (
     FEWEST_SHARED_EXAMPLES,
     MOST_SHARED_EXAMPLES,
     MOST_SHARING_DATASETS,
 )
+from core.simulation.scenarios import MOST_EXAMPLES
 from core.words.simulation import EXAMPLES_HELP, RHO_HELP, SCENARIO_WORDS, SHARE_HELP
 from pages.ui.frame import limits
 

@@ -7,8 +7,7 @@ from itertools import product
 import pytest
 
 from core.claims.claim import ANY, KINDS, SIDES, Claim, count_methods
-from core.claims.claim_lines import parse_claims
-from core.claims.desk import exchanged
+from core.claims.desk import exchanged, parse_claims
 from core.errors import DataError
 from core.replicability.identification import procedure_names
 

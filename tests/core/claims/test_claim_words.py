@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.claims.claim import Claim
-from core.claims.claim_lines import parse_claims, read_line
+from core.claims.desk import parse_claims, read_line
 from core.errors import DataError
 from core.replicability.combinations import all_combinations
 from core.replicability.identification import procedure_named, procedure_names

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from core.claims.check import check_claims
-from core.claims.claim_lines import parse_claims
+from core.claims.desk import parse_claims
 from core.claims.no_p_values import (
     Reach,
     marked_datasets,

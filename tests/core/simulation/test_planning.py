@@ -22,8 +22,8 @@ from core.simulation import (
     shift_of,
     simulate_k_hat,
 )
-from core.simulation.discrete import MOST_EXAMPLES
 from core.simulation.results import mean_of_sums
+from core.simulation.scenarios import MOST_EXAMPLES
 from tests.core.simulation.theory import agrees
 
 
