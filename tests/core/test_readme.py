@@ -68,6 +68,8 @@ def test_the_lines_for_each_of_three_places_run(
 
 
 def test_every_file_that_a_readme_names_exists() -> None:
+    rooms = (ROOT / room for room in ("core", "pages", "tests", "sample_data"))
+    modules = {"app.py", *(path.name for room in rooms for path in room.rglob("*.py"))}
     for readme in (ROOT / "README.md", *ROOT.glob("*/README.md"), *ROOT.glob("core/*/README.md")):
         said = readme.read_text(encoding="utf-8")
         named = re.findall(r"`((?:core|pages|tests|sample_data)(?:/[\w.-]+)+/?)(?:::\w+)?`", said)
@@ -76,6 +78,8 @@ def test_every_file_that_a_readme_names_exists() -> None:
             assert (ROOT / target).exists() or (ROOT / f"{target}.py").exists(), (readme, target)
         for target in re.findall(r"\]\(([^):#]+)\)", said):
             assert (readme.parent / target).exists(), (readme, target)
+        # By its name alone, where the room is told before.
+        assert set(re.findall(r"`(\w+\.py)`", said)) <= modules, readme
 
 
 def test_changelog_and_citation_name_the_version() -> None:
