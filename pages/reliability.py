@@ -5,11 +5,11 @@ from functools import partial
 from pages.ui.frame import page
 from pages.ui.frame.widgets import details, from_the_papers
 from pages.ui.reliability import data as reliability_data
-from pages.ui.reliability import lead, odds, sections
+from pages.ui.reliability import odds, sections
 
 page.enter()
 data = reliability_data.results()
-lead.show(data)
+sections.answer(data)
 if data is not None:
     details(
         [

@@ -7,7 +7,7 @@ import streamlit as st
 from core.data import ScoreTable
 from pages.ui.frame import page
 from pages.ui.frame.widgets import details
-from pages.ui.systems import board, gains, groups, pair
+from pages.ui.systems import board, gains, pair
 from pages.ui.systems import data as systems_data
 
 page.enter()
@@ -25,7 +25,7 @@ else:
         board.at_margin(data, counts.family)
         board.mean_ranks(pairs)
         st.header("How large a gain is enough?", anchor=False)
-        grouping = groups.choose(pairs.systems)
+        grouping = gains.choose_groups(pairs.systems)
         details(
             [
                 ("Gain against confidence", partial(gains.against_confidence, pairs, grouping)),

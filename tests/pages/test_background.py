@@ -147,15 +147,15 @@ def test_what_the_data_do_not_allow_is_a_result_with_its_reasons(session: Sessio
 def _failing_page() -> None:
     import streamlit as st
 
-    from pages.ui.work import background, study
+    from pages.ui.work import background
 
     def fail(on_progress: object) -> None:
         raise RuntimeError("cell content")
 
-    task = study.task("one", {"A": "ours"}, fail, doing="Trying", unit="steps")
-    study.button("Try", task, key="try")
+    task = background.task("one", {"A": "ours"}, fail, doing="Trying", unit="steps")
+    background.button("Try", task, key="try")
     if st.checkbox("Look", value=False, key="look"):
-        study.answer(task, str)
+        background.answer(task, str)
     try:
         background.report_failures()
     except RuntimeError:
@@ -178,7 +178,7 @@ def _stopped_page() -> None:
     import streamlit as st
 
     from core.significance import Stopped
-    from pages.ui.work import study
+    from pages.ui.work import background
 
     def stop(on_progress: object) -> None:
         raise Stopped("Stopped.")
@@ -187,9 +187,9 @@ def _stopped_page() -> None:
         return "done"
 
     works = st.checkbox("Works", key="works")
-    task = study.task("one", {}, work if works else stop, doing="Trying", unit="steps")
-    study.button("Try", task, key="try")
-    st.text(str(study.answer(task, str, again=True)))
+    task = background.task("one", {}, work if works else stop, doing="Trying", unit="steps")
+    background.button("Try", task, key="try")
+    st.text(str(background.answer(task, str, again=True)))
 
 
 def test_work_stopped_before_anything_was_done_says_so_and_can_be_begun_again() -> None:
@@ -207,11 +207,11 @@ def test_work_stopped_before_anything_was_done_says_so_and_can_be_begun_again() 
 def _swapped_page() -> None:
     import streamlit as st
 
-    from pages.ui.work import study
+    from pages.ui.work import background
 
     # Unannotated: it is run without what the test imports.
     def task(a, b, seed):
-        return study.task(
+        return background.task(
             "one",
             {"A": a, "B": b, "seed": seed},
             lambda on_progress: "A is better",
@@ -219,10 +219,10 @@ def _swapped_page() -> None:
             unit="steps",
         )
 
-    study.button("Try", task("ours", "base", 0), key="try")
+    background.button("Try", task("ours", "base", 0), key="try")
     pair = ("base", "ours") if st.checkbox("Swap", key="swap") else ("ours", "base")
     seed = 1 if st.checkbox("Another seed", key="seed") else 0
-    st.text(str(study.answer(task(*pair, seed), str)))
+    st.text(str(background.answer(task(*pair, seed), str)))
 
 
 def test_an_answer_about_a_and_b_is_not_shown_below_other_names() -> None:

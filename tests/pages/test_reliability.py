@@ -12,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.significance import Stopped
+from pages.ui.work.background import of_each
 from pages.ui.work.jobs import Progress
-from pages.ui.work.study import of_each
 from tests.pages.opened import (
     answer,
     drop,

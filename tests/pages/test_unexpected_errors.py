@@ -11,8 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import charts
+from pages.ui.frame import page
 from pages.ui.frame import page as frame
-from pages.ui.frame import unforeseen
 from pages.ui.intake import loading, overview
 from tests.pages.opened import (
     PAGES,
@@ -75,7 +75,7 @@ def test_the_user_sees_an_id_and_the_log_the_place_and_neither_what_a_cell_holds
 
 
 def logged_of(error: BaseException, caplog: pytest.LogCaptureFixture) -> str:
-    unforeseen.report(error)
+    page.report(error)
     return caplog.records[-1].getMessage().partition(": ")[2]
 
 

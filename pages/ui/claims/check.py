@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.claims.check import check_claims
 from core.claims.claim import Claim, ClaimMetric
-from core.claims.desk import mended, read_line, sample_claims, sample_metric, systems_in
+from core.claims.desk import ClaimDesk, mended, read_line, sample_claims, sample_metric, systems_in
 from core.claims.findings import ClaimReport, Finding
 from core.claims.no_p_values import Reach, reach_of
 from core.claims.rows import metric_of_name
@@ -23,7 +23,7 @@ from core.export.claims import PossibleRow, possible_rows
 from core.significance import Stopped
 from core.words.formatting import display_name, list_names
 from pages.ui.claims import lines
-from pages.ui.claims.desk import ClaimDesk, read_lines, read_sizes
+from pages.ui.claims.lines import read_lines, read_sizes
 from pages.ui.frame import prose, state
 from pages.ui.intake.role_form import DIRECTION_LABELS
 from pages.ui.work import background, runs

@@ -21,7 +21,7 @@ from core.claims.claim import (
     level_in_plain,
     method_name,
 )
-from core.claims.desk import parse_claims
+from core.claims.desk import METRICS, parse_claims
 from core.claims.means import check_means
 from core.claims.possible import SpeaksFor
 from core.claims.printed_scores import MOST_EXAMPLES
@@ -33,7 +33,7 @@ from core.validation import read_level
 from core.words.formatting import display_name, format_level
 from pages.ui.claims import lines
 from pages.ui.claims.check import Inputs, UnderCheck
-from pages.ui.claims.desk import FORM, METRICS, read_sizes
+from pages.ui.claims.lines import FORM, read_sizes
 from pages.ui.frame import prose, state
 from pages.ui.frame.widgets import TOOLTIPS
 from pages.ui.intake import loading

@@ -14,7 +14,7 @@ from core.words.formatting import counted
 from pages.ui.claims import form, verdicts
 from pages.ui.claims import lines as claims_lines
 from pages.ui.claims.check import UnderCheck, likely_metric, own_lines
-from pages.ui.claims.desk import ReadLines, read_lines
+from pages.ui.claims.lines import ReadLines, read_lines
 from pages.ui.frame import guards, prose, state
 from pages.ui.frame.widgets import section
 from pages.ui.intake import drop

@@ -42,7 +42,6 @@ from core.words.formatting import display_name, list_names
 from pages.ui.claims import check as claims_check
 from pages.ui.claims.check import Inputs, UnderCheck
 from pages.ui.frame import figures, links, prose, state
-from pages.ui.frame.link_settings import link_of_session, link_with_table
 from pages.ui.frame.tables import beginning
 from pages.ui.frame.widgets import details
 from pages.ui.results import parts
@@ -275,8 +274,8 @@ def _bundle() -> None:
 
 
 def _link_to_check() -> None:
-    carrying = link_with_table()
-    link = carrying or link_of_session()
+    carrying = links.link_with_table()
+    link = carrying or links.link_of_session()
     if state.session().loaded is None:
         prose.paragraph("Whoever opens this link sees this check: it needs no table.")
     elif carrying is not None:

@@ -22,7 +22,7 @@ from core.words.effects import left_out_lines
 from core.words.reading import unlike_metrics
 from pages.ui.frame import prose, state, widgets
 from pages.ui.frame.session import Data
-from pages.ui.work import background, study
+from pages.ui.work import background
 from pages.ui.work.background import Task
 
 _MOST_RESAMPLES = 100_000
@@ -268,13 +268,13 @@ def _drawn(
     if kept is not None:
         return kept
     task = _study(make, settings, datasets)
-    study.begin_by_itself(task)
-    found = study.answer(task, DatasetEffects, again=True)
+    background.begin_by_itself(task)
+    found = background.answer(task, DatasetEffects, again=True)
     if found is None:
         return None
     if found.complete:
         return state.kept(key, lambda: found)
-    study.button(
+    background.button(
         f"Go on with the other {len(found.not_done)}",
         _study(make, settings, datasets, before=found),
         key="go-on-effects",
@@ -300,7 +300,7 @@ def _study(
         found = make(variance="bootstrap", datasets=rest, on_progress=told)
         return found if before is None else before.followed_by(found)
 
-    return study.task(
+    return background.task(
         KIND, settings, work, doing="Drawing resamples", unit="datasets", before=before
     )
 

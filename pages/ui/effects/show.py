@@ -62,7 +62,7 @@ from pages.ui.frame import figures, prose, state, tables, widgets
 from pages.ui.frame.session import Data
 from pages.ui.frame.widgets import details, from_the_papers
 from pages.ui.results import explanations, parts
-from pages.ui.work import study
+from pages.ui.work import background
 
 _ORDERS = {"effect": "by effect", "file": "as in the file", "size": "by number of examples"}
 _NO_GROUPS = "no groups"
@@ -307,7 +307,7 @@ def _experiment(combined: CombinedEffects) -> None:
             width=150,
         )
         seed = widgets.seed("effect-experiment", help=None, width=150)
-        task = study.task(
+        task = background.task(
             EXPERIMENT,
             {
                 "repetitions": n_repetitions,
@@ -325,8 +325,8 @@ def _experiment(combined: CombinedEffects) -> None:
             doing="Drawing datasets",
             unit="draws",
         )
-        study.button("Run", task, key="effect-run")
-    found = study.answer(task, PredictionExperiment, again=True)
+        background.button("Run", task, key="effect-run")
+    found = background.answer(task, PredictionExperiment, again=True)
     if found is not None:
         prose.paragraph(experiment_sentence(found), strong=True)
         tables.frame(experiment_frame(found))
@@ -349,7 +349,7 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
     a, b = state.systems()
     metric, wanted = state.metric(), asked(data)
     level = 1.0 - state.session().settings.alpha
-    task = study.task(
+    task = background.task(
         POOLED,
         {
             "A": a,
@@ -374,7 +374,7 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
         doing="Drawing resamples",
         unit="datasets",
     )
-    found = study.offer(
+    found = background.offer(
         "Draw resamples of all examples", task, PooledEffect, key="effect-pooled-run", again=True
     )
     if found is not None:

@@ -1,4 +1,4 @@
-"""The address of a page as a link to an analysis: what it may hold, read and written; a small table, too."""
+"""The address of a page as a link to an analysis: read, written, made of a session; with a small table, too."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from core.analysis.settings import CHOICES, Choice
+from core.analysis import AnalysisSettings
+from core.analysis.settings import CHOICES, USUAL, Choice
+from core.claims.desk import LONGEST_TEXT, METRICS, ClaimDesk, may_be_typed
 from core.comparison import COLUMN
-from core.types import ALTERNATIVES
+from core.signature import short_fingerprint
+from core.types import ALTERNATIVES, Dependence
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
-from pages.ui.claims.desk import ClaimDesk, desk_of
-from pages.ui.frame import limits
+from pages.ui.frame import limits, state
+from pages.ui.simulation import studies
 from pages.ui.simulation.setup import Setup, setup_of
 
 Part = TypeVar("Part")
@@ -26,6 +29,8 @@ _LONGEST_SHOWN = 80
 _SAID_OF_UNUSUAL = {"swapped": "1", "whole_clusters": "apart"}
 # Browsers and servers take addresses of this length; beyond it a link may break.
 LONGEST_IN_LINK = 4_000
+# Of a link these are positions of datasets.
+_OF_DATASETS = ("excluded", "extended")
 # Of the guide's talk.
 N_STEPS = 7
 _MOST_BYTES = 200_000
@@ -262,6 +267,21 @@ def _simulation(parameters: Mapping[str, str], remarks: list[str]) -> Setup | No
     return setup
 
 
+def desk_of(parameters: Mapping[str, str], refuse: Callable[[str, str, str], None]) -> ClaimDesk:
+    """Read what an address carries; `refuse` is told what is not understood and what was expected."""
+    texts = {"claims": parameters.get("claims", ""), "sizes": parameters.get("sizes", "")}
+    for name, text in texts.items():
+        if len(text) > LONGEST_TEXT or not all(map(may_be_typed, text)):
+            refuse(name, text[:80], f"lines of text, together at most {LONGEST_TEXT:,} characters")
+            texts[name] = ""
+    metric = None
+    if "scores" in parameters:
+        metric = next((known for known in METRICS if known == parameters["scores"]), None)
+        if metric is None:
+            refuse("scores", parameters["scores"][:80], f"one of {', '.join(METRICS)}")
+    return ClaimDesk(lines=texts["claims"] or None, metric=metric, sizes=texts["sizes"])
+
+
 def _remark(name: str, text: str, expected: str) -> str:
     return f"The link's “{name}” must be {expected}; got “{text}”. The usual setting is used."
 
@@ -285,3 +305,80 @@ def unpacked(text: str) -> bytes | None:
     except (binascii.Error, zlib.error, ValueError):
         return None
     return content if content and inflating.eof else None
+
+
+def settings_of(link: Link) -> AnalysisSettings:
+    """The settings of an address; what names datasets waits until they are known."""
+    return AnalysisSettings(
+        **{name: value for name, value in link.said.items() if name not in _OF_DATASETS}
+    )
+
+
+def settings_on(datasets: Sequence[str], link: Link, *, dependence: Dependence) -> AnalysisSettings:
+    """The same once the datasets are known, with what they declare where the address does not."""
+    n = len(datasets)
+    return replace(
+        settings_of(link),
+        dependence=link.said.get("dependence", dependence),
+        excluded=tuple(datasets[i - 1] for i in link.said.get("excluded", ()) if 0 < i <= n),
+        extended=tuple(
+            (datasets[i - 1], to) for i, to in link.said.get("extended", ()) if 0 < i <= n
+        ),
+    )
+
+
+def not_there(link: Link, n_datasets: int) -> tuple[str, ...]:
+    """Say which datasets an address names beyond those that there are; nothing where none is."""
+    positions = (*link.said.get("excluded", ()), *(i for i, _ in link.said.get("extended", ())))
+    beyond = sorted({i for i in positions if not 0 < i <= n_datasets})
+    if not beyond:
+        return ()
+    listed = ", ".join(map(str, beyond))
+    return (f"The link names datasets that are not there: {listed} of {n_datasets}.",)
+
+
+def link_of_session() -> Link:
+    """The address of what is shown; what is at its default is left out."""
+    return replace(_link_of_data(), simulation=studies.in_address())
+
+
+def _link_of_data() -> Link:
+    current = state.session()
+    if current.loaded is None:
+        said = {"alpha": current.settings.alpha}
+        return current.awaited or Link(said=said, claims=current.claims)
+    source, settings = current.loaded.source, current.settings
+    # What a sample declares of itself need not be said.
+    usual = replace(USUAL, dependence=source.sample.dependence) if source.sample else USUAL
+    fingerprint = current.loaded.data.fingerprint
+    positions = {name: i for i, name in enumerate(current.loaded.data.datasets, start=1)}
+    chosen: dict[str, object] = {
+        name: value
+        for name in CHOICES
+        if (value := getattr(settings, name)) != getattr(usual, name) and name not in _OF_DATASETS
+    }
+    excluded = tuple(positions[name] for name in positions if name in settings.excluded)
+    extended = tuple((positions[name], n) for name, n in settings.extended if name in positions)
+    roles = dict(source.roles)
+    if source.sample and roles.get("alternative") == source.sample.alternative:
+        del roles["alternative"]
+    return Link(
+        sample=source.sample.key if source.sample else "",
+        data="" if source.sample or source.in_link else short_fingerprint(fingerprint),
+        table=source.in_link,
+        file="" if source.sample else source.name,
+        said={**chosen, "excluded": excluded, "extended": extended},
+        roles=roles,
+        claims=state.claims(),
+    )
+
+
+def link_with_table() -> Link | None:
+    """The same address with the file itself in it; None where it is not one small file."""
+    current = state.session()
+    link = link_of_session()
+    if current.loaded is None or link.sample or link.table:
+        return None
+    files = current.loaded.source.files
+    table = packed(files[0][1]) if len(files) == 1 else None
+    return None if table is None else replace(link, data="", table=table)

@@ -1,5 +1,5 @@
 """The frame of every page: browser title, menu, sidebar, the one heading, what is to be known first,
-and unexpected errors.
+and errors that nobody foresaw: an id for the user, a place for the log, no one's data in either.
 
 A page opened by its own link on a server just started is run by Streamlit
 without app.py. So every page begins with `enter()`, which runs the whole frame
@@ -8,16 +8,20 @@ where it has not run and stops there; the frame then runs the page itself.
 
 from __future__ import annotations
 
+import logging
+import secrets
 import sys
+import traceback
 from contextvars import ContextVar
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.comparison import comparison_named
-from pages.ui.frame import prose, sidebar, state, unforeseen
+from pages.ui.frame import prose, sidebar, state
 from pages.ui.intake import drop, loading, reading
 from pages.ui.work import background, runs
 
@@ -79,6 +83,9 @@ _FOCUS = (
     "watch.observe(document.body, {childList: true, subtree: true, attributeFilter: ['disabled']});"
     "return watch;})();document.currentScript?.remove()</script>"
 )
+_LOG = logging.getLogger("dashboard")
+# Streamlit's own, of what fails where no page can catch it: in what a click calls.
+_STREAMLITS_LOG = logging.getLogger("streamlit.error_util")
 _running: ContextVar[bool] = ContextVar("frame_is_running", default=False)
 # The others are in the group "More".
 N_IN_FRONT = 7
@@ -121,12 +128,12 @@ def run() -> None:
         initial_sidebar_state="auto",
     )
     reading.keep_in_memory()
-    unforeseen.guard_log()
+    guard_log()
     token = _running.set(True)
     try:
         _draw()
     except Exception as error:  # noqa: BLE001 - the last place that can keep a page usable
-        st.error(unforeseen.report(error))
+        st.error(report(error))
     finally:
         _running.reset(token)
 
@@ -203,3 +210,68 @@ def _say_what_is_at_stake() -> None:
             quiet=True,
         )
     st.html(_MENU_ROLES + _FOCUS + (_ASK if at_stake else _LET_GO), unsafe_allow_javascript=True)
+
+
+def report(error: BaseException) -> str:
+    """Log where it happened, without what was in the cells; what to tell the user, with its id."""
+    reference, line = _described(error)
+    _LOG.error("%s", line)
+    return _words(reference)
+
+
+class _WithoutContent(logging.Filter):
+    """What Streamlit logs of an error is its id, its kind and its places, no text of a user's."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None:
+            return True
+        reference, record.msg = _described(error)
+        record.args, record.exc_info, record.exc_text = (), None, None
+        if get_script_run_ctx() is not None:
+            # Streamlit says only that there was an error; its id is said at the next look.
+            state.remark(_words(reference))
+        return True
+
+
+def guard_log() -> None:
+    """Keep cells out of what Streamlit logs; to be called once or more."""
+    if not any(isinstance(one, _WithoutContent) for one in _STREAMLITS_LOG.filters):
+        _STREAMLITS_LOG.addFilter(_WithoutContent())
+
+
+def _described(error: BaseException) -> tuple[str, str]:
+    reference = secrets.token_hex(4)
+    chain = "; ".join(f"{why}{_kind_and_places(one)}" for why, one in _with_causes(error))
+    return reference, f"error {reference}: {chain}"
+
+
+def _with_causes(error: BaseException) -> list[tuple[str, BaseException]]:
+    """The error and what led to it, as a traceback tells of them, the latest first."""
+    found = [("", error)]
+    while True:
+        last = found[-1][1]
+        why, earlier = "caused by ", last.__cause__
+        if earlier is None and not last.__suppress_context__:
+            why, earlier = "while handling ", last.__context__
+        if earlier is None or any(earlier is one for _, one in found):
+            return found
+        found.append((why, earlier))
+
+
+def _kind_and_places(error: BaseException) -> str:
+    places = [
+        f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    name = type(error).__name__
+    # A cause that was made and never raised has been nowhere.
+    return f"{name} at {' < '.join(places[::-1])}" if places else name
+
+
+def _words(reference: str) -> str:
+    return (
+        f"Something went wrong that should not have (error {reference}). Your data are kept: "
+        "change a setting or open another page. If it comes back, tell whoever runs this server "
+        "the error's number."
+    )

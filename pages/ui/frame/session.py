@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from core.analysis import AnalysisSettings, Origin, TestPlan
+from core.claims.desk import ClaimDesk
 from core.claims.documents.reading import Answered, Document
 from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
 from core.errors import DataError
 from core.export.bundle import Bundle
-from pages.ui.claims.desk import ClaimDesk
-from pages.ui.frame import limits, links
+from pages.ui.frame import limits
 
 if TYPE_CHECKING:
     from core.claims.findings import ClaimReport
+    from pages.ui.frame.links import Link
     from pages.ui.work.background import Run
     from pages.ui.work.runs import TestRun
 
@@ -183,7 +184,7 @@ class Attempt:
 
     source: Source
     settings: AnalysisSettings
-    link: links.Link | None = None
+    link: Link | None = None
     bundle: Bundle | None = None
 
 
@@ -226,7 +227,7 @@ class Session:
     settings: AnalysisSettings = field(default_factory=AnalysisSettings)
     loaded: Loaded | None = None
     refused: Refused | None = None
-    awaited: links.Link | None = None
+    awaited: Link | None = None
     paper: Paper | None = None
     remarks: tuple[str, ...] = ()
     # Counts what was loaded: a form or uploader of an earlier file must not stay.

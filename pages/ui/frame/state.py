@@ -18,10 +18,10 @@ from streamlit.runtime.state.session_state_proxy import get_session_state
 
 from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, recorded
 from core.analysis.settings import metric_of, systems_of
+from core.claims.desk import ClaimDesk
 from core.data import EffectTable, PValueTable, ResultSet
 from core.replicability.combinations import combinations_under
 from core.replicability.identification import procedure_names
-from pages.ui.claims.desk import ClaimDesk
 from pages.ui.frame.session import Data, Session
 from pages.ui.work import jobs
 

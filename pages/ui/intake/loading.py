@@ -15,8 +15,7 @@ from core.errors import DataError, Problem
 from core.export.bundle import is_bundle, read_bundle
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from pages.ui.frame import limits, links, state
-from pages.ui.frame.link_settings import link_of_session, settings_of
-from pages.ui.frame.links import unpacked
+from pages.ui.frame.links import link_of_session, settings_of, unpacked
 from pages.ui.frame.session import Attempt, Loaded, Refused, Source
 from pages.ui.intake import reading
 from pages.ui.simulation import studies as simulation_studies

@@ -14,15 +14,14 @@ from streamlit import config
 
 from core.analysis.record import BY_ITSELF, first_record
 from core.analysis.settings import known_settings
+from core.claims.desk import ClaimDesk
 from core.claims.documents.reading import Document, read_document
 from core.data import EffectTable, PValueTable, ReadingStopped, ResultSet, read_results
 from core.data.tables.limits import TooManyRows, at_most_rows
 from core.errors import DataError, Problem
 from core.signature import short_fingerprint
-from pages.ui.claims.desk import ClaimDesk
 from pages.ui.frame import limits, state
-from pages.ui.frame.link_settings import not_there, settings_on
-from pages.ui.frame.links import Link
+from pages.ui.frame.links import Link, not_there, settings_on
 from pages.ui.frame.session import Attempt, Data, Loaded, Paper, Refused, Source
 from pages.ui.work import background, runs
 from pages.ui.work.background import Manner, Task

@@ -17,7 +17,7 @@ from core.words import reliability_choices as words
 from core.words.reliability_choices import of_datasets
 from pages.ui.frame import state
 from pages.ui.work import background
-from pages.ui.work.study import OfEach
+from pages.ui.work.background import OfEach
 
 Value = TypeVar("Value")
 

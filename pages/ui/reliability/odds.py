@@ -20,7 +20,7 @@ from pages.ui.frame import prose, widgets
 from pages.ui.frame.widgets import TOOLTIPS
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations, parts
-from pages.ui.work import study
+from pages.ui.work import background
 
 _BESIDE = {"odds": "other prior odds R", "power": "other powers 1 − β"}
 _POWERS = (0.2, 0.5, 0.8, 0.95)
@@ -100,13 +100,13 @@ def show_toys() -> None:
         )
         seed = widgets.seed("reliability-toy")
     prose.paragraph(TOYS[name].description)
-    task = study.task(
+    task = background.task(
         common.TOY,
         {"example": name, "studies": repetitions, "seed": seed},
         partial(toy_study, name, n_repetitions=repetitions, rng=seed),
         doing="Running studies",
         unit="studies",
     )
-    found = study.offer("Run these studies", task, ToyStudy, key="run-toy")
+    found = background.offer("Run these studies", task, ToyStudy, key="run-toy")
     if found is not None:
         parts.show(sections.toy_parts(found))

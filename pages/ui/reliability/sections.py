@@ -1,4 +1,4 @@
-"""The sections on one's own results: sample size, metrics and tests, covariates, runs, other datasets."""
+"""The answer of the reliability page, and its sections on one's own results: sample size, metrics and tests, covariates, runs, other datasets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from core.comparison import BETTER
 from core.data import ResultSet
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
@@ -18,24 +19,113 @@ from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy, level_study
 from core.reliability.repeated_runs import RunStudy, run_to_run
 from core.reliability.sample_size import SubsampleStudy, subsample_significance
+from core.replicability.decision import at_most
 from core.sections import reliability as sections
 from core.sections.parts import take_away
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
 from core.words import reliability_choices, reliability_runs, reliability_sizes
 from core.words.formatting import display_name
-from pages.ui.frame import limits, prose, state, tables, widgets
+from core.words.subject import claim_of_tests
+from pages.ui.frame import guards, limits, prose, state, tables, widgets
 from pages.ui.frame.widgets import TOOLTIPS, section
 from pages.ui.reliability import data as common
-from pages.ui.results import parts
-from pages.ui.work import background, study
-from pages.ui.work.background import Task
-from pages.ui.work.study import OfEach
+from pages.ui.results import explanations, parts
+from pages.ui.results.analysis import current_analysis
+from pages.ui.work import background
+from pages.ui.work.background import OfEach, Task
 
 _TESTS = {"all": "every test that fits", "auto": "the recommended test of each metric"}
 _TESTS_KEY, _RESAMPLES_KEY = "reliability-tests", "reliability-choices-resamples"
 _SEED_KEY = "reliability-choices"
 _RESAMPLES = 9999
+_NEEDS = (
+    "Five of its questions are about single examples: how a verdict changes with their number, "
+    "with metric and test, along their length, from run to run, from dataset to dataset. They need "
+    "results on every example. What p ≤ α is worth and the toy examples below need no data."
+)
+
+
+def answer(data: ResultSet | None) -> None:
+    """The answer, or what the page will answer."""
+    if data is None:
+        _without_results()
+        return
+    analysis = current_analysis()
+    if analysis is not None:
+        explanations.other_sides(analysis)
+    looked_at = common.found(data)
+    sentence = reliability_choices.summary_sentence(
+        looked_at, state.chosen_datasets(data), alpha=common.alpha()
+    )
+    if sentence:
+        _lead(sentence)
+        not_yet = reliability_choices.not_yet_line(
+            looked_at, covariates=bool(data.covariates), runs=bool(data.runs)
+        )
+        lines = (not_yet, _direction(looked_at), reliability_choices.LIMITS)
+        prose.paragraphs([line for line in lines if line], quiet=True)
+        return
+    opening = _opening(data)
+    _lead(opening or reliability_choices.PROMISE)
+    prose.paragraph(reliability_choices.NO_RUN_YET)
+    st.button(
+        "Look at every metric and test",
+        type="primary",
+        key="reliability-begin",
+        on_click=look_at_choices,
+        args=(data,),
+    )
+    direction = _direction(looked_at)
+    prose.paragraphs(
+        [reliability_choices.PROMISE, direction] if opening else [direction], quiet=True
+    )
+
+
+def _opening(data: ResultSet) -> str:
+    """What the tests of now say; "" while there are none, and where they ask of a margin."""
+    analysis = current_analysis()
+    names, alpha = state.chosen_datasets(data), common.alpha()
+    # Where one is missing a count would be of fewer datasets than are compared.
+    if analysis is None or _at_margin() or analysis.table.datasets != tuple(names):
+        return ""
+    p_values = analysis.table.p_values
+    if np.isnan(p_values).any():
+        return ""
+    n_small = int(np.count_nonzero(at_most(p_values, alpha)))
+    return reliability_choices.opening_sentence(
+        analysis.subject, n_small, len(names), metric=state.metric(), alpha=alpha
+    )
+
+
+def _direction(looked_at: reliability_choices.LookedAt) -> str:
+    """What the p-values of the page are of: of its studies, and of tests of now that ask the same."""
+    a, b = state.systems()
+    analysis = current_analysis()
+    results = () if analysis is None or _at_margin() else analysis.table.results or ()
+    tests = looked_at.tests | {result.test for result in results if result is not None}
+    return reliability_choices.direction_line(a, b, claimed=claim_of_tests(tests))
+
+
+def _lead(sentence: str) -> None:
+    prose.lead(sentence)
+    if _at_margin():
+        prose.paragraph(reliability_choices.NOT_AT_A_MARGIN)
+
+
+def _at_margin() -> bool:
+    return state.session().settings.claim != BETTER
+
+
+def _without_results() -> None:
+    loaded = state.session().loaded
+    prose.lead(reliability_choices.PROMISE)
+    if loaded is not None:
+        prose.paragraph("What is loaded has no results on single examples.")
+    prose.paragraph(_NEEDS)
+    st.page_link("pages/upload.py", label="Load results on the Upload page")
+    prose.paragraph("Or see it with a sample:")
+    guards.sample_buttons(per_example=True)
 
 
 def _of_pair() -> dict[str, Any]:
@@ -69,7 +159,7 @@ def sizes(data: ResultSet) -> None:
         )
         resamples = widgets.resamples("reliability-sizes-resamples", value=1000)
         seed = widgets.seed("reliability-sizes")
-    task = study.task(
+    task = background.task(
         common.SIZES,
         {**common.compared(data), "parts": n_parts, "resamples": resamples, "seed": seed},
         partial(
@@ -86,7 +176,7 @@ def sizes(data: ResultSet) -> None:
         unit="parts",
         tried=_tried("sample sizes looked at", f"{n_parts} parts of each size, seed {seed}"),
     )
-    found = study.offer("Draw parts of every dataset", task, SubsampleStudy, key="run-sizes")
+    found = background.offer("Draw parts of every dataset", task, SubsampleStudy, key="run-sizes")
     if found is not None:
         _sizes_found(found.at(common.alpha()))
     section("As printed by Søgaard et al. (2014)", _printed, key="reliability-printed")
@@ -132,7 +222,7 @@ def choices(data: ResultSet) -> None:
         on_click=look_at_choices,
         args=(data,),
     )
-    found = study.answer(_choices_task(data), MetricStudy, but_for=("datasets",))
+    found = background.answer(_choices_task(data), MetricStudy, but_for=("datasets",))
     if found is None:
         return
     kept = reliability_choices.of_datasets(
@@ -161,7 +251,7 @@ def _choices_task(data: ResultSet) -> Task:
     resamples = int(state.value(_RESAMPLES_KEY, _RESAMPLES))
     seed = int(state.value(f"{_SEED_KEY}-seed", 0))
     a, b = state.systems()
-    return study.task(
+    return background.task(
         common.METRICS,
         {"A": a, "B": b, "tests": tests, "resamples": resamples, "seed": seed, "datasets": names},
         partial(
@@ -199,7 +289,7 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
         seed = widgets.seed("reliability-free")
     a, b = state.systems()
     asked: dict[str, Any] = {"dataset": dataset, "tests": looked_at.tests_asked}
-    task = study.task(
+    task = background.task(
         common.FREE_CHOICE,
         {"A": a, "B": b, **asked, "repetitions": repetitions, "seed": seed},
         partial(
@@ -214,7 +304,7 @@ def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
         unit="repetitions",
         tried=_tried("free choices simulated", dataset, metric=False),
     )
-    found = study.offer("Exchange A and B at random", task, FreeChoice, key="run-free")
+    found = background.offer("Exchange A and B at random", task, FreeChoice, key="run-free")
     if found is not None:
         parts.show(sections.free_choice_parts(found.at_level(common.alpha())))
 
@@ -269,15 +359,15 @@ def _cut_offs(data: ResultSet, name: str) -> None:
             data, dataset, values, name=name, on_progress=on_progress, **given
         )
 
-    task = study.task(
+    task = background.task(
         common.CUT_OFFS,
         {**common.compared(data), "covariate": name, "random orders": n_random, "seed": seed},
-        partial(study.of_each, usable, one),
+        partial(background.of_each, usable, one),
         doing="Dealing out the covariate",
         unit="random orders",
         tried=_tried("covariates looked at", name),
     )
-    held = study.offer("Look along it on every dataset", task, OfEach, key="run-cut-offs")
+    held = background.offer("Look along it on every dataset", task, OfEach, key="run-cut-offs")
     if held:
         names = state.chosen_datasets(data)
         found = {own: along.at_level(common.alpha()) for own, along in held.items() if own in names}
@@ -323,7 +413,7 @@ def _levels(data: ResultSet, name: str) -> None:
     if len({level for own in values.values() for level in own} - {""}) < 2:
         prose.paragraph("All examples are of one level: there is nothing to tell apart.")
         return
-    task = study.task(
+    task = background.task(
         common.LEVELS,
         {**common.compared(data), "covariate": name, "seed": seed},
         partial(
@@ -340,7 +430,9 @@ def _levels(data: ResultSet, name: str) -> None:
         unit="tests",
         tried=_tried("covariates looked at", name),
     )
-    found = study.offer("Test every level on every dataset", task, LevelStudy, key="run-levels")
+    found = background.offer(
+        "Test every level on every dataset", task, LevelStudy, key="run-levels"
+    )
     if found is not None:
         parts.show(sections.levels_parts(found.at_level(common.alpha())))
 
@@ -396,15 +488,15 @@ def runs(data: ResultSet) -> None:
             on_progress=on_progress,
         )
 
-    task = study.task(
+    task = background.task(
         common.RUNS,
         {**common.compared(data), "resamples": resamples, "seed": seed},
-        partial(study.of_each, names, one),
+        partial(background.of_each, names, one),
         doing="Comparing runs",
         unit="pairs of runs",
         tried=_tried("runs looked at", f"every pair of runs, seed {seed}"),
     )
-    held = study.offer("Compare every pair of runs", task, OfEach, key="run-runs")
+    held = background.offer("Compare every pair of runs", task, OfEach, key="run-runs")
     if not held:
         return
     found = {name: own.at(common.alpha()) for name, own in held.items() if name in kept}
@@ -428,7 +520,7 @@ def domains(data: ResultSet) -> None:
         prose.paragraph("One dataset: there is no other to look on.")
         return
     seed = widgets.seed("reliability-domains")
-    task = study.task(
+    task = background.task(
         common.DOMAINS,
         {**asked, "seed": seed},
         partial(compare_all_pairs, data, rng=seed, **asked),
@@ -439,7 +531,9 @@ def domains(data: ResultSet) -> None:
             f"every pair of systems, {asked['metric']}",
         ),
     )
-    pairs = study.offer("Compare every pair of systems", task, PairComparisons, key="run-domains")
+    pairs = background.offer(
+        "Compare every pair of systems", task, PairComparisons, key="run-domains"
+    )
     if pairs is None:
         return
     if pairs.n_datasets < 2:

@@ -22,12 +22,11 @@ from pages.ui.frame import session, state
 from pages.ui.reliability import data as reliability_data
 from pages.ui.simulation import results
 from pages.ui.simulation.planning import PLAN
-from pages.ui.systems import data, groups
+from pages.ui.systems import data, gains
 from pages.ui.systems.board import AT_MARGIN, written
-from pages.ui.work import background, runs, study
-from pages.ui.work.background import Task
+from pages.ui.work import background, runs
+from pages.ui.work.background import OfEach, Task
 from pages.ui.work.jobs import Progress
-from pages.ui.work.study import OfEach
 
 Result = TypeVar("Result")
 _FLIPS = "joint flips"
@@ -38,7 +37,7 @@ def _flips_are_made(analysis: Analysis) -> bool:
     if not analysis.awaits_flips:
         return False
     task = _flips(analysis)
-    study.begin_by_itself(task)
+    background.begin_by_itself(task)
     run = background.latest(_FLIPS)
     return run is not None and run.task.settings == task.settings and bool(_flips_made())
 
@@ -51,7 +50,7 @@ def _flips_made() -> Mapping[Hashable, Any]:
 def tell_of_flips(analysis: Analysis) -> None:
     """Where an analysis still waits for its flips: that they are made, or why they were not."""
     if analysis.awaits_flips:
-        study.answer(_flips(analysis), dict, again=True)
+        background.answer(_flips(analysis), dict, again=True)
 
 
 def _flips(analysis: Analysis) -> Task:
@@ -67,7 +66,9 @@ def _flips(analysis: Analysis) -> Task:
         "datasets": analysis.table.datasets,
         "clusters whole": settings.whole_clusters,
     }
-    return study.task(_FLIPS, asked, _flipping(analysis), doing="Flipping examples", unit="levels")
+    return background.task(
+        _FLIPS, asked, _flipping(analysis), doing="Flipping examples", unit="levels"
+    )
 
 
 def _flipping(analysis: Analysis) -> Callable[..., dict[Hashable, Any]]:
@@ -92,7 +93,7 @@ def _systems_studied() -> Compared | None:
     pairs = background.result_of(data.PAIRS, PairComparisons)
     if pairs is None:
         return None
-    grouping = groups.chosen(pairs.systems)
+    grouping = gains.chosen_groups(pairs.systems)
     at_least = int(state.value("systems-at-least", 1))
     at_margin = background.result_of(AT_MARGIN, PairComparisons)
     one_size = background.result_of(data.ONE_SIZE, OfEach)

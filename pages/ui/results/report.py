@@ -16,7 +16,6 @@ from core.export.paper import Form, paper_grid, paper_pieces, paper_zip
 from core.export.report import SECTION_TITLES, chosen_sections, markdown_report, sections_that_apply
 from core.export.workbook import workbook
 from pages.ui.frame import links, prose, state, tables
-from pages.ui.frame.link_settings import link_with_table
 from pages.ui.frame.session import Source
 from pages.ui.results import parts
 from pages.ui.results.analysis import detached
@@ -119,7 +118,7 @@ def paper(analysis: Analysis) -> None:
 
 def link() -> None:
     """Addresses that lead here; one with the table in it where that is small."""
-    carrying = link_with_table()
+    carrying = links.link_with_table()
     if carrying is None:
         return
     with st.expander("A link that carries the table", key="box-link"):

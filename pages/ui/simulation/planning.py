@@ -44,7 +44,7 @@ from pages.ui.results import parts
 from pages.ui.simulation import studies
 from pages.ui.simulation.form import WIDTH, difference
 from pages.ui.simulation.setup import Difference, Field, problem_of, shift_by
-from pages.ui.work import study
+from pages.ui.work import background
 
 AGAINST = (
     "number of datasets",
@@ -398,14 +398,14 @@ def examples() -> None:
     if problem:
         prose.notice(problem)
         return
-    task = study.task(
+    task = background.task(
         PLAN,
         {**asked, "power": power},
         partial(plan_size, power, **asked),
         doing="Searching",
         unit="steps",
     )
-    found = study.offer("Find the number of examples", task, SizePlan, key="plan-margin-run")
+    found = background.offer("Find the number of examples", task, SizePlan, key="plan-margin-run")
     if found is not None:
         parts.show(sections.plan_parts(found))
 

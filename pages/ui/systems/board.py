@@ -35,7 +35,7 @@ from pages.ui.frame.widgets import TOOLTIPS, choice, section
 from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
 from pages.ui.systems import pair
-from pages.ui.work import background, study
+from pages.ui.work import background
 from pages.ui.work.background import Task
 
 # On the first page as many rows as leave the pair in sight, and of the columns the first.
@@ -186,12 +186,12 @@ def at_margin(data: ResultSet, family: str) -> None:
     task = _margin_study(data)
     n_p_values = len(data.systems) ** 2 * len(state.chosen_datasets(data))
     if data.has_outcomes(state.metric()) and n_p_values <= _BY_ITSELF:
-        study.begin_by_itself(task)
+        background.begin_by_itself(task)
     run = background.latest(AT_MARGIN)
     found = run.result if run is not None and run.task.settings == task.settings else None
     if not (isinstance(found, PairComparisons) and found.complete):
-        study.button("Compare all pairs at the margin", task, key="systems-at-margin")
-    pairs = study.answer(task, PairComparisons)
+        background.button("Compare all pairs at the margin", task, key="systems-at-margin")
+    pairs = background.answer(task, PairComparisons)
     if pairs is None:
         return
     parts.show(claim_parts(counts_at_margin(pairs, settings, family), pairs, margin))
@@ -208,7 +208,7 @@ def written(margins: tuple[float, ...]) -> str:
 def _margin_study(data: ResultSet) -> Task:
     settings, asked = state.session().settings, systems_data.settings(data)
     at: dict[str, Any] = {"claim": settings.claim, "margin": settings.margin}
-    return study.task(
+    return background.task(
         AT_MARGIN,
         {**{name: asked[name] for name in ("datasets", "metric", "resamples", "seed")}, **at},
         partial(

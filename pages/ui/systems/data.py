@@ -24,7 +24,7 @@ from core.words.testing import title_of_test
 from pages.ui.frame import limits, prose, state, widgets
 from pages.ui.frame.session import Data
 from pages.ui.intake import loading
-from pages.ui.work import background, study
+from pages.ui.work import background
 from pages.ui.work.background import Task
 
 PAIRS, SIZES, IID = "all-pairs", "thresholds-by-size", "calibration-iid"
@@ -138,8 +138,8 @@ def current(data: ResultSet) -> PairComparisons | None:
         return None
     task = _study(data)
     if seconds(data) < _SECONDS_BY_ITSELF:
-        study.begin_by_itself(task)
-    return study.answer(task, PairComparisons)
+        background.begin_by_itself(task)
+    return background.answer(task, PairComparisons)
 
 
 def compared_with() -> Mapping[str, Hashable]:
@@ -153,7 +153,7 @@ def compared_with() -> Mapping[str, Hashable]:
 def _study(data: ResultSet) -> Task:
     asked = settings(data)
     metric, test, seed = asked["metric"], asked["test"], asked["seed"]
-    return study.task(
+    return background.task(
         PAIRS,
         asked,
         partial(
