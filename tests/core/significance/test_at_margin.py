@@ -16,6 +16,7 @@ from core.data import ResultSet, read_results, samples
 from core.data.samples import read_sample
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
+from core.significance.at_margin import NO_RESAMPLE
 from core.significance.counting import melded_p_values, tango_p_values
 from core.significance.result import SignificanceResult
 from core.systems.all_pairs import compare_all_pairs
@@ -127,6 +128,21 @@ def test_outcomes_are_tested_by_their_wins_and_losses() -> None:
                 assert p == pytest.approx(expected, rel=1e-10)
 
 
+def test_what_no_resample_reaches_counts_as_nothing_on_its_own_side_alone() -> None:
+    far, near = np.array([3.0, 3.2, 3.1, 3.0, 3.3, 3.1, 3.2, 3.0]), np.full(8, 1.0)
+    for a, b, turned in ((far, near, False), (near, far, True)):
+        found = run_significance_test(
+            a, b, test="paired-bootstrap", claim="not-worse", margin=2.1, rng=0
+        )
+        # "Not worse by 2.1" is beyond any resample for the system ahead; the other's is not.
+        ahead, behind = found.p_value_greater, found.p_value_less
+        if turned:
+            ahead, behind = behind, ahead
+        assert ahead == 1.0
+        assert 0.5 < behind < 0.9
+        assert found.notes == (NO_RESAMPLE,)
+
+
 def test_metrics_that_are_no_means_are_shifted_in_every_resample() -> None:
     rng = np.random.default_rng(2)
     gold = rng.normal(size=80)
@@ -233,6 +249,12 @@ def test_mostly_equal_systems_need_enough_examples_for_the_margin() -> None:
                 run_significance_test(a, b, **given)
         else:
             assert 0.0 < run_significance_test(a, b, **given).p_value < 1.0
+    # In another unit it takes as many: 5 losses of the largest size, 1 here and 0.1 or 10 there.
+    for unit in (0.1, 10.0):
+        with pytest.raises(ValueError, match=r"88 of 500 examples, .* it takes 513\."):
+            run_significance_test(
+                a * unit, b * unit, test="paired-t", claim="not-worse", margin=0.039 * unit
+            )
     with pytest.raises(ValueError, match="how large a loss can be is not known"):
         run_significance_test(b, b, test="paired-t", claim="not-worse", margin=0.1)
 
@@ -253,7 +275,7 @@ def test_identical_outcomes_give_the_chance_that_no_loss_was_seen() -> None:
     )
     for given in several:
         found = run_significance_test(same, same, claim="better-by", margin=0.1, **given)
-        assert found.p_value == 1.0, given
+        assert (found.p_value, found.exact, found.statistic) == (1.0, True, 0.0), given
 
 
 def result_set() -> ResultSet:
