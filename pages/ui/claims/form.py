@@ -265,9 +265,9 @@ def _menus(checked: UnderCheck, inputs: Inputs) -> None:
     which = st.selectbox("Claim", range(n), format_func=lambda i: words[i], key="claim-menu-which")
     claim, number = inputs.claims[which], inputs.line_numbers[which]
 
-    def field(part: str, value: object, change: str = "") -> dict[str, Any]:
+    def field(part: str, value: object) -> dict[str, Any]:
         def take(chosen: Any) -> None:
-            _put(checked, number, claim, **{change or part: chosen})
+            _put(checked, number, claim, **{part: chosen})
 
         return state.choice(f"claim-menu-{part}", value, take)
 

@@ -21,7 +21,7 @@ from core.claims.desk import (
 )
 from core.claims.printed_scores import MOST_EXAMPLES
 from core.claims.vocabulary import is_own
-from core.data import PValueTable, ScoreTable, samples
+from core.data import PValueTable, ScoreTable
 from core.errors import DataError, Problem
 from core.words.formatting import display_name
 from pages.ui.frame import figures, prose, state
@@ -322,15 +322,10 @@ def written_so(examples: Sequence[Example]) -> None:
 def sample_buttons(*, before: str = "") -> None:
     """One button a paper's table, and one for each set of claims without a table.
 
-    Parameters
-    ----------
-    before : str
-        Claims that are on the page; those without a table go below them.
+    Claims without a table go below those `before`, which are on the page.
     """
+    loading.sample_buttons(lambda sample: bool(sample_claims(sample.key)))
     with st.container(horizontal=True):
-        for sample in samples():
-            if sample_claims(sample.key):
-                loading.sample_button(sample)
         for found in samples_without_table():
             st.button(
                 found.title,

@@ -76,15 +76,7 @@ _OTHERS: tuple[Check, ...] = tuple(check for check in HEADINGS if check != "clai
 
 
 def claims(report: ClaimReport, unread: Mapping[Claim, tuple[str, ...]] | None = None) -> None:
-    """A row for each claim, worst first: what is claimed, its verdict, and why.
-
-    Parameters
-    ----------
-    report : ClaimReport
-        With the verdicts.
-    unread : mapping of Claim to tuple of str, optional
-        Words of the lines that were left aside.
-    """
+    """A row for each claim, worst first: its verdict and why, and words of its line left `unread`."""
     left = unread or {}
     rows = "".join(_claim(report, one, left.get(one.claim, ())) for one in _worst_first(report))
     if rows:
@@ -308,12 +300,7 @@ def _link_to_check() -> None:
 def behind(report: ClaimReport, inputs: Inputs | None = None) -> None:
     """One box of details: reasons, p-values, other checks, what verdicts mean, text and link.
 
-    Parameters
-    ----------
-    report : ClaimReport
-        What was found.
-    inputs : Inputs, optional
-        What it was found on; None where intervals are checked without a table.
+    Where intervals are checked without a table there are no `inputs`.
     """
     tabs: list[tuple[str, Callable[[], None]]] = []
     if report.claims:

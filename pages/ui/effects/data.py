@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
+from core.data import EffectTable, ResultSet
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.dataset_effects import DatasetEffects, effects_of_table, score_differences
 from core.effects.from_results import DEFAULT_RESAMPLES, dataset_effects
@@ -199,12 +199,6 @@ def _variance(data: ResultSet) -> None:
         widgets.seed("effect", help=None, width=150)
 
 
-def chosen_rows(data: PValueTable | ScoreTable) -> PValueTable | ScoreTable:
-    """A table without the datasets that are left out."""
-    left_out = [name for name in state.session().settings.excluded if name in data.datasets]
-    return data.without(left_out) if left_out else data
-
-
 def is_dependent() -> bool:
     """Whether nobody has said that the datasets are independent."""
     return state.session().settings.dependence != "independent"
@@ -222,7 +216,7 @@ def current(data: Data) -> DatasetEffects:
     return state.kept(
         ("score-differences", a, b, datasets, wanted.effect, wanted.maximum),
         lambda: score_differences(
-            chosen_rows(data), a=a, b=b, effect=wanted.effect, maximum=wanted.maximum
+            state.chosen_rows(data), a=a, b=b, effect=wanted.effect, maximum=wanted.maximum
         ),
     )
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.charts.theme import DARK, LIGHT, ChartTheme, Drawing
 from pages.ui.frame import state
@@ -46,6 +47,15 @@ def show(
         config=config(name),
         alt=alt,
     )
+
+
+def wide(name: str, least_width: int) -> DeltaGenerator:
+    """Where a chart scrolls sideways that has no room for its least width, in pixels."""
+    st.html(
+        f"<style>.st-key-wide-{name}{{overflow-x:auto}}"
+        f".st-key-wide-{name}>*{{min-width:{least_width}px}}</style>"
+    )
+    return st.container(key=f"wide-{name}")
 
 
 def config(name: str, *, without: Sequence[str] = ()) -> dict[str, Any]:

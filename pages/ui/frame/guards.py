@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NoReturn
 
 import streamlit as st
 
 from core.analysis import Analysis
-from core.data import EffectTable, PValueTable, ResultSet, ScoreTable, samples
+from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
 from core.words.verdicts import (
     effect_table_remedy,
     effect_table_sentence,
@@ -24,6 +25,10 @@ from pages.ui.work import runs
 _OTHER_QUESTIONS = "How much better, and on average? See the Effect size page"
 # Samples without a score to average.
 P_VALUES_ALONE = frozenset({"six-p-values", "pos-tagging-four-tests"})
+
+
+def _has_scores(sample: Sample) -> bool:
+    return sample.key not in P_VALUES_ALONE
 
 
 def has_no_p_values(loaded: Loaded | None) -> bool:
@@ -79,7 +84,7 @@ def require_analysis(promise: str) -> Analysis:
             else:
                 explain_tests()
             st.stop()
-        _ask_for_data(promise, "Load a table on the Upload page")
+        _ask_for_data(promise, "Load a table on the Upload page", lambda _: True)
     explanations.cautions(found)
     tell_of_flips(found)
     return found
@@ -89,10 +94,10 @@ def require_results(promise: str) -> ResultSet:
     """Per-example results, or what this page needs; then the page stops."""
     loaded = state.session().loaded
     if loaded is None:
-        _ask_for_data(promise, "Load results on the Upload page", per_example=True)
+        _ask_for_data(promise, "Load results on the Upload page", loading.per_example)
     if isinstance(loaded.data, ScoreTable | EffectTable):
         explain_no_p_values(loaded.data)
-        _end_with_samples("Or see tests with a sample:", per_example=True)
+        _end_with_samples("Or see tests with a sample:", loading.per_example)
     if not isinstance(loaded.data, ResultSet):
         prose.paragraph(
             "What is loaded is a table of p-values that were tested elsewhere, so there is nothing "
@@ -100,7 +105,7 @@ def require_results(promise: str) -> ResultSet:
         )
         _end_with_samples(
             "To test datasets yourself, load results on every example, or a sample:",
-            per_example=True,
+            loading.per_example,
         )
     return loaded.data
 
@@ -109,30 +114,26 @@ def require_scores(promise: str) -> Data:
     """Anything with scores or effects, or what this page needs; then the page stops."""
     loaded = state.session().loaded
     if loaded is None:
-        _ask_for_data(promise, "Load scores on the Upload page", with_scores=True)
+        _ask_for_data(promise, "Load scores on the Upload page", _has_scores)
     data = loaded.data
     if isinstance(data, PValueTable) and (data.scores_a is None or data.scores_b is None):
         prose.paragraph(
             "What is loaded is a table of p-values without both systems' scores. A p-value does "
             "not say how large a difference is, so there is nothing to average."
         )
-        _end_with_samples("Load a table with scores, or a sample:", with_scores=True)
+        _end_with_samples("Load a table with scores, or a sample:", _has_scores)
     return data
 
 
-def _ask_for_data(
-    promise: str, link: str, *, per_example: bool = False, with_scores: bool = False
-) -> NoReturn:
+def _ask_for_data(promise: str, link: str, suits: Callable[[Sample], bool]) -> NoReturn:
     prose.paragraph(promise)
-    st.page_link("pages/upload.py", label=link)
-    _end_with_samples("Or see it with a sample:", per_example=per_example, with_scores=with_scores)
+    loading.ask(link, suits)
+    st.stop()
 
 
-def _end_with_samples(
-    words: str, *, per_example: bool = False, with_scores: bool = False
-) -> NoReturn:
+def _end_with_samples(words: str, suits: Callable[[Sample], bool]) -> NoReturn:
     prose.paragraph(words)
-    sample_buttons(per_example=per_example, with_scores=with_scores)
+    loading.sample_buttons(suits)
     st.stop()
 
 
@@ -156,16 +157,3 @@ def explain_tests() -> None:
         prose.paragraph("The first dataset is being tested.")
     else:
         prose.paragraph("Testing was stopped before the first dataset was done.")
-
-
-def sample_buttons(
-    *, per_example: bool = False, with_scores: bool = False, published: bool = False
-) -> None:
-    """One button a sample; of published ones, those to be tested, or with scores, where asked for."""
-    with st.container(horizontal=True):
-        for sample in samples():
-            if (per_example and not sample.per_example) or (published and sample.per_example):
-                continue
-            if with_scores and sample.key in P_VALUES_ALONE:
-                continue
-            loading.sample_button(sample)

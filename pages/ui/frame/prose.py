@@ -42,14 +42,14 @@ def lead(text: str) -> None:
     """The page's answer in a sentence, before anything else."""
     st.html(
         "<p class='lead' style='font-size:1.2rem;line-height:1.5;font-weight:600;"
-        f"margin:0 0 .5rem 0;overflow-wrap:anywhere'>{_text(text)}</p>"
+        f"margin:0 0 .5rem 0;overflow-wrap:anywhere'>{html.escape(text)}</p>"
     )
 
 
 def bullets(items: Sequence[str]) -> None:
     """A list, literally."""
     if items:
-        rows = "".join(f"<li style='margin:.25rem 0'>{_text(item)}</li>" for item in items)
+        rows = "".join(f"<li style='margin:.25rem 0'>{html.escape(item)}</li>" for item in items)
         st.html(
             f"<ul style='margin:0 0 .5rem 0;padding-left:1.25rem;overflow-wrap:anywhere'>{rows}</ul>"
         )
@@ -99,7 +99,7 @@ def question(title: str, found: Sequence[str]) -> None:
 
 
 def _problem_list(found: Sequence[str]) -> str:
-    rows = "".join(f"<li style='margin:.35rem 0'>{_text(problem)}</li>" for problem in found)
+    rows = "".join(f"<li style='margin:.35rem 0'>{html.escape(problem)}</li>" for problem in found)
     return f"<ul style='margin:0;padding-left:1.25rem'>{rows}</ul>"
 
 
@@ -116,11 +116,11 @@ def verdict(
     beside = _tiles(others) if len(others) > 1 else "".join(map(_line, others))
     said = [
         f"<p style='font-size:1.15rem;font-weight:600;line-height:1.4;margin:0 0 .2rem 0'>"
-        f"{_text(so_far + statement.headline)}</p>",
-        f"<p style='margin:0;line-height:1.4'>{_text(statement.condition)}</p>",
+        f"{html.escape(so_far + statement.headline)}</p>",
+        f"<p style='margin:0;line-height:1.4'>{html.escape(statement.condition)}</p>",
     ]
     if statement.footnote:
-        said.append(f"<small>{_text(statement.footnote)}</small>")
+        said.append(f"<small>{html.escape(statement.footnote)}</small>")
     card = [
         "<section aria-label='Verdict' class='verdict-card' style='overflow-wrap:anywhere;"
         f"border:1px solid {figures.theme().quiet};border-radius:.6rem;padding:1rem 1.25rem'>",
@@ -138,9 +138,9 @@ def verdict(
 def _line(tile: Tile) -> str:
     """A single quieter figure."""
     return (
-        f"<p class='verdict-tile' style='margin:0 0 .5rem 0;line-height:1.5'>{_text(tile.heading)} "
-        f"<strong>{_text(tile.figure)}</strong> <span style='color:{figures.theme().quiet}'>"
-        f"({_text(tile.detail)})</span></p>"
+        f"<p class='verdict-tile' style='margin:0 0 .5rem 0;line-height:1.5'>{html.escape(tile.heading)} "
+        f"<strong>{html.escape(tile.figure)}</strong> <span style='color:{figures.theme().quiet}'>"
+        f"({html.escape(tile.detail)})</span></p>"
     )
 
 
@@ -153,14 +153,14 @@ def _number(tile: Tile, *, is_said: bool) -> str:
     sign = _SIGNS.get(tile.claim or "", "")
     heading = (
         f"<div style='font-size:.95rem'><span style='color:{colour};font-weight:700'>{sign}</span> "
-        f"{_text(tile.heading)}</div>"
+        f"{html.escape(tile.heading)}</div>"
     )
     return (
         "<div class='verdict-tile' style='flex:1 1 14rem;min-width:0;"
         f"border-left:.3rem solid {colour};padding:.1rem .8rem'>{'' if is_said and tile.heading.endswith(' on') else heading}"
         f"<div style='font-size:{size};font-weight:700;line-height:1.15'>"
-        f"<span style='font-size:1.1rem'>{_text(before + least)}</span>{_text(figure)}</div>"
-        f"<div style='font-size:.9rem;color:{colours.quiet}'>{_text(tile.detail)}</div></div>"
+        f"<span style='font-size:1.1rem'>{html.escape(before + least)}</span>{html.escape(figure)}</div>"
+        f"<div style='font-size:.9rem;color:{colours.quiet}'>{html.escape(tile.detail)}</div></div>"
     )
 
 
@@ -203,10 +203,10 @@ def _tile(tile: Tile) -> str:
     return (
         f"<div class='verdict-tile' style='flex:{width};min-width:0;border-left:.3rem solid "
         f"{colour};padding:.1rem .8rem;overflow-wrap:anywhere'>"
-        f"<div style='font-size:.95rem'>{badge}{_text(tile.heading)}</div>"
+        f"<div style='font-size:.95rem'>{badge}{html.escape(tile.heading)}</div>"
         f"<div style='font-size:{size};font-weight:{weight};line-height:1.3'>"
-        f"{_text(tile.figure)}</div>"
-        f"<div style='font-size:.9rem;color:{colours.quiet}'>{_text(tile.detail)}</div></div>"
+        f"{html.escape(tile.figure)}</div>"
+        f"<div style='font-size:.9rem;color:{colours.quiet}'>{html.escape(tile.detail)}</div></div>"
     )
 
 
@@ -215,9 +215,5 @@ def _paragraph(text: str, *, quiet: bool = False, strong: bool = False) -> str:
     weight = "font-weight:600;" if strong else ""
     return (
         f"<p style='{colour}{weight}margin:0 0 .5rem 0;line-height:1.5;overflow-wrap:anywhere'>"
-        f"{_text(text)}</p>"
+        f"{html.escape(text)}</p>"
     )
-
-
-def _text(text: str) -> str:
-    return html.escape(text)

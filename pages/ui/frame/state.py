@@ -19,13 +19,14 @@ from streamlit.runtime.state.session_state_proxy import get_session_state
 from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, recorded
 from core.analysis.settings import metric_of, systems_of
 from core.claims.desk import ClaimDesk
-from core.data import EffectTable, PValueTable, ResultSet
+from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.replicability.combinations import combinations_under
 from core.replicability.identification import procedure_names
 from pages.ui.frame.session import Data, Session
 from pages.ui.work import jobs
 
 Result = TypeVar("Result")
+Rows = TypeVar("Rows", bound=PValueTable | ScoreTable)
 _KEY = "dashboard"
 _SHOWN = "shown"
 
@@ -248,6 +249,12 @@ def chosen_datasets(data: Data) -> tuple[str, ...]:
     if not excluded:
         return data.datasets
     return tuple(name for name in data.datasets if name not in excluded)
+
+
+def chosen_rows(data: Rows) -> Rows:
+    """A table without the datasets that are left out."""
+    left_out = [name for name in session().settings.excluded if name in data.datasets]
+    return data.without(left_out) if left_out else data  # type: ignore[return-value]
 
 
 def kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:

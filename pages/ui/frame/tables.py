@@ -17,6 +17,7 @@ from core.words.formatting import (
     format_p_value,
 )
 from pages.ui.frame import limits, prose, state
+from pages.ui.frame.widgets import section
 
 # Longer ones are scrolled: where the table is the answer, and where it stands aside.
 _ROWS, _HEIGHT = 25, 600
@@ -31,17 +32,7 @@ _SIDEWAYS = "<p class='sideways{also}'>This table scrolls sideways: it has {n} c
 def frame(
     found: pd.DataFrame, *, aside: bool = False, columns: Mapping[str, Any] | None = None
 ) -> None:
-    """A table, as high as it needs to be up to a screen.
-
-    Parameters
-    ----------
-    found : DataFrame
-        Its text and numbers as they are shown.
-    aside : bool
-        Whether it is looked up beside the answer, so that it must not fill a screen.
-    columns : mapping of str to column configuration, optional
-        Of some columns.
-    """
+    """A table, as high as it needs to be up to a screen; less `aside`, where it is looked up."""
     most, height = (_FEW_ROWS, _LOW) if aside else (_ROWS, _HEIGHT)
     st.dataframe(
         found,
@@ -55,14 +46,7 @@ def frame(
 def searched(table: Table, *, key: str, height: int = _HEIGHT) -> None:
     """A table whose first column stays in sight; a long one is searched by it.
 
-    Parameters
-    ----------
-    table : Table
-        With what its rows and columns are.
-    key : str
-        Of the search.
-    height : int
-        In pixels, where it is long.
+    `key` is that of the search, `height` in pixels that of a long table.
     """
     found = table.frame
     first = str(found.columns[0])
@@ -86,6 +70,16 @@ def searched(table: Table, *, key: str, height: int = _HEIGHT) -> None:
         column_config=columns,
     )
     sideways(shown)
+
+
+def printed(whom: str, found: pd.DataFrame, note: str, *, key: str) -> None:
+    """Behind a click, a table as a paper prints it."""
+
+    def show() -> None:
+        frame(found)
+        prose.paragraph(note, quiet=True)
+
+    section(f"As printed by {whom}", show, key=key)
 
 
 def _column(name: str, own: pd.Series, meaning: str | None) -> Any:

@@ -12,6 +12,7 @@ from core.words.glossary import glossary
 from pages.ui.frame import limits, state
 
 Value = TypeVar("Value")
+Number = TypeVar("Number", int, float)
 
 TOOLTIPS: dict[str, str] = {key: entry.explanation for key, entry in glossary().items()}
 
@@ -50,27 +51,28 @@ def number(
     label: str,
     *,
     key: str,
-    value: int,
-    low: int,
-    high: int,
-    step: int = 1,
+    value: Number,
+    low: Number | None = None,
+    high: Number | None = None,
+    step: Number | None = None,
     help: str | None = None,
     width: int = 170,
-) -> int:
-    """A whole number of a form."""
-    return int(
-        st.number_input(
-            label,
-            min_value=low,
-            max_value=high,
-            value=value,
-            step=step,
-            key=key,
-            help=help,
-            persist_state="session",
-            width=width,
-        )
+    number_format: str = "%.4g",
+) -> Number:
+    """A number of a form, whole where its value is."""
+    found: Number = st.number_input(
+        label,
+        min_value=low,
+        max_value=high,
+        value=value,
+        step=step,
+        format=None if isinstance(value, int) else number_format,
+        key=key,
+        help=help,
+        persist_state="session",
+        width=width,
     )
+    return found
 
 
 def seed(
@@ -92,35 +94,6 @@ def resamples(key: str, *, value: int, low: int = 99, high: int = 100_000, step:
     """How many resamples a test draws."""
     return number(
         "Resamples", key=key, value=value, low=low, high=high, step=step, help=TOOLTIPS["resample"]
-    )
-
-
-def decimal(
-    label: str,
-    *,
-    key: str,
-    value: float,
-    low: float | None = None,
-    high: float | None = None,
-    step: float | None = None,
-    help: str | None = None,
-    width: int = 170,
-    number_format: str = "%.4g",
-) -> float:
-    """A number of a form that need not be whole."""
-    return float(
-        st.number_input(
-            label,
-            min_value=low,
-            max_value=high,
-            value=value,
-            step=step,
-            format=number_format,
-            key=key,
-            help=help,
-            persist_state="session",
-            width=width,
-        )
     )
 
 

@@ -231,11 +231,7 @@ def _published(alpha: float, _: DeltaGenerator) -> None:
     if alpha not in _PRINTED_AT:
         levels = " and ".join(map(format_level, _PRINTED_AT))
         prose.paragraph(f"The paper prints its counts at {levels}.", quiet=True)
-    with st.container(horizontal=True):
-        for key, title in _APPLICATIONS:
-            opened = st.button(title, key=f"talk-{key}", on_click=loading.load_sample, args=(key,))
-            if opened:
-                st.switch_page("pages/upload.py")
+    _applications("talk")
 
 
 def _application(key: str, title: str, alpha: float) -> tuple[str, ...]:
@@ -295,8 +291,12 @@ def _trap(alpha: float, _: DeltaGenerator) -> None:
 def _own_data(_alpha: float, _: DeltaGenerator) -> None:
     st.page_link("pages/upload.py", label="Load your own data →")
     prose.paragraph("Or begin with a published table:")
+    _applications("own")
+
+
+def _applications(of: str) -> None:
+    """A button for each, that opens it on the first page."""
     with st.container(horizontal=True):
         for key, title in _APPLICATIONS:
-            opened = st.button(title, key=f"own-{key}", on_click=loading.load_sample, args=(key,))
-            if opened:
+            if st.button(title, key=f"{of}-{key}", on_click=loading.load_sample, args=(key,)):
                 st.switch_page("pages/upload.py")

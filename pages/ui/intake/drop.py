@@ -6,6 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,7 +14,7 @@ import streamlit as st
 
 from core.data import LAYOUTS, pasted_table
 from core.errors import LEFT_OUT, Choice, DataError, Finding, rows_choice, told
-from pages.ui.frame import guards, limits, prose, state
+from pages.ui.frame import limits, prose, state
 from pages.ui.frame.session import Refused, Source
 from pages.ui.frame.widgets import TOOLTIPS, section
 from pages.ui.intake import loading, reading, role_form
@@ -59,9 +60,9 @@ def show(*, first: bool) -> None:
         state.session().step = 1
         st.switch_page("pages/guide.py")
     prose.paragraph("Or open a published table:")
-    guards.sample_buttons(published=True)
+    loading.sample_buttons(loading.published)
     with st.expander("Simulated samples", key="box-simulated"):
-        guards.sample_buttons(per_example=True)
+        loading.sample_buttons(loading.per_example)
     section("What files may look like, with a template of each kind", _templates, key="templates")
     prose.paragraph(
         "Your files stay in this browser session's memory: they are not written to disk, sent "
@@ -286,38 +287,29 @@ def _answered(question: str, answers: Sequence[tuple[str, Any, str]], position: 
     if len(answers) < 2:
         return
     key = f"answered-{answers[position][0]}-{state.session().generation}"
-
-    def change() -> None:
-        role, value, _ = answers[state.value(key)]
-        loading.answer(role, value, refused=True)
-
     with st.expander("Change this answer", key=f"box-{key}"):
-        st.selectbox(
-            prose.label(question),
-            range(len(answers)),
-            index=position,
-            format_func=lambda place: answers[place][2],
-            key=key,
-            on_change=change,
-            label_visibility="collapsed",
-        )
+        _list(question, answers, key=key, index=position, on_change=partial(_send, answers, key))
 
 
 def _from_list(question: str, answers: Sequence[tuple[str, Any, str]]) -> None:
     key = f"answers-{answers[0][0]}"
+    _list(question, answers, key=key)
+    st.button("Read it so", key=f"{key}-send", on_click=_send, args=(answers, key))
+
+
+def _list(question: str, answers: Sequence[tuple[str, Any, str]], **of_list: Any) -> None:
     st.selectbox(
         prose.label(question),
         range(len(answers)),
-        format_func=lambda position: answers[position][2],
-        key=key,
+        format_func=lambda place: answers[place][2],
         label_visibility="collapsed",
+        **of_list,
     )
 
-    def send() -> None:
-        role, value, _ = answers[state.value(key)]
-        loading.answer(role, value, refused=True)
 
-    st.button("Read it so", key=f"{key}-send", on_click=send)
+def _send(answers: Sequence[tuple[str, Any, str]], key: str) -> None:
+    role, value, _ = answers[state.value(key)]
+    loading.answer(role, value, refused=True)
 
 
 def exclusions(datasets: Sequence[str], excluded: Sequence[str]) -> None:

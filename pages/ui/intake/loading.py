@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -14,7 +14,7 @@ from core.data.roles import NEW_NAMES, SYSTEMS, with_answer
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle, read_bundle
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
-from pages.ui.frame import limits, links, state
+from pages.ui.frame import limits, links, prose, state
 from pages.ui.frame.links import link_of_session, settings_of, unpacked
 from pages.ui.frame.session import Attempt, Loaded, Refused, Source
 from pages.ui.intake import reading
@@ -51,15 +51,34 @@ def show_link(*, with_step: bool) -> None:
         st.query_params.from_dict(wanted)
 
 
-def sample_button(sample: Sample) -> None:
-    """A button that loads a sample."""
-    st.button(
-        sample.title,
-        key=f"sample-{sample.key}",
-        help=sample.description,
-        on_click=load_sample,
-        args=(sample.key,),
-    )
+def published(sample: Sample) -> bool:
+    """Whether a sample is a table that was printed."""
+    return not sample.per_example
+
+
+def per_example(sample: Sample) -> bool:
+    """Whether a sample can be tested."""
+    return sample.per_example
+
+
+def sample_buttons(suits: Callable[[Sample], bool]) -> None:
+    """One button for each sample that suits."""
+    with st.container(horizontal=True):
+        for sample in filter(suits, samples()):
+            st.button(
+                sample.title,
+                key=f"sample-{sample.key}",
+                help=sample.description,
+                on_click=load_sample,
+                args=(sample.key,),
+            )
+
+
+def ask(link: str, suits: Callable[[Sample], bool]) -> None:
+    """Where data are missing: the way to load some, and the samples that suit."""
+    st.page_link("pages/upload.py", label=link)
+    prose.paragraph("Or see it with a sample:")
+    sample_buttons(suits)
 
 
 def load_sample(key: str) -> None:

@@ -38,11 +38,10 @@ def alpha() -> float:
     return state.session().settings.alpha
 
 
-def compared(data: ResultSet, *, metric: bool = True) -> dict[str, Hashable]:
+def compared(data: ResultSet) -> dict[str, Hashable]:
     """What every study of these two systems depends on, as a form's settings begin."""
     a, b = state.systems()
-    of_metric: dict[str, Hashable] = {"metric": state.metric()} if metric else {}
-    return {"A": a, "B": b, **of_metric, "datasets": state.chosen_datasets(data)}
+    return {"A": a, "B": b, "metric": state.metric(), "datasets": state.chosen_datasets(data)}
 
 
 def current(kind: str, data: ResultSet) -> Any:

@@ -36,7 +36,7 @@ def show() -> None:
         "the ideas that people try have an effect, and how often tests find those."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        odds = widgets.decimal(
+        odds = widgets.number(
             "Prior odds R",
             key="reliability-odds",
             value=PAPER_PRIOR_ODDS,
@@ -45,7 +45,7 @@ def show() -> None:
             step=0.05,
             help=TOOLTIPS["prior_odds"],
         )
-        power = widgets.decimal(
+        power = widgets.number(
             "Power 1 − β",
             key="reliability-power",
             value=PAPER_POWER,

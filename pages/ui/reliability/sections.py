@@ -27,8 +27,9 @@ from core.systems.comparisons import PairComparisons
 from core.words import reliability_choices, reliability_runs, reliability_sizes
 from core.words.formatting import display_name
 from core.words.subject import claim_of_tests
-from pages.ui.frame import guards, limits, prose, state, tables, widgets
+from pages.ui.frame import limits, prose, state, tables, widgets
 from pages.ui.frame.widgets import TOOLTIPS, section
+from pages.ui.intake import loading
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations, parts
 from pages.ui.results.analysis import current_analysis
@@ -123,9 +124,7 @@ def _without_results() -> None:
     if loaded is not None:
         prose.paragraph("What is loaded has no results on single examples.")
     prose.paragraph(_NEEDS)
-    st.page_link("pages/upload.py", label="Load results on the Upload page")
-    prose.paragraph("Or see it with a sample:")
-    guards.sample_buttons(per_example=True)
+    loading.ask("Load results on the Upload page", loading.per_example)
 
 
 def _of_pair() -> dict[str, Any]:
@@ -179,7 +178,12 @@ def sizes(data: ResultSet) -> None:
     found = background.offer("Draw parts of every dataset", task, SubsampleStudy, key="run-sizes")
     if found is not None:
         _sizes_found(found.at(common.alpha()))
-    section("As printed by Søgaard et al. (2014)", _printed, key="reliability-printed")
+    tables.printed(
+        "Søgaard et al. (2014)",
+        reliability_sizes.printed_frame(),
+        reliability_sizes.ABOUT_PRINTED,
+        key="reliability-printed",
+    )
 
 
 def _sizes_found(found: SubsampleStudy) -> None:
@@ -199,11 +203,6 @@ def _sizes_found(found: SubsampleStudy) -> None:
         )
     parts.show(sections.dataset_sizes_parts(by_name[chosen], effect))
     parts.show(take_away(found, name="subsamples"))
-
-
-def _printed() -> None:
-    tables.frame(reliability_sizes.printed_frame())
-    prose.paragraph(reliability_sizes.ABOUT_PRINTED, quiet=True)
 
 
 def choices(data: ResultSet) -> None:

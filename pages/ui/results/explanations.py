@@ -10,6 +10,7 @@ from core.data import ResultSet
 from core.replicability.combinations import counting_method_named
 from core.replicability.identification import procedure_named
 from core.sections import answers, results
+from core.sections.parts import Signature
 from core.words.counting import (
     NULL_AND_LIMITS,
     REFERENCE,
@@ -118,8 +119,7 @@ def signatures(analysis: Analysis, question: Question) -> None:
 
 def signature(line: str, *, of: str = "this result") -> None:
     """The reproducing line, literally, and what it reproduces."""
-    prose.paragraph(f"Signature: reproduces {of}.", quiet=True)
-    st.code(line, language=None, wrap_lines=True)
+    parts.show([Signature(line=line, of=of)])
 
 
 def dependence(analysis: Analysis, question: Question) -> None:

@@ -106,11 +106,7 @@ def _figure(part: Figure, name: str) -> None:
     if not part.least_width:
         figures.show(part.draw, name=name, alt=part.alt)
         return
-    st.html(
-        f"<style>.st-key-wide-{name}{{overflow-x:auto}}"
-        f".st-key-wide-{name}>*{{min-width:{part.least_width}px}}</style>"
-    )
-    with st.container(key=f"wide-{name}"):
+    with figures.wide(name, part.least_width):
         figures.show(part.draw, name=name, alt=part.alt)
 
 

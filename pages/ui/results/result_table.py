@@ -61,15 +61,8 @@ class _Differences:
 def show(analysis: Analysis, marked: Sequence[MarkedTable], *, in_detail: bool = False) -> None:
     """Draw the table of one claim, or of both directions, with a choice of its order.
 
-    Parameters
-    ----------
-    analysis : Analysis
-        What is shown.
-    marked : sequence of MarkedTable
-        One for each claim, by one procedure.
-    in_detail : bool
-        With thresholds and adjusted p-values, beside the choice of a procedure that says what a
-        mark guarantees.
+    In detail it has thresholds and adjusted p-values, and stands beside the choice of a procedure
+    that says what a mark guarantees.
     """
     n = analysis.table.n_datasets
     drawn = _differences(analysis)

@@ -53,14 +53,7 @@ def difference(
 ) -> Difference:
     """Ask for a difference in accuracy, but for the number named `without`.
 
-    Parameters
-    ----------
-    value : Difference
-        What the fields show, and what is not asked for.
-    ask : callable
-        Draws a field with a value and returns what it holds.
-    without : str
-        Name of the number that is not asked for.
+    `ask` draws a field with a value and returns what it holds.
     """
     found = value
     with st.container(horizontal=True, vertical_alignment="bottom"):

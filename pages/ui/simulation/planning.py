@@ -185,19 +185,16 @@ def _family(prefix: str, *, against: str) -> Family:
     """What the studies have in common, but for what the curve runs along."""
 
     def ask(field: Field, value: float) -> float:
-        found: float = st.number_input(
+        return widgets.number(
             field.label,
-            min_value=field.low,
-            max_value=field.high,
-            value=value,
-            step=field.step,
-            format=field.number_format,
             key=f"{prefix}-{field.name}",
+            value=value,
+            low=field.low,
+            high=field.high,
+            step=field.step,
             help=field.help,
-            persist_state="session",
             width=WIDTH,
         )
-        return found
 
     n_datasets = 1
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -269,7 +266,7 @@ def needed() -> None:
     prose.paragraph(PLAN_WORDS, quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         at_least = _claimed("plan-needed-m")
-        share = widgets.decimal(
+        share = widgets.number(
             "In what share of studies",
             key="plan-needed-power",
             value=sections.TARGET_POWER,
@@ -413,7 +410,7 @@ def examples() -> None:
 def _number(
     label: str, key: str, value: float, *, low: float | None = None, high: float | None = None
 ) -> float:
-    return widgets.decimal(
+    return widgets.number(
         label,
         key=f"plan-margin-{key}",
         value=value,

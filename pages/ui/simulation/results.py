@@ -245,7 +245,7 @@ def over_claims() -> None:
         "chance alone."
     )
     with st.container(horizontal=True, vertical_alignment="bottom") as row:
-        widgets.decimal(
+        widgets.number(
             "Dependence ρ of any two datasets",
             key=_RHO,
             value=0.0,

@@ -114,14 +114,7 @@ def plan(
 ) -> Plan:
     """A simulation to be begun, unless another is at work.
 
-    Parameters
-    ----------
-    kind, settings, before
-        Of the task.
-    source, title, context
-        Of the plan.
-    work : callable
-        Called as ``work(scenario, on_progress=progress)``.
+    Its work is called as ``work(scenario, on_progress=progress)``.
     """
     return Plan(
         kind=kind,
@@ -166,20 +159,9 @@ def offer(
 ) -> tuple[Result, Plan] | None:
     """A button that begins a simulation, and what the one that is shown came to, with its plan.
 
-    Parameters
-    ----------
-    label : str
-        Of the button.
-    make : callable
-        Of what is asked by now: fields may have changed since the page was drawn.
-    of : type
-        Of what it comes to.
-    is_possible : bool
-        Whether there is such a simulation.
-    changes : callable, optional
-        As `background.ended` takes it; by default what changed and its numbers.
-    place : DeltaGenerator, optional
-        Where the button stands; by default here.
+    `make` is called at the click: fields may have changed since the page was drawn. `changes` is
+    as `background.ended` takes it, by default what changed and its numbers; `place` is where the
+    button stands.
     """
     (place or st).button(
         label,

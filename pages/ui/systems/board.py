@@ -291,8 +291,7 @@ def _key_of_ranks(pairs: PairComparisons) -> tuple[Hashable, ...]:
 def _of_scores(
     data: ScoreTable,
 ) -> tuple[tuple[Hashable, ...], Standings, tuple[Friedman, PostHoc] | None]:
-    left_out = [name for name in state.session().settings.excluded if name in data.datasets]
-    table = data.without(left_out) if left_out else data
+    table = state.chosen_rows(data)
     key = ("systems-scores", table.datasets)
     ranked = state.kept(key, lambda: standings(table))
     return key, ranked, _compared(key, ranked)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.data import PValueTable, ResultSet, ScoreTable, samples
+from core.data import PValueTable, ResultSet, ScoreTable
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.significance import suitable_tests
 from core.significance.differences import paired_differences
@@ -84,12 +84,10 @@ def _explain(data: Data | None) -> None:
         "It needs results on every example of three or more systems; with one score for each system "
         "and dataset it shows ranks alone."
     )
-    st.page_link("pages/upload.py", label="Load results of several systems on the Upload page")
-    prose.paragraph("Or see it with a sample:")
-    with st.container(horizontal=True):
-        for sample in samples():
-            if sample.file_name.startswith(_FOLDER):
-                loading.sample_button(sample)
+    loading.ask(
+        "Load results of several systems on the Upload page",
+        lambda sample: sample.file_name.startswith(_FOLDER),
+    )
 
 
 def settings(data: ResultSet) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from core.words import systems_gains as words
 from core.words.formatting import display_name
 from core.words.systems_gains import of_bootstrap
 from pages.ui.frame import prose, state, tables, widgets
-from pages.ui.frame.widgets import TOOLTIPS, choice, section
+from pages.ui.frame.widgets import TOOLTIPS, choice
 from pages.ui.results import parts
 from pages.ui.systems import data as systems_data
 from pages.ui.work import background
@@ -208,8 +208,11 @@ def against_confidence(pairs: PairComparisons, grouping: Grouping) -> None:
         lambda: sections.threshold_classes(found, own),
     )
     parts.show(sections.gains_parts(found, thresholds, metric=pairs.metrics[0], dataset=own))
-    section(
-        "As printed by Berg-Kirkpatrick et al. (2012)", _printed_gains, key="systems-gains-printed"
+    tables.printed(
+        "Berg-Kirkpatrick et al. (2012)",
+        words.printed_frame(),
+        words.PRINTED_SOURCE,
+        key="systems-gains-printed",
     )
 
 
@@ -224,11 +227,6 @@ def _choose_dataset(pairs: PairComparisons) -> str:
         key="systems-gains-dataset",
         words=lambda name: display_name(name) if name else "all datasets together",
     )
-
-
-def _printed_gains() -> None:
-    tables.frame(words.printed_frame())
-    prose.paragraph(words.PRINTED_SOURCE, quiet=True)
 
 
 def by_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -> None:
@@ -362,9 +360,10 @@ def calibration(data: ResultSet, pairs: PairComparisons) -> None:
     prose.paragraph("Other datasets", strong=True)
     _across(pairs)
     prose.paragraph(ORDERING_DOUBLES, quiet=True)
-    section(
-        "As printed by Berg-Kirkpatrick et al. (2012)",
-        _printed_calibration,
+    tables.printed(
+        "Berg-Kirkpatrick et al. (2012)",
+        words.printed_bins_frame(),
+        words.PRINTED_TITLE,
         key="systems-across-printed",
     )
 
@@ -430,8 +429,3 @@ def _across(pairs: PairComparisons) -> None:
     )
     state.record("calibration looked at", f"from {source}")
     parts.show(sections.across_parts(found))
-
-
-def _printed_calibration() -> None:
-    tables.frame(words.printed_bins_frame())
-    prose.paragraph(words.PRINTED_TITLE, quiet=True)

@@ -167,11 +167,7 @@ def show_matrix(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, mo
     m = len(counts.systems)
     shown = _best(counts, most) if m > most else counts
     cell = _NARROWEST_NUMBER if most <= MOST_WITH_NUMBERS else _NARROWEST_COLOUR
-    st.html(
-        "<style>.st-key-wide-pair-matrix{overflow-x:auto}"
-        f".st-key-wide-pair-matrix>*{{min-width:{_ROOM_FOR_ROWS + cell * most}px}}</style>"
-    )
-    with st.container(key="wide-pair-matrix"):
+    with figures.wide("pair-matrix", _ROOM_FOR_ROWS + cell * most):
         _chart(data, shown, pairs)
     drawn = "" if m <= most else f"Drawn are the {most} best of {m} systems. "
     order = " Columns stand in the order of the rows." if most > MOST_WITH_NUMBERS else ""

@@ -355,17 +355,7 @@ def say_limit(run: Run[Any]) -> bool:
 
 
 def out_of_time(job: Job[Any], what: str, *, kept: bool) -> str:
-    """That a run was ended by the limit on its time; empty where it was not.
-
-    Parameters
-    ----------
-    job : Job
-        The run's.
-    what : str
-        How the sentence begins.
-    kept : bool
-        Whether anything was finished.
-    """
+    """That `what` was ended by the limit on its time, and whether anything is `kept`; else empty."""
     reached = limit_reached(job, what)
     if not reached:
         return ""
@@ -395,12 +385,7 @@ def watch() -> None:
 def bar(run: Run[Any], *, has_more: Callable[[], bool] = lambda: False) -> None:
     """How far a run is, until it ends; where it waits for its turn, that.
 
-    Parameters
-    ----------
-    run : Run
-        At work.
-    has_more : callable
-        Whether the page is to be drawn anew for what has come of it meanwhile.
+    Where it `has_more` to show, the page is drawn anew.
     """
     task, job = run.task, run.job
     if job.finished or has_more():
@@ -469,15 +454,7 @@ def task(
     tried: tuple[str, str] | None = None,
     before: Any = None,
 ) -> Task:
-    """A task on the user's data, whose bar says "Drawing parts: 3 of 40 parts".
-
-    Parameters
-    ----------
-    kind, settings, work, tried, before
-        Of the task.
-    doing, unit : str
-        What is done, and of what its steps are.
-    """
+    """A task on the user's data; `doing` a `unit` its bar says "Drawing parts: 3 of 40 parts"."""
     return Task(
         kind=kind,
         settings=settings,
@@ -491,15 +468,7 @@ def task(
 def offer(
     label: str, asked: Task, of: type[Result], *, key: str, again: bool = False
 ) -> Result | None:
-    """A button that begins a study, and what it came to.
-
-    Parameters
-    ----------
-    label, key : str
-        Of the button.
-    asked, of, again
-        As for `answer`.
-    """
+    """A button that begins a study, and what it came to, as `answer` gives it."""
     button(label, asked, key=key)
     return answer(asked, of, again=again)
 
@@ -564,14 +533,7 @@ def of_each(
 ) -> OfEach[Value]:
     """The same work on each dataset, reported as one; what is done when it is stopped is kept.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Of the datasets.
-    one : callable
-        Called as ``one(name, on_progress=…)``.
-    on_progress : Progress
-        Of the whole.
+    It is called as ``one(name, on_progress=…)``.
 
     Raises
     ------
