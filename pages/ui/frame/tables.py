@@ -22,8 +22,10 @@ from pages.ui.frame.widgets import section
 # Longer ones are scrolled: where the table is the answer, and where it stands aside.
 _ROWS, _HEIGHT = 25, 600
 _FEW_ROWS, _LOW = 12, 420
-# Pixels that a telephone and the widest page have for a table; of a character, and beside a column's text.
-_TELEPHONE, _WIDEST_PAGE, _CHARACTER, _MARGIN = 350, 896, 7, 18
+# Pixels that a telephone, a page at 150% zoom and the widest page have for a table.
+_TELEPHONE, _ZOOMED, _WIDEST_PAGE = 350, 480, 896
+# Of a character, and beside a column's text.
+_CHARACTER, _MARGIN = 7, 18
 # Of a first column that stays in sight.
 _BESIDE, _NARROWEST, _WIDEST = 28, 70, 220
 _SIDEWAYS = "<p class='sideways{also}'>This table scrolls sideways: it has {n} columns.</p>"
@@ -112,7 +114,8 @@ def sideways(found: pd.DataFrame) -> None:
     """A line that a table scrolls, where it is wider than a telephone or than every page."""
     width = _width(found)
     if width > _TELEPHONE:
-        also = " everywhere" if width > _WIDEST_PAGE else ""
+        also = " zoomed" if width > _ZOOMED else ""
+        also = " everywhere" if width > _WIDEST_PAGE else also
         st.html(_SIDEWAYS.format(n=len(found.columns), also=also))
 
 

@@ -338,9 +338,10 @@ def _style() -> str:
         "border-radius:50%;background:currentColor}"
         # Beside the sidebar at 150% zoom.
         "@container (max-width:38rem){.results .wide{display:none}.results .mark{white-space:normal}"
+        ".results thead .number,.results thead .picture{white-space:normal}"
         ".results th,.results td{padding:.32rem .4rem}.results tbody th{min-width:4.5rem}}"
         "@container (max-width:26rem){.results .wide-enough{display:none}"
-        ".results tbody th{min-width:5rem;max-width:7rem}.results thead .number{white-space:normal}"
+        ".results tbody th{min-width:5rem;max-width:7rem}"
         ".results .difference{display:block}.results .told{text-align:left}"
         ".results .line{display:block}.results th,.results td{padding:.32rem .3rem}}"
         "</style>"
