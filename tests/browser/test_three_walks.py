@@ -65,7 +65,7 @@ def three_systems_on_nine_languages() -> list[FilePayload]:
         other = rng.random(300) < 0.6
         rows = ["example,ours,baseline,older"]
         rows += [
-            f"{i},{int(a)},{int(b)},{int(c)}"
+            f"flores-{i},{int(a)},{int(b)},{int(c)}"
             for i, (a, b, c) in enumerate(zip(better, base, other, strict=True))
         ]
         files.append(
@@ -97,6 +97,64 @@ def files_to_latex(walker: Walker) -> None:
         assert "McNemar" in archive.read("methods.tex").decode()
 
 
+def shared_examples_to_margin_and_pieces(walker: Walker) -> None:
+    """The same researcher, whose nine languages translate one test set: not worse by 2 points."""
+    visit = walker.visit
+    visit.main.locator("input[type='file']").set_input_files(three_systems_on_nine_languages())
+    expect(visit.verdict).to_contain_text("ours is better than baseline on at least 6 of 9")
+    visit.settle()
+    walker.click(visit.sidebar.get_by_text("They share examples: count those jointly"))
+    expect(visit.main).to_contain_text("Shared examples are not counted jointly.")
+    visit.settle()
+    walker.click(visit.sidebar.get_by_text("Also those with equal ids"))
+    # While the page is drawn again its last verdict may stand there too.
+    expect(visit.main).to_contain_text("(joint step-down test)")
+    visit.settle()
+    walker.click(visit.sidebar.locator("summary").filter(has_text="Claim: A better than B"))
+    walker.click(visit.sidebar.get_by_role("combobox", name="What is claimed"))
+    walker.click(visit.page.get_by_role("option", name="A is not worse by a margin"))
+    visit.sidebar.get_by_role("textbox", name="Margin, in points").fill("2")
+    walker.click(visit.sidebar.get_by_role("button", name="Ask this"))
+    expect(visit.main).to_contain_text("not worse than baseline by more than 2 points on all 9")
+    visit.settle()
+    walker.go_to("Report", "From screen to paper")
+    walker.clicks += 1
+    with zipfile.ZipFile(visit.download("For your paper (zip)").path()) as archive:
+        assert "2 points" in archive.read("results.tex").decode()
+        assert "not worse" in archive.read("table.tex").decode()
+
+
+def pdf_to_paragraph(walker: Walker) -> None:
+    """A reviewer with the paper itself, and three of its claims."""
+    visit = walker.visit
+    rows = [line.split("\t") for line in PAPERS_TABLE.splitlines()]
+    cells = ("".join(f"<td style='padding:2px 12px'>{cell}</td>" for cell in row) for row in rows)
+    ruled = "border-collapse:collapse;border-top:2px solid;border-bottom:2px solid"
+    paper = visit.page.context.new_page()
+    paper.set_content(
+        "<p>We compare two parsers.</p><p>Table 1: Accuracy of Mate and Redshift on domains.</p>"
+        f"<table style='{ruled}'><tr>{'</tr><tr>'.join(cells)}</tr></table>"
+    )
+    content = paper.pdf()
+    paper.close()
+    walker.go_to("Check a paper", "Do the numbers allow the claim?")
+    visit.main.locator("input[type='file']").first.set_input_files(
+        FilePayload(name="paper.pdf", mimeType="application/pdf", buffer=content)
+    )
+    walker.button("Check this table")
+    claims = visit.main.get_by_role("textbox", name="One claim per line")
+    claims.fill(
+        "Mate is better than Redshift on all 7 domains\n"
+        "Mate significantly outperforms Redshift on 2 of 7 domains (p < .05)\n"
+        "significant on MZ and NW after Holm correction"
+    )
+    claims.press("Control+Enter")
+    expect(visit.lead).to_contain_text("3 claims")
+    visit.settle()
+    paragraph = walker.take("Download text")
+    assert "NW" in paragraph
+
+
 def paste_to_paragraph(walker: Walker) -> None:
     """A reviewer with a paper's table and two of its claims."""
     visit = walker.visit
@@ -117,6 +175,8 @@ def paste_to_paragraph(walker: Walker) -> None:
 WALKS: dict[Callable[[Walker], None], int] = {
     sample_to_verdict: 1,
     files_to_latex: 2,
+    shared_examples_to_margin_and_pieces: 8,
+    pdf_to_paragraph: 3,
     paste_to_paragraph: 4,
 }
 
