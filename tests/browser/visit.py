@@ -234,7 +234,8 @@ class Visit:
 
     @property
     def verdict(self) -> Locator:
-        return self.main.get_by_role("region", name="Verdict")
+        # While the page is drawn again its last one may stand below the new one for a moment.
+        return self.main.get_by_role("region", name="Verdict").first
 
     @property
     def lead(self) -> Locator:
