@@ -67,4 +67,4 @@ def test_a_change_that_a_test_looks_at_is_noticed_and_another_is_printed(tmp_pat
 
 def test_without_a_module_it_says_how_to_ask(capsys: pytest.CaptureFixture[str]) -> None:
     assert mutants.main(["core/nothing.py"]) == 2
-    assert "./run.sh mutants core/significance/student.py" in capsys.readouterr().err
+    assert "./run.sh mutants core/significance/means.py" in capsys.readouterr().err

@@ -30,7 +30,7 @@ from ..metrics.registry import CORRELATIONS, MEAN
 from ..significance.choose import suitable_tests
 from ..significance.differences import Clusters, Differences, clusters_of, paired_differences
 from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
-from ..significance.randomization import is_exact
+from ..significance.means import is_exact
 from ..significance.settings import Rng, dataset_stream, positive_number, seed_of
 from ..significance.stopping import Progress, Stopped, goes_on
 from ..significance.wilcoxon import SignedRankTest

@@ -14,6 +14,7 @@ from ..comparison import BETTER, Comparison, comparison_named
 from ..replicability.decision import at_most
 from ..significance.counting import SIGN, binomial_at_least, binomial_point
 from ..significance.known_tests import significance_test_named, significance_test_names
+from ..significance.means import StudentTest
 from ..significance.settings import TEST_ALTERNATIVES, TestAlternative
 from ..significance.significance_test import (
     HasMargin,
@@ -23,7 +24,6 @@ from ..significance.significance_test import (
     OfMoments,
     OfSigns,
 )
-from ..significance.student import StudentTest
 from ..significance.wilcoxon import SignedRankTest
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice

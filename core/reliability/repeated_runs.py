@@ -35,7 +35,7 @@ from ..significance.differences import (
     paired_differences,
 )
 from ..significance.known_tests import significance_test_named
-from ..significance.randomization import is_exact
+from ..significance.means import is_exact
 from ..significance.settings import (
     TEST_ALTERNATIVES,
     Rng,

@@ -27,14 +27,13 @@ from .counting import (
     TANGO,
 )
 from .lattice import SMALLEST, Lattice, spread_of, whole_numbers
+from .means import STUDENT, approximate_randomization
 from .predictions import (
     bootstrap_of_correlations,
     randomization_of_correlations,
 )
-from .randomization import approximate_randomization
 from .settings import Settings
 from .significance_test import HasMargin, OfCounts, OfSums, SignificanceTest
-from .student import STUDENT
 from .sums import bootstrap_of_counts, randomization_of_counts
 from .wilcoxon import SIGNED_RANKS
 

@@ -19,10 +19,10 @@ from .counting import SIGN, CountingTest
 from .differences import TIE_TOLERANCE, Differences
 from .known_tests import PairedBootstrap, Randomization, significance_test_named
 from .lattice import SMALLEST, Integers
+from .means import StudentTest
 from .settings import METHODS_USED, TEST_ALTERNATIVES, MethodUsed, TestAlternative
 from .shared_resamples import bootstrapped, randomized
 from .stopping import KeepGoing, check_going
-from .student import StudentTest
 from .tails import draws_at_least, fits, outcomes_at_least, signs_at_least
 from .wilcoxon import SignedRankTest, doubled_midranks, exact_tails
 

@@ -18,7 +18,7 @@ import numpy as np
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import check_choice
 from .differences import TIE_TOLERANCE, Differences
-from .randomization import random_bytes
+from .means import random_bytes
 from .resamples import CHUNK_DRAWS, COUNT_COST, DRAWN_INDICES, draw_sums, drawn_counts, product
 from .settings import TEST_ALTERNATIVES, TestAlternative
 from .stopping import KeepGoing, check_going

@@ -35,8 +35,8 @@ from .bootstrap import (
 )
 from .differences import Unit, paired_differences
 from .lattice import MAX_BINS, DrawSum
+from .means import ENUMERATED_UP_TO, approximate_randomization
 from .outcome import NO_INTERVAL, Outcome, Sides, attainable
-from .randomization import ENUMERATED_UP_TO, approximate_randomization
 from .resamples import (
     DeltasOf,
     all_swaps,

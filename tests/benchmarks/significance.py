@@ -15,7 +15,7 @@ from core.data import ResultSet
 from core.significance import run_dataset_tests, run_significance_test
 from core.significance.bootstrap import paired_bootstrap
 from core.significance.differences import Differences, paired_differences
-from core.significance.randomization import approximate_randomization
+from core.significance.means import approximate_randomization
 from core.significance.settings import Asked, Settings
 from core.types import FloatArray
 from tests.benchmarks.timing import ROUNDS, compare, not_measured, within

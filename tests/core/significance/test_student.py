@@ -10,8 +10,8 @@ from scipy import stats as scipy_stats
 
 from core.significance import run_significance_test
 from core.significance.lattice import Lattice
+from core.significance.means import STUDENT
 from core.significance.result import SignificanceResult
-from core.significance.student import STUDENT
 
 # Its stubs want literals where a test passes parameters.
 stats: Any = scipy_stats
