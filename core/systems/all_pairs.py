@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..comparison import BETTER, Margin
+from ..comparison import BETTER, Margin, comparison_named
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
 from ..metrics.registry import MEAN
@@ -45,18 +45,11 @@ from ..significance.settings import (
 )
 from ..significance.significance_test import HasMargin, OfDifferences
 from ..significance.single import run_with_settings
-from ..significance.stopping import Progress, Steps, Stopped
+from ..significance.stopping import Progress, Steps, Stopped, check_going
 from ..types import FloatArray
 from ..validation import check_choice
+from .bootstrap import PairsOfOneDataset, bootstrap_pairs, wins_of
 from .comparisons import PairComparisons, resamples_needed
-from .one_dataset import (
-    PAIR_METHODS,
-    PairsOfOneDataset,
-    bootstrap_pairs,
-    pairs_at_margin,
-    pairs_of_outcomes,
-    pairs_one_by_one,
-)
 from .side_by_side import (
     AveragedColumns,
     SummedColumns,
@@ -67,6 +60,8 @@ from .side_by_side import (
     summed_over_clusters,
 )
 
+# How the bootstrap and randomization get their p-values.
+PAIR_METHODS: tuple[Method, ...] = ("auto", "exact", "monte-carlo")
 # Of p-values: 300 systems on 500 datasets take 343 MiB.
 _MOST_BYTES = 400 << 20
 
@@ -248,9 +243,7 @@ def compare_all_pairs(
         Per-example scores of at least two systems.
     test : str
         One of `significance_tests`, or "auto", the fixed rule of `choose_test` on
-        all systems of a dataset together: outcomes of 0 and 1, exact McNemar;
-        counts and metrics of a corpus, the paired bootstrap; clusters,
-        randomization; else Wilcoxon.
+        all systems of a dataset together.
     metric : str, optional
         Name of the scores' metric, the set's first by default.
     systems, datasets : sequence of str, optional
@@ -407,38 +400,37 @@ def _one_dataset(
 
     rng = dataset_stream(seed, dataset, f"all-pairs|{test}")
     known = significance_test_named(test)
-    settings, method = own_settings(known, asked), asked.method
+    settings = own_settings(known, asked)
     at_margin = settings.margin > 0.0
     bootstraps = isinstance(known.kernel, PairedBootstrap)
-    if columns is not None and bootstraps and method != "exact" and not at_margin:
+    if columns is not None and bootstraps and settings.method != "exact" and not at_margin:
         if labels is not None:
             together = clusters_of(labels, n_examples=result_set.n_examples(dataset))
             columns = summed_over_clusters(columns, together)
         return scores, bootstrap_pairs(
-            columns,
-            method=method,
-            n_resamples=asked.n_resamples,
-            rng=rng,
-            keep_going=keep_going,
-            on_share=on_share,
+            columns, settings=settings, rng=rng, keep_going=keep_going, on_share=on_share
         )
     if at_margin and labels is None and isinstance(known.kernel, HasMargin):
         assert isinstance(columns, AveragedColumns)
-        return scores, pairs_at_margin(columns, known.kernel, settings)
+        return scores, _outcomes_at_margin(columns, known.kernel, settings)
     if isinstance(columns, AveragedColumns) and labels is None and not at_margin:
         if known.suits_outcomes_only and isinstance(known.kernel, CountingTest):
-            return scores, pairs_of_outcomes(columns, known.kernel)
+            wins = wins_of(columns)
+            p_values = known.kernel.p_of_counts(wins, wins.T, alternative="greater")
+            how = known.kernel.approximation or "exact"
+            return scores, PairsOfOneDataset(p_values=p_values, method=how)
         if not bootstraps and isinstance(known.kernel, OfDifferences):
             averaged, kernel = columns, known.kernel
-
-            def of_differences(i: int, j: int) -> tuple[Outcome, tuple[bool, bool]]:
-                differences = averaged.differences(i, j)
-                asked = Asked(settings=settings, rng=rng, keep_going=keep_going)
-                outcome = kernel.of_differences(differences, asked)
-                return outcome, (False, False)
-
-            return scores, pairs_one_by_one(
-                len(systems), of_differences, rng=rng, keep_going=keep_going, on_share=on_share
+            own = Asked(settings=settings, rng=rng, keep_going=keep_going)
+            return scores, _one_by_one(
+                len(systems),
+                lambda i, j: (
+                    kernel.of_differences(averaged.differences(i, j), own),
+                    (False, False),
+                ),
+                rng=rng,
+                keep_going=keep_going,
+                on_share=on_share,
             )
     given = [given_of(result_set, dataset, one, metric=metric, kind=kind) for one in systems]
     gold = gold_for(result_set, dataset, kind)
@@ -458,6 +450,64 @@ def _one_dataset(
         )
         return result.outcome, result.out_of_reach
 
-    return scores, pairs_one_by_one(
+    return scores, _one_by_one(
         len(systems), alone, rng=rng, keep_going=keep_going, on_share=on_share
+    )
+
+
+def _outcomes_at_margin(
+    columns: AveragedColumns, kernel: HasMargin, settings: Settings
+) -> PairsOfOneDataset:
+    """A test of wins and losses at a margin of all pairs of 0/1 outcomes."""
+    wins = wins_of(columns)
+    comparison = comparison_named(settings.claim)
+    p_values = kernel.p_at_margin(
+        wins,
+        wins.T,
+        columns.n,
+        margin=settings.margin,
+        claim="not-worse" if comparison.shift > 0 else "better-by",
+    )
+    if comparison.both_sides:
+        p_values = np.maximum(p_values, p_values.T)
+    return PairsOfOneDataset(p_values=p_values, method="exact")
+
+
+def _one_by_one(
+    m: int,
+    outcome_of: Callable[[int, int], tuple[Outcome, tuple[bool, bool]]],
+    *,
+    rng: np.random.Generator,
+    keep_going: Callable[[], bool],
+    on_share: Callable[[float], None],
+) -> PairsOfOneDataset:
+    """Any test, pair by pair; each pair begins with the same random numbers.
+
+    Parameters
+    ----------
+    m : int
+        Number of systems.
+    outcome_of : callable
+        From two systems' places to what the test finds, with random numbers from `rng`,
+        and whether either p-value is out of its reach.
+    """
+    p_values = np.ones((m, m))
+    methods: set[str] = set()
+    beyond: list[tuple[int, int]] = []
+    resamples: int | None = None
+    begun, n_pairs = rng.bit_generator.state, m * (m - 1) // 2
+    for place, (i, j) in enumerate(combinations(range(m), 2)):
+        on_share(place / n_pairs)
+        check_going(keep_going)
+        rng.bit_generator.state = begun
+        outcome, (ahead, behind) = outcome_of(i, j)
+        p_values[i, j], p_values[j, i] = outcome.p_values.greater, outcome.p_values.less
+        methods.add(outcome.method)
+        resamples = outcome.n_resamples or resamples
+        beyond += [(i, j)] * ahead + [(j, i)] * behind
+    return PairsOfOneDataset(
+        p_values=p_values,
+        method=methods.pop() if len(methods) == 1 else "mixed",
+        n_resamples=resamples,
+        out_of_reach=np.array(beyond, dtype=np.intp).reshape(-1, 2),
     )
