@@ -395,9 +395,10 @@ class Answered:
         last = self.n_headings - 1
         sides = {side for line in words if (side := stated_sidedness(line))}
         texts = [list(row) for row in self.texts]
-        if sides == {"two-sided"}:
+        if len(sides) == 1:
+            (side,) = sides
             texts[last] = [
-                f"{text} (two-sided)" if _P_VALUE.fullmatch(text) else text for text in texts[last]
+                f"{text} ({side})" if _P_VALUE.fullmatch(text) else text for text in texts[last]
             ]
         return text_of(
             texts,

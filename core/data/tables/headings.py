@@ -115,12 +115,11 @@ def heading(name: str) -> str:
 
 
 def stated_sidedness(name: str) -> str | None:
-    """How many sides a p-value's column name states: "one-sided", "two-sided" or nothing."""
+    """How many sides p-values have by such words: "one-sided" or "two-sided", if one alone."""
     plain = re.sub(r"[-_\s]+", " ", _folded_heading(name))
-    found = re.search(r"\b(one|two|1|2) ?(sided|tailed)\b", plain)
-    if found is None:
-        return None
-    return "one-sided" if found[1] in ("one", "1") else "two-sided"
+    found = {word for word, _ in re.findall(r"\b(one|two|1|2) ?(sided|tailed)\b", plain)}
+    sides = {"one-sided" if word in ("one", "1") else "two-sided" for word in found}
+    return sides.pop() if len(sides) == 1 else None
 
 
 def p_value_heading(name: str) -> str:

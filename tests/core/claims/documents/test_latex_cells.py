@@ -7,6 +7,7 @@ import pytest
 from core.claims.documents.latex import latex_tables
 from core.claims.documents.reading import Answered
 from core.claims.documents.table import VALUE
+from core.data import PValueTable, read_results
 
 # What stands in the source, and what it reads as; "?" behind it where it is asked.
 CELLS = {
@@ -75,15 +76,28 @@ def test_words_with_digits_are_no_numbers(text: str) -> None:
     assert not VALUE.fullmatch(text)
 
 
-def test_a_heading_over_all_but_the_average_is_no_part_of_names_and_a_caption_declares_two_sides() -> (
-    None
-):
-    source = r"""\begin{table}\begin{tabular}{lrrr}
+def test_a_heading_over_all_but_the_average_is_no_part_of_names() -> None:
+    source = r"""\begin{tabular}{lrrr}
      & \multicolumn{2}{c}{Language} & \\ Model & Thai & Urdu & Avg. \\ \midrule
-    Ours & 91.2 & 90.1 & 90.7 \\ BERT & 90.5 & 89.5 & 90.0 \\\end{tabular}\end{table}
-    \begin{table}\begin{tabular}{lrrr} Data & A & B & $p$ \\ \midrule
-    x & 91.2 & 90.1 & .04 \\ y & 90.5 & 89.5 & .2 \\\end{tabular}
-    \caption{Accuracy, two-sided $p$-values.}\end{table}"""
-    scores, tested = latex_tables({"a.tex": source})
-    assert scores.headings == ("Model", "Thai", "Urdu", "Avg.")
-    assert Answered.of(tested).text().startswith("Data\tA\tB\tp (two-sided)\n")
+    Ours & 91.2 & 90.1 & 90.7 \\ BERT & 90.5 & 89.5 & 90.0 \\\end{tabular}"""
+    (table,) = latex_tables({"a.tex": source})
+    assert table.headings == ("Model", "Thai", "Urdu", "Avg.")
+
+
+def test_a_caption_says_how_many_sides_p_values_have() -> None:
+    source = r"""\begin{table}\begin{tabular}{lrrr} Data & A & B & $p$ \\ \midrule
+    x & 91.2 & 90.1 & .04 \\ y & 90.5 & 89.5 & .2 \\\end{tabular}\caption{SAID}\end{table}"""
+    for said, heading, alternative, remark in [
+        ("Accuracy, two-sided $p$-values.", "p (two-sided)", "two-sided", "Two-sided, as"),
+        ("One-sided $p$-values.", "p (one-sided)", "not-stated", "Declare for which system"),
+        ("One-tailed $p$, two-tailed $q$.", "p", "not-stated", ""),
+        ("Accuracy.", "p", "not-stated", ""),
+    ]:
+        (table,) = latex_tables({"a.tex": source.replace("SAID", said)})
+        text = Answered.of(table).text()
+        assert text.startswith(f"Data\tA\tB\t{heading}\n"), said
+        found = read_results(text.encode())
+        assert isinstance(found, PValueTable)
+        assert found.reading is not None
+        assert found.alternative == alternative, said
+        assert remark in " ".join(found.reading.remarks), said
