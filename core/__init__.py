@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from .reliability.repeated_runs import run_to_run
     from .reliability.sample_size import subsample_significance
     from .replicability.assessment import assess
-    from .replicability.closed_testing import count_in_group
     from .replicability.counting import (
         Counting,
         count_by_common_practice,
         count_datasets,
+        count_in_group,
         partial_conjunction_p_values,
     )
     from .replicability.direction import one_sided_p_values
@@ -99,7 +99,7 @@ _HOMES = {
     "assess": ".replicability.assessment",
     "count_by_common_practice": ".replicability.counting",
     "count_datasets": ".replicability.counting",
-    "count_in_group": ".replicability.closed_testing",
+    "count_in_group": ".replicability.counting",
     "identify_datasets": ".replicability.identification",
     "one_sided_p_values": ".replicability.direction",
     "partial_conjunction_p_values": ".replicability.counting",

@@ -22,8 +22,8 @@ from .replicability.assessment import answer_of
 from .replicability.combinations import combination_named
 from .replicability.counting import Counting
 from .replicability.decision import at_most
+from .replicability.direction import CommonPractice
 from .replicability.identification import Identification, procedure_named
-from .replicability.practice import CommonPractice
 from .sections.answers import staircase_parts
 from .sections.marked import NAMED, NOT_NAMED, marked_table
 from .sections.parts import Bullets, Figure, Grid, Paragraph, Part, printed

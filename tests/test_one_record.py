@@ -28,14 +28,13 @@ from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle,
 from core.export.html_report import html_report
 from core.export.report import markdown_report
 from core.replicability import combinations
-from core.replicability.closed_testing import count_in_group
 from core.replicability.combinations import (
     COMBINATIONS,
     combination_named,
     stouffer_quantile,
     stouffer_tail,
 )
-from core.replicability.counting import count_datasets
+from core.replicability.counting import count_datasets, count_in_group
 from core.replicability.identification import identify_datasets
 from core.replicability.local_tests import LocalTest
 from core.replicability.sensitivity import find_sensitivity

@@ -33,7 +33,7 @@ from core.reliability.cut_offs import CutOffTest
 from core.reliability.flipped_choices import flipped_choice
 from core.reliability.pairs import count_pairs
 from core.reliability.subsamples import subsampled
-from core.replicability.closed_testing import count_in_groups
+from core.replicability.counting import count_in_groups
 from core.significance.counting import SIGN
 from core.significance.differences import paired_differences
 from core.significance.known_tests import significance_test_named

@@ -16,7 +16,7 @@ from ..data.overlap.signs import find_same_scores
 from ..data.overlap.units import Units, units_of
 from ..errors import DataError, Problem, told
 from ..replicability.assessment import Answer, Assessment, assess, assess_by_flips
-from ..replicability.closed_testing import GroupCount, count_in_groups
+from ..replicability.counting import GroupCount, count_in_groups
 from ..replicability.decision import at_most
 from ..replicability.identification import (
     Identification,

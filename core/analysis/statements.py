@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data import PValueTable, ResultSet
 from ..data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_better, names_metric
-from ..replicability.closed_testing import groups_of
+from ..replicability.counting import groups_of
 from ..replicability.sensitivity import Unsettled, find_unsettled
 from ..significance.settle import p_value_ends
 from ..words.cautions import alike_sentence, other_correlation_sentence

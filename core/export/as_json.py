@@ -15,8 +15,8 @@ from ..analysis import Analysis, AnalysisSettings, statements
 from ..analysis.statements import open_answers
 from ..data import ResultSet
 from ..replicability.assessment import Answer
-from ..replicability.closed_testing import closed_names
-from ..replicability.practice import CommonPractice
+from ..replicability.counting import closed_names
+from ..replicability.direction import CommonPractice
 from ..sections.records import turned
 from ..significance.result import SignificanceResult
 from ..version import versions

@@ -26,9 +26,8 @@ from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS
 from ..metrics.per_example import other_than_binary
 from ..metrics.registry import MEAN
-from ..replicability.closed_testing import count_groups
 from ..replicability.combinations import combination_named
-from ..replicability.counting import count_datasets
+from ..replicability.counting import count_datasets, count_groups
 from ..replicability.decision import at_most
 from ..replicability.identification import Identification, identify_datasets
 from ..signature import short_fingerprint, signature_line

@@ -30,26 +30,23 @@ from ..types import (
     IntArray,
 )
 from ..validation import check_alpha, check_choice, check_p_values
-from .closed_testing import closed_names
 from .combinations import JOINT_FLIPS, chosen_combination, combination_names
-from .counting import Counting, count_datasets
+from .counting import Counting, closed_names, count_datasets
 from .decision import at_most
 from .direction import (
     NEAR_ZERO,
     READINGS,
+    CommonPractice,
+    Practices,
     RuledOut,
     p_values_toward_a,
     p_values_toward_b,
+    practices_of_printed,
+    practices_of_tests,
     readings_ruled_out,
     small_beside_lower_score,
 )
 from .joint import FlipAnswer
-from .practice import (
-    CommonPractice,
-    Practices,
-    practices_of_printed,
-    practices_of_tests,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -13,13 +13,13 @@ import numpy.typing as npt
 from ..shown import Plotted
 from ..types import BoolArray, Dependence, FloatArray
 from ..validation import check_alpha, check_choice, check_p_values
-from .closed_testing import closed_p_values
 from .combinations import (
     JOINT_FLIPS,
     Combination,
     all_combinations,
     combination_named,
 )
+from .counting import closed_p_values
 from .decision import at_most
 
 

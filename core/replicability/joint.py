@@ -34,8 +34,7 @@ import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
 from ..validation import check_alpha, check_choice
-from .closed_testing import GroupCount, counted_groups
-from .counting import Counting
+from .counting import Counting, GroupCount, counted_groups
 from .decision import at_most
 from .identification import Identification, identified
 

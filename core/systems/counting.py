@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..effects.critical_difference import letters, maximal_groups
-from ..replicability.closed_testing import closed_names
 from ..replicability.combinations import combination_names
+from ..replicability.counting import closed_names
 from ..replicability.decision import at_most
 from ..signature import signature_line
 from ..simulation.batch import PART_ENTRIES, BatchCounter

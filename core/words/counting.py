@@ -9,11 +9,10 @@ import numpy as np
 
 from ..comparison import BETTER
 from ..replicability.assessment import Answer
-from ..replicability.closed_testing import closed_names
 from ..replicability.combinations import all_combinations, counting_method_named
-from ..replicability.counting import Counting
+from ..replicability.counting import Counting, closed_names
+from ..replicability.direction import CommonPractice
 from ..replicability.identification import Identification, all_procedures, named_by, procedure_named
-from ..replicability.practice import CommonPractice
 from ..types import DEPENDENCES, Dependence, UnitsBy
 from .formatting import (
     Frame,

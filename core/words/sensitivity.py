@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..reliability.pairs import PairFamily, count_pairs
-from ..replicability.closed_testing import GroupCount
 from ..replicability.combinations import combination_named, counting_method_named
+from ..replicability.counting import GroupCount
 from ..replicability.sensitivity import Sensitivity
 from ..types import FloatArray
 from .formatting import (

@@ -30,8 +30,8 @@ from core.reliability.prior_odds import prior_odds_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.replicability.assessment import assess
-from core.replicability.closed_testing import count_in_groups
 from core.replicability.combinations import combination_names
+from core.replicability.counting import count_in_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity, find_unsettled
 from core.significance import run_significance_test

@@ -16,7 +16,7 @@ from core.effects.from_results import DEFAULT_RESAMPLES, dataset_effects
 from core.effects.heterogeneity import tau2_estimator, tau2_names
 from core.effects.paired_effect import effect_named, effect_names
 from core.metrics.registry import MEAN
-from core.replicability.closed_testing import groups_of
+from core.replicability.counting import groups_of
 from core.validation import names_of
 from core.words.effects import left_out_lines
 from core.words.reading import unlike_metrics

@@ -12,9 +12,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.replicability.closed_testing import closed_p_values, count_groups, count_in_group
 from core.replicability.combinations import combination_named, combination_names
-from core.replicability.counting import count_datasets
+from core.replicability.counting import (
+    closed_p_values,
+    count_datasets,
+    count_groups,
+    count_in_group,
+)
 from core.replicability.identification import identify_datasets
 from core.replicability.local_tests import SimesTest
 from tests.core.replicability import oracles

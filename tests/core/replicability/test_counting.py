@@ -16,12 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.replicability.closed_testing import count_in_group
 from core.replicability.combinations import combination_names, fisher_tail, minus_logs
 from core.replicability.counting import (
     chance_of_a_false_win,
     count_by_common_practice,
     count_datasets,
+    count_in_group,
     partial_conjunction_p_values,
 )
 from core.replicability.identification import identify_datasets

@@ -11,7 +11,7 @@ from scipy import stats
 from core.data import PValueTable, ResultSet
 from core.replicability.assessment import Assessment, assess
 from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
-from core.replicability.practice import CommonPractice, Sidedness
+from core.replicability.direction import CommonPractice, Sidedness
 from core.significance import run_dataset_tests
 from core.types import Alternative
 from core.words.counting import common_practice_sentence
