@@ -1,14 +1,13 @@
-"""Made tables whose scores and p-values come from drawn examples, and true claims about them."""
+"""Made tables whose scores and p-values come from drawn examples, and counts of them by hand."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from scipy import stats
 
-from core.claims.claim import Better, Claim
 from core.claims.findings import ClaimReport
 from core.data.p_value_table import PValueTable
 from core.data.reading import read_results
@@ -65,13 +64,11 @@ def _tail(wins: int, losses: int) -> float:
 
 
 def exact_mcnemar(wins: int, losses: int, alternative: str) -> float:
-    """By SciPy's binomial distribution; "toward-higher-score" for whoever is ahead."""
+    """By SciPy's binomial distribution."""
     if wins + losses == 0:
         return 1.0
     if alternative == "greater":
         return _tail(wins, losses)
-    if alternative == "toward-higher-score":
-        return _tail(max(wins, losses), min(wins, losses))
     return min(1.0, 2.0 * _tail(max(wins, losses), min(wins, losses)))
 
 
@@ -89,14 +86,8 @@ def mcnemar(wins: int, losses: int, alternative: str, test: str) -> float:
     return min(1.0, 2.0 * one_sided) if alternative == "two-sided" else one_sided
 
 
-def made(
-    rng: np.random.Generator,
-    alternative: str,
-    *,
-    decimals: int | None = None,
-    test: str = "mcnemar",
-) -> Made:
-    """Scores and McNemar p-values of drawn examples, rounded to 2 to 4 decimals."""
+def made(rng: np.random.Generator, alternative: str, *, decimals: int | None = None) -> Made:
+    """Scores and exact McNemar p-values of drawn examples, rounded to 2 to 4 decimals."""
     score_decimals = decimals or int(rng.integers(2, 5))
     p_decimals = decimals or int(rng.integers(2, 5))
     rows, p_values, other_p_values = [], [], []
@@ -108,12 +99,12 @@ def made(
         redone_a, redone_b = rng.random(n) < 0.15, rng.random(n) < 0.15
         a = np.where(redone_a, rng.random(n) < 0.6 + 3 * effect, shared)
         b = np.where(redone_b, rng.random(n) < 0.6 - 3 * effect, shared)
-        p = mcnemar(int((a & ~b).sum()), int((b & ~a).sum()), alternative, test)
+        p = exact_mcnemar(int((a & ~b).sum()), int((b & ~a).sum()), alternative)
         p_values.append(p)
         # Of some of the examples, as papers print rare words beside all of them.
         rare = slice(0, n // 2)
         wins, losses = int((a & ~b)[rare].sum()), int((b & ~a)[rare].sum())
-        other_p_values.append(mcnemar(wins, losses, alternative, test))
+        other_p_values.append(exact_mcnemar(wins, losses, alternative))
         first = first if i else a.astype(float) - b
         rows.append(
             (
@@ -175,31 +166,6 @@ def fisher_by_hand(p_values: np.ndarray, alpha: float = ALPHA) -> int:
 
 def benjamini_hochberg_by_hand(p_values: np.ndarray, alpha: float = ALPHA) -> list[int]:
     return np.flatnonzero(stats.false_discovery_control(p_values) <= alpha).tolist()
-
-
-def true_claims(table: Made) -> list[Claim]:
-    """What an author who counts rightly, from p-values before rounding, would say."""
-    p, names = table.p_values, table.datasets
-    small = np.flatnonzero(p <= ALPHA).tolist()
-    # Whoever counts two-sided p-values as they are says that the systems differ.
-    better: Better = "differ" if table.alternative == "two-sided" else "a"
-    holm, fisher = holm_by_hand(p), fisher_by_hand(p)
-    claims = [
-        Claim(kind="exactly", k=len(small), method="count"),
-        Claim(kind="exactly", k=len(holm), method="bonferroni"),
-        Claim(kind="exactly", k=fisher, method="fisher"),
-        Claim(kind="at-least", k=fisher, method="fisher"),
-        Claim(kind="at-least", k=len(holm)),
-        Claim(kind="named", datasets=tuple(names[i] for i in holm), method="holm"),
-        Claim(
-            kind="named",
-            datasets=tuple(names[i] for i in benjamini_hochberg_by_hand(p)),
-            method="benjamini-hochberg",
-        ),
-    ]
-    if small:
-        claims.append(Claim(kind="significant", datasets=tuple(names[i] for i in small)))
-    return [replace(claim, better=better) for claim in claims]
 
 
 def keys(report: ClaimReport) -> tuple[str, ...]:
