@@ -20,6 +20,7 @@ from core.data import ScoreTable, read_results
 from core.replicability.combinations import combination_names
 from core.replicability.counting import count_datasets
 from tests.core.claims.made_tables import holm_by_hand, keys, made
+from tests.core.claims.oracles import mcnemar_p, splits
 
 
 def score_table(*rows: tuple[str, str]) -> ScoreTable:
@@ -33,26 +34,11 @@ SCORES = score_table(("0.90", "0.50"), ("0.70", "0.50"), ("0.45", "0.50"))
 SIZES = [20, 20, 20]
 
 
-def splits(wins_less_losses: int, right_a: int, right_b: int, n: int) -> list[tuple[int, int]]:
-    """Every (b, c) that so many right examples leave open, counted example by example."""
-    found = []
-    for both in range(min(right_a, right_b) + 1):
-        b, c = right_a - both, right_b - both
-        if both + b + c <= n:
-            assert b - c == wins_less_losses
-            found.append((b, c))
-    return found
-
-
 def test_the_box_holds_every_p_value_of_every_split() -> None:
-    from scipy import stats
-
     box = possible_box(SCORES, "A", "B", n_examples=SIZES, metric="accuracy")
     for i, (right_a, right_b) in enumerate([(18, 10), (14, 10), (9, 10)]):
-        exact = [
-            float(stats.binom.sf(b - 1, b + c, 0.5)) if b + c else 1.0
-            for b, c in splits(right_a - right_b, right_a, right_b, 20)
-        ]
+        one_a, one_b = range(right_a, right_a + 1), range(right_b, right_b + 1)
+        exact = [mcnemar_p(b, c, "mcnemar", "greater") for b, c in splits(20, one_a, one_b)]
         assert box.low[i] <= min(exact) * (1 + 1e-9)
         assert box.high[i] >= max(exact) * (1 - 1e-9)
 
@@ -134,22 +120,12 @@ def test_the_ends_are_those_of_every_split_and_leads_suffice_as_is_said() -> Non
         right_a, right_b = (int(x) for x in rng.integers(0, n + 1, 2))
         if right_a == right_b:
             continue
-        (row,) = reach(
-            table(
-                f"u,{right_a / n:.5f},{right_b / n:.5f},{n}",
-            )
-        )
-        d = right_a - right_b
-        p_values = [
-            stats.binomtest(b, 2 * b - d).pvalue
-            for b in range(max(0, d), min(right_a, n - right_b) + 1)
-            if 2 * b - d > 0
-        ]  # fmt: skip
-        assert row.low == pytest.approx(min(p_values))
-        assert row.high == pytest.approx(max(p_values))
-        expected = (
-            "always" if max(p_values) <= 0.05 else "possibly" if min(p_values) <= 0.05 else "never"
-        )
+        (row,) = reach(table(f"u,{right_a / n:.5f},{right_b / n:.5f},{n}"))
+        one_a, one_b = range(right_a, right_a + 1), range(right_b, right_b + 1)
+        p_values = [mcnemar_p(b, c, "mcnemar", "two-sided") for b, c in splits(n, one_a, one_b)]
+        low, high = min(p_values), max(p_values)
+        assert (row.low, row.high) == pytest.approx((low, high))
+        expected = "always" if high <= 0.05 else "possibly" if low <= 0.05 else "never"
         assert row.significant == expected
         # Alone right on 6 of 6 is the first that is significant, two-sided.
         assert row.fewest == 6

@@ -31,143 +31,86 @@ def nearest_distance(values: np.ndarray, others: np.ndarray) -> float:
 
 
 def test_p_values_are_those_that_the_test_itself_gives() -> None:
-    for alternative in SIDES:
-        for test in TESTS:
-            pairs = [(b, c) for b in range(22) for c in range(22) if b + c]
-            pairs += [(400, 300), (5000, 5300), (70, 0), (0, 70), (3000, 3001)]
-            for b, c in pairs:
-                a = np.repeat([1.0, 0.0, 1.0], [b, c, 1])
-                differences = paired_differences(a, np.repeat([0.0, 1.0, 1.0], [b, c, 1]))
-                kernel = mcnemar_test_named(test)
-                theirs = kernel.sides(differences.wins, differences.losses)
-                ours = mcnemar_p_values(
-                    np.array([b - c]), np.array([b + c]), test=test, alternative=alternative
-                )
-                expected = theirs.greater if alternative == "greater" else theirs.two_sided
-                assert ours[0] == pytest.approx(expected, rel=1e-10), (b, c)
+    pairs = [(b, c) for b in range(22) for c in range(22) if b + c]
+    pairs += [(400, 300), (5000, 5300), (70, 0), (0, 70), (3000, 3001)]
+    for alternative, test, (b, c) in product(SIDES, TESTS, pairs):
+        a = np.repeat([1.0, 0.0, 1.0], [b, c, 1])
+        differences = paired_differences(a, np.repeat([0.0, 1.0, 1.0], [b, c, 1]))
+        theirs = mcnemar_test_named(test).sides(differences.wins, differences.losses)
+        ours = mcnemar_p_values(
+            np.array([b - c]), np.array([b + c]), test=test, alternative=alternative
+        )
+        expected = theirs.greater if alternative == "greater" else theirs.two_sided
+        assert ours[0] == pytest.approx(expected, rel=1e-10), (alternative, test, b, c)
 
 
 def test_ranges_and_values_are_those_of_every_split_enumerated() -> None:
     for n, a, b in [
-        (1, "0", "1"),
-        (1, "1", "1"),
-        (2, "0.5", "0.5"),
-        (7, "0.43", "0.14"),
-        (12, "0.5", "0.75"),
-        (23, "0.4", "0.6"),
-        (31, "0.9", "0.8"),
-        (40, "1.00", "0.9"),
-        (40, "0.0", "0.00"),
-        (60, "0.52", "0.47"),
-        (60, "0.6", "0.6"),
-        (57, "0.8", "0.3"),
-        (58, "0.1", "0.9"),
-    ]:
+        (1, "0", "1"), (1, "1", "1"), (2, "0.5", "0.5"), (7, "0.43", "0.14"), (12, "0.5", "0.75"),
+        (23, "0.4", "0.6"), (31, "0.9", "0.8"), (40, "1.00", "0.9"), (40, "0.0", "0.00"),
+        (60, "0.52", "0.47"), (60, "0.6", "0.6"), (57, "0.8", "0.3"), (58, "0.1", "0.9"),
+    ]:  # fmt: skip
         every = list(splits(n, counts_that_print(a, n), counts_that_print(b, n)))
         assert every, (n, a, b)
         for alternative, test in product(SIDES, TESTS):
+            case = (n, a, b, alternative, test)
             expected = np.unique(
                 [p for split in every for p in mcnemar_p_both_ways(*split, test, alternative)]
             )
             found = possible_p_values(a, b, n, alternative=alternative)[test]  # type: ignore[arg-type]
-            assert found.low == pytest.approx(expected[0], rel=1e-10), (n, a, b)
-            assert found.high == pytest.approx(expected[-1], rel=1e-10), (n, a, b)
-            assert found.values is not None, (n, a, b)
-            assert nearest_distance(found.values, expected) < 1e-10, (n, a, b)
-            assert nearest_distance(expected, found.values) < 1e-10, (n, a, b)
-            assert (np.diff(found.values) > 0.0).all(), (n, a, b)
+            ends = pytest.approx((expected[0], expected[-1]), rel=1e-10)
+            assert (found.low, found.high) == ends, case
+            assert found.values is not None, case
+            assert nearest_distance(found.values, expected) < 1e-10, case
+            assert nearest_distance(expected, found.values) < 1e-10, case
+            assert (np.diff(found.values) > 0.0).all(), case
 
 
 def test_the_implied_splits_are_all_that_give_the_printed_digits() -> None:
-    for alternative in SIDES:
-        for test in TESTS:
-            for n, a, b in [
-                (60, "0.5", "0.4"),
-                (55, "0.71", "0.65"),
-                (40, ".3", ".6"),
-                (29, "0.6", "0.6"),
-            ]:
-                every = list(splits(n, counts_that_print(a, n), counts_that_print(b, n)))
-                each = {split: mcnemar_p_both_ways(*split, test, alternative) for split in every}
-                all_p = [p for found in each.values() for p in found]
-                possible = possible_p_values(a, b, n, alternative=alternative)[test]  # type: ignore[arg-type]
-                for low, high in [
-                    (0.0, 0.0005),
-                    (0.01, 0.02),
-                    (0.0355, 0.0365),
-                    (0.1, 0.3),
-                    (0.4995, 0.5005),
-                    (0.62, 0.63),
-                    (0.95, 1.0),
-                ]:
-                    found = possible.attains(low, high)
-                    giving = {
-                        split
-                        for split, found_p in each.items()
-                        if any(low - 1e-12 <= p <= high + 1e-12 for p in found_p)
-                    }
-                    assert {(int(x), int(y)) for x, y in found.splits} == giving, (
-                        alternative,
-                        test,
-                        n,
-                        a,
-                        b,
-                    )
-                    assert found.n_splits == len(giving), (alternative, test, n, a, b)
-                    if giving:
-                        assert found.verdict == "attainable", (alternative, test, n, a, b)
-                        sums = [b + c for b, c in giving]
-                        assert found.disagreements == (min(sums), max(sums)), (
-                            alternative,
-                            test,
-                            n,
-                            a,
-                            b,
-                        )
-                    else:
-                        inside = low <= max(all_p) and high >= min(all_p)
-                        assert found.verdict == ("not-attainable" if inside else "impossible"), (
-                            alternative,
-                            test,
-                            n,
-                            a,
-                            b,
-                        )
-                    below = max((p for p in all_p if p < low - 1e-12), default=None)
-                    above = min((p for p in all_p if p > high + 1e-12), default=None)
-                    for neighbour, expected in ((found.below, below), (found.above, above)):
-                        assert (neighbour is None) == (expected is None), (
-                            alternative,
-                            test,
-                            n,
-                            a,
-                            b,
-                        )
-                        if neighbour is not None:
-                            assert neighbour[2] == pytest.approx(expected, rel=1e-10), (
-                                alternative,
-                                test,
-                                n,
-                                a,
-                                b,
-                            )
-                            assert any(
-                                p == pytest.approx(expected, rel=1e-10) for p in each[neighbour[:2]]
-                            ), (alternative, test, n, a, b)
+    scores = [(60, "0.5", "0.4"), (55, "0.71", "0.65"), (40, ".3", ".6"), (29, "0.6", "0.6")]
+    printed = [(0.0, 0.0005), (0.01, 0.02), (0.0355, 0.0365), (0.1, 0.3), (0.4995, 0.5005),
+               (0.62, 0.63), (0.95, 1.0)]  # fmt: skip
+    for alternative, test, (n, a, b) in product(SIDES, TESTS, scores):
+        every = list(splits(n, counts_that_print(a, n), counts_that_print(b, n)))
+        each = {split: mcnemar_p_both_ways(*split, test, alternative) for split in every}
+        all_p = [p for found in each.values() for p in found]
+        possible = possible_p_values(a, b, n, alternative=alternative)[test]  # type: ignore[arg-type]
+        for low, high in printed:
+            case = (alternative, test, n, a, b, low, high)
+            found = possible.attains(low, high)
+            giving = {
+                split
+                for split, found_p in each.items()
+                if any(low - 1e-12 <= p <= high + 1e-12 for p in found_p)
+            }
+            assert {(int(x), int(y)) for x, y in found.splits} == giving, case
+            assert found.n_splits == len(giving), case
+            if giving:
+                assert found.verdict == "attainable", case
+                sums = [b + c for b, c in giving]
+                assert found.disagreements == (min(sums), max(sums)), case
+            else:
+                inside = low <= max(all_p) and high >= min(all_p)
+                assert found.verdict == ("not-attainable" if inside else "impossible"), case
+            below = max((p for p in all_p if p < low - 1e-12), default=None)
+            above = min((p for p in all_p if p > high + 1e-12), default=None)
+            for neighbour, expected in ((found.below, below), (found.above, above)):
+                assert (neighbour is None) == (expected is None), case
+                if neighbour is not None:
+                    assert neighbour[2] == pytest.approx(expected, rel=1e-10), case
+                    near = each[neighbour[:2]]
+                    assert any(p == pytest.approx(expected, rel=1e-10) for p in near), case
 
 
 def test_p_moves_in_one_direction_as_disagreements_grow() -> None:
-    for alternative in SIDES:
-        for test in TESTS:
-            for d in range(-40, 41):
-                # At a tie mid-p begins anew with the first disagreement.
-                s = np.arange(2 if d == 0 and "mid" in test else abs(d), 3000, 2)
-                p_values = mcnemar_p_values(
-                    np.full(s.shape, d), s, test=test, alternative=alternative
-                )
-                steps = np.diff(p_values)
-                rising = alternative == "two-sided" or d >= 1
-                assert ((steps if rising else -steps) >= -1e-12 * p_values[1:]).all(), d
+    for alternative, test, d in product(SIDES, TESTS, range(-40, 41)):
+        # At a tie mid-p begins anew with the first disagreement.
+        s = np.arange(2 if d == 0 and "mid" in test else abs(d), 3000, 2)
+        p_values = mcnemar_p_values(np.full(s.shape, d), s, test=test, alternative=alternative)
+        steps = np.diff(p_values)
+        rising = alternative == "two-sided" or d >= 1
+        case = (alternative, test, d)
+        assert ((steps if rising else -steps) >= -1e-12 * p_values[1:]).all(), case
 
 
 def test_tails_keep_their_digits_where_they_are_tiny() -> None:

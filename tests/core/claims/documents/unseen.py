@@ -13,40 +13,15 @@ from collections.abc import Sequence
 from tests.core.claims.documents.made import Cell, MadeTable
 
 LANGUAGES = (
-    "Arabic",
-    "Bulgarian",
-    "Czech",
-    "Danish",
-    "Estonian",
-    "French",
-    "Greek",
-    "Hindi",
-    "Irish",
-)
+    "Arabic", "Bulgarian", "Czech", "Danish", "Estonian", "French", "Greek", "Hindi", "Irish",
+)  # fmt: skip
 MODELS = (
-    "mBART",
-    "mT5-base",
-    "NLLB",
-    "Prior work",
-    "This paper",
-    "LSTM + att.",
-    "k-NN",
-    "T5 (11B)",
-)
+    "mBART", "mT5-base", "NLLB", "Prior work", "This paper", "LSTM + att.", "k-NN", "T5 (11B)",
+)  # fmt: skip
 WORDS = (
-    "for",
-    "our",
-    "main",
-    "result",
-    "on",
-    "held",
-    "out",
-    "test",
-    "sets",
-    "with",
-    "models",
+    "for", "our", "main", "result", "on", "held", "out", "test", "sets", "with", "models",
     "seen",
-)
+)  # fmt: skip
 
 
 def unseen_tables() -> list[MadeTable]:
