@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..errors import DataError
-from .layouts.margins import read_with_margins
+from ..errors import DataError, Problem
+from .layouts.cells import read_with_margins
+from .layouts.columns import Results
 from .layouts.mending import in_the_file, mend, settle_headings
 from .layouts.registry import LAYOUTS, OF_GOLD, recognise_layout
+from .p_value_table import PValueTable
 from .provenance import Reading
-from .renaming import Results, renamed
 from .roles import COLUMN_ROLES, LAYOUT, MENDING, NEW_NAMES, Roles, role_problems
+from .score_table import EffectTable
 from .sources.bare_files import ScoreList, only_one_problem
 from .sources.given import Source, SourceFiles, source_files, without_prose
 from .sources.name_grid import without_ending
@@ -39,14 +41,9 @@ from .tables.limits import (
 )
 from .tables.marks import p_values_of_marks
 from .tables.raw_table import PutTogether
-from .tools.registry import (
-    Claimed,
-    cannot_compare,
-    claim,
-    with_others_named,
-    without_tools,
-)
+from .tools.registry import Claimed, cannot_compare, claim, with_others_named, without_tools
 from .tools.together import table_of_tools
+from .words import MOST, listed, quoted
 
 __all__ = ["OnProgress", "Reading", "ReadingStopped", "Results", "Source", "read_results"]
 
@@ -207,7 +204,7 @@ def _read(
         if given.get(role) is not None:
             settled.setdefault(role, given[role])
     results = _with_reading(results, called, settled, replace(together, choices=choices))
-    return renamed(results, given) if any(given.get(role) for role in NEW_NAMES) else results
+    return _renamed(results, given) if any(given.get(role) for role in NEW_NAMES) else results
 
 
 def _opened(
@@ -315,3 +312,87 @@ def _with_reading(results: Results, name: str, settled: Roles, together: PutToge
         dataset_labels={**reading.dataset_labels, **_labels_of(results.datasets, together)},
     )
     return replace(results, reading=complete)
+
+
+def _renamed(results: Results, roles: Roles) -> Results:
+    """The results under the names that were chosen for datasets and systems, with a remark."""
+    datasets, systems = (_new_names(roles.get(role)) for role in NEW_NAMES)
+    problems = [
+        *_name_problems(results.datasets, datasets, "dataset"),
+        *_name_problems(systems_of_results(results), systems, "system"),
+    ]
+    if problems:
+        raise DataError(problems)
+    every = tuple(datasets.get(name, name) for name in results.datasets)
+    reading = results.reading
+    if reading is not None:
+        reading = _with_names(reading, datasets, systems)
+    if isinstance(results, PValueTable):
+        a, b = (systems.get(name, name) for name in (results.system_a, results.system_b))
+        return replace(results, datasets=every, system_a=a, system_b=b, reading=reading)
+    if isinstance(results, EffectTable):
+        return replace(results, datasets=every, reading=reading)
+    called = tuple(systems.get(name, name) for name in results.systems)
+    return replace(results, datasets=every, systems=called, reading=reading)
+
+
+def systems_of_results(results: Results) -> tuple[str, ...]:
+    """The systems' names; () of effects, which name none."""
+    if isinstance(results, PValueTable):
+        return (results.system_a, results.system_b)
+    return () if isinstance(results, EffectTable) else results.systems
+
+
+def _new_names(given: object) -> dict[str, str]:
+    if not isinstance(given, Mapping):
+        return {}
+    return {str(old): str(new).strip() for old, new in given.items()}
+
+
+def _name_problems(names: Sequence[str], new: Mapping[str, str], unit: str) -> list[Problem]:
+    problems = [
+        Problem(
+            f"A new name is given for the {unit} {quoted(old)}, which the file does not have.",
+            f"Its {unit}s are {listed(names)}." if names else "Leave the name out.",
+        )
+        for old in new
+        if old not in names
+    ]
+    called = [new.get(name, name) for name in names]
+    twice = list(dict.fromkeys(name for name in called if called.count(name) > 1)) if new else []
+    if twice:
+        problems.append(
+            Problem(
+                f"Several {unit}s would be called {listed(twice)}.", "Give each a name of its own."
+            )
+        )
+    return problems
+
+
+def _with_names(
+    reading: Reading, datasets: Mapping[str, str], systems: Mapping[str, str]
+) -> Reading:
+    new = [
+        f"{quoted(old)} is {quoted(name)}"
+        for old, name in (*datasets.items(), *systems.items())
+        if old != name
+    ]
+    said = "; ".join(new[:MOST]) + (f"; and {len(new) - MOST} more" if len(new) > MOST else "")
+    labels = {
+        column: {datasets.get(name, name): label for name, label in own.items()}
+        for column, own in reading.dataset_labels.items()
+    }
+    matched = tuple(
+        replace(
+            one,
+            dataset=datasets.get(one.dataset, one.dataset),
+            system=systems.get(one.system, one.system),
+        )
+        for one in reading.matched
+    )
+    return replace(
+        reading,
+        remarks=(*reading.remarks, *([f"Renamed, as chosen: {said}."] if new else [])),
+        dataset_labels=labels,
+        matched=matched,
+    )

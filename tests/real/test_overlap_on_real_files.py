@@ -10,7 +10,7 @@ import pytest
 
 from core.data import ResultSet, read_results
 from core.data.overlap.find import find_overlap
-from core.data.overlap.inputs import input_columns, inputs_of
+from core.data.overlap.known_by import input_columns, inputs_of
 from core.data.tables.raw_table import RawTable
 from core.words.overlap import overlap_text
 

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from ...errors import Choice, DataError
 from ...types import BoolArray, IntArray
 from ..labels import ExampleClusters, numbered_by_first
-from ..overlap.inputs import input_columns, inputs_of_rows
+from ..overlap.known_by import input_columns, inputs_of_rows
 from ..provenance import Reading
 from ..roles import (
     COUNT_WRONG,

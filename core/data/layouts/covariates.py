@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ...types import BoolArray, FloatArray, IntArray
 from ..labels import CodeArray
-from ..overlap.inputs import input_columns
+from ..overlap.known_by import input_columns
 from ..roles import COVARIATES, Roles, column_of, columns_in_use, several_of
 from ..side_data import MOST_LEVELS, CovariateKind, Covariates
 from ..tables.headings import (

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ...errors import Choice, Problem
 from ...types import BoolArray, IntArray
-from ..overlap.inputs import input_columns
+from ..overlap.known_by import input_columns
 from ..roles import FIRST_COPY, Roles, column_of, columns_in_use
 from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, RUN_HEADINGS, folded, heading
 from ..tables.limits import bounded

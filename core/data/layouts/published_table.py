@@ -1,19 +1,17 @@
-"""The layout of a published table: a row for each dataset, two scores and a p-value.
-
-Scores may be missing; the p-value may not.
-"""
+"""The layout of a published table: a row for each dataset, its p-value and perhaps two scores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import cast
 
 import numpy as np
 
 from ...errors import Choice, DataError, Problem
-from ...types import Alternative, FloatArray
-from ..p_value_table import PValueTable
+from ...types import Alternative
+from ..p_value_table import FurtherPValues, PValueTable
 from ..roles import (
     DECLARATIONS,
     LAYOUT,
@@ -29,9 +27,13 @@ from ..tables.headings import (
     ADJUSTED_P_HEADINGS,
     DATASET_HEADINGS,
     EXAMPLE_HEADINGS,
+    METRIC_NAME_HEADINGS,
+    P_VALUE_HEADINGS,
     find_column,
     folded,
     heading,
+    lower_is_better,
+    p_value_heading,
     stated_sidedness,
 )
 from ..tables.number_column import is_numeric, is_textual
@@ -39,50 +41,37 @@ from ..tables.numbers import PrintedNumber
 from ..tables.raw_table import RawTable
 from ..words import listed, quoted
 from .cells import (
+    as_printed,
     check_names,
+    check_percent,
+    check_printed_scales,
     read_p_values,
+    read_scores,
     read_sizes,
     read_zeros,
     remark_on_notation,
+    with_bounds,
     without_averages,
 )
-from .columns import Columns, FileKind, p_value_columns, score_columns
+from .columns import Columns, FileKind, are_probabilities, p_value_columns, score_columns
 from .complete_rows import incomplete_choice, reading_of, without_incomplete
-from .per_example import ExampleFindings, group_rows, label_columns
-from .published_columns import (
-    KEPT_FOR,
-    adjusted_columns,
-    alike_p_value_columns,
-    both_scores,
-    compared_systems,
-    further_p_values,
-    is_named_as_p_value,
-    lower_word,
-    p_value_choice,
-    published_scales,
-    remark_on_published_columns,
-    remark_on_published_scores,
-    rows_of_one_metric,
+from .per_example import ExampleFindings, group_rows, label_columns, remarks_on_unread
+from .row_units import (
+    has_repeats,
+    incomplete_rows,
+    n_combinations,
+    nameless_problems,
+    without_counters,
 )
-from .row_units import has_repeats, incomplete_rows, without_counters
 from .score_cells import doubt_problems
 
 
-def systems_compared(
+def _systems_compared(
     raw: RawTable, given: Roles, p_column: str, scores: Sequence[str]
 ) -> tuple[str, ...]:
     """The columns of scores in the order in which they take the systems' roles.
 
-    Parameters
-    ----------
-    raw : RawTable
-        The file's cells.
-    given : mapping
-        Roles that are known.
-    p_column : str
-        The column of p-values, whose heading may name the two systems.
-    scores : sequence of str
-        Columns of scores without a role.
+    `scores` are those without a role; the heading of the p-values may name the two systems.
 
     Raises
     ------
@@ -92,7 +81,7 @@ def systems_compared(
     """
     n_open = sum(role not in given for role in ("system_a", "system_b"))
     held = [c for role in ("system_a", "system_b") if (c := column_of(given, role)) is not None]
-    named = [c for c in compared_systems(p_column, [*held, *scores]) if c not in held]
+    named = [c for c in _compared_systems(p_column, [*held, *scores]) if c not in held]
     if len(named) == n_open:
         return tuple(named)
     if n_open == 0 or len(scores) <= n_open:
@@ -121,16 +110,14 @@ def systems_compared(
     )
 
 
-def refuse_adjusted(columns: Columns) -> None:
-    """Refuse a table whose only p-values were adjusted for their number already.
-
-    Raises
-    ------
-    DataError
-        With the reason.
-    """
+def _refuse_adjusted(columns: Columns) -> None:
+    """Refuse, by a `DataError`, a table whose only p-values were adjusted for their number already."""
     raw, dataset = columns.raw, columns.dataset
-    adjusted = adjusted_columns(raw)
+    adjusted = [
+        column
+        for column in raw.header
+        if heading(column) in ADJUSTED_P_HEADINGS and are_probabilities(raw, column)
+    ]
     if not adjusted or columns.example is not None or columns.gold is not None:
         return
     if dataset is None or has_repeats(raw, dataset) or columns.has_given(SYSTEMS, SCORES):
@@ -147,40 +134,11 @@ def refuse_adjusted(columns: Columns) -> None:
     )
 
 
-def remarks_on_adjusted(p_column: str) -> tuple[str, ...]:
-    """A remark where adjusted p-values are read because they were chosen."""
-    if heading(p_column) not in ADJUSTED_P_HEADINGS:
-        return ()
-    return (
-        f"{quoted(p_column)} is read, as chosen, as if its p-values were not adjusted for their "
-        "number.",
-    )
-
-
-def with_p_values(
-    raw: RawTable, roles: Roles, p_column: str
-) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The datasets that have a p-value where others were chosen to be left out.
-
-    Returns
-    -------
-    raw : RawTable
-        The rows that are read.
-    remarks : tuple of str
-        What was left out.
-    choices : tuple of Choice
-        The question whether datasets without a p-value are left out, if there are any.
-    """
-    n_missing = int(incomplete_rows(raw, (p_column,)).sum())
-    if not 0 < n_missing < raw.n_rows:
-        return raw, (), ()
-    kept, remarks = without_incomplete(raw, roles, (p_column,), unit="dataset")
-    return kept, remarks, (incomplete_choice(n_missing, unit="dataset"),)
-
-
 NAME = "published table"
 ROLES = ("dataset", "system_a", "system_b", "p_value", "n_examples")
 _DECLARED = ("alternative", "higher_is_better", "zero_reads_below", "metric")
+# So a heading begins by which no system is called.
+_NAMED_AS_P_VALUES = ("p value ", "p values ", "pvalue ", "pvalues ")
 # Without ids so many rows a dataset are examples, and no repeated mistake.
 _ROWS_OF_EXAMPLES = 5
 # More than any table of datasets has; a file beyond it is something else.
@@ -202,32 +160,36 @@ def recognise(table: Columns) -> Roles | None:
     if not asked_for and (table.has_given(SYSTEMS, SCORES) or _has_examples(raw, given)):
         return None
     p_columns = table.p_values
-    asked = alike_p_value_columns(p_columns)
+    asked = _alike_p_value_columns(p_columns)
     if "p_value" not in given and len(asked) > 1:
         problem = Problem(
             f"{listed(asked)} may all be p-values; one for each dataset is read.",
             "Choose one of them.",
         )
         scores = score_columns(raw, {*taken, *p_columns})
-        raise DataError([problem], columns=raw.header, choices=[p_value_choice(asked, scores)])
-    p_value = role("p_value", lambda: _first([c for c in p_columns if c not in taken]))
+        raise DataError([problem], columns=raw.header, choices=[_p_value_choice(asked, scores)])
+    p_value = role("p_value", lambda: next((c for c in p_columns if c not in taken), None))
     if p_value is None:
         if "p_value" not in given and given.get(LAYOUT) in (None, NAME):
-            refuse_adjusted(table)
+            _refuse_adjusted(table)
         return None
     # Other p-values are no scores, unless there would be no others.
     others = {column for column in p_columns if column not in taken}
-    taken |= {column for column in others if is_named_as_p_value(column)}
+    taken |= {column for column in others if heading(column).startswith(_NAMED_AS_P_VALUES)}
     if len(score_columns(raw, taken | others)) >= 2:
         taken |= others
-    dataset = role("dataset", lambda: _datasets(table, taken))
-    n_examples = role("n_examples", lambda: _sizes(table, taken))
+    texts = [column for column in raw.header if column not in taken and is_textual(raw, column)]
+    dataset = role(
+        "dataset", lambda: table.by_heading("dataset", taken=taken) or next(iter(texts), None)
+    )
+    sizes = table.by_heading("n_examples", taken=taken)
+    n_examples = role("n_examples", lambda: sizes if sizes and is_numeric(raw, sizes) else None)
     # Columns of scores that count the rows are none.
-    compared = systems_compared(
+    compared = _systems_compared(
         raw, given, p_value, without_counters(raw, score_columns(raw, taken), taken)
     )
-    system_a = role("system_a", lambda: _first(compared))
-    system_b = role("system_b", lambda: _first([c for c in compared if c not in taken]))
+    system_a = role("system_a", lambda: next(iter(compared), None))
+    system_b = role("system_b", lambda: next((c for c in compared if c not in taken), None))
     columns: dict[str, object] = {
         LAYOUT: NAME,
         "dataset": dataset,
@@ -241,7 +203,7 @@ def recognise(table: Columns) -> Roles | None:
         declared["alternative"] = "two-sided"
     direction = declared_direction(given, cast("str | None", declared["metric"]))
     declared["higher_is_better"] = (
-        lower_word(raw, {**columns, **declared}) is None if direction is None else direction
+        _lower_word(raw, {**columns, **declared}) is None if direction is None else direction
     )
     return (
         columns
@@ -276,25 +238,38 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
         With every problem of every row.
     """
     dataset_column, p_column = _needed_columns(raw, roles)
-    raw, of_metric, choices = rows_of_one_metric(raw, roles)
+    raw, of_metric, choices = _rows_of_one_metric(raw, roles)
     raw, averages, apart = without_averages(raw, dataset_column, roles)
-    raw, left_out, asked = with_p_values(raw, roles, p_column)
-    choices = (*choices, *apart, *asked)
+    choices, left_out = (*choices, *apart), tuple[str, ...]()
+    n_missing = int(incomplete_rows(raw, (p_column,)).sum())
+    if 0 < n_missing < raw.n_rows:
+        choices = (*choices, incomplete_choice(n_missing, unit="dataset"))
+        raw, left_out = without_incomplete(raw, roles, (p_column,), unit="dataset")
     found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset_column, source_name))
-    found.remarks.extend(
-        (*raw.remarks, *of_metric, *averages, *left_out, *remarks_on_adjusted(p_column))
-    )
-    labels = label_columns(raw, found.groups.datasets, found.groups.codes, columns_in_use(roles))
-    further = further_p_values(raw, p_column, tuple(columns_in_use(roles)))
+    found.remarks.extend((*raw.remarks, *of_metric, *averages, *left_out))
+    if heading(p_column) in ADJUSTED_P_HEADINGS:
+        found.remarks.append(
+            f"{quoted(p_column)} is read, as chosen, as if its p-values were not adjusted for their "
+            "number."
+        )
+    used = columns_in_use(roles)
+    labels = label_columns(raw, found.groups.datasets, found.groups.codes, used)
+    further = _further_p_values(raw, p_column, used)
     other_columns = {other.name: KEPT_FOR for other in further}
-    remark_on_published_columns(found, roles, p_column, labels, kept=other_columns)
-    remark_on_published_scores(found, roles, source_name)
+    _remark_on_published_columns(found, roles, p_column, labels, kept=other_columns)
+    _remark_on_published_scores(found, roles, source_name)
     check_names(found, dataset_column)
     alternative = cast(Alternative, roles["alternative"])
     score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
-    numbers_a, numbers_b = both_scores(found, roles, alternative)
-    _check_direction(found, alternative, has_scores=score_a is not None and score_b is not None)
-    published_scales(found, roles, numbers_a, numbers_b)
+    numbers_a, numbers_b = _both_scores(found, roles, alternative)
+    if alternative == "toward-higher-score" and None in (score_a, score_b):
+        found.refuse(
+            "P-values toward the higher score need the scores of both systems.",
+            "Choose the two columns of scores, or declare another alternative.",
+        )
+    if score_a and score_b and numbers_a and numbers_b and not found.problems:
+        metric = cast("str | None", roles["metric"]) or _lower_word(raw, roles)
+        check_printed_scales(found, roles, {score_a: numbers_a, score_b: numbers_b}, metric=metric)
     choices = (*choices, *found.choices)
     p_values = read_p_values(found, p_column)
     sizes = read_sizes(found, column_of(roles, "n_examples"))
@@ -306,32 +281,42 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     p_values, notes = read_zeros(
         p_values, printed, declared=cast("float | None", roles["zero_reads_below"])
     )
-    system_a, system_b = _system_names(score_a, score_b)
-    _remark_on_like_names(found, system_a, system_b)
+    system_a = score_a or ("A" if score_b != "A" else "B")
+    system_b = score_b or ("B" if system_a != "B" else "A")
+    if folded(system_a) == folded(system_b):
+        found.remarks.append(
+            f"The systems' names {quoted(system_a)} and {quoted(system_b)} differ only in letter case or "
+            "Unicode form."
+        )
+    p_columns = p_value_columns(raw)
+    if p_column in p_columns and len(p_columns) > 1:
+        # Another of them may be counted.
+        scores = score_columns(raw, set(p_columns))
+        choices = (*choices, _p_value_choice(p_columns, scores))
+    values, bounds = with_bounds(p_values)
+    scores_a, digits_a, spreads_a = as_printed(numbers_a)
+    scores_b, digits_b, spreads_b = as_printed(numbers_b)
     return PValueTable(
         datasets=found.groups.datasets,
-        p_values=np.array([p.value for p in p_values]),
-        p_value_bounds=(
-            np.array([p.low for p in p_values]),
-            np.array([p.high for p in p_values]),
-        ),
+        p_values=values,
+        p_value_bounds=bounds,
         alternative=alternative,
         printed=printed,
         system_a=system_a,
         system_b=system_b,
         metric=cast("str | None", roles["metric"]),
-        scores_a=_values(numbers_a),
-        scores_b=_values(numbers_b),
-        printed_scores_a=_digits(numbers_a),
-        printed_scores_b=_digits(numbers_b),
-        spreads_a=_spreads(numbers_a),
-        spreads_b=_spreads(numbers_b),
+        scores_a=scores_a,
+        scores_b=scores_b,
+        printed_scores_a=digits_a,
+        printed_scores_b=digits_b,
+        spreads_a=spreads_a,
+        spreads_b=spreads_b,
         higher_is_better=cast(bool, roles["higher_is_better"]),
         n_examples=None if sizes is None else np.array(sizes, dtype=np.intp),
         notes=notes,
         reading=replace(
             reading_of(found, roles, layout=NAME, source_name=source_name),
-            choices=(*choices, *_other_p_values(raw, p_column)),
+            choices=choices,
             other_columns=other_columns,
         ),
         further=further,
@@ -356,66 +341,247 @@ def _needed_columns(raw: RawTable, roles: Roles) -> tuple[str, str]:
     return dataset_column, p_column
 
 
-def _datasets(table: Columns, taken: set[str]) -> str | None:
-    free = [c for c in table.raw.header if c not in taken and is_textual(table.raw, c)]
-    return table.by_heading("dataset", taken=taken) or _first(free)
+def _alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:
+    """Columns of which none is likelier than another to be the one that is meant."""
+    best = p_value_heading(p_columns[0]) if p_columns else ""
+    if best not in P_VALUE_HEADINGS:
+        return tuple(p_columns)
+    # Of one-sided and two-sided p-values the first is read, with a remark.
+    return tuple(
+        column
+        for column in p_columns
+        if p_value_heading(column) == best and stated_sidedness(column) is None
+    )
 
 
-def _sizes(table: Columns, taken: set[str]) -> str | None:
-    found = table.by_heading("n_examples", taken=taken)
-    return found if found is not None and is_numeric(table.raw, found) else None
+def _p_value_choice(p_columns: Sequence[str], scores: Sequence[str] = ()) -> Choice:
+    """The question which of these columns is meant.
+
+    Where a heading names two of the columns of scores, the answer says so.
+    """
+
+    def said(column: str) -> str:
+        named = _compared_systems(column, scores)
+        if len(named) != 2:
+            return column
+        return f"{column}: {quoted(named[0])} with {quoted(named[1])}"
+
+    return Choice(
+        role="p_value",
+        question="Which column holds the p-values?",
+        options=tuple((column, said(column)) for column in p_columns),
+    )
 
 
-def _first(columns: Sequence[str]) -> str | None:
-    return columns[0] if columns else None
+def _compared_systems(p_column: str, scores: Sequence[str]) -> tuple[str, ...]:
+    """The columns of scores that the heading of p-values names, in its order.
+
+    A name within a longer one that is there too does not count: 'BERT' in 'BERT large'.
+    """
+    text = f" {_plain(p_column)} "
+    found: list[tuple[int, str]] = []
+    for column in sorted(scores, key=lambda name: -len(_plain(name))):
+        name = f" {_plain(column)} "
+        place = text.find(name) if name.strip() else -1
+        if place >= 0:
+            found.append((place, column))
+            text = text[:place] + " " + "·" * (len(name) - 2) + " " + text[place + len(name) :]
+    return tuple(column for _, column in sorted(found))
 
 
-def _check_direction(found: ExampleFindings, alternative: Alternative, *, has_scores: bool) -> None:
-    if alternative == "toward-higher-score" and not has_scores:
-        found.refuse(
-            "P-values toward the higher score need the scores of both systems.",
-            "Choose the two columns of scores, or declare another alternative.",
-        )
+def _plain(name: str) -> str:
+    """A name's words in small letters, one space between them."""
+    return " ".join(re.findall(r"[^\W_]+", name.casefold()))
 
 
-def _other_p_values(raw: RawTable, p_column: str) -> tuple[Choice, ...]:
-    """The question which p-values are counted, where there are several."""
-    p_columns = p_value_columns(raw)
-    if len(p_columns) < 2 or p_column not in p_columns:
+KEPT_FOR = "further p-values, for claims about several"
+
+
+def _further_p_values(
+    raw: RawTable, p_column: str, used: Collection[str]
+) -> tuple[FurtherPValues, ...]:
+    """The p-values of every other column that holds them; none of a column with one unreadable.
+
+    A column that says how many sides it has is the same test again, and an
+    adjusted one the same p-values.
+    """
+    if p_column not in (columns := p_value_columns(raw)) or stated_sidedness(p_column) is not None:
         return ()
-    return (p_value_choice(p_columns, score_columns(raw, set(p_columns))),)
-
-
-def _remark_on_like_names(found: ExampleFindings, system_a: str, system_b: str) -> None:
-    if folded(system_a) == folded(system_b):
-        found.remarks.append(
-            f"The systems' names {quoted(system_a)} and {quoted(system_b)} differ only in letter case or "
-            "Unicode form."
+    kept = []
+    for column in columns:
+        if (
+            column == p_column
+            or column in used
+            or stated_sidedness(column) is not None
+            or heading(column) in ADJUSTED_P_HEADINGS
+        ):
+            continue
+        scratch = ExampleFindings(raw=raw, groups=group_rows(raw, None, ""))
+        p_values = read_p_values(scratch, column)
+        if scratch.problems:
+            continue
+        printed = raw.cells(column)
+        p_values, _ = read_zeros(p_values, printed, declared=None)
+        values, bounds = with_bounds(p_values)
+        kept.append(
+            FurtherPValues(
+                name=column, p_values=values, p_value_bounds=bounds, printed=tuple(printed)
+            )
         )
+    return tuple(kept)
 
 
-def _system_names(column_a: str | None, column_b: str | None) -> tuple[str, str]:
-    system_a = column_a or ("A" if column_b != "A" else "B")
-    system_b = column_b or ("B" if system_a != "B" else "A")
-    return system_a, system_b
+# At most so many metrics are offered as answers.
+_MOST_OFFERED = 50
 
 
-def _values(numbers: Sequence[PrintedNumber | None] | None) -> FloatArray | None:
-    if numbers is None:
-        return None
-    return np.array([np.nan if number is None else number.value for number in numbers])
+def _remark_on_published_columns(
+    found: ExampleFindings,
+    roles: Roles,
+    p_column: str,
+    labels: Collection[str],
+    kept: Collection[str] = (),
+) -> None:
+    """Remarks on how many sides the p-values have, and on columns that are not read."""
+    sides = stated_sidedness(p_column)
+    if sides == "two-sided" and roles["alternative"] == "two-sided":
+        found.remarks.append(f"Two-sided, as the heading {quoted(p_column)} says.")
+    elif sides is not None and roles["alternative"] == "not-stated":
+        found.remarks.append(
+            f"The heading {quoted(p_column)} says {sides}. Declare for which system: 'greater' for "
+            "the first, or 'toward-higher-score'."
+        )
+    if labels:
+        found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
+    used = columns_in_use(roles)
+    unread = [column for column in found.raw.header if column not in used.union(labels, kept)]
+    said = list(remarks_on_unread(found.raw, unread))
+    if not said:
+        return
+    more = score_columns(found.raw, used | set(p_value_columns(found.raw)))
+    if more:
+        a, b = column_of(roles, "system_a"), column_of(roles, "system_b")
+        said[0] += (
+            f" {listed(more)} may be scores as well; the systems compared are "
+            f"{quoted(a or 'A')} and {quoted(b or 'B')}. Choose others if these are not meant."
+        )
+    found.remarks.extend(said)
 
 
-def _spreads(numbers: Sequence[PrintedNumber | None] | None) -> tuple[str, ...] | None:
-    """The spreads behind one system's scores; None where no score has any."""
-    spreads = tuple("" if number is None else number.spread for number in numbers or ())
-    return spreads if any(spreads) else None
+def _remark_on_published_scores(found: ExampleFindings, roles: Roles, source_name: str) -> None:
+    """Remarks on words that say which score is the better one, followed or not."""
+    word = _lower_word(found.raw, roles)
+    higher = roles["higher_is_better"]
+    if word is not None:
+        read_as = "a higher score is read as better all the same" if higher else "so it is read"
+        found.remarks.append(f"{quoted(word)} is a score of which lower is better; {read_as}.")
+    elif higher:
+        # One system's name may hint at it, or the file's.
+        stem = source_name.rpartition(".")[0] or source_name
+        names = (column_of(roles, "system_a"), column_of(roles, "system_b"), stem)
+        hints = (lower_is_better((name.replace("_", " "),)) for name in names if name)
+        hint = next((hint for hint in hints if hint is not None), None)
+        if hint is not None:
+            found.remarks.append(
+                f"{quoted(hint)} may be a score of which lower is better; a higher one is read as "
+                "better. Change that where it is wrong."
+            )
 
 
-def _digits(numbers: Sequence[PrintedNumber | None] | None) -> tuple[str, ...] | None:
-    if numbers is None:
-        return None
-    return tuple("" if number is None else number.digits for number in numbers)
+def _lower_word(raw: RawTable, roles: Roles) -> str | None:
+    """The word that says that a lower score is the better one; None where nothing says so."""
+    scores = tuple(
+        column
+        for column in (column_of(roles, "system_a"), column_of(roles, "system_b"))
+        if column is not None
+    )
+    metric = roles.get("metric")
+    named = (metric,) if isinstance(metric, str) else ()
+    column = _metric_column(raw, roles)
+    stated = () if column is None else tuple(name for name in raw.coded(column).texts if name)
+    if metric in stated:
+        stated = named
+    return lower_is_better(named) or lower_is_better(scores) or lower_is_better(stated)
+
+
+def _metric_column(raw: RawTable, roles: Roles) -> str | None:
+    """The column that says of which metric each row's scores are."""
+    column = find_column(raw.header, METRIC_NAME_HEADINGS, taken=columns_in_use(roles))
+    return column if column is not None and is_textual(raw, column) else None
+
+
+def _rows_of_one_metric(
+    raw: RawTable, roles: Roles
+) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
+    """The rows of the metric that is declared, where a table holds several; a remark and a question.
+
+    Several metrics may stand below one another as long as the better score is
+    the higher one in all of them, or the lower one, and each dataset has one.
+
+    Raises
+    ------
+    DataError
+        If that is not so, and none of them is declared; if it is declared, and
+        a row names none.
+    """
+    column, dataset = _metric_column(raw, roles), column_of(roles, "dataset")
+    if column is None or dataset is None:
+        return raw, (), ()
+    coded = raw.coded(column)
+    names = tuple(name for name in coded.texts if name)
+    lower = [name for name in names if lower_is_better((name,)) is not None]
+    has_scores = any(column_of(roles, role) is not None for role in ("system_a", "system_b"))
+    differ = has_scores and 0 < len(lower) < len(names)
+    one_each = n_combinations(raw, [dataset, column]) == raw.n_rows
+    repeat = one_each and has_repeats(raw, dataset)
+    declared = roles.get("metric")
+    if len(names) < 2 or not (differ or repeat or declared in names):
+        return raw, (), ()
+    choice = Choice(
+        role="metric",
+        question="Which metric is read?",
+        options=tuple((name, name) for name in names[:_MOST_OFFERED]),
+    )
+    problems = []
+    if declared not in names:
+        why = (
+            f"of {listed(lower)} lower is better, of the others higher"
+            if differ
+            else "a dataset has a row of each, and its p-value is to be one"
+        )
+        problems.append(
+            Problem(
+                f"The rows are of {len(names)} metrics, {listed(names)}: {why}.",
+                "Choose one of them, or keep its rows alone.",
+                column=column,
+            )
+        )
+    remedy = "Name the metric in every row."
+    problems += nameless_problems(raw, dataset, column, "metric", remedy)
+    if problems:
+        raise DataError(problems, columns=raw.header, choices=[choice])
+    kept = raw.kept(coded.codes == coded.texts.index(str(declared)))
+    remark = (
+        f"Read, as chosen: the rows of {quoted(str(declared))}; {raw.n_rows - kept.n_rows:,} of "
+        "other metrics are left aside."
+    )
+    return kept, (remark,), (choice,)
+
+
+def _both_scores(
+    found: ExampleFindings, roles: Roles, alternative: Alternative
+) -> list[list[PrintedNumber | None] | None]:
+    """Each system's scores; None without a column."""
+    columns = column_of(roles, "system_a"), column_of(roles, "system_b")
+    blank_allowed = alternative in ("greater", "less")
+    both = [read_scores(found, column, blank_allowed=blank_allowed) for column in columns]
+    of_metrics = _metric_column(found.raw, roles)
+    # Rows of several metrics may have scales of their own.
+    if of_metrics is None or len(found.raw.coded(of_metrics).array) < 2:
+        for column, numbers in zip(columns, both, strict=True):
+            if column is not None and numbers is not None:
+                check_percent(found, column, numbers)
+    return both
 
 
 KIND = FileKind(

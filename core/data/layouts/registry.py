@@ -1,20 +1,32 @@
-"""The layouts that a file may have, in the order in which they are tried."""
+"""The layouts that a file may have, in the order in which they are tried; what is asked and declined.
+
+A file that is known by its columns and not read as it is, is asked about, or declined with the reason.
+"""
 
 from __future__ import annotations
 
-from ...errors import DataError
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...errors import Choice, DataError, Problem
 from ..roles import (
     COVARIATES,
     LAYOUT,
     SYSTEMS,
+    UNUSED,
     Roles,
+    column_of,
     foreign_role_problems,
     several_of,
     shared_column_problems,
 )
 from ..roles import SCORES as SCORE_COLUMNS
+from ..tables.headings import heading, roles_named
+from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from ..words import listed
+from ..words import listed, quoted
 from . import (
     count_columns,
     effects,
@@ -25,10 +37,16 @@ from . import (
     score_grid,
     scores,
 )
-from .columns import Columns, FileKind
+from .cells import find_margin
+from .columns import Columns, FileKind, held
 from .covariates import find_covariates
-from .margins import find_margin
-from .open_questions import ask, refuse_declined, unrecognised
+from .mcnemar_counts import discordant_columns
+from .mending import TURN, systems_column
+from .per_example import MEANS_ELSEWHERE
+from .predictions import predicting_columns
+from .row_units import candidates, counts_rows, has_repeats, may_count, n_combinations
+from .score_cells import numeric_columns, says_right_or_wrong
+from .score_grid import NAME as ONE_SCORE_EACH
 
 PUBLISHED_TABLE = published_table.NAME
 PREDICTIONS = predictions.NAME
@@ -137,3 +155,410 @@ def _with_covariates_known(error: DataError, raw: RawTable, given: Roles) -> Dat
         roles = _with_covariates(name, raw, roles, given)
     columns = raw.header if error.columns else ()
     return DataError(error.problems, columns=columns, choices=error.choices, roles=roles)
+
+
+# So many columns are offered as answers.
+_MOST_OFFERED = 50
+# More rows than a table of datasets has are examples.
+_MOST_DATASETS = 1_000
+# Texts beside an example that say nothing of what it is.
+_REMARKS = frozenset({"comment", "comments", "note", "notes", "explanation", "url"})
+
+
+def ask(columns: Columns) -> None:
+    """Ask what a row is, where the file leaves it open and the roles given do not say it.
+
+    Raises
+    ------
+    DataError
+        With the question.
+    """
+    if columns.names("split"):
+        _ask_for_split(columns)
+    if columns.dataset is None:
+        _ask_for_rows(columns)
+
+
+def _ask_for_rows(columns: Columns) -> None:
+    """Rows of scores with a text each, under a heading that says neither dataset nor example."""
+    raw, given = columns.raw, columns.given
+    if "dataset" in given or "example" in given or not 2 <= raw.n_rows <= _MOST_DATASETS:
+        return
+    if columns.gold is not None or _says_example(columns.example):
+        return
+    texts = [c for c in raw.header if is_textual(raw, c) and not has_repeats(raw, c)]
+    if any("input" in roles_named(column) for column in texts):
+        return
+    passed = {"prediction", "system", "metric_names"}
+    texts = [c for c in texts if heading(c) not in _REMARKS and passed.isdisjoint(roles_named(c))]
+    if not texts or len(numeric_columns(raw, texts)) < 2:
+        return
+    column, question = texts[0], f"What does {quoted(texts[0])} name?"
+    raise DataError.of(
+        f"{quoted(column)} has another text in each row, and no heading says whether "
+        "a row is a dataset or an example.",
+        "Say which it is, or name the column 'dataset', 'example' or 'system'.",
+        column=column,
+        mended_by=("dataset", "example", TURN.role),
+        columns=raw.header,
+        choices=(
+            Choice(role="dataset", question=question, options=((column, "Each row is a dataset"),)),
+            Choice(
+                role="example", question=question, options=((column, "Each row is an example"),)
+            ),
+            replace(TURN, question=question),
+        ),
+    )
+
+
+def _says_example(column: str | None) -> bool:
+    """Whether a column of ids says that rows are examples, and does not only count them."""
+    return column is not None and (not counts_rows(column) or heading(column) in ("id", "ids"))
+
+
+def _ask_for_split(columns: Columns) -> None:
+    """Rows of several parts of one dataset."""
+    raw, dataset = columns.raw, columns.dataset
+    if "dataset" in columns.given:
+        return
+    within = held(dataset)
+    n_datasets = n_combinations(raw, within)
+    for column in columns.headed("split"):
+        if column in within or raw.is_blank(column):
+            continue
+        texts = [text for text in raw.coded(column).texts if text]
+        n_parts = n_combinations(raw, [*within, column])
+        if len(texts) < 2 or n_parts == n_datasets or (not within and n_parts == raw.n_rows):
+            continue
+        raise _split_question(raw, column, texts, dataset)
+
+
+def _split_question(
+    raw: RawTable, column: str, texts: Sequence[str], dataset: str | None
+) -> DataError:
+    """Which part is meant; where each has a single row, one part has to be kept."""
+    places = [c for c in raw.header if not roles_named(c).isdisjoint({"system", "metric_names"})]
+    each = [*held(dataset), column, *places]
+    if n_combinations(raw, each) == raw.n_rows:
+        problem = Problem(
+            f"{quoted(column)} divides each dataset into {listed(texts)}, with one row each: "
+            "parts of a dataset are no examples of it.",
+            "Keep the rows of one part, or give each part a dataset's name of its own.",
+            column=column,
+        )
+        return DataError([problem], columns=raw.header)
+    problem = Problem(
+        f"{quoted(column)} divides the examples into {listed(texts)}: are they read "
+        "together, or each as a dataset?",
+        "Keep the rows of one part, or choose the column that names the datasets.",
+        column=column,
+    )
+    apart = (column, f"Each part in {quoted(column)} is a dataset")
+    together = (dataset or "", f"{quoted(dataset or '')} alone, all parts read together")
+    choice = Choice(
+        role="dataset",
+        question="What names the datasets?",
+        options=(apart,) if dataset is None else (together, apart),
+    )
+    return DataError([problem], columns=raw.header, choices=(choice,))
+
+
+# Scores that go as far as this are percent, or no shares at all.
+_PERCENT = 1.5
+
+
+def _refusal(
+    raw: RawTable,
+    *,
+    what: str,
+    remedy: str,
+    column: str | None = None,
+    choices: Sequence[Choice] = (),
+) -> DataError:
+    """A file that is not read as it is, with the choices that would have it read."""
+    roles = tuple(dict.fromkeys(choice.role for choice in choices))
+    problem = Problem(what, remedy, column=column, mended_by=roles)
+    return DataError([problem], columns=raw.header, choices=choices)
+
+
+def _systems_in_rows(columns: Columns) -> DataError | None:
+    """A table with a row for each system, and columns that may be datasets or metrics."""
+    raw = columns.raw
+    system = column_of(columns.given, "system") or systems_column(columns)
+    if system is None or has_repeats(raw, system) or raw.n_rows < 2:
+        return None
+    scores = numeric_columns(raw, [system])
+    if len(scores) < 2:
+        return None
+    return _refusal(
+        raw,
+        what=f"Each system stands in one row of {quoted(system)}, with its scores in the columns "
+        f"{listed(scores)}.",
+        remedy="If these are datasets, turn the table around; if they are metrics, give a row for "
+        "each dataset and a column for each system.",
+        column=system,
+        choices=(TURN,),
+    )
+
+
+def _predictions_in_rows(columns: Columns) -> DataError | None:
+    raw, gold, system = columns.raw, columns.gold, columns.system
+    if system is None or gold is None or system in predicting_columns(raw, gold, ()):
+        return None
+    predictions = columns.headed("prediction")
+    if not predictions or numeric_columns(raw, [*columns.base, system, *predictions]):
+        return None
+    return _refusal(
+        raw,
+        what=f"The file has one row for each example and system, with the system's name in "
+        f"{quoted(system)} and what it gave out in {quoted(predictions[0])}: predictions in rows "
+        "are not read yet.",
+        remedy="Give each system a column of its own, one row per example, or a column 'score' "
+        "that says with 1 or 0 whether the prediction is right.",
+        column=system,
+    )
+
+
+def _given_correlations(columns: Columns) -> DataError | None:
+    if columns.example is not None or len(columns.headed("correlation")) < 3:
+        return None
+    return _refusal(
+        columns.raw,
+        what="The file holds correlations that are computed already: correlation data are not read "
+        "yet.",
+        remedy="Give a p-value for each dataset in a column 'p_value'.",
+    )
+
+
+def _unknown_text(columns: Columns) -> DataError | None:
+    """Scores with a column of repeated text that may name datasets under an unknown heading."""
+    raw, gold = columns.raw, columns.gold
+    if "dataset" in columns.given:
+        return None
+    system = columns.system
+    # Beside gold, text may be what a system predicted.
+    beside_gold = gold is not None
+    if (beside_gold and (system is None or not is_numeric(raw, str(gold)))) or len(
+        numeric_columns(raw, ())
+    ) < (2 if system is None else 1):
+        return None
+    for column in candidates(raw, held(columns.example)):
+        if (
+            is_textual(raw, column)
+            and has_repeats(raw, column)
+            and len(raw.coded(column).array) > 1
+            and column != system
+            and (not beside_gold or n_combinations(raw, [column, str(system)]) == raw.n_rows)
+            and "metric_names" not in roles_named(column)
+            and not says_right_or_wrong(raw, column)
+        ):
+            return _refusal(
+                raw,
+                what=f"{quoted(column)} holds text that repeats and may name the datasets, but no "
+                "heading says so.",
+                remedy="Name the column 'dataset' or choose it; if the file is one dataset, choose "
+                "none.",
+                column=column,
+                choices=(
+                    Choice(
+                        role="dataset",
+                        question=f"What does {quoted(column)} hold?",
+                        options=((column, "Names of datasets"), (None, "The file is one dataset")),
+                    ),
+                ),
+            )
+    return None
+
+
+def _predictions_of_datasets(columns: Columns) -> DataError | None:
+    raw, dataset, example, gold = columns.raw, columns.dataset, columns.example, columns.gold
+    if dataset is None or gold is None or has_repeats(raw, dataset):
+        return None
+    if example is not None and not counts_rows(example):
+        return None
+    if len(predicting_columns(raw, gold, (dataset, gold))) < 2:
+        return None
+    return _refusal(
+        raw,
+        what=f"Each dataset of {quoted(dataset)} stands in one row, with a gold label and one "
+        "prediction for each system: there is nothing to test within a dataset.",
+        remedy="Give one row for each example. If the rows are examples, choose their column "
+        "for the ids, and another or none for the datasets.",
+        column=dataset,
+    )
+
+
+def _perhaps_p_values(columns: Columns) -> DataError | None:
+    """A row for each dataset, and one column on another scale than the scores, from 0 to 1."""
+    raw, dataset = columns.raw, columns.dataset
+    if dataset is None or len(columns.base) > 1 or has_repeats(raw, dataset):
+        return None
+    scores = {c: numbers_of(raw, c).values for c in numeric_columns(raw, [dataset])}
+    scores = {column: values[np.isfinite(values)] for column, values in scores.items()}
+    if len(scores) < 2 or not all(values.size for values in scores.values()):
+        return None
+    small = [c for c, values in scores.items() if 0.0 <= values.min() <= values.max() <= 1.0]
+    if len(small) != 1 or any(v.min() < _PERCENT for c, v in scores.items() if c != small[0]):
+        return None
+    return _refusal(
+        raw,
+        what=f"{quoted(small[0])} holds numbers from 0 to 1 beside scores that go further: it may "
+        "hold p-values, but its heading does not say so.",
+        remedy="Name the column 'p_value' or choose it; if it holds scores, choose the layout "
+        f"'{ONE_SCORE_EACH}'.",
+        column=small[0],
+        choices=(
+            Choice(
+                role="p_value",
+                question=f"What does {quoted(small[0])} hold?",
+                options=((small[0], "p-values"),),
+            ),
+            Choice(
+                role=LAYOUT,
+                question=f"What does {quoted(small[0])} hold?",
+                options=((ONE_SCORE_EACH, "Scores of a system"),),
+            ),
+            Choice(
+                role=UNUSED,
+                question=f"What does {quoted(small[0])} hold?",
+                options=(((small[0],), "Something else: leave it aside"),),
+            ),
+        ),
+    )
+
+
+def _discordant_counts(columns: Columns) -> DataError | None:
+    """McNemar's counts of the examples that one system alone got right, and no others."""
+    raw, dataset = columns.raw, columns.dataset
+    if dataset is not None and has_repeats(raw, dataset):
+        return None
+    if columns.example is not None or columns.gold is not None:
+        return None
+    pair = discordant_columns(raw)
+    if not pair or len(set(numeric_columns(raw, held(dataset))) - set(pair)) >= 2:
+        return None
+    return _refusal(
+        raw,
+        what=f"{listed(pair)} say how many examples only one of the systems got right, and no "
+        "column on how many both were right, so their scores are not known.",
+        remedy="Add the columns 'both_right' and 'both_wrong' to 'a_right_b_wrong' and "
+        "'a_wrong_b_right', or give a p-value for each dataset in a column 'p_value'.",
+    )
+
+
+def _given_intervals(columns: Columns) -> DataError | None:
+    """Differences with the ends of their intervals, and no scores."""
+    raw, differences = columns.raw, columns.headed("difference")
+    if columns.example is not None or columns.gold is not None:
+        return None
+    if numeric_columns(raw, held(columns.dataset)):
+        return None
+    if len(differences) != 1 or not is_numeric(raw, differences[0]):
+        return None
+    return _refusal(
+        raw,
+        what=f"{quoted(differences[0])} holds differences, and no column holds scores or standard "
+        "errors.",
+        remedy="Name the differences 'effect' and give the standard error of each in a column "
+        "'standard_error': of an interval of 95% it is the width divided by 3.92.",
+        column=differences[0],
+    )
+
+
+# With the role of which a column has to be given or headed so, or may not be there.
+_DECLINED: tuple[tuple[str, Callable[[Columns], DataError | None]], ...] = (
+    ("outcomes", _discordant_counts),
+    ("difference", _given_intervals),
+    ("system", _systems_in_rows),
+    ("gold", _predictions_in_rows),
+    ("correlation", _given_correlations),
+    ("no dataset", _unknown_text),
+    ("gold", _predictions_of_datasets),
+    ("no example", _perhaps_p_values),
+)
+
+
+def refuse_declined(columns: Columns) -> None:
+    """Refuse a file of a kind that is known and not read, with the choices that would have it read."""
+    for role, refused in _DECLINED:
+        absent = role.removeprefix("no ")
+        asked = columns.names(role) if role == absent else getattr(columns, absent) is None
+        error = refused(columns) if asked else None
+        if error is not None:
+            raise error
+
+
+def unrecognised(columns: Columns) -> DataError:
+    """Why no layout fits, and what a file that fits one has."""
+    raw, dataset, example, gold = columns.raw, columns.dataset, columns.example, columns.gold
+    taken = columns.base
+    free = candidates(raw, taken)
+    if gold is None and len(free) >= 2 and not any(is_numeric(raw, column) for column in free):
+        labels = [column for column in free[:_MOST_OFFERED] if has_repeats(raw, column)]
+        return _refusal(
+            raw,
+            what=f"{listed(free)} hold text: predictions need a column of gold labels to be "
+            "compared with.",
+            remedy="Add a column 'gold' or choose the one that holds them.",
+            choices=(
+                Choice(
+                    role="gold",
+                    question="Which column holds the gold labels?",
+                    options=tuple((column, column) for column in labels),
+                ),
+            )
+            if len(labels) > 2
+            else (),
+        )
+    systems = numeric_columns(raw, taken)
+    spread = [c for c in free if c not in systems and _has_spreads(raw, c)]
+    if spread:
+        text = next(text for text in raw.coded(spread[0]).texts if "±" in text)
+        return _refusal(
+            raw,
+            what=f"{quoted(text)} is not read as a number: only a number with ± and another one, "
+            "perhaps with stars after them, is. " + MEANS_ELSEWHERE,
+            remedy="Write '95.3 ± 0.1' without marks before or within it, or the scores alone.",
+            column=spread[0],
+        )
+    counting = [c for c in raw.header if c not in (*taken, *systems) and may_count(raw, c, taken)]
+    if len(systems) == 1 and counting:
+        return _refusal(
+            raw,
+            what=f"Only {quoted(systems[0])} holds scores, as {listed(counting)} "
+            f"{'counts' if len(counting) == 1 else 'count'} the rows; a comparison needs two "
+            "systems.",
+            remedy="Give each system a column of scores; if these are scores too, choose the "
+            "columns of the systems.",
+            choices=(
+                Choice(
+                    role=SYSTEMS,
+                    question="",
+                    options=(((*systems, *counting), f"{listed(counting)} holds scores too"),),
+                ),
+            )
+            if len(counting) == 1
+            else (),
+        )
+    if len(systems) == 1 and (example is not None or dataset is None or has_repeats(raw, dataset)):
+        return _refusal(
+            raw,
+            what=f"Only {quoted(systems[0])} holds scores; a comparison needs two systems.",
+            remedy="Give each system a column of scores, one a row, or choose the columns.",
+        )
+    return _refusal(
+        raw,
+        what=f"No layout fits the columns {listed(raw.header)}.",
+        remedy="A published table has a row for each dataset with a column 'p_value'; per-example "
+        "scores have a row for each example with 'dataset' and a column of numbers for each of two "
+        "or more systems; predictions have 'gold' and labels in their place. Where a column has "
+        "another name, choose it.",
+    )
+
+
+def _has_spreads(raw: RawTable, column: str) -> bool:
+    """Whether most texts of a short column hold a sign of plus or minus."""
+    if raw.n_rows > _MOST_DATASETS:
+        return False
+    texts = raw.coded(column).texts
+    return 2 * sum("±" in text for text in texts) >= len(texts) > 0

@@ -34,7 +34,7 @@ import numpy.typing as npt
 from ...types import BoolArray
 from ..result_set import ResultSet
 from ..tables.headings import EXAMPLE_HEADINGS, heading
-from .example_ids import (
+from .known_by import (
     ExampleIds,
     Namesakes,
     judge_ids,

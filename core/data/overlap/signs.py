@@ -30,7 +30,7 @@ from scipy.special import gammaln
 
 from ...types import IntArray
 from ..result_set import ResultSet
-from .example_ids import ExampleIds, judge_ids
+from .known_by import ExampleIds, judge_ids
 from .shared_pairs import FEWEST_BITS, connected, shared_pairs
 
 # Rows that repeat after so few lines were written by a rule.

@@ -23,8 +23,8 @@ from ...types import UNITS_BY, IntArray, UnitsBy
 from ...validation import check_choice
 from ..result_set import ResultSet
 from ..words import quoted
-from .example_ids import judge_ids
 from .find import Overlap, example_codes, find_overlap
+from .known_by import judge_ids
 
 # As the page offers it, and on the command line.
 _BY_IDS = (

@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 
 from ...errors import Choice, DataError, Problem
 from ...types import BoolArray, IntArray
+from ..layouts.cells import find_margin
 from ..layouts.columns import Columns, held
-from ..layouts.margins import find_margin
 from ..layouts.row_units import candidates
 from ..roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
 from ..tables.cutting import texts_to_look_at

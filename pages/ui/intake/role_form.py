@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.data import LAYOUTS, Reading, ResultSet
-from core.data.renaming import systems_of_results
+from core.data.reading import systems_of_results
 from core.data.roles import DIVIDED, NEW_NAMES, UNUSED, several_of
 from core.data.tables.headings import folded
 from core.errors import LEFT_OUT

@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 
-from core.data.overlap.inputs import input_columns, inputs_of
+from core.data.overlap.known_by import input_columns, inputs_of
 from core.data.tables.raw_table import RawTable
 
 
