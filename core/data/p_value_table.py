@@ -61,13 +61,7 @@ def exact_differences(minuends: Sequence[str], subtrahends: Sequence[str]) -> li
 def checked_own_p_values(
     given: npt.ArrayLike, datasets: Sequence[str], *, alternative: Alternative
 ) -> FloatArray:
-    """P-values of B's own tests, read-only.
-
-    Raises
-    ------
-    ValueError
-        If they do not fit the datasets, or those of A are not of "A better".
-    """
+    """P-values of B's own tests, read-only."""
     if alternative != "greater":
         raise ValueError(
             f"`p_values_b` must come with `alternative` 'greater'; got '{alternative}'."
@@ -80,13 +74,7 @@ def checked_own_p_values(
 def checked_bounds(
     bounds: tuple[npt.ArrayLike, npt.ArrayLike], p_values: FloatArray, datasets: Sequence[str]
 ) -> tuple[FloatArray, FloatArray]:
-    """The lowest and highest that each p-value may be, read-only.
-
-    Raises
-    ------
-    ValueError
-        If they do not fit the datasets, or a p-value lies outside.
-    """
+    """The lowest and highest that each p-value may be, read-only."""
     low, high = (check_p_values(end, name="p_value_bounds") for end in bounds)
     check_length("p_value_bounds", low.size, datasets)
     check_length("p_value_bounds", high.size, datasets)
@@ -107,13 +95,7 @@ def checked_system_scores(
     *,
     name: str,
 ) -> FloatArray | None:
-    """One system's scores, read-only; nan where one is missing.
-
-    Raises
-    ------
-    ValueError
-        If they do not fit the datasets, one is infinite, or digits come without them.
-    """
+    """One system's scores, read-only; nan where one is missing."""
     if given is None:
         if printed is not None:
             raise ValueError(f"`printed_{name}` must come with `{name}`.")
@@ -126,13 +108,7 @@ def checked_system_scores(
 
 
 def check_scores_for(alternative: Alternative, scores: Sequence[FloatArray | None]) -> None:
-    """Both systems' scores say all that a declared direction needs.
-
-    Raises
-    ------
-    ValueError
-        If they do not.
-    """
+    """Both systems' scores say all that a declared direction needs."""
     if alternative == "toward-higher-score" and any(own is None for own in scores):
         raise ValueError("`alternative` 'toward-higher-score' needs the scores of both systems.")
     if alternative not in ("greater", "less") and any(
@@ -145,13 +121,7 @@ def check_scores_for(alternative: Alternative, scores: Sequence[FloatArray | Non
 
 
 def checked_sizes(given: npt.ArrayLike | None, datasets: Sequence[str]) -> IntArray | None:
-    """Sizes of the datasets, read-only.
-
-    Raises
-    ------
-    ValueError
-        If they do not fit the datasets, or one is not positive.
-    """
+    """Sizes of the datasets, read-only."""
     if given is None:
         return None
     sizes = np.array(given, dtype=np.intp)

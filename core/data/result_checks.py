@@ -1,4 +1,7 @@
-"""Whether the parts of a set of results fit together, and what its fingerprint is made of."""
+"""Whether the parts of a set of results fit together, and what its fingerprint is made of.
+
+Every check raises a `ValueError` that names the part, the dataset and what was expected.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ import pyarrow.compute as pc
 
 from ..metrics.registry import CORRELATIONS, MEAN, n_statistics
 from ..types import FloatArray
-from .labels import CodeArray, ExampleClusters, Inputs, Labels, numbered_by_first
+from .labels import CodeArray, ExampleClusters, Labels, numbered_by_first
 
 # A float has no more decimals that say anything.
 _MOST_DECIMALS = 17
@@ -21,13 +24,7 @@ _ALL_WHOLE = 2.0**53
 
 
 def checked_names(names: Iterable[str], *, name: str) -> tuple[str, ...]:
-    """The names as a tuple.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or one is empty or given twice.
-    """
+    """The names as a tuple."""
     checked = tuple(names)
     if not checked:
         raise ValueError(f"`{name}` must not be empty.")
@@ -49,13 +46,7 @@ def checked_scores(
     kind: str,
     sizes: Sequence[int],
 ) -> tuple[FloatArray, ...]:
-    """One metric's scores, read-only, as many on each dataset as the first metric has.
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit or a score is not finite.
-    """
+    """One metric's scores, read-only, as many on each dataset as the first metric has."""
     check_length("values", len(given), datasets)
     n_counted = n_statistics(kind)
     expected = (n_systems,) if n_counted is None else (n_systems, n_counted)
@@ -84,13 +75,7 @@ def checked_scores(
 def checked_ids(
     given: Sequence[Any] | None, datasets: Sequence[str], sizes: Sequence[int]
 ) -> tuple[Any, ...] | None:
-    """Ids as pyarrow arrays.
-
-    Raises
-    ------
-    ValueError
-        If they do not fit the examples, or are not all different.
-    """
+    """Ids as pyarrow arrays."""
     if given is None:
         return None
     check_length("example_ids", len(given), datasets)
@@ -109,13 +94,7 @@ def checked_ids(
 
 
 def checked_margins(given: npt.ArrayLike, datasets: Sequence[str]) -> FloatArray:
-    """A margin for each dataset, read-only.
-
-    Raises
-    ------
-    ValueError
-        If they do not fit the datasets, or one is not above 0 or not finite.
-    """
+    """A margin for each dataset, read-only."""
     margins = np.array(given, dtype=np.float64)
     check_length("margins", margins.size, datasets)
     if not (np.isfinite(margins) & (margins > 0.0)).all():
@@ -131,13 +110,7 @@ def checked_gold_scores(
     *,
     kinds: Mapping[str, str],
 ) -> tuple[FloatArray, ...] | None:
-    """Gold numbers, read-only.
-
-    Raises
-    ------
-    ValueError
-        If they are missing where a metric needs them, or do not fit the examples.
-    """
+    """Gold numbers, read-only."""
     correlated = [metric for metric, kind in kinds.items() if kind in CORRELATIONS]
     if given is None:
         if correlated:
@@ -157,51 +130,24 @@ def checked_gold_scores(
     return tuple(checked)
 
 
-def check_inputs(inputs: Inputs, datasets: Sequence[str], sizes: Sequence[int]) -> None:
-    """Inputs fit the examples.
-
-    Raises
-    ------
-    ValueError
-        If they do not.
-    """
-    check_length("inputs", len(inputs.codes), datasets)
-    for dataset, codes, size in zip(datasets, inputs.codes, sizes, strict=True):
-        if codes.shape != (size,):
-            raise ValueError(f"`inputs` of dataset {dataset!r} must hold one for each example.")
-
-
-def check_clusters(
-    clusters: ExampleClusters, datasets: Sequence[str], sizes: Sequence[int]
+def check_one_each(
+    what: str, arrays: Iterable[npt.NDArray[Any]], datasets: Sequence[str], sizes: Sequence[int]
 ) -> None:
-    """Clusters fit the examples.
-
-    Raises
-    ------
-    ValueError
-        If they do not, or a number is negative.
-    """
-    check_length("clusters", len(clusters.codes), datasets)
-    for dataset, codes, size in zip(datasets, clusters.codes, sizes, strict=True):
-        if codes.shape != (size,):
+    """A part has one entry for each example; `what` is its name in messages."""
+    given = tuple(arrays)
+    check_length(what, len(given), datasets)
+    for dataset, array, size in zip(datasets, given, sizes, strict=True):
+        if array.shape != (size,):
             raise ValueError(
-                f"`clusters` of dataset {dataset!r} must hold one for each of {size} examples; got "
-                f"the shape {codes.shape}."
+                f"The {what} of dataset {dataset!r} must hold one for each of {size} examples; "
+                f"got the shape {array.shape}."
             )
-        if codes.min() < 0:
-            raise ValueError(f"`clusters` of dataset {dataset!r} must not be negative.")
 
 
 def check_labels(
     labels: Labels, datasets: Sequence[str], sizes: Sequence[int], n_systems: int
 ) -> None:
-    """Labels fit the examples and systems.
-
-    Raises
-    ------
-    ValueError
-        If they do not.
-    """
+    """Labels fit the examples and systems."""
     for part in (labels.gold, labels.predictions):
         check_length("labels", len(part), datasets)
     for index, (dataset, size) in enumerate(zip(datasets, sizes, strict=True)):
@@ -214,13 +160,7 @@ def check_labels(
 
 
 def check_length(name: str, length: int, datasets: Sequence[str]) -> None:
-    """A part has one entry for each dataset.
-
-    Raises
-    ------
-    ValueError
-        If it has not.
-    """
+    """A part has one entry for each dataset."""
     if length != len(datasets):
         raise ValueError(
             f"`{name}` must hold one entry for each of {len(datasets)} datasets; got {length}."
@@ -249,13 +189,7 @@ def shared_systems(per_dataset: Mapping[str, Mapping[str, object]]) -> tuple[str
 def side_by_side(
     columns: Mapping[str, npt.ArrayLike], systems: Sequence[str], dataset: str
 ) -> FloatArray:
-    """One dataset's scores, a column for each system.
-
-    Raises
-    ------
-    ValueError
-        If the systems have different numbers of scores.
-    """
+    """One dataset's scores, a column for each system."""
     arrays = [np.asarray(columns[system], dtype=np.float64) for system in systems]
     for system, array in zip(systems, arrays, strict=True):
         if array.ndim != 1 or array.size != arrays[0].size:
@@ -269,13 +203,7 @@ def side_by_side(
 def in_order(
     examples: Mapping[str, Iterable[str]] | None, datasets: Sequence[str]
 ) -> tuple[Any, ...] | None:
-    """Ids in the order of the datasets.
-
-    Raises
-    ------
-    ValueError
-        If they are of other datasets.
-    """
+    """Ids in the order of the datasets."""
     if examples is None:
         return None
     if set(examples) != set(datasets):
@@ -419,13 +347,7 @@ def id_parts(ids: Any) -> Iterator[bytes]:
 def labels_of_texts(
     gold: Mapping[str, Sequence[str]], predictions: Mapping[str, Mapping[str, Sequence[str]]]
 ) -> tuple[tuple[str, ...], Labels]:
-    """The systems, and the gold labels and predictions of each dataset of `gold`.
-
-    Raises
-    ------
-    ValueError
-        If the labels do not fit together.
-    """
+    """The systems, and the gold labels and predictions of each dataset of `gold`."""
     datasets, systems = tuple(gold), shared_systems(predictions)
     if set(datasets) != set(predictions):
         raise ValueError("`gold` and `predictions` must have the same datasets.")

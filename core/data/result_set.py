@@ -75,7 +75,8 @@ class ResultSet(SideData):
     reading : Reading or None
         How the scores came out of their file.
 
-    See `SideData` for names, ids, labels, clusters, covariates and runs.
+    See `SideData` for names, ids, labels, clusters, covariates and runs. A dataset, system or metric
+    that is not there is a `ValueError`, which lists those that are.
     """
 
     values: Mapping[str, tuple[FloatArray, ...]]
@@ -232,24 +233,12 @@ class ResultSet(SideData):
         return tuple(self._of_labels)
 
     def kind_of(self, metric: str | None = None) -> str:
-        """A metric's kind; of a metric of labels "macro-f1", "mcc" or "f1".
-
-        Raises
-        ------
-        ValueError
-            If there is no such metric.
-        """
+        """A metric's kind; of a metric of labels "macro-f1", "mcc" or "f1"."""
         name = self._metric(metric)
         return self.kinds[name] if name in self.values else self._of_labels[name].kind
 
     def is_higher_better(self, metric: str | None = None) -> bool:
-        """Whether a higher score is the better one; so it is by every metric of labels.
-
-        Raises
-        ------
-        ValueError
-            If there is no such metric.
-        """
+        """Whether a higher score is the better one; so it is by every metric of labels."""
         return self.higher_is_better.get(self._metric(metric), True)
 
     @property
@@ -285,8 +274,6 @@ class ResultSet(SideData):
 
         Raises
         ------
-        ValueError
-            If there is no such dataset, system or metric.
         DataError
             If there are too many labels to count statistics of.
         """
@@ -301,11 +288,6 @@ class ResultSet(SideData):
 
         The columns are those of `runs_of`. None where there are no runs, or
         not every example of the dataset has every run.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset, system or metric.
         """
         name, index, column = self._metric(metric), self._dataset(dataset), self._system(system)
         if self.repeated_runs is None or name not in self.repeated_runs.values:
@@ -314,13 +296,7 @@ class ResultSet(SideData):
         return None if of_dataset is None else of_dataset[column]
 
     def score(self, dataset: str, system: str, metric: str | None = None) -> float:
-        """One system's score on one dataset as given; nan where it is not defined.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset, system or metric.
-        """
+        """One system's score on one dataset as given; nan where it is not defined."""
         name, index, column = self._metric(metric), self._dataset(dataset), self._system(system)
         if name in self.values:
             gold = None if self.gold_scores is None else self.gold_scores[index]
@@ -333,11 +309,6 @@ class ResultSet(SideData):
         """As `scores`, turned so that higher is better.
 
         Statistics are given as they are: the metric's score is what is turned.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset, system or metric.
         """
         scores = self.scores(dataset, system, metric)
         if self.is_higher_better(metric) or scores.ndim > 1:
@@ -354,24 +325,12 @@ class ResultSet(SideData):
         return str(old.get(dataset, dataset))
 
     def n_examples(self, dataset: str) -> int:
-        """Number of one dataset's examples.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset.
-        """
+        """Number of one dataset's examples."""
         index = self._dataset(dataset)
         return int(self.values[self.metrics[0]][index].shape[0])
 
     def is_binary(self, dataset: str, metric: str | None = None) -> bool:
-        """Whether every system's scores on one dataset are 0 or 1, and no counts.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset or metric.
-        """
+        """Whether every system's scores on one dataset are 0 or 1, and no counts."""
         index, name = self._dataset(dataset), self._metric(metric)
         if self.kind_of(name) != MEAN:
             return False
@@ -383,11 +342,6 @@ class ResultSet(SideData):
 
         It is asked once for a metric, so that one dataset whose F scores happen
         to be 0 and 1 is not tested as if the metric were accuracy.
-
-        Raises
-        ------
-        ValueError
-            If there is no such metric.
         """
         name = self._metric(metric)
         if name not in self._outcomes:
@@ -398,11 +352,6 @@ class ResultSet(SideData):
         """How many points 1 in a metric's units is: 100 of shares, 1 of percentages, else None.
 
         Percentages are said by the metric's name, or by scores that are all 0 or 100.
-
-        Raises
-        ------
-        ValueError
-            If there is no such metric.
         """
         name = self._metric(metric)
         kind = self.kind_of(name)
@@ -420,13 +369,7 @@ class ResultSet(SideData):
         return {1.0: 100.0, 100.0: 1.0}.get(largest or 0.0, 100.0 if kind == "ratio" else None)
 
     def spread_of(self, metric: str | None = None) -> float:
-        """How far apart any two scores of examples are; infinite where a mean of them is not the score.
-
-        Raises
-        ------
-        ValueError
-            If there is no such metric.
-        """
+        """How far apart any two scores of examples are; infinite where a mean of them is not the score."""
         name = self._metric(metric)
         if self.kind_of(name) != MEAN:
             return float("inf")
@@ -438,8 +381,6 @@ class ResultSet(SideData):
 
         Raises
         ------
-        ValueError
-            If there is no such dataset or metric.
         DataError
             If the file gives no margins, or those of another metric.
         """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -15,10 +15,9 @@ from ..types import FloatArray
 from ..validation import check_choice
 from .labels import CodeArray, ExampleClusters, Inputs, Labels, TextArray
 from .result_checks import (
-    check_clusters,
-    check_inputs,
     check_labels,
     check_length,
+    check_one_each,
     checked_gold_scores,
     checked_ids,
     checked_names,
@@ -86,24 +85,12 @@ class Covariates:
         return partial(Covariates, names=self.names, **plain), ()
 
     def kind(self, name: str) -> CovariateKind:
-        """Whether a covariate holds numbers or categories.
-
-        Raises
-        ------
-        ValueError
-            If there is no such covariate.
-        """
+        """Whether a covariate holds numbers or categories."""
         known = check_choice(name, self.names, name="covariate")
         return "numeric" if known in self.numbers else "categorical"
 
     def values(self, index: int, name: str) -> FloatArray | TextArray:
-        """One covariate on the dataset at this position; nan or '' where missing.
-
-        Raises
-        ------
-        ValueError
-            If there is no such covariate.
-        """
+        """One covariate on the dataset at this position; nan or '' where missing."""
         if self.kind(name) == "numeric":
             return self.numbers[name][index]
         # The last is what −1 points to.
@@ -125,27 +112,6 @@ class Covariates:
                 yield np.where(np.isnan(array), np.nan, array + 0.0).astype("<f8").tobytes()
             for codes in self.codes.get(name, ()):
                 yield codes.astype("<i4").tobytes()
-
-
-def check_covariates(covariates: Covariates, datasets: Sequence[str], sizes: Sequence[int]) -> None:
-    """Covariates fit the examples.
-
-    Raises
-    ------
-    ValueError
-        If they do not.
-    """
-    for name in covariates.names:
-        arrays: Sequence[npt.NDArray[Any]] = (
-            covariates.numbers[name] if name in covariates.numbers else covariates.codes[name]
-        )
-        check_length("covariates", len(arrays), datasets)
-        for dataset, array, size in zip(datasets, arrays, sizes, strict=True):
-            if array.shape != (size,):
-                raise ValueError(
-                    f"The covariate {name!r} of dataset {dataset!r} must hold one value for each of "
-                    f"{size} examples; got the shape {array.shape}."
-                )
 
 
 def covariates_of_values(
@@ -220,10 +186,12 @@ def _is_number(value: object) -> bool:
 def _frozen(
     given: Sequence[npt.ArrayLike], dtype: type[np.float64] | type[np.int32]
 ) -> tuple[npt.NDArray[np.generic], ...]:
-    arrays = tuple(np.array(array, dtype=dtype) for array in given)
+    arrays: list[npt.NDArray[Any]] = [np.array(own, dtype=dtype, order="F") for own in given]
     for array in arrays:
+        # Adding zero turns −0 into 0.
+        array += 0
         array.flags.writeable = False
-    return arrays
+    return tuple(arrays)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -249,7 +217,7 @@ class RepeatedRuns:
         names = tuple(checked_names(own, name="runs") for own in self.names)
         object.__setattr__(self, "names", names)
         values = {
-            metric: tuple(None if own is None else _frozen_scores(own) for own in per_dataset)
+            metric: tuple(None if own is None else _frozen(own, np.float64) for own in per_dataset)
             for metric, per_dataset in self.values.items()
         }
         object.__setattr__(self, "values", MappingProxyType(values))
@@ -289,13 +257,7 @@ def check_runs(
     metrics: Sequence[str],
     n_systems: int,
 ) -> None:
-    """The scores of runs fit the examples, systems and metrics.
-
-    Raises
-    ------
-    ValueError
-        If they do not.
-    """
+    """The scores of runs fit the examples, systems and metrics."""
     if len(runs.names) != n_systems:
         raise ValueError(
             f"`names` of runs must be given for each of {n_systems} systems; got {len(runs.names)}."
@@ -318,17 +280,11 @@ def check_runs(
                 raise ValueError(f"The runs of dataset {dataset!r} must be finite.")
 
 
-def _frozen_scores(given: Sequence[FloatArray]) -> tuple[FloatArray, ...]:
-    # Adding zero turns −0 into 0.
-    arrays = tuple(np.array(array, dtype=np.float64, order="F") + 0.0 for array in given)
-    for array in arrays:
-        array.flags.writeable = False
-    return arrays
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SideData:
     """The part of a `ResultSet` that says what its examples are, and looks names up.
+
+    A name that is not there is a `ValueError`, which lists those that are.
 
     Attributes
     ----------
@@ -382,24 +338,12 @@ class SideData:
         return () if self.repeated_runs is None else self.repeated_runs.every_name
 
     def runs_of(self, system: str) -> tuple[str, ...]:
-        """Names of one system's runs, in the order of `run_scores`; () where there are none.
-
-        Raises
-        ------
-        ValueError
-            If there is no such system.
-        """
+        """Names of one system's runs, in the order of `run_scores`; () where there are none."""
         column = self._system(system)
         return () if self.repeated_runs is None else self.repeated_runs.names[column]
 
     def covariate_kind(self, name: str) -> CovariateKind:
-        """Whether a covariate is "numeric" or "categorical".
-
-        Raises
-        ------
-        ValueError
-            If there is no such covariate.
-        """
+        """Whether a covariate is "numeric" or "categorical"."""
         return self._covariates(name).kind(name)
 
     def covariate(self, dataset: str, name: str) -> FloatArray | TextArray:
@@ -407,48 +351,25 @@ class SideData:
 
         Numbers, nan where missing; or categories as an object array of str,
         '' where missing.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset or covariate.
         """
         return self._covariates(name).values(self._dataset(dataset), name)
 
     def gold(self, dataset: str) -> TextArray | FloatArray | None:
-        """Gold labels (an object array of str) or numbers of one dataset; None without gold.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset.
-        """
+        """Gold labels (an object array of str) or numbers of one dataset; None without gold."""
         index = self._dataset(dataset)
         if self.gold_scores is not None:
             return self.gold_scores[index]
         return None if self.labels is None else self.labels.texts(self.labels.gold[index])
 
     def predictions(self, dataset: str, system: str) -> TextArray | None:
-        """Labels that one system gave, an object array of str, or None where there are none.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset or system.
-        """
+        """Labels that one system gave, an object array of str, or None where there are none."""
         index, column = self._dataset(dataset), self._system(system)
         if self.labels is None:
             return None
         return self.labels.texts(self.labels.predictions[index][:, column])
 
     def examples(self, dataset: str) -> tuple[str, ...] | None:
-        """Ids of one dataset's examples as text, or None where there are none.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset.
-        """
+        """Ids of one dataset's examples as text, or None where there are none."""
         index = self._dataset(dataset)
         return None if self.example_ids is None else tuple(self.example_ids[index].to_pylist())
 
@@ -456,11 +377,6 @@ class SideData:
         """A number for each example of one dataset, equal for those of one cluster, shape (n,).
 
         None where there are no clusters.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset.
         """
         index = self._dataset(dataset)
         return None if self.clusters is None else self.clusters.codes[index]
@@ -480,11 +396,21 @@ class SideData:
         if self.labels is not None:
             check_labels(self.labels, self.datasets, sizes, n_systems)
         if self.inputs is not None:
-            check_inputs(self.inputs, self.datasets, sizes)
+            check_one_each("inputs", self.inputs.codes, self.datasets, sizes)
         if self.clusters is not None:
-            check_clusters(self.clusters, self.datasets, sizes)
+            check_one_each("clusters", self.clusters.codes, self.datasets, sizes)
+            for dataset, codes in zip(self.datasets, self.clusters.codes, strict=True):
+                if codes.min() < 0:
+                    raise ValueError(f"`clusters` of dataset {dataset!r} must not be negative.")
         if self.covariate_values is not None:
-            check_covariates(self.covariate_values, self.datasets, sizes)
+            covariates = self.covariate_values
+            for name in covariates.names:
+                arrays: Iterable[npt.NDArray[Any]] = (
+                    covariates.numbers[name]
+                    if name in covariates.numbers
+                    else covariates.codes[name]
+                )
+                check_one_each(f"covariate {name!r}", arrays, self.datasets, sizes)
         if self.repeated_runs is not None:
             check_runs(
                 self.repeated_runs, self.datasets, sizes, metrics=tuple(kinds), n_systems=n_systems

@@ -75,10 +75,6 @@ def without_averages(
 
     Parameters
     ----------
-    raw : RawTable
-        The file's cells.
-    column : str
-        The column of the datasets' names.
     roles : mapping
         Of which "averages" may say that these are datasets too.
 

@@ -89,8 +89,6 @@ class Columns:
 
     Parameters
     ----------
-    raw : RawTable
-        The table.
     given : Roles
         Roles that are known: a column, or None for "not there".
     """
@@ -260,8 +258,6 @@ class Columns:
             The columns that say of which system, metric and run a row is.
         taken : collection of str or None
             Columns with a role.
-        dataset : str or None
-            The column of the datasets.
         """
         if "cluster" in self.given:
             return column_of(self.given, "cluster")
@@ -423,15 +419,6 @@ def grouping_columns(raw: RawTable, given: Roles, taken: Collection[str]) -> tup
     unless another column tells the rows apart. So does one of which each text
     stands beside each text of another column, such as two ways to score an
     answer: what else would be read as examples are then repeated measurements.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The file's cells.
-    given : Roles
-        As the caller gave them.
-    taken : collection of str
-        Columns with a role.
     """
     if "cluster" in given:
         return tuple(held(column_of(given, "cluster")))

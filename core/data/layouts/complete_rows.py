@@ -249,10 +249,6 @@ def missing_as_wrong(
 
     Parameters
     ----------
-    raw : RawTable
-        The file's cells.
-    roles : mapping
-        Resolved.
     missing : ndarray of bool, shape (n_rows, n_columns)
         Which cells hold no answer.
     systems : mapping of str to str
@@ -339,12 +335,6 @@ def check_clusters(
 
     Parameters
     ----------
-    found : ExampleFindings
-        Gets the problems.
-    roles : Roles
-        Resolved.
-    pairing : Pairing
-        Which rows are of one example.
     left_out : ndarray of bool, shape (n_units,), or None
         Examples that are not read, and so need no cluster.
     paired : bool
@@ -375,10 +365,6 @@ def clusters_of_examples(
 
     Parameters
     ----------
-    found : ExampleFindings
-        Gets the remark.
-    roles : Roles
-        Resolved.
     first_rows : ndarray of int, shape (n_examples,)
         A row of each example, datasets one after the other.
     ends : ndarray of int, shape (n_datasets,)

@@ -362,13 +362,7 @@ def recognise(columns: Columns) -> Roles | None:
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
-    """Read counts by their roles.
-
-    Raises
-    ------
-    DataError
-        With every problem of every column.
-    """
+    """Read counts by their roles."""
     dataset, example = column_of(roles, "dataset"), column_of(roles, "example")
     system = column_of(roles, "system")
     counts = counts_read(raw, roles)

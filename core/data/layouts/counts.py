@@ -290,8 +290,6 @@ def find_counts(
 
     Parameters
     ----------
-    header : sequence of str
-        The file's columns.
     taken : collection of str
         Columns with another role.
     in_rows : bool

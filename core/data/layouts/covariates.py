@@ -61,8 +61,6 @@ def find_covariates(
 
     Parameters
     ----------
-    raw : RawTable
-        The file's cells.
     roles : Roles
         Resolved, but for the covariates.
     passed : collection of str
@@ -270,12 +268,6 @@ def check_covariates(
 
     Parameters
     ----------
-    found : ExampleFindings
-        Gets the problems.
-    roles : Roles
-        Resolved.
-    pairing : Pairing
-        Which rows are of one example.
     left_out : ndarray of bool, shape (n_units,), or None
         Examples that are not read.
     paired : bool
@@ -305,10 +297,6 @@ def covariates_of_examples(
 
     Parameters
     ----------
-    found : ExampleFindings
-        Gets the remarks.
-    roles : Roles
-        Resolved.
     first_rows : ndarray of int, shape (n_examples,)
         A row of each example, datasets one after the other.
     ends : ndarray of int, shape (n_datasets,)

@@ -75,13 +75,7 @@ def recognise(table: Columns) -> Roles | None:
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
-    """Read effects by their roles.
-
-    Raises
-    ------
-    DataError
-        With every problem of every row.
-    """
+    """Read effects by their roles."""
     dataset = column_of(roles, "dataset")
     effect, error = column_of(roles, "effect"), column_of(roles, "standard_error")
     problems = shared_column_problems(roles) + check_number_of_datasets(raw, dataset)

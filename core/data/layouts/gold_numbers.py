@@ -150,13 +150,7 @@ def _has_a_row_for_each(
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
-    """Read gold numbers and each system's, by their roles.
-
-    Raises
-    ------
-    DataError
-        With every problem of every column.
-    """
+    """Read gold numbers and each system's, by their roles."""
     example, gold = column_of(roles, "example"), column_of(roles, "gold")
     systems = systems_of(roles) or ()
     # The mean of several predictions is what another system would predict.

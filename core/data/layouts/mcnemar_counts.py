@@ -204,13 +204,7 @@ def recognise(columns: Columns) -> Roles | None:
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
-    """Read McNemar's counts and rebuild the examples.
-
-    Raises
-    ------
-    DataError
-        With every problem of every row.
-    """
+    """Read McNemar's counts and rebuild the examples."""
     dataset = column_of(roles, "dataset")
     found = start(raw, roles, source_name)
     cells = find_cells(raw, dataset)

@@ -73,14 +73,8 @@ def label_columns(
 
     Parameters
     ----------
-    raw : RawTable
-        The file's cells.
-    datasets : sequence of str
-        Names of the datasets.
     codes : ndarray of int, shape (n_rows,)
         For each row a position in `datasets`.
-    taken : collection of str
-        Columns that have a role.
     """
     found: DatasetLabels = {}
     if len(datasets) < 2:

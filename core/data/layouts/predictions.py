@@ -204,13 +204,7 @@ def recognise(columns: Columns) -> Roles | None:
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
-    """Read predictions by their roles; a prediction that is the gold label scores 1, another 0.
-
-    Raises
-    ------
-    DataError
-        With every problem of every column.
-    """
+    """Read predictions by their roles; a prediction that is the gold label scores 1, another 0."""
     gold, systems = column_of(roles, "gold"), systems_of(roles) or ()
     raw, run, choices, remarks = settle_runs(raw, roles)
     raw, wrong, asked = _blank_as_wrong(raw, roles, gold, systems)

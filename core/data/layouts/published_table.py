@@ -230,13 +230,7 @@ def _has_examples(raw: RawTable, given: Roles) -> bool:
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
-    """Read a published table by its roles.
-
-    Raises
-    ------
-    DataError
-        With every problem of every row.
-    """
+    """Read a published table by its roles."""
     dataset_column, p_column = _needed_columns(raw, roles)
     raw, of_metric, choices = _rows_of_one_metric(raw, roles)
     raw, averages, apart = without_averages(raw, dataset_column, roles)

@@ -115,8 +115,6 @@ def without_counters(
 
     Parameters
     ----------
-    raw : RawTable
-        The file's cells.
     columns : sequence of str
         Columns that may hold results.
     taken : collection of str
@@ -270,14 +268,8 @@ def find_matching(
 
     Parameters
     ----------
-    raw : RawTable
-        The file's cells.
-    dataset : str or None
-        The column of the datasets.
     slots : sequence of str
         The columns that name a row's system, metric and run.
-    taken : collection of str
-        Columns with a role.
     """
     within = [dataset] if dataset is not None else []
     slots = [*slots, *(c for c in raw.header if heading(c) in RUN_HEADINGS and c not in slots)]
@@ -303,14 +295,8 @@ def order_problem(
 
     Parameters
     ----------
-    raw : RawTable
-        The file's cells.
-    dataset : str or None
-        The column of the datasets.
     slots : sequence of str
         The columns that name a row's system, metric and run.
-    taken : collection of str
-        Columns with a role.
     """
     within = [dataset] if dataset is not None else []
     n_places = n_combinations(raw, [*within, *slots])

@@ -160,8 +160,6 @@ def check_scales(
     ----------
     found : ExampleFindings
         Gets the problem or the remark, and the question.
-    extents : Extents
-        How far they go.
     roles : mapping
         Roles, of which "scales" says that all are on one scale.
     metric : str or None
@@ -565,8 +563,6 @@ def doubt_problems(raw: RawTable, columns: Sequence[str], given: Roles) -> list[
 
     Parameters
     ----------
-    raw : RawTable
-        The file's cells.
     columns : sequence of str
         The columns that would be the systems.
     given : mapping

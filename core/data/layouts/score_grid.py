@@ -278,13 +278,7 @@ def recognise(columns: Columns) -> Roles | None:
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
-    """Read a grid by its roles.
-
-    Raises
-    ------
-    DataError
-        With every problem of every cell.
-    """
+    """Read a grid by its roles."""
     dataset, system = column_of(roles, "dataset"), column_of(roles, "system")
     offered = _offered(raw, roles, dataset, system)
     averages: tuple[str, ...] = ()

@@ -193,13 +193,7 @@ def _settle_metrics(raw: RawTable, given: Roles, roles: dict[str, object]) -> No
 
 
 def read(raw: RawTable, roles: Roles, source_name: str, *, layout: str) -> ResultSet:
-    """Read scores by their roles, paired by example.
-
-    Raises
-    ------
-    DataError
-        With every problem of every cell, row and column, and every system that lacks examples.
-    """
+    """Read scores by their roles, paired by example."""
     in_rows = layout == IN_ROWS
     columns = several_of(roles, SCORES if in_rows else SYSTEMS) or ()
     system = column_of(roles, "system") if in_rows else None

@@ -219,8 +219,6 @@ def without_namesakes(
 
     Parameters
     ----------
-    result_set : ResultSet
-        The results.
     codes : ndarray of int, shape (n,)
         Equal where ids are, -1 where there is none to compare; all datasets one
         after the other.
@@ -361,8 +359,6 @@ def input_columns(raw: RawTable, taken: Collection[str]) -> tuple[str, ...]:
 
     Parameters
     ----------
-    raw : RawTable
-        The file's cells.
     taken : collection of str
         Columns that have a role; they are passed over.
     """
@@ -445,14 +441,10 @@ def inputs_of_rows(
 
     Parameters
     ----------
-    raw : RawTable
-        The file's cells.
     first_rows : ndarray of int, shape (n_examples,)
         A row of each example, datasets one after the other.
     ends : ndarray of int, shape (n_datasets,)
         Where in `first_rows` each dataset ends.
-    taken : collection of str
-        Columns that have a role.
     """
     columns = input_columns(raw, taken)
     if not columns:

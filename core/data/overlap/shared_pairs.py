@@ -105,8 +105,6 @@ def shared_pairs(
         What each example is; -1 is nothing.
     dataset : ndarray of int, shape (n,)
         Which dataset it belongs to.
-    n_datasets : int
-        N.
     """
     known = codes >= 0
     keys = sorted_distinct(codes[known].astype(np.int64) * n_datasets + dataset[known])

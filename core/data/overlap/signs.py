@@ -190,10 +190,6 @@ def find_translations(
 
     Parameters
     ----------
-    result_set : ResultSet
-        The datasets.
-    ids : ExampleIds or None
-        As judged.
     inputs : ndarray of int, shape (n,), or None
         The input of each example, all datasets one after the other; -1 where
         it has none.

@@ -240,8 +240,6 @@ class PutTogether:
 
     Attributes
     ----------
-    raw : RawTable
-        The table.
     roles : dict of str to object
         Declarations that were settled on the way, such as "name_order".
     choices : tuple of Choice

@@ -49,7 +49,7 @@ def test_covariates_are_given_back_by_dataset_with_what_is_missing_as_nan_or_emp
     [
         ({"x": GIVEN["x"]}, "`covariates` must give the values of every dataset."),
         ({**GIVEN, "y": {"length": [1, 2]}}, "'y' has 'length', the first 'length', 'genre'."),
-        (changed("y", "length", [1]), "'length' of dataset 'y' must hold one value for each of 2"),
+        (changed("y", "length", [1]), "'length' of dataset 'y' must hold one for each of 2"),
         (changed("y", "length", [1, np.inf]), "'length' must be finite, or nan where missing."),
         (changed("y", "length", [[1], [2]]), "'length' of dataset 'y' must hold one value an"),
         (
