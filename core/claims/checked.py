@@ -22,11 +22,12 @@ import numpy as np
 
 from ..data.p_value_table import FurtherPValues, PValueTable, said_scores
 from ..data.tables.numbers import NOT_SIGNIFICANT
-from ..replicability.assessment import ONE_SIDED, Assessment, assess
+from ..replicability.assessment import Assessment, assess
 from ..replicability.combinations import usual_combination
 from ..replicability.decision import at_most
 from ..replicability.direction import (
     CERTAIN,
+    ONE_SIDED,
     p_values_toward_a,
     p_values_toward_b,
     small_beside_lower_score,

@@ -35,10 +35,12 @@ from .counting import Counting, closed_names, count_datasets
 from .decision import at_most
 from .direction import (
     NEAR_ZERO,
+    ONE_SIDED,
     READINGS,
     CommonPractice,
     Practices,
     RuledOut,
+    check_differences,
     p_values_toward_a,
     p_values_toward_b,
     practices_of_printed,
@@ -147,9 +149,6 @@ def in_common(headline: Answer, answers: Sequence[Answer]) -> Answer:
 def size_of(answer: Answer) -> tuple[int, int]:
     """How much an answer says: its count, then how many it names."""
     return answer.k_hat, int(np.count_nonzero(answer.named))
-
-
-ONE_SIDED: tuple[Alternative, ...] = ("greater", "less")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -346,7 +345,14 @@ def assess(
     in_front = chosen_combination(dependence, combination)
     check_choice(alternative, ALTERNATIVES, name="alternative")
     values = check_p_values(p_values)
-    signs = _checked_differences(differences, values.size, alternative)
+    signs = None
+    if differences is not None:
+        some_missing = alternative in ONE_SIDED
+        signs = check_differences(differences, values.size, some_missing=some_missing)
+    elif alternative == "toward-higher-score":
+        raise ValueError(
+            "`differences` must be given to read p-values as 'toward-higher-score'; got None."
+        )
     readings: tuple[Reading, ...]
     ruled_out: tuple[RuledOut, ...]
     if p_values_b is not None:
@@ -400,28 +406,6 @@ def assess(
         dependence=dependence,
         alpha=level,
     )
-
-
-def _checked_differences(
-    differences: npt.ArrayLike | None, n: int, alternative: Alternative
-) -> FloatArray | None:
-    if differences is None:
-        if alternative == "toward-higher-score":
-            raise ValueError(
-                "`differences` must be given to read p-values as 'toward-higher-score'; got None."
-            )
-        return None
-    signs = np.asarray(differences, dtype=np.float64)
-    if signs.shape != (n,):
-        raise ValueError(
-            f"`differences` must hold one number a p-value; got shape {signs.shape} for {n}."
-        )
-    if alternative not in ONE_SIDED and np.isnan(signs).any():
-        raise ValueError(
-            f"`differences` must be numbers to read p-values as '{alternative}'; got nan at index "
-            f"{int(np.flatnonzero(np.isnan(signs))[0])}."
-        )
-    return signs
 
 
 def _checked_lower_ends(given: npt.ArrayLike | None, n: int) -> BoolArray:

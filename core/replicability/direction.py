@@ -38,6 +38,7 @@ FEWEST_OF_MOST = 3
 # What a sum of probabilities that is exactly 1 may come to in floats.
 CERTAIN = 1.0 - 1e-9
 
+ONE_SIDED: tuple[Alternative, ...] = ("greater", "less")
 READINGS: tuple[Alternative, ...] = ("greater", "less", "toward-higher-score", "two-sided")
 
 
@@ -91,7 +92,7 @@ def one_sided_p_values(two_sided_p_values: npt.ArrayLike, differences: npt.Array
     [0.02, 0.98, 0.75]
     """
     p_values = check_p_values(two_sided_p_values, name="two_sided_p_values")
-    ahead = _check_differences(differences, p_values.size) > 0.0
+    ahead = check_differences(differences, p_values.size) > 0.0
     return np.where(ahead, p_values / 2.0, 1.0 - p_values / 2.0)
 
 
@@ -128,7 +129,7 @@ def p_values_toward_a(
         raise ValueError(f"`differences` must be given to read p-values as '{alternative}'.")
     if alternative == "two-sided":
         return one_sided_p_values(values, differences)
-    signs = _check_differences(differences, values.size)
+    signs = check_differences(differences, values.size)
     level = np.maximum(values, 1.0 - values / 2.0)
     return np.where(signs > 0.0, values, np.where(signs < 0.0, complements(values), level))
 
@@ -201,15 +202,29 @@ def _most(one: BoolArray, other: BoolArray) -> bool:
     return count >= FEWEST_OF_MOST and 2 * count > one.size
 
 
-def _check_differences(differences: npt.ArrayLike, n: int) -> FloatArray:
+def check_differences(
+    differences: npt.ArrayLike, n: int, *, some_missing: bool = False
+) -> FloatArray:
+    """Differences as an array with one number for each of n p-values.
+
+    Of one-sided p-values some may be missing.
+
+    Raises
+    ------
+    ValueError
+        If there are more or fewer, or one that is needed is not a number.
+    """
     values = np.asarray(differences, dtype=np.float64)
     if values.shape != (n,):
         raise ValueError(
             f"`differences` must hold one number a p-value; got shape {values.shape} for {n}."
         )
     wrong = np.flatnonzero(np.isnan(values))
-    if wrong.size:
-        raise ValueError(f"`differences` must be numbers; got nan at index {int(wrong[0])}.")
+    if wrong.size and not some_missing:
+        raise ValueError(
+            "`differences` must be numbers unless p-values are one-sided; got nan at index "
+            f"{int(wrong[0])}."
+        )
     return values
 
 

@@ -8,7 +8,9 @@ clusters' means, and whole clusters are tested as examples are.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -27,7 +29,7 @@ from .at_margin import (
 from .bootstrap import with_interval_of_means
 from .differences import SAME_SUMS, Clusters, Differences, shifted, turned_differences
 from .outcome import Compared, Outcome, cohens_q, compared_means
-from .predictions import predictions_of, with_interval_of_correlations
+from .predictions import Predictions, predictions_of, with_interval_of_correlations
 from .settings import OWN, Asked, Settings
 from .significance_test import (
     HasMargin,
@@ -38,6 +40,8 @@ from .significance_test import (
 )
 from .summed_statistics import SharedTotals, SummedStatistics
 from .sums import counted_statistics, with_interval_of_sums
+
+Shifted = TypeVar("Shifted", SummedStatistics, Predictions)
 
 
 def compare_means(
@@ -76,8 +80,7 @@ def compare_means(
         )
     else:
         outcome = _of_units(units, by, asked, clusters)
-    if settings.with_interval and not _has_interval(by, settings, outcome):
-        # Drawn after the p-value, so that it does not change it.
+    if _lacks_interval(by, settings, outcome):
         outcome = _with_interval(outcome, units, asked, clusters)
         if settings.margin and not by.gives_interval:
             outcome = replace(outcome, notes=(*outcome.notes, OF_BOOTSTRAP))
@@ -148,15 +151,9 @@ def compare_counts(
         statistics, _ = counted_statistics(
             metric, *summed, higher_is_better=higher_is_better, unit="clusters"
         )
-    kernel = by.kernel
-    assert isinstance(kernel, OfSums)
-    if asked.settings.margin:
-        outcome = shifted_outcome(
-            lambda shift, own: kernel.of_sums(statistics.shifted(shift), own), asked
-        )
-    else:
-        outcome = kernel.of_sums(statistics, asked)
-    if asked.settings.with_interval and not _has_interval(by, asked.settings, outcome):
+    assert isinstance(by.kernel, OfSums)
+    outcome = _at_its_margin(by.kernel.of_sums, statistics, asked)
+    if _lacks_interval(by, asked.settings, outcome):
         outcome = with_interval_of_sums(outcome, statistics, asked)
     if statistics.alike and not comparison.alike:
         outcome = replace(outcome, notes=(SAME_SUMS, *outcome.notes))
@@ -188,24 +185,30 @@ def compare_predictions(
         a, b, gold, kind=kind, higher_is_better=higher_is_better, clusters=clusters
     )
     comparison = predictions.comparison
-    kernel = by.kernel
-    if asked.settings.margin:
-        outcome = shifted_outcome(
-            lambda shift, own: kernel.of_correlations(predictions.shifted(shift), own), asked
-        )
-    else:
-        outcome = kernel.of_correlations(predictions, asked)
-    if asked.settings.with_interval and not _has_interval(by, asked.settings, outcome):
-        # Drawn after the p-value, so that it does not change it.
+    outcome = _at_its_margin(by.kernel.of_correlations, predictions, asked)
+    if _lacks_interval(by, asked.settings, outcome):
         outcome = with_interval_of_correlations(outcome, predictions, asked)
     pair = (comparison.score_a, comparison.score_b)
     effect_size = cohens_q(*(pair if higher_is_better else pair[::-1]))
     return comparison, replace(outcome, effect_size=effect_size)
 
 
-def _has_interval(by: SignificanceTest, settings: Settings, outcome: Outcome) -> bool:
-    """Whether an interval comes with the p-value: of shifted resamples it would be shifted."""
-    return outcome.interval_kind == OWN if settings.margin else by.gives_interval
+def _at_its_margin(
+    test: Callable[[Shifted, Asked], Outcome], scored: Shifted, asked: Asked
+) -> Outcome:
+    """What a test finds in scores that are no means, shifted where the claim is at a margin."""
+    if not asked.settings.margin:
+        return test(scored, asked)
+    return shifted_outcome(lambda shift, own: test(scored.shifted(shift), own), asked)
+
+
+def _lacks_interval(by: SignificanceTest, settings: Settings, outcome: Outcome) -> bool:
+    """Whether an interval is still to be drawn: after the p-value, which it does not change.
+
+    One that comes with the p-value would be shifted where resamples are.
+    """
+    comes_along = outcome.interval_kind == OWN if settings.margin else by.gives_interval
+    return settings.with_interval and not comes_along
 
 
 def _of_units(

@@ -196,13 +196,7 @@ class SignSum:
         self.n_bins = self._top + 1
 
     def tails(self, total: int, keep_going: KeepGoing = None) -> tuple[float, float]:
-        """P(sum >= total) and P(sum <= total), the smaller one to a relative 1e-6 or better.
-
-        Raises
-        ------
-        Stopped
-            If `keep_going` says so.
-        """
+        """P(sum >= total) and P(sum <= total), the smaller one to a relative 1e-6 or better."""
         low = -(-total // self.stride)
         high = total // self.stride
         if low > self._top:

@@ -65,13 +65,7 @@ def draw_sums(
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> FloatArray:
-    """Sums of bootstrap samples of `size` draws from `values`, shape (n_resamples,).
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-    """
+    """Sums of bootstrap samples of `size` draws from `values`, shape (n_resamples,)."""
     distinct, counts = np.unique(values, return_counts=True)
     if distinct.size * COUNT_COST >= size:
         return _sums_of_draws(values, size, n_resamples, rng, keep_going)
@@ -109,11 +103,6 @@ def bootstrap_deltas(
     breadth : int
         Numbers that `deltas_from` holds for each resample, where they are more
         than counts.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
     """
     deltas = np.empty(n_resamples)
     n = rows.shape[0]
@@ -148,11 +137,6 @@ def random_swaps(
     ----------
     numbers : ndarray of int, shape (kinds,)
         How many examples there are of each kind.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
     """
     kinds = numbers.size
     single = bool((numbers == 1).all())
@@ -173,13 +157,7 @@ def random_swaps(
 
 
 def all_swaps(n: int, *, keep_going: KeepGoing) -> Iterator[FloatArray]:
-    """Every way to swap some of n examples, in chunks of shape (ways, n).
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-    """
+    """Every way to swap some of n examples, in chunks of shape (ways, n)."""
     places = np.arange(n)
     ways = CHUNK_DRAWS // max(1, n)
     for start in range(0, 1 << n, ways):

@@ -100,8 +100,6 @@ def p_values_of_rows(
     ValueError
         If there is no such test, method or alternative, or `method_of_rows` has
         none for the test.
-    Stopped
-        If `keep_going` says so.
     """
     kernel = significance_test_named(test).kernel
     check_choice(method, METHODS_USED, name="method")

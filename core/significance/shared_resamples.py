@@ -38,13 +38,7 @@ def bootstrapped(
     stream: Callable[[], np.random.Generator],
     keep_going: KeepGoing,
 ) -> FloatArray:
-    """Bootstrap p-values (s + 1)/(b + 1) of subsamples, shape (rows,).
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-    """
+    """Bootstrap p-values (s + 1)/(b + 1) of subsamples, shape (rows,)."""
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     size = places.shape[1]
     whole = differences.integers
@@ -112,13 +106,7 @@ def randomized(
     stream: Callable[[], np.random.Generator],
     keep_going: KeepGoing,
 ) -> FloatArray:
-    """Randomization p-values (s + 1)/(R + 1) of subsamples, shape (rows,).
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-    """
+    """Randomization p-values (s + 1)/(R + 1) of subsamples, shape (rows,)."""
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     rows = differences.values[places]
     differing = np.count_nonzero(rows, axis=1)
@@ -240,11 +228,6 @@ def bootstrapped_sums(
     """P-values (s + 1)/(b + 1) of subsamples, and where they are out of reach, shape (rows,).
 
     The p-value is nan where a score is not defined.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
     """
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     n_rows, size = places.shape

@@ -367,30 +367,21 @@ def run_with_settings(
     if clusters is not None:
         check_clustered(known)
     higher = asked.higher_is_better if higher_is_better is None else bool(higher_is_better)
-    together: Clusters | None = None
+    generator, seed = generator_of(rng)
+    own = Asked(settings=settings, rng=generator, keep_going=keep_going)
     if asked.of_statistics:
-        counted_by, counted_a, counted_b = _asked_statistics(
-            asked, a, b, gold=gold, positive=positive
-        )
-        together = _clusters(clusters, counted_a)
-        generator, seed = generator_of(rng)
+        counted = _asked_statistics(asked, a, b, gold=gold, positive=positive)
+        together = _clusters(clusters, counted[1])
         comparison, outcome = compare_counts(
-            counted_by,
-            counted_a,
-            counted_b,
-            known,
-            Asked(settings=settings, rng=generator, keep_going=keep_going),
-            higher_is_better=higher,
-            clusters=together,
+            *counted, known, own, higher_is_better=higher, clusters=together
         )
     elif asked.kind in CORRELATIONS:
         predicted = predictions_and_gold(a, b, gold)
         together = _clusters(clusters, predicted[0])
-        generator, seed = generator_of(rng)
         comparison, outcome = compare_predictions(
             *predicted,
             known,
-            Asked(settings=settings, rng=generator, keep_going=keep_going),
+            own,
             kind=correlation_of(asked.kind),
             higher_is_better=higher,
             clusters=together,
@@ -406,13 +397,8 @@ def run_with_settings(
             raise ValueError(f"`test` must be one for `margin` {settings.margin:g}; {why_not}.")
         if known.suits_outcomes_only:
             check_binary(a=scored[0], b=scored[1])
-        generator, seed = generator_of(rng)
         comparison, outcome = compare_means(
-            *scored,
-            known,
-            Asked(settings=settings, rng=generator, keep_going=keep_going),
-            higher_is_better=higher,
-            clusters=together,
+            *scored, known, own, higher_is_better=higher, clusters=together
         )
     return SignificanceResult(
         test=known.name,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
+# Asked between chunks of work. Whatever takes one raises `Stopped` where it says no.
 KeepGoing = Callable[[], bool] | None
 # Called with how much is done, and of how much; False stops.
 Progress = Callable[[int, int], object]

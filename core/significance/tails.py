@@ -138,11 +138,6 @@ def outcomes_at_least(
     """P(sum of n draws >= 2(wins − losses)) from so many 1, −1 and else 0, elementwise.
 
     The bootstrap's p-value of 0/1 outcomes. 0 where no n draws come so far.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
     """
     # In one order, so that a sample and its mirror are one computation.
     more, fewer = np.maximum(wins, losses), np.minimum(wins, losses)

@@ -68,8 +68,6 @@ def wilcoxon(
     ValueError
         If "exact" is asked for above 10,000 differences that are not zero, of
         more than one size.
-    Stopped
-        If `keep_going` says so.
 
     References
     ----------
@@ -120,11 +118,6 @@ def exact_tails(
         Doubled midranks of the differences that are not zero, at least one.
     won : int
         Sum of those of the wins.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
     """
     n = signed.size
     if (signed == signed[0]).all():

@@ -255,11 +255,6 @@ def resample_counts(
 
     A part is overwritten by the next one. What a seed gives does not depend on
     `kind`.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
     """
     rows = int(np.clip(_COUNTED_AT_ONCE // n, 1, _MOST_ROWS))
     drawn_rows = int(np.clip(_CHUNK_DRAWS // n, 1, rows))
@@ -296,11 +291,6 @@ def times_at_least_twice(
         Counts of `n_resamples` resamples in all, in the place of drawn ones.
     on_share : callable, optional
         Told which share of the resamples is done, after each part.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
     """
 
     def parts(kind: type[np.float32 | np.float64]) -> Iterator[Counts]:
@@ -378,13 +368,7 @@ def _narrowest(largest: float) -> type[np.generic]:
 def beyond_averages(
     columns: AveragedColumns, unseen: np.ndarray, *, keep_going: KeepGoing = None
 ) -> IntArray:
-    """Of ordered pairs without an extreme resample those of which none can be extreme, shape (k, 2).
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-    """
+    """The ordered pairs `unseen` in extreme resamples that can have none, shape (k, 2)."""
     found: list[tuple[int, int]] = []
     values = np.ascontiguousarray(columns.values.T)
     narrow = values.astype(np.int32) if columns.step is not None and _small(values) else values
@@ -411,13 +395,7 @@ def _small(values: FloatArray) -> bool:
 def beyond_sums(
     columns: SummedColumns, unseen: np.ndarray, *, keep_going: KeepGoing = None
 ) -> IntArray:
-    """The same of scores that are made of sums.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-    """
+    """The same of scores that are made of sums."""
     found: list[tuple[int, int]] = []
     for i, j in np.argwhere(unseen).tolist():
         check_going(keep_going)
@@ -471,13 +449,7 @@ def bootstrap_pairs(
     keep_going: KeepGoing,
     on_share: Callable[[float], None],
 ) -> PairsOfOneDataset:
-    """The paired bootstrap of all pairs: exact of outcomes, else on shared resamples.
-
-    Raises
-    ------
-    Stopped
-        If `keep_going` says so.
-    """
+    """The paired bootstrap of all pairs: exact of outcomes, else on shared resamples."""
     if settings.method == "auto" and isinstance(columns, AveragedColumns) and columns.binary:
         wins = wins_of(columns)
         p_values = outcomes_at_least(wins, wins.T, columns.n, keep_going=keep_going)

@@ -11,8 +11,9 @@ from ..data import Reading
 from ..data.provenance import Matched
 from ..data.tools.measures import EACH_OWN, METRIC_LABEL
 from ..data.words import listed
-from ..replicability.assessment import ONE_SIDED, Answer, Assessment
+from ..replicability.assessment import Answer, Assessment
 from ..replicability.assessment import Reading as OneReading
+from ..replicability.direction import ONE_SIDED
 from ..types import ALTERNATIVES, Alternative
 from ..validation import check_choice
 from .counting import practice_name

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..comparison import BETTER, comparison_named, margin_of_all
 from ..data import PValueTable
-from ..replicability.assessment import ONE_SIDED, Answer, Assessment
+from ..replicability.assessment import Answer, Assessment
+from ..replicability.direction import ONE_SIDED
 from ..replicability.identification import procedure_names
 from ..signature import short_fingerprint, signature_line
 from ..significance.known_tests import significance_test_named
