@@ -51,46 +51,21 @@ def test_every_claim_is_read_back_from_its_line() -> None:
 
 
 def test_lines_are_read_as_people_write_them() -> None:
-    for line, claim in [
-        (
-            "Exactly 10 of 12 by Fisher at 0.05 For A",
-            Claim(kind="exactly", k=10, n_datasets=12, method="fisher", alpha=0.05),
-        ),
-        (
-            "exactly 4 of 10 by any of p_value; p sentences at .05 for differ",
-            Claim(
-                kind="exactly",
-                k=4,
-                n_datasets=10,
-                method="any",
-                columns=("p_value", "p sentences"),
-                alpha=0.05,
-                better="differ",
-            ),
-        ),
-        ("at least 3 at 5%", Claim(kind="at-least", k=3, alpha=0.05)),
-        ("at least 3 at 0,05 for A", Claim(kind="at-least", k=3, alpha=0.05)),
-        (
-            "named x; y by holm at .7 % for B",
-            Claim(kind="named", datasets=("x", "y"), method="holm", better="b", alpha=0.007),
-        ),
-        ("at least 3 at 1e-3", Claim(kind="at-least", k=3, alpha=0.001)),
-        ("exactly 3 by common practice", Claim(kind="exactly", k=3, method="count")),
-        ("exactly 2 by BH", Claim(kind="exactly", k=2, method="benjamini-hochberg")),
-        (
-            "better on at least 3 of 7 datasets for A",
-            Claim(kind="at-least", k=3, n_datasets=7),
-        ),
-        (
-            "interval [−6.5 %, 6.6 %] about 4.6 %",
-            Claim(kind="interval", interval=("-6.5", "6.6"), estimate="4.6"),
-        ),
-        (
-            "Interval: 3.9 to 5.2 about 4.6 at .05",
-            Claim(kind="interval", interval=("3.9", "5.2"), estimate="4.6", alpha=0.05),
-        ),
-    ]:
-        assert parse_claims(line) == (claim,), (line, claim)
+    for line, same in [
+        ("Exactly 10 of 12 by Fisher at 0.05 For A", "exactly 10 of 12 by fisher at .05 for A"),
+        ("at least 3 at 5%", "at least 3 at .05 for A"),
+        ("at least 3 at 0,05 for A", "at least 3 at .05 for A"),
+        ("named x; y by holm at .7 % for B", "named x; y by holm at .007 for B"),
+        ("at least 3 at 1e-3", "at least 3 at .001 for A"),
+        ("exactly 3 by common practice", "exactly 3 by count for A"),
+        ("exactly 2 by BH", "exactly 2 by benjamini-hochberg for A"),
+        ("better on at least 3 of 7 datasets for A", "at least 3 of 7 for A"),
+        ("interval [−6.5 %, 6.6 %] about 4.6 %", "interval -6.5 to 6.6 about 4.6"),
+        ("Interval: 3.9 to 5.2 about 4.6 at .05", "interval 3.9 to 5.2 about 4.6 at .05"),
+        ("exactly 4 of 10 by any of p; p sentences at .05 for differ",
+         "exactly 4 of 10 by any of p; p sentences at .05 for differ"),
+    ]:  # fmt: skip
+        assert [claim.line() for claim in parse_claims(line)] == [same]
 
 
 SYSTEMS = ("Ours", "mBERT large")
@@ -99,18 +74,12 @@ SYSTEMS = ("Ours", "mBERT large")
 def test_a_system_s_name_may_stand_for_its_letter() -> None:
     for line, letters in [
         ("at least 5 for Ours", "at least 5 for A"),
-        (
-            "exactly 5 of 8 by fisher at .05 for MBERT large",
-            "exactly 5 of 8 by fisher at .05 for B",
-        ),
+        ("exactly 5 of 8 by fisher at .05 for MBERT large", "exactly 5 of 8 by fisher at .05 for B"),
         ("named u; v by holm for ours", "named u; v by holm for A"),
         ("Ours is better on at least 5 of 8 datasets", "at least 5 of 8 for A"),
-        (
-            "Ours is significantly better on at least 5 of 8 datasets",
-            "at least 5 of 8 by count for A",
-        ),
+        ("Ours is significantly better on at least 5 of 8 datasets", "at least 5 of 8 by count for A"),
         ("mBERT large is better than Ours on exactly 3 by count.", "exactly 3 by count for B"),
-    ]:
+    ]:  # fmt: skip
         (expected,) = parse_claims(letters)
         assert parse_claims(line, systems=SYSTEMS) == (expected,), (line, letters)
         other = {"a": "b", "b": "a"}[expected.better]
@@ -180,10 +149,7 @@ def test_a_claim_that_makes_no_sense_is_refused() -> None:
         ({"kind": "at-least", "k": 1, "interval": ("1", "2"), "estimate": "1"}, "'interval' alone"),
         ({"kind": "interval", "interval": ("2", "1"), "estimate": "1"}, "lower end .* come first"),
         ({"kind": "interval", "interval": ("1", "2"), "estimate": "1e3"}, "plain numbers"),
-        (
-            {"kind": "interval", "interval": ("1", "2"), "estimate": "1", "k": 1},
-            "must not be given",
-        ),
+        ({"kind": "interval", "interval": ("1", "2"), "estimate": "1", "k": 1}, "must not be"),
         ({"kind": "at-least", "k": 1, "columns": ("p",)}, "`columns` must be empty"),
         ({"kind": "at-least", "k": 1, "method": "any", "columns": ("p", "p")}, "each name once"),
     ]:

@@ -6,8 +6,6 @@ import re
 from itertools import product
 from typing import get_args
 
-import pytest
-
 from core.claims.check import check_claims
 from core.claims.claim import Claim
 from core.claims.judging import Taken, Within, combined
@@ -19,35 +17,28 @@ TABLE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("line", "key", "why"),
-    [
+def test_each_claim_has_one_verdict_with_its_reason() -> None:
+    for claim, key, why in [
         ("significant u; v", "holds", "p is at most"),
         ("ours is significantly better on 3 of 4 datasets", "contradicted", "2 of 4 by p ≤ α"),
         ("significant x", "contradicted", ""),
         ("at least 4", "not-shown", "of 4 by Bonferroni"),
         ("no significant difference on w", "holds", "p is above"),
         ("no significant difference on u", "contradicted", "p is at most .05 on u"),
-        ("all 7 datasets", "impossible", ""),
-    ],
-)
-def test_each_claim_has_one_verdict_with_its_reason(line: str, key: str, why: str) -> None:
-    if key == "impossible":
-        claim = Claim(kind="exactly", k=7, method="count")
-        (verdict,) = check_claims(_table(), claim).verdicts
-        assert (verdict.key, verdict.why) == (
+        (
+            Claim(kind="exactly", k=7, method="count"),
             "impossible",
             "It speaks of 7 datasets, and there are 4.",
-        )
-        return
-    (verdict,) = check_claims(_table(), line).verdicts
-    assert verdict.key == key, (verdict.key, verdict.why)
-    assert why in verdict.why
-    assert bool(verdict.settle) == (key != "holds")
+        ),
+    ]:
+        (verdict,) = check_claims(_table(), claim).verdicts
+        assert verdict.key == key, (claim, verdict.why)
+        assert why in verdict.why, claim
+        assert bool(verdict.settle) == (key != "holds"), claim
 
 
-def _table() -> PValueTable:
-    table = read_results(TABLE, roles={"alternative": "two-sided"})
+def _table(content: bytes = TABLE, alternative: str = "two-sided") -> PValueTable:
+    table = read_results(content, roles={"alternative": alternative})
     assert isinstance(table, PValueTable)
     return table
 
@@ -84,19 +75,15 @@ def test_a_claim_that_rests_on_an_impossible_p_value_is_not_shown_and_others_sta
         # One-sided for B, v could have any p-value near 1.
         ("not-stated", ["holds", "holds", "holds", "holds", "holds"]),
     ):
-        table = read_results(rows, roles={"alternative": declared})
-        assert isinstance(table, PValueTable)
-        report = check_claims(table, lines, metric="accuracy")
+        report = check_claims(_table(rows, declared), lines, metric="accuracy")
         assert [f.dataset for f in report.rows if f.key == "impossible"] == ["v"]
         assert [verdict.key for verdict in report.verdicts] == keys, declared
         assert ("printed p-value of v" in report.verdicts[0].why) == (declared == "two-sided")
 
 
 def test_a_tiny_p_value_that_a_bootstrap_could_give_as_0_is_no_reason_to_deny_a_claim() -> None:
-    table = read_results(
-        b"dataset,A,B,p_value,n\nv,.810,.800,1e-9,1000\n", roles={"alternative": "two-sided"}
-    )
-    report = check_claims(table, "significant v", metric="accuracy")  # type: ignore[arg-type]
+    table = _table(b"dataset,A,B,p_value,n\nv,.810,.800,1e-9,1000\n")
+    report = check_claims(table, "significant v", metric="accuracy")
     assert report.rows[0].key == "impossible"
     assert report.verdicts[0].key == "holds"
 
@@ -115,12 +102,12 @@ def test_a_claim_is_denied_only_where_every_reading_in_every_way_denies_it() -> 
 
 def test_a_dataset_with_level_scores_may_count_as_no_evidence() -> None:
     # A tie is p = 1 to its authors: Fisher of .746, .0022, .304 and 1 is .055, with .75 it is .045.
-    level = read_results(
+    level = _table(
         b"dataset,A,B,p_value\nu,93.2,91.0,.25\nv,85.8,87.6,.0022\nw,79.2,81.0,.30\nx,84.2,84.2,.50\n",
-        roles={"alternative": "toward-higher-score"},
+        "toward-higher-score",
     )
     for k in (0, 1):
-        (verdict,) = check_claims(level, f"exactly {k} by fisher for B").verdicts  # type: ignore[arg-type]
+        (verdict,) = check_claims(level, f"exactly {k} by fisher for B").verdicts
         assert (verdict.key, verdict.details["counts"]) == (
             "depends",
             {"toward-higher-score": (0, 1)},
@@ -129,11 +116,10 @@ def test_a_dataset_with_level_scores_may_count_as_no_evidence() -> None:
 
 def test_digits_that_were_cut_off_deny_no_true_claim() -> None:
     # The p-values before they were cut: .0469 and .0129, doubled .0938 and .0258.
-    cut = read_results(
-        b"dataset,A,B,p_value\nset-1,63.0,61.2,0.046\nset-2,66.3,73.4,0.012\n",
-        roles={"alternative": "not-stated"},
+    cut = _table(
+        b"dataset,A,B,p_value\nset-1,63.0,61.2,0.046\nset-2,66.3,73.4,0.012\n", "not-stated"
     )
-    report = check_claims(cut, "exactly 0 by bonferroni for differ")  # type: ignore[arg-type]
+    report = check_claims(cut, "exactly 0 by bonferroni for differ")
     assert [verdict.key for verdict in report.verdicts] == ["depends"]
     assert "cut off" in report.verdicts[0].why
     # A bound is no rounded number, and an end that is not printed so is none of its values.
@@ -142,8 +128,5 @@ def test_digits_that_were_cut_off_deny_no_true_claim() -> None:
         (".06", "exactly 1 by count for differ", "contradicted"),
         (".05", "exactly 0 by count for differ", "depends"),
     ):
-        one = read_results(
-            f"dataset,p_value\nu,{printed}\n".encode(), roles={"alternative": "two-sided"}
-        )
-        (verdict,) = check_claims(one, line).verdicts  # type: ignore[arg-type]
+        (verdict,) = check_claims(_table(f"dataset,p_value\nu,{printed}\n".encode()), line).verdicts
         assert verdict.key == key, printed

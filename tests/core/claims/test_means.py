@@ -1,4 +1,9 @@
+"""A printed interval against its estimate, and what two means with their spreads leave open."""
+
 from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -6,13 +11,87 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from core.claims.check import check_claims
 from core.claims.means import possible_t_p_values
-from core.claims.printed_scores import ClaimAlternative
+from core.claims.printed_scores import CLAIM_ALTERNATIVES, ClaimAlternative
+from tests.core.claims.made_tables import keys
 
-SIDES: tuple[ClaimAlternative, ...] = ("greater", "two-sided")
+
+def verdict_of(low: str, high: str, estimate: str) -> str:
+    (verdict,) = keys(check_claims(None, f"interval {low} to {high} about {estimate}"))
+    return verdict
 
 
-@pytest.mark.parametrize("alternative", SIDES)
+def test_an_honest_interval_is_never_doubted() -> None:
+    rng = np.random.default_rng(2013)
+    for _ in range(300):
+        estimate, error = rng.normal(0, 5), rng.uniform(0.2, 5)
+        half = error * stats.norm.ppf(0.975)
+        places = int(rng.integers(0, 4))
+        low, high, middle = (
+            f"{x:.{places}f}" for x in (estimate - half, estimate + half, estimate)
+        )
+        if float(low) < float(high):
+            assert verdict_of(low, high, middle) == "holds", (low, high, middle)
+
+
+def test_the_verdict_is_that_of_every_choice_within_the_rounding() -> None:
+    """Brute force in fractions, over the ends of what the digits allow."""
+    seen = set()
+    for low, high, estimate in product(
+        ("-1.0", "0.5", ".25"), ("1.5", "2", "2.75"), ("1", ".4", "0.83", "3.1", "-2")
+    ):
+        ranges = [ends(text) for text in (low, high, estimate)]
+        middles = [(a + b) / 2 for a in ranges[0] for b in ranges[1]]
+        e_low, e_high = ranges[2]
+        if e_high < ranges[0][0] or e_low > ranges[1][1]:
+            expected = "contradicted"
+        elif e_low <= max(middles) and e_high >= min(middles):
+            expected = "holds"
+        elif ranges[0][0] > 0 and float(e_high) >= min(
+            stats.gmean([float(a), float(b)]) for a in ranges[0] for b in ranges[1]
+        ):
+            # Limits turned back from logarithms lie about their geometric mean.
+            expected = "depends" if e_low < max(middles) else "not-shown"
+        else:
+            expected = "not-shown"
+        assert verdict_of(low, high, estimate) == expected, (low, high, estimate)
+        seen.add(expected)
+    assert len(seen) == 4
+
+
+def ends(printed: str) -> tuple[Fraction, Fraction]:
+    half = Fraction(1, 2 * 10 ** len(printed.partition(".")[2]))
+    return Fraction(printed) - half, Fraction(printed) + half
+
+
+def test_intervals_of_shares_and_correlations_as_software_computes_them_are_not_accused() -> None:
+    share = stats.binomtest(828, 872).proportion_ci(0.95, method="wilson")
+    z, half = np.arctanh(0.68), stats.norm.ppf(0.975) / np.sqrt(48 - 3)
+    cases = [
+        (f"{100 * share.low:.1f}", f"{100 * share.high:.1f}", f"{100 * 828 / 872:.1f}", "Wilson's"),
+        (f"{np.tanh(z - half):.2f}", f"{np.tanh(z + half):.2f}", ".68", "Fisher's z"),
+        ("0.80", "3.10", "1.57", "log"),
+    ]
+    for low, high, estimate, form in cases:
+        report = check_claims(None, f"interval {low} to {high} about {estimate}")
+        assert keys(report) == ("depends",), (low, high, estimate)
+        assert form in report.findings[0].details["matching"]
+
+
+def test_wilsons_intervals_are_never_doubted() -> None:
+    rng = np.random.default_rng(1927)
+    for _ in range(300):
+        n = int(rng.integers(20, 3000))
+        right = int(rng.integers(0, n + 1))
+        places = int(rng.integers(1, 4))
+        found = stats.binomtest(right, n).proportion_ci(0.95, method="wilson")
+        low, high, middle = (f"{100 * x:.{places}f}" for x in (found.low, found.high, right / n))
+        if float(low) < float(high):
+            assert verdict_of(low, high, middle) in ("holds", "depends"), (low, high, middle)
+
+
+@pytest.mark.parametrize("alternative", CLAIM_ALTERNATIVES)
 @given(seed=st.integers(0, 10**6), decimals=st.integers(1, 4))
 def test_the_p_value_of_real_scores_is_always_possible(
     alternative: ClaimAlternative, seed: int, decimals: int
