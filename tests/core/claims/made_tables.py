@@ -11,8 +11,23 @@ from scipy import stats
 from core.claims.findings import ClaimReport
 from core.data.p_value_table import PValueTable
 from core.data.reading import read_results
+from core.data.samples import read_sample
 
 ALPHA = 0.05
+
+
+def read_table(content: bytes | str, alternative: str = "not-stated") -> PValueTable:
+    """A table of p-values read as any upload is."""
+    content = content.encode() if isinstance(content, str) else content
+    read = read_results(content, roles={"alternative": alternative})
+    assert isinstance(read, PValueTable)
+    return read
+
+
+def sample_table(key: str) -> PValueTable:
+    """A published table that comes with the project, as it declares itself."""
+    described, content = read_sample(key)
+    return read_table(content, described.alternative)
 
 
 def table_of(
@@ -21,22 +36,18 @@ def table_of(
     alternative: str = "not-stated",
     others: tuple[str, ...] = (),
 ) -> PValueTable:
-    """A table read as any upload is, from (dataset, A, B, p, n) as printed; `others` are more p."""
+    """A table of (dataset, A, B, p, n) as printed; `others` are more p."""
     heading = "dataset,A,B,p_value,n_examples"
     lines = [heading, *(",".join(map(str, row)) for row in rows)]
     if others:
         lines = [f"{line},{p}" for line, p in zip(lines, ("p_value other", *others), strict=True)]
-    read = read_results("\n".join(lines).encode(), roles={"alternative": alternative})
-    assert isinstance(read, PValueTable)
-    return read
+    return read_table("\n".join(lines), alternative)
 
 
 def p_table(*printed: str, alternative: str = "not-stated") -> PValueTable:
     """A table of printed p-values alone."""
     lines = ["dataset,p_value", *(f"d{i},{p}" for i, p in enumerate(printed, start=1))]
-    read = read_results("\n".join(lines).encode(), roles={"alternative": alternative})
-    assert isinstance(read, PValueTable)
-    return read
+    return read_table("\n".join(lines), alternative)
 
 
 @dataclass(frozen=True)

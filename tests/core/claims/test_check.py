@@ -22,17 +22,14 @@ from core.export.claims import review_text, verdicts_grid
 from core.export.report import markdown_report
 from core.significance import Stopped
 from tests.core.claims.honest import HONEST
-from tests.core.claims.made_tables import keys, p_table, table_of
+from tests.core.claims.made_tables import keys, p_table, read_table, sample_table, table_of
 from tests.core.claims.planted import PLANTED, planted_tables
 
 LINES = "exactly 10 by fisher\nnamed K→D; E→D by holm at .01 for A\nat least 2 for B"
 
 
 def sentiment() -> core.ClaimReport:
-    described, content = read_sample("sentiment")
-    table = read_results(content, roles={"alternative": described.alternative})
-    assert isinstance(table, PValueTable)
-    return check_claims(table, LINES, metric="accuracy")
+    return check_claims(sample_table("sentiment"), LINES, metric="accuracy")
 
 
 def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
@@ -62,9 +59,7 @@ def test_the_signature_changes_with_all_that_the_findings_depend_on() -> None:
 
 def test_rows_of_an_earlier_check_stand_for_the_same_rows() -> None:
     first = sentiment()
-    described, content = read_sample("sentiment")
-    table = read_results(content, roles={"alternative": described.alternative})
-    assert isinstance(table, PValueTable)
+    table = sample_table("sentiment")
     again = check_claims(table, "at least 1 for A", metric="accuracy", rows=first.rows)
     assert again.rows == first.rows
     assert again.rows
@@ -151,16 +146,13 @@ def test_a_check_ends_where_its_progress_says_so(after: int) -> None:
     assert all(done <= total for done, total in asked)
 
 
-PUBLISHED = [sample.key for sample in samples() if sample_claims(sample.key)]
-
-
 def test_every_claim_but_two_is_what_the_p_values_give_for_one_system_or_either() -> None:
-    for key in PUBLISHED:
-        described, content = read_sample(key)
-        table = read_results(content, roles={"alternative": described.alternative})
-        assert isinstance(table, PValueTable), key
+    for sample in samples():
+        key, claims = sample.key, sample_claims(sample.key)
+        if not claims:
+            continue
         report = check_claims(
-            table, sample_claims(key), metric="other", dependence=described.dependence
+            sample_table(key), claims, metric="other", dependence=sample.dependence
         )
         odd = {
             verdict.claim.line(): verdict.key
@@ -174,14 +166,12 @@ def test_every_claim_but_two_is_what_the_p_values_give_for_one_system_or_either(
         assert odd == expected.get(key, {}), key
 
 
-def columns_of(columns: dict[str, list[str]], extra: str = "") -> PValueTable:
+def columns_of(columns: dict[str, list[str]]) -> PValueTable:
     names = list(columns)
     rows = zip(*columns.values(), strict=True)
     lines = [",".join(["dataset", *names])]
     lines += [",".join([f"d{i}", *row]) for i, row in enumerate(rows, start=1)]
-    read = read_results("\n".join(lines).encode(), roles={"alternative": "not-stated"})
-    assert isinstance(read, PValueTable)
-    return read
+    return read_table("\n".join(lines))
 
 
 def test_a_dataset_counts_once_however_many_of_its_p_values_are_small() -> None:

@@ -7,18 +7,11 @@ import pytest
 
 from core.claims.check import check_claims
 from core.claims.findings import SEVERE, ClaimReport
-from core.data import PValueTable, ResultSet, read_results, read_sample
+from core.data import ResultSet, read_results, read_sample
 from core.export.claims import findings_csv, review_text
 from core.replicability.assessment import assess
 from core.significance import run_dataset_tests
-from tests.core.claims.made_tables import keys, p_table, table_of
-
-
-def sample(key: str) -> PValueTable:
-    described, content = read_sample(key)
-    table = read_results(content, roles={"alternative": described.alternative})
-    assert isinstance(table, PValueTable)
-    return table
+from tests.core.claims.made_tables import keys, p_table, sample_table, table_of
 
 
 def summary(report: ClaimReport) -> dict[str, dict[str, dict[str, object]]]:
@@ -47,20 +40,15 @@ BY_DIRECTION = [
 
 def test_counts_by_direction_are_the_known_ones() -> None:
     for key, alpha, side, reading, expected in BY_DIRECTION:
-        report = check_claims(sample(key), alpha=alpha, metric="other")
+        report = check_claims(sample_table(key), alpha=alpha, metric="other")
         found = summary(report)[reading][side]
-        assert (found["count"], found["bonferroni"], found["fisher"]) == expected, (
-            key,
-            alpha,
-            side,
-            reading,
-            expected,
-        )
+        counted = (found["count"], found["bonferroni"], found["fisher"])
+        assert counted == expected, (key, alpha, side, reading)
 
 
 def test_names_that_stand_beside_a_lower_score_are_not_supported() -> None:
     line = "named Tamil; Hungarian; Basque; Indonesian; Chinese; Czech by holm for A"
-    report = check_claims(sample("pos-tagging"), line)
+    report = check_claims(sample_table("pos-tagging"), line)
     rows = [f.dataset for f in report.of("direction") if f.dataset]
     assert rows == ["Tamil", "Basque", "Indonesian"]
     (whole,) = report.verdicts
@@ -72,7 +60,7 @@ def test_names_that_stand_beside_a_lower_score_are_not_supported() -> None:
 
 
 def test_each_claim_is_judged_by_the_smallest_and_largest_count_of_all_readings() -> None:
-    table = sample("pos-tagging")
+    table = sample_table("pos-tagging")
     for k, expected in ((3, "holds"), (4, "depends"), (5, "contradicted")):
         assert keys(check_claims(table, f"at least {k} by fisher for A")) == (expected,), k
 
@@ -190,7 +178,7 @@ def test_small_p_values_are_counted_as_on_the_other_pages() -> None:
         ("pos-tagging", "b", 0.01, 3, 4),
     ]  # fmt: skip
     for key, side, alpha, k, halved in cases:
-        table = sample(key)
+        table = sample_table(key)
         report = check_claims(table, f"exactly {k} by count at {alpha} for {side}", metric="other")
         (found,) = report.verdicts
         case = (key, side, alpha)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from core.claims.check import check_claims
 from core.claims.findings import ClaimReport
-from core.data import read_results, read_sample
-from core.data.p_value_table import PValueTable
-from tests.core.claims.made_tables import exact_mcnemar, table_of
+from tests.core.claims.made_tables import exact_mcnemar, read_table, sample_table, table_of
 
 
 def row_verdicts(report: ClaimReport) -> dict[str, str | None]:
@@ -14,10 +12,7 @@ def row_verdicts(report: ClaimReport) -> dict[str, str | None]:
 
 
 def published(key: str, metric: str) -> ClaimReport:
-    described, content = read_sample(key)
-    table = read_results(content, roles={"alternative": described.alternative})
-    assert isinstance(table, PValueTable)
-    return check_claims(table, metric=metric)  # type: ignore[arg-type]
+    return check_claims(sample_table(key), metric=metric)  # type: ignore[arg-type]
 
 
 def test_rows_of_the_similarity_table_and_their_sentence() -> None:
@@ -88,7 +83,5 @@ def test_scores_that_are_no_share_of_n_are_impossible() -> None:
 def test_of_averages_over_runs_no_p_value_is_called_impossible() -> None:
     for spread, expected in (("", "impossible"), (" ± 0.01", "undecided")):
         text = f"dataset\tA\tB\tp_value\tn_examples\nx\t0.90{spread}\t0.50{spread}\t0.5\t1000\n"
-        read = read_results(text.encode(), roles={"alternative": "not-stated"})
-        assert isinstance(read, PValueTable)
-        (found,) = check_claims(read, metric="accuracy").about("x")
+        (found,) = check_claims(read_table(text), metric="accuracy").about("x")
         assert found.key == expected

@@ -7,52 +7,40 @@ from itertools import product
 from typing import get_args
 
 from core.claims.check import check_claims
-from core.claims.claim import Claim
 from core.claims.judging import Taken, Within, combined
-from core.data import PValueTable, read_results
+from tests.core.claims.made_tables import p_table, read_table
 
-TABLE = (
-    b"dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\nw,91.5,91.4,.4\n"
-    b"x,80.0,81.0,.01\n"
+PRINTED = read_table(
+    "dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\nw,91.5,91.4,.4\n"
+    "x,80.0,81.0,.01\n",
+    "two-sided",
 )
 
 
 def test_each_claim_has_one_verdict_with_its_reason() -> None:
-    for claim, key, why in [
+    for line, key, why in [
         ("significant u; v", "holds", "p is at most"),
         ("ours is significantly better on 3 of 4 datasets", "contradicted", "2 of 4 by p ≤ α"),
         ("significant x", "contradicted", ""),
         ("at least 4", "not-shown", "of 4 by Bonferroni"),
         ("no significant difference on w", "holds", "p is above"),
         ("no significant difference on u", "contradicted", "p is at most .05 on u"),
-        (
-            Claim(kind="exactly", k=7, method="count"),
-            "impossible",
-            "It speaks of 7 datasets, and there are 4.",
-        ),
+        ("exactly 7 by count", "impossible", "It speaks of 7 datasets, and there are 4."),
     ]:
-        (verdict,) = check_claims(_table(), claim).verdicts
-        assert verdict.key == key, (claim, verdict.why)
-        assert why in verdict.why, claim
-        assert bool(verdict.settle) == (key != "holds"), claim
-
-
-def _table(content: bytes = TABLE, alternative: str = "two-sided") -> PValueTable:
-    table = read_results(content, roles={"alternative": alternative})
-    assert isinstance(table, PValueTable)
-    return table
+        (verdict,) = check_claims(PRINTED, line).verdicts
+        assert verdict.key == key, (line, verdict.why)
+        assert why in verdict.why, line
+        assert bool(verdict.settle) == (key != "holds"), line
 
 
 def test_the_paragraph_has_three_sentences_and_is_fair() -> None:
-    severe = check_claims(
-        _table(), "ours is significantly better on 3 of 4 datasets\nsignificant u"
-    )
+    severe = check_claims(PRINTED, "ours is significantly better on 3 of 4 datasets\nsignificant u")
     for report, words in [
         (severe, "1 holds and 1 is contradicted, and 1 of them holds if each p-value may speak"),
-        (check_claims(_table(), "significant u; v"), "It holds: p is at most .05"),
-        (check_claims(_table(), "significant u\nsignificant v"), "Nothing in the numbers speaks"),
-        (check_claims(_table(), "at least 4"), "It is not shown by these numbers: "),
-        (check_claims(_table()), "printed table of ours and theirs on 4 datasets"),
+        (check_claims(PRINTED, "significant u; v"), "It holds: p is at most .05"),
+        (check_claims(PRINTED, "significant u\nsignificant v"), "Nothing in the numbers speaks"),
+        (check_claims(PRINTED, "at least 4"), "It is not shown by these numbers: "),
+        (check_claims(PRINTED), "printed table of ours and theirs on 4 datasets"),
     ]:
         paragraph = report.paragraph()
         assert words in paragraph
@@ -75,14 +63,14 @@ def test_a_claim_that_rests_on_an_impossible_p_value_is_not_shown_and_others_sta
         # One-sided for B, v could have any p-value near 1.
         ("not-stated", ["holds", "holds", "holds", "holds", "holds"]),
     ):
-        report = check_claims(_table(rows, declared), lines, metric="accuracy")
+        report = check_claims(read_table(rows, declared), lines, metric="accuracy")
         assert [f.dataset for f in report.rows if f.key == "impossible"] == ["v"]
         assert [verdict.key for verdict in report.verdicts] == keys, declared
         assert ("printed p-value of v" in report.verdicts[0].why) == (declared == "two-sided")
 
 
 def test_a_tiny_p_value_that_a_bootstrap_could_give_as_0_is_no_reason_to_deny_a_claim() -> None:
-    table = _table(b"dataset,A,B,p_value,n\nv,.810,.800,1e-9,1000\n")
+    table = read_table("dataset,A,B,p_value,n\nv,.810,.800,1e-9,1000\n", "two-sided")
     report = check_claims(table, "significant v", metric="accuracy")
     assert report.rows[0].key == "impossible"
     assert report.verdicts[0].key == "holds"
@@ -102,7 +90,7 @@ def test_a_claim_is_denied_only_where_every_reading_in_every_way_denies_it() -> 
 
 def test_a_dataset_with_level_scores_may_count_as_no_evidence() -> None:
     # A tie is p = 1 to its authors: Fisher of .746, .0022, .304 and 1 is .055, with .75 it is .045.
-    level = _table(
+    level = read_table(
         b"dataset,A,B,p_value\nu,93.2,91.0,.25\nv,85.8,87.6,.0022\nw,79.2,81.0,.30\nx,84.2,84.2,.50\n",
         "toward-higher-score",
     )
@@ -116,7 +104,7 @@ def test_a_dataset_with_level_scores_may_count_as_no_evidence() -> None:
 
 def test_digits_that_were_cut_off_deny_no_true_claim() -> None:
     # The p-values before they were cut: .0469 and .0129, doubled .0938 and .0258.
-    cut = _table(
+    cut = read_table(
         b"dataset,A,B,p_value\nset-1,63.0,61.2,0.046\nset-2,66.3,73.4,0.012\n", "not-stated"
     )
     report = check_claims(cut, "exactly 0 by bonferroni for differ")
@@ -128,5 +116,6 @@ def test_digits_that_were_cut_off_deny_no_true_claim() -> None:
         (".06", "exactly 1 by count for differ", "contradicted"),
         (".05", "exactly 0 by count for differ", "depends"),
     ):
-        (verdict,) = check_claims(_table(f"dataset,p_value\nu,{printed}\n".encode()), line).verdicts
+        one = p_table(printed, alternative="two-sided")
+        (verdict,) = check_claims(one, line).verdicts
         assert verdict.key == key, printed
