@@ -4,8 +4,7 @@ The pages, the command line, the report and the bundle all make their numbers
 here, so that they are the same numbers.
 """
 
-from .analysis import Analysis, analyse, analysis_of
-from .record import Origin
+from .analysis import Analysis, Origin, analyse, analysis_of
 from .settings import AnalysisSettings
 from .testing import TestPlan, plan_of, run_plan
 

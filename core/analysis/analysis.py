@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
 from ..comparison import comparison_named
-from ..data import PValueTable, ResultSet
+from ..data import PValueTable, ResultSet, Sample
 from ..data.overlap.find import Overlap, find_overlap, without_datasets
 from ..data.overlap.signs import find_same_scores
 from ..data.overlap.units import Units, units_of
@@ -43,9 +43,83 @@ from ..words.overlap import contradicted_sentence, copies_left_out, counted_twic
 from ..words.subject import Claim, Question, Subject, analysis_signature, questions
 from ..words.testing import taken_apart_sentence
 from .joint import JointAnalysis, check_flippable, joint_analysis_of, joint_flips
-from .record import Memory, Origin, first_record, forgetful, keeping, key_of
 from .settings import AnalysisSettings, margin_in_words, metric_of
-from .testing import countable, plan_of, run_plan
+from .testing import countable, first_record, plan_of, run_plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where data come from, as a person calls it.
+
+    Attributes
+    ----------
+    title : str
+        Name of the file or sample.
+    source, note : str
+        Of a sample its citation and what to know about it.
+    dependence_reason : str
+        Of a sample, why its datasets may or may not depend on each other.
+    sample : str
+        Its key; empty of one's own files.
+    files : tuple of str
+        Names of one's own files, in their order.
+    roles : mapping of str to object
+        What was said by hand of how to read them.
+    """
+
+    title: str = ""
+    source: str = ""
+    note: str = ""
+    dependence_reason: str = ""
+    sample: str = ""
+    files: tuple[str, ...] = ()
+    roles: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of_sample(cls, sample: Sample, roles: Mapping[str, object] | None = None) -> Origin:
+        """Of a sample, with what was said of it by hand."""
+        return cls(
+            title=sample.title,
+            source=sample.source,
+            note=sample.note,
+            dependence_reason=sample.dependence_reason,
+            sample=sample.key,
+            roles=dict(roles or {}),
+        )
+
+
+Result = TypeVar("Result")
+
+
+class Memory(Protocol):
+    """Keeps what was computed of one set of data; `forgetful` keeps nothing."""
+
+    def __call__(self, key: Hashable, compute: Callable[[], Result], /) -> Result:
+        """What is kept under `key`, computed where there is nothing."""
+
+
+def forgetful(key: Hashable, compute: Callable[[], Result], /) -> Result:
+    """Compute it anew each time."""
+    return compute()
+
+
+def keeping(kept: dict[Hashable, Any]) -> Memory:
+    """Keep everything in `kept`, for as long as somebody holds on to it."""
+
+    def remember(key: Hashable, compute: Callable[[], Result], /) -> Result:
+        if key not in kept:
+            kept[key] = compute()
+        return cast("Result", kept[key])
+
+    return remember
+
+
+def key_of(*parts: object) -> Hashable:
+    """A key of arrays and plain values, with every byte of the arrays in it."""
+    return tuple(
+        (part.dtype.str, part.shape, part.tobytes()) if isinstance(part, np.ndarray) else part
+        for part in parts
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -37,8 +37,7 @@ from ..significance.result import SignificanceResult
 from ..significance.significance_test import HasMargin
 from ..simulation.batch import BatchCounter
 from ..types import FloatArray
-from .analysis import Analysis, analyse
-from .record import Origin
+from .analysis import Analysis, Origin, analyse
 from .settings import AnalysisSettings, margins_of, metric_of, systems_of
 
 Outcome = Literal["shown", "contradicted", "not decided"]

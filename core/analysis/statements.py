@@ -42,8 +42,7 @@ from ..words.verdicts import (
     verdict,
     weaker_assumption_sentence,
 )
-from .analysis import Analysis, analysis_of
-from .record import key_of
+from .analysis import Analysis, analysis_of, key_of
 from .settings import metric_of, metric_of_other_correlation
 
 

@@ -1,4 +1,4 @@
-"""The tests that settings ask for, as a plan; running it, and the table that results are counted from."""
+"""The tests that settings ask for, as a plan; running it, the table that is counted, and what was tried."""
 
 from __future__ import annotations
 
@@ -17,7 +17,15 @@ from ..significance.settings import Settings
 from ..significance.settle import extend
 from ..significance.stopping import Stopped
 from ..validation import check_two_systems
-from .settings import AnalysisSettings, TestSettings, metric_of, systems_of
+from ..words.formatting import list_names
+from .settings import (
+    TEST_CHOICES,
+    USUAL,
+    AnalysisSettings,
+    TestSettings,
+    metric_of,
+    systems_of,
+)
 
 _OF_TESTS = tuple(field.name for field in fields(TestSettings))
 
@@ -259,3 +267,74 @@ def countable(
         p_value_bounds=(p_values, p_values),
         notes=tuple(f"{note}; kept out of counting (p = 1)" if out else note for note, out in kept),
     )
+
+
+# Settings whose every value is kept, under the words for them.
+RECORDED_SETTINGS = {
+    "alpha": "levels",
+    "dependence": "dependence",
+    "combination": "combinations",
+    "joint": "shared examples counted jointly",
+    "excluded": "datasets left out",
+    "procedure": "procedures",
+}
+# Whoever looks at data has a level and an answer about dependence.
+_SAID_ALWAYS = ("alpha", "dependence")
+# Behind tests that ran by themselves as the file was loaded, before anything was chosen.
+BY_ITSELF = " (ran by itself on loading)"
+# What the studies of reliability came to in the end; a later sentence takes an earlier one's place.
+DEPENDS_ON_CHOICES = "whether p ≤ α depends on a choice"
+
+
+def recorded(settings: AnalysisSettings, name: str) -> str:
+    """A setting as the list of what was tried names it."""
+    # What is usual has no name of its own there.
+    usual = {"combination": "counted_by", "procedure": "named_by"}
+    return _listed(getattr(settings, usual.get(name, name)))
+
+
+def _listed(value: object) -> str:
+    if isinstance(value, tuple):
+        names = [str(name) for name in value]
+        return list_names(names, most=max(1, len(names))) or "none"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+def plan_in_words(plan: TestPlan) -> str:
+    """A run of tests as the list of what was tried names it."""
+    name = "recommended tests" if plan.test == "auto" else plan.test
+    # Tests of A and B are those of B and A: each has both directions.
+    pair = " and ".join(sorted((plan.system_a, plan.system_b)))
+    further = [
+        choice.tried.format(_in_words(value))
+        for choice in TEST_CHOICES
+        if choice.tried and (value := getattr(plan, choice.name)) != choice.usual
+    ]
+    return ", ".join(
+        (
+            f"{pair}, {plan.metric}: {name}",
+            f"{plan.n_resamples} resamples where they resample",
+            f"seed {plan.seed}",
+            *further,
+        )
+    )
+
+
+def first_record(
+    data: PValueTable | ResultSet, settings: AnalysisSettings
+) -> dict[str, tuple[str, ...]]:
+    """What is tried by looking at data once, with these settings."""
+    record: dict[str, tuple[str, ...]] = {
+        words: (recorded(settings, name),)
+        for name, words in RECORDED_SETTINGS.items()
+        if getattr(settings, name) != getattr(USUAL, name) or name in _SAID_ALWAYS
+    }
+    if isinstance(data, ResultSet):
+        record["tests"] = (plan_in_words(plan_of(data, settings)),)
+    return record
+
+
+def _in_words(value: object) -> object:
+    if isinstance(value, tuple):
+        return list_names([f"{dataset} to {n_resamples}" for dataset, n_resamples in value])
+    return value

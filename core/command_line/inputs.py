@@ -15,7 +15,7 @@ from ..data import PValueTable, ResultSet, Sample, ScoreTable, read_results, rea
 from ..data.reading import Results
 from ..data.sources.given import shared_folders
 from ..errors import DataError
-from ..export.role_words import role_of_words
+from ..export.record import role_of_words
 from ..replicability.combinations import combination_named, combinations_under
 from ..replicability.identification import procedure_names
 from ..version import PROGRAM

@@ -14,7 +14,7 @@ import numpy as np
 from ..analysis import Analysis, statements
 from ..analysis.statements import group_sentences, open_answers, unsettled_of
 from ..errors import Choice, DataError, rows_choice
-from ..export.role_words import role_in_words
+from ..export.record import role_in_words
 from ..replicability.counting import count_datasets
 from ..version import PROGRAM
 from ..words.formatting import list_names, shell_word, whole_name

@@ -214,7 +214,7 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
     if options.json == STANDARD_OUTPUT:
         write_bytes(text)
     elif options.markdown:
-        from ..export.tables_text import marked_markdown
+        from ..export.tables import marked_markdown
         from ..sections.marked import marked_table
 
         write(marked_markdown(marked_table(analysis)), stream=sys.stdout)

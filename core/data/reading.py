@@ -41,8 +41,14 @@ from .tables.limits import (
 )
 from .tables.marks import p_values_of_marks
 from .tables.raw_table import PutTogether
-from .tools.registry import Claimed, cannot_compare, claim, with_others_named, without_tools
-from .tools.together import table_of_tools
+from .tools.together import (
+    Claimed,
+    cannot_compare,
+    claim,
+    table_of_tools,
+    with_others_named,
+    without_tools,
+)
 from .words import MOST, listed, quoted
 
 __all__ = ["OnProgress", "Reading", "ReadingStopped", "Results", "Source", "read_results"]

@@ -33,7 +33,7 @@ from ..words.formatting import (
     whole_name,
 )
 from ..words.subject import Subject
-from .tables_text import records_csv
+from .tables import records_csv
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from ..words.gate import (
     undecided_sentences,
 )
 from ..words.subject import Subject
-from .tables_text import marked_markdown
+from .tables import marked_markdown
 
 KIND = "replicability gate"
 FORMAT = 1

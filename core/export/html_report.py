@@ -11,7 +11,7 @@ from ..charts.theme import LIGHT, figure_height, figure_json, plotly_script
 from ..sections.parts import Bullets, Figure, Grid, Paragraph, Printed, Section, Verbatim
 from ..words.formatting import html_text, script_json
 from .report import chosen_sections, report_title
-from .tables_text import grid_html
+from .tables import grid_html
 
 # As wide as A4 between its margins, so that a chart that was drawn on a screen fits on paper.
 CHART_WIDTH = 680

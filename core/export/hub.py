@@ -26,7 +26,7 @@ from ..version import __version__
 from ..words.formatting import display_name, markdown
 from ..words.verdicts import verdict
 from .record import command_line
-from .tables_text import marked_markdown
+from .tables import marked_markdown
 
 SCHEMA_VERSION = "0.3.0"
 _NAME = "replicability"

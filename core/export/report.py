@@ -1,4 +1,4 @@
-"""What a report contains and in which order; as Markdown."""
+"""What a report contains and in which order; as Markdown, and its tables as a workbook."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..sections.answers import (
     about_count_parts,
     both_sides_parts,
     claims_parts,
+    claims_records,
     count_parts,
     dependence_parts,
     groups_parts,
@@ -23,14 +24,23 @@ from ..sections.answers import (
     verdict_parts,
 )
 from ..sections.effects import effects_parts
+from ..sections.marked import marked_table
 from ..sections.parts import Bullets, Grid, Paragraph, Part, Printed, Section, Verbatim, printed
+from ..sections.records import printed_records, results_records
 from ..sections.reliability import looked_at, reliability_parts
 from ..sections.results import data_parts, how_tested_parts, per_dataset_parts, results_parts
 from ..sections.simulation import simulated, simulation_parts
 from ..sections.systems import compared, systems_parts
 from ..words.formatting import display_name, markdown
-from .record import input_parts, methods_parts, references_parts, repeat_parts, tried_parts
-from .tables_text import grid_markdown
+from .record import (
+    input_parts,
+    methods_parts,
+    references_parts,
+    repeat_parts,
+    settings_records,
+    tried_parts,
+)
+from .tables import grid_markdown, workbook_of
 
 
 def _verdict(analysis: Analysis) -> tuple[Part, ...]:
@@ -198,3 +208,15 @@ def _fenced(text: str) -> str:
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{text}\n{fence}"
+
+
+def workbook(analysis: Analysis) -> bytes:
+    """Sheets "results", "names", "claims" and "settings" as an .xlsx file."""
+    tested = isinstance(analysis.data, ResultSet)
+    sheets = {
+        "results": results_records(analysis) if tested else printed_records(analysis.table),
+        "names": marked_table(analysis).records(),
+        "claims": claims_records(analysis),
+        "settings": settings_records(analysis),
+    }
+    return workbook_of(sheets)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..analysis import Analysis
-from ..analysis.record import BY_ITSELF
 from ..analysis.statements import flipped
+from ..analysis.testing import BY_ITSELF
 from ..comparison import BETTER, COLUMN, comparison_named, comparison_names
 from ..replicability.combinations import Combination, CountingMethod, counting_method_named
 from ..replicability.identification import procedure_named

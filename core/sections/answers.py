@@ -8,8 +8,9 @@ import numpy as np
 
 from .. import charts
 from ..analysis import Analysis, statements
-from ..analysis.record import DEPENDS_ON_CHOICES, key_of
+from ..analysis.analysis import key_of
 from ..analysis.statements import groupings
+from ..analysis.testing import DEPENDS_ON_CHOICES
 from ..replicability.assessment import Answer
 from ..replicability.combinations import counting_method_named
 from ..replicability.sensitivity import find_sensitivity

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, analysis_of
-from core.analysis.record import BY_ITSELF
-from core.analysis.testing import countable
+from core.analysis.testing import BY_ITSELF, countable
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.methods import methods_paragraphs, results_sentences
 from core.replicability.identification import procedure_names

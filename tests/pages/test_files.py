@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.data import read_results, samples
 from core.data.layouts import published_table
-from core.export.role_words import role_in_words, role_of_words
+from core.export.record import role_in_words, role_of_words
 from pages.ui.frame import prose
 from pages.ui.frame.links import Link, parse, write
 from pages.ui.frame.prose import label

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.record import key_of
+from core.analysis.analysis import key_of
 from core.sections import results
 from pages.ui.frame.session import Latest, Results
 from tests.pages.opened import (

@@ -16,8 +16,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.session_state_proxy import get_session_state
 
-from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, recorded
 from core.analysis.settings import metric_of, systems_of
+from core.analysis.testing import BY_ITSELF, RECORDED_SETTINGS, recorded
 from core.claims.desk import ClaimDesk
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.replicability.combinations import combinations_under

@@ -9,8 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.data import PValueTable, ResultSet
-from core.export.tables_text import frame_csv, grid_html, marked_markdown, records_csv
-from core.export.workbook import workbook_of
+from core.export.tables import frame_csv, grid_html, marked_markdown, records_csv, workbook_of
 from core.sections.marked import MarkedTable
 from core.sections.parts import Table
 from core.words.formatting import (

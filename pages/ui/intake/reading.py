@@ -12,8 +12,8 @@ import streamlit as st
 from starlette.formparsers import MultiPartParser
 from streamlit import config
 
-from core.analysis.record import BY_ITSELF, first_record
 from core.analysis.settings import known_settings
+from core.analysis.testing import BY_ITSELF, first_record
 from core.claims.desk import ClaimDesk
 from core.claims.documents.reading import Document, read_document
 from core.data import EffectTable, PValueTable, ReadingStopped, ResultSet, read_results

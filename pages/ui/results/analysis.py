@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from core.analysis import Analysis, analysis_of
-from core.analysis.record import DEPENDS_ON_CHOICES, Memory, keeping
+from core.analysis.analysis import Memory, keeping
+from core.analysis.testing import DEPENDS_ON_CHOICES
 from core.data import PValueTable, ResultSet
 from core.reliability.power import SizePlan
 from core.sections import reliability, simulation, systems

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis import Analysis
-from core.export.tables_text import grid_html
+from core.export.tables import grid_html
 from core.sections.marked import Marks
 from core.sections.parts import (
     Bullets,

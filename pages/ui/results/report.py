@@ -13,8 +13,13 @@ from core.export.as_json import to_json
 from core.export.bundle import write_bundle
 from core.export.html_report import html_report
 from core.export.paper import Form, paper_grid, paper_pieces, paper_zip
-from core.export.report import SECTION_TITLES, chosen_sections, markdown_report, sections_that_apply
-from core.export.workbook import workbook
+from core.export.report import (
+    SECTION_TITLES,
+    chosen_sections,
+    markdown_report,
+    sections_that_apply,
+    workbook,
+)
 from pages.ui.frame import links, prose, state, tables
 from pages.ui.frame.session import Source
 from pages.ui.results import parts

@@ -11,9 +11,8 @@ from typing import Any
 import streamlit as st
 
 from core.analysis import TestPlan, plan_of, run_plan
-from core.analysis.record import plan_in_words
 from core.analysis.settings import metric_of_other_correlation
-from core.analysis.testing import countable, extends, n_done, plan_reached
+from core.analysis.testing import countable, extends, n_done, plan_in_words, plan_reached
 from core.comparison import BETTER, Margin
 from core.data import PValueTable, ResultSet
 from pages.ui.frame import limits, prose, state

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from core.analysis import AnalysisSettings, analyse, plan_of, run_plan
-from core.analysis.record import plan_in_words
 from core.analysis.settings import known_settings
 from core.analysis.statements import extensions, lead, unsettled_of, unsettled_statements
-from core.analysis.testing import countable, extends, n_done, plan_reached
+from core.analysis.testing import countable, extends, n_done, plan_in_words, plan_reached
 from core.data import PValueTable, ResultSet, read_results
 from core.data.labels import ExampleClusters
 from core.errors import DataError, Problem

@@ -12,9 +12,8 @@ import pytest
 
 from core.analysis import AnalysisSettings, statements
 from core.charts.theme import LIGHT
-from core.export.paper import FORMS, paper_pieces, paper_table, paper_zip
-from core.export.paper.figures import paper_plots, pgfplots, svg
-from core.export.paper.table import marks_of
+from core.export.paper import FORMS, marks_of, paper_pieces, paper_table, paper_zip
+from core.export.paper_figures import paper_plots, pgfplots, svg
 from core.methods import results_sentences
 from core.replicability.combinations import combination_named
 from core.sections.records import intervals_of

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data.roles import COLUMN_ROLES, DECLARATIONS, SCORES, SYSTEMS
-from core.export.role_words import role_in_words, role_of_words
+from core.export.record import role_in_words, role_of_words
 
 NAMES = st.text(max_size=6) | st.sampled_from(
     ["a,b", " a ", '["x"]', '{"x":1}', "true", "1", "=", ":", "", "\n", "\udc80", "\u202e"]

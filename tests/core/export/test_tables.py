@@ -9,14 +9,14 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 from core.data import PValueTable, read_results
-from core.export.report import report_sections
-from core.export.tables_text import (
+from core.export.report import report_sections, workbook
+from core.export.tables import (
     grid_html,
     grid_markdown,
     marked_markdown,
     records_csv,
+    workbook_of,
 )
-from core.export.workbook import workbook, workbook_of
 from core.replicability.identification import identify_datasets
 from core.sections.marked import MarkedTable, marked_table
 from core.sections.parts import Grid, Records

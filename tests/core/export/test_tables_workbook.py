@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import pytest
 from openpyxl import load_workbook
 
-from core.export.workbook import workbook_of
+from core.export.tables import workbook_of
 from core.sections.parts import Records
 
 ROWS: tuple[tuple[str | int | float | None, ...], ...] = (

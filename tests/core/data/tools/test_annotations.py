@@ -19,7 +19,7 @@ import pytest
 
 from core.data.sources.given import SourceFile
 from core.data.tools.annotations import ENTITIES, TREEBANKS
-from core.data.tools.registry import claim
+from core.data.tools.together import claim
 from tests.core.data.tools.files_of import read, refused
 
 seqeval: Any = importlib.import_module("seqeval.metrics")

@@ -6,9 +6,9 @@ import json
 
 from core.data.sources.given import SourceFile
 from core.data.tools.gathered import Tool
-from core.data.tools.registry import claim
 from core.data.tools.sacrebleu_scores import SACREBLEU_SCORES
 from core.data.tools.swe_bench import SWE_BENCH
+from core.data.tools.together import claim
 
 
 def test_other_json_is_not_taken_for_a_tools() -> None:

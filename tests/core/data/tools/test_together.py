@@ -12,8 +12,7 @@ from core.data.layouts.registry import SCORES_IN_ROWS
 from core.data.sources.given import SourceFile
 from core.data.tables.limits import Stages
 from core.data.tools.gathered import Averages, Gathered, Scores, Tool
-from core.data.tools.registry import Claimed
-from core.data.tools.together import table_of_tools
+from core.data.tools.together import Claimed, table_of_tools
 from core.errors import Choice, DataError, Problem
 from tests.core.data.tools.files_of import nothing_yet
 

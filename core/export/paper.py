@@ -19,20 +19,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from ...analysis import Analysis, statements
-from ...analysis.settings import own_margins
-from ...comparison import BETTER, comparison_named
-from ...methods import bibtex_of, methods_latex, results_sentences
-from ...methods.results import count_sentence, decimals_of, metric_of_table
-from ...replicability.combinations import counting_method_named
-from ...replicability.identification import procedure_named
-from ...sections.parts import Grid
-from ...sections.records import intervals_of
-from ...significance.known_tests import significance_test_named
-from ...types import FloatArray
-from ...validation import check_choice
-from ...version import __version__
-from ...words.formatting import (
+from ..analysis import Analysis, statements
+from ..analysis.settings import own_margins
+from ..comparison import BETTER, comparison_named
+from ..methods import bibtex_of, methods_latex, results_sentences
+from ..methods.results import count_sentence, decimals_of, metric_of_table
+from ..replicability.combinations import counting_method_named
+from ..replicability.identification import procedure_named
+from ..sections.parts import Grid
+from ..sections.records import intervals_of
+from ..significance.known_tests import significance_test_named
+from ..types import FloatArray
+from ..validation import check_choice
+from ..version import __version__
+from ..words.formatting import (
     counted,
     display_name,
     format_confidence,
@@ -45,9 +45,9 @@ from ...words.formatting import (
     signed,
     whole_name,
 )
-from ...words.subject import Question
-from ..as_json import to_json
-from .figures import paper_plots, pgfplots, svg
+from ..words.subject import Question
+from .as_json import to_json
+from .paper_figures import paper_plots, pgfplots, svg
 
 Form = Literal["wide", "narrow"]
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -1,7 +1,7 @@
-"""Tables as sheets of an Excel workbook: text is text, numbers have every digit.
+"""Tables of a report as Markdown, HTML, CSV and sheets of an Excel workbook.
 
-Written here part by part, since openpyxl writes sheets by way of files on disk, and
-nothing of a user's shall leave memory.
+The workbook is written part by part, since openpyxl writes sheets by way of files on
+disk, and nothing of a user's shall leave memory: text is text, numbers have every digit.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ import io
 import math
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from ..analysis import Analysis
-from ..data import ResultSet
-from ..sections.answers import claims_records
-from ..sections.marked import marked_table
-from ..sections.parts import Records, Value
-from ..sections.records import printed_records, results_records
-from ..words.formatting import FORMULA_STARTS, whole_name
-from .record import settings_records
+from ..sections.marked import MarkedTable
+from ..sections.parts import Grid, Records, Value
+from ..words.formatting import FORMULA_STARTS, guarded, html_text, markdown, whole_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # What no XML may hold, beside the control characters that no name has.
 _NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
@@ -54,6 +53,82 @@ _STYLES = (
     + '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/>'
     "</cellStyles></styleSheet>"
 )
+
+
+def grid_markdown(grid: Grid) -> str:
+    """A Markdown table, its caption above it."""
+    lines = [markdown(grid.caption), ""] if grid.caption else []
+    lines += [
+        _markdown_row(grid.header),
+        "|" + "|".join("---:" if numeric else "---" for numeric in grid.numeric) + "|",
+        *(_markdown_row(row) for row in grid.rows),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(markdown(cell) for cell in cells) + " |"
+
+
+def marked_markdown(found: MarkedTable) -> str:
+    """A table of marks with rounded numbers, then its signature."""
+    return f"{grid_markdown(found.grid())}\n{markdown(found.signature)}\n"
+
+
+def grid_html(grid: Grid) -> str:
+    """An HTML table whose first column names the rows."""
+    kinds = [" class=n" if numeric else "" for numeric in grid.numeric]
+    caption = f"<caption>{html_text(grid.caption)}</caption>" if grid.caption else ""
+    heads = "".join(
+        f"<th scope=col{kind}>{html_text(cell)}</th>"
+        for cell, kind in zip(grid.header, kinds, strict=True)
+    )
+    marked = grid.marked or (False,) * len(grid.rows)
+    rows = []
+    for row, is_marked in zip(grid.rows, marked, strict=True):
+        # Each cell takes its direction from its own text.
+        first = f"<th scope=row dir=auto{kinds[0]}>{html_text(row[0])}</th>"
+        others = "".join(
+            f"<td{kind}{'' if kind else ' dir=auto'}>{html_text(cell)}</td>"
+            for cell, kind in zip(row[1:], kinds[1:], strict=True)
+        )
+        rows.append(f"<tr{' class=marked' if is_marked else ''}>{first}{others}</tr>")
+    body = "\n".join(rows)
+    return f"<table>{caption}<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
+
+
+def records_csv(records: Records) -> str:
+    """CSV in full precision, its text quoted and guarded against being read as formulas.
+
+    Some spreadsheets part cells at other signs than commas: within quotes they
+    find none.
+    """
+    rows = [
+        [_quoted(whole_name(name)) for name in records.header],
+        *([_csv_cell(value) for value in row] for row in records.rows),
+    ]
+    return "".join(f"{','.join(row)}\n" for row in rows)
+
+
+def frame_csv(frame: pd.DataFrame) -> bytes:
+    """A data frame's columns as such a CSV, to be downloaded."""
+    rows = tuple(frame.itertuples(index=False, name=None))
+    return records_csv(Records(header=tuple(map(str, frame.columns)), rows=rows)).encode("utf-8")
+
+
+def _csv_cell(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, int):
+        return str(value)
+    return "" if math.isnan(value) else repr(float(value))
+
+
+def _quoted(text: str) -> str:
+    doubled = guarded(text).replace('"', '""')
+    return f'"{doubled}"' if text else ""
 
 
 def workbook_of(sheets: Mapping[str, Records]) -> bytes:
@@ -162,21 +237,3 @@ def _letters(place: int) -> str:
     """
     rest, last = divmod(place, 26)
     return (_letters(rest - 1) if rest else "") + chr(ord("A") + last)
-
-
-def workbook(analysis: Analysis) -> bytes:
-    """Sheets "results", "names", "claims" and "settings" as an .xlsx file.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        With its question and procedure as its settings have them.
-    """
-    tested = isinstance(analysis.data, ResultSet)
-    sheets = {
-        "results": results_records(analysis) if tested else printed_records(analysis.table),
-        "names": marked_table(analysis).records(),
-        "claims": claims_records(analysis),
-        "settings": settings_records(analysis),
-    }
-    return workbook_of(sheets)

@@ -18,14 +18,14 @@ from typing import Literal
 
 import numpy as np
 
-from ...analysis import Analysis
-from ...charts.differences import side_of
-from ...charts.theme import LIGHT, LOWEST_DRAWN
-from ...methods.results import metric_of_table
-from ...replicability.combinations import counting_method_named
-from ...sections.records import intervals_of
-from ...significance import SignificanceResult
-from ...words.formatting import (
+from ..analysis import Analysis
+from ..charts.differences import side_of
+from ..charts.theme import LIGHT, LOWEST_DRAWN
+from ..methods.results import metric_of_table
+from ..replicability.combinations import counting_method_named
+from ..sections.records import intervals_of
+from ..significance import SignificanceResult
+from ..words.formatting import (
     display_name,
     format_confidence,
     format_level,
