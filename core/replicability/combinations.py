@@ -290,25 +290,13 @@ JOINT_METHODS = (JOINT_FLIPS, JOINT_STEP_DOWN)
 
 
 def counting_method_named(name: str) -> CountingMethod:
-    """Return the record of a way of counting, by p-values or by joint flips.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of a way of counting, by p-values or by joint flips."""
     by_flips = next((each for each in JOINT_METHODS if each.name == name), None)
     return combination_named(name) if by_flips is None else by_flips
 
 
 def combination_named(name: str) -> Combination:
-    """Return the record of a combination.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of a combination."""
     check_choice(name, combination_names(), name="combination")
     return next(each for each in COMBINATIONS if each.name == name)
 
@@ -324,26 +312,14 @@ def combination_names() -> tuple[str, ...]:
 
 
 def combinations_under(dependence: Dependence) -> tuple[str, ...]:
-    """Names of the combinations that need no more to be known of the datasets than this.
-
-    Raises
-    ------
-    ValueError
-        If there is no such answer about dependence.
-    """
+    """Names of the combinations that need no more to be known of the datasets than this."""
     check_choice(dependence, DEPENDENCES, name="dependence")
     known = DEPENDENCES.index(dependence)
     return tuple(e.name for e in COMBINATIONS if DEPENDENCES.index(e.dependence) <= known)
 
 
 def usual_combination(dependence: Dependence) -> str:
-    """Name of the combination in front where none is chosen: the first that needs just this.
-
-    Raises
-    ------
-    ValueError
-        If there is no such answer about dependence.
-    """
+    """Name of the combination in front where none is chosen: the first that needs just this."""
     check_choice(dependence, DEPENDENCES, name="dependence")
     return next(each.name for each in COMBINATIONS if each.dependence == dependence)
 

@@ -307,25 +307,13 @@ def all_procedures() -> tuple[PValueProcedure, ...]:
 
 
 def procedure_named(name: str) -> Procedure:
-    """Return the record of a procedure, of p-values or of joint flips.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of a procedure, of p-values or of joint flips."""
     found = next((each for each in OF_JOINT_FLIPS if each.name == name), None)
     return p_value_procedure(name) if found is None else found
 
 
 def p_value_procedure(name: str) -> PValueProcedure:
-    """Return the record of a procedure that needs no more than p-values.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of a procedure that needs no more than p-values."""
     known = {each.name: each for each in all_procedures()}
     check_choice(name, tuple(known), name="procedure")
     return known[name]
@@ -477,13 +465,7 @@ def identified(
 
 
 def named_by(p_values: npt.ArrayLike, *, alpha: float, procedure: str) -> BoolArray:
-    """Which datasets a procedure names: `identify_datasets` without the rest.
-
-    Raises
-    ------
-    ValueError
-        As `identify_datasets`.
-    """
+    """Which datasets a procedure names: `identify_datasets` without the rest."""
     level = check_alpha(alpha)
     kernel = p_value_procedure(procedure).kernel
     return at_most(kernel.adjusted(check_p_values(p_values)), level)

@@ -340,13 +340,7 @@ def count_in_group_by_flips(
 def k_hat_by_flips(
     flips: JointFlips, *, alpha: float = 0.05, statistic: JointStatistic = "sum"
 ) -> int:
-    """The count of `count_by_flips` alone, for simulations: nothing beyond alpha is looked into.
-
-    Raises
-    ------
-    ValueError
-        As `count_by_flips`.
-    """
+    """The count of `count_by_flips` alone, for simulations: nothing beyond alpha is looked into."""
     everything = range(flips.n_datasets)
     return count_in_group_by_flips(flips, everything, alpha=alpha, statistic=statistic)
 

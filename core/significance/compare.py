@@ -53,13 +53,7 @@ def compare_means(
     higher_is_better: bool,
     clusters: Clusters | None,
 ) -> tuple[Compared, Outcome]:
-    """Test two systems' scores, shape (n,), that are averaged.
-
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for in vain.
-    """
+    """Test two systems' scores, shape (n,), that are averaged."""
     settings = asked.settings
     differences = turned_differences(a, b, higher_is_better=higher_is_better)
     comparison = compared_means(differences, higher_is_better=higher_is_better)

@@ -324,13 +324,7 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
 
 
 def significance_test_named(name: str) -> SignificanceTest:
-    """The record of a test.
-
-    Raises
-    ------
-    ValueError
-        If there is no such test.
-    """
+    """The record of a test."""
     check_choice(name, significance_test_names(), name="test")
     return next(test for test in SIGNIFICANCE_TESTS if test.name == name)
 
@@ -367,13 +361,7 @@ def of_three_correlations(test: SignificanceTest) -> bool:
 
 
 def correlation_test_named(name: str) -> CorrelationTest:
-    """The kernel of a test that needs three correlations only.
-
-    Raises
-    ------
-    ValueError
-        If there is no such test.
-    """
+    """The kernel of a test that needs three correlations only."""
     check_choice(name, significance_test_names(of_three_correlations), name="test")
     kernel = significance_test_named(name).kernel
     assert isinstance(kernel, CorrelationTest)
@@ -381,13 +369,7 @@ def correlation_test_named(name: str) -> CorrelationTest:
 
 
 def is_bootstrap(name: str) -> bool:
-    """Whether the test of this name is the paired bootstrap.
-
-    Raises
-    ------
-    ValueError
-        If there is no such test.
-    """
+    """Whether the test of this name is the paired bootstrap."""
     return significance_test_named(name).kernel is PAIRED_BOOTSTRAP
 
 

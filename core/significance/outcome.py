@@ -199,11 +199,6 @@ def attainable(
     """A note on the smallest p-value that so few differing examples can give, or none.
 
     Up to .01 it goes without saying: from seven examples on, two-sided from eight.
-
-    Raises
-    ------
-    ValueError
-        If there is no such alternative.
     """
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     smallest = (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n_differing

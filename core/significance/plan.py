@@ -209,13 +209,7 @@ def planned_tests(
 def given_of(
     result_set: ComparedSystems, dataset: str, system: str, *, metric: str, kind: str
 ) -> Any:
-    """What a test is given of one system: scores, statistics, or labels.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind.
-    """
+    """What a test is given of one system: scores, statistics, or labels."""
     if kind in LABEL_METRICS:
         return result_set.predictions(dataset, system)
     check_kind(kind)
@@ -223,13 +217,7 @@ def given_of(
 
 
 def gold_for(result_set: ComparedSystems, dataset: str, kind: str) -> Any:
-    """Gold numbers or labels, where a metric of this kind is of them; else None.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind.
-    """
+    """Gold numbers or labels, where a metric of this kind is of them; else None."""
     if kind in LABEL_METRICS or check_kind(kind) in CORRELATIONS:
         return result_set.gold(dataset)
     return None

@@ -299,13 +299,7 @@ def _statistics(gold: FloatArray, scores: FloatArray) -> FloatArray:
 
 
 def bootstrap_of_correlations(predictions: Predictions, asked: Asked) -> Outcome:
-    """The paired bootstrap, with an interval.
-
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for: there is no exact distribution.
-    """
+    """The paired bootstrap, with an interval."""
     if predictions.comparison.alike:
         return equal_under_bootstrap(asked.settings)
     if asked.settings.method == "exact":
@@ -328,13 +322,7 @@ def bootstrap_of_correlations(predictions: Predictions, asked: Asked) -> Outcome
 
 
 def randomization_of_correlations(predictions: Predictions, asked: Asked) -> Outcome:
-    """Randomization of standings: of ranks, ranked anew after each swap, or of standardised scores.
-
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for and too many units differ.
-    """
+    """Randomization of standings: ranks, ranked anew after each swap, or standardised scores."""
     if predictions.comparison.alike:
         return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
     if predictions.kind == "pearson":

@@ -308,13 +308,7 @@ class SignificanceResult:
         return self.outcome.p_values.of(alternative)
 
     def n_extreme_of(self, alternative: TestAlternative) -> int | None:
-        """How many resamples are extreme for one alternative; None of a test that draws none.
-
-        Raises
-        ------
-        ValueError
-            If there is no such alternative.
-        """
+        """How many resamples are extreme for one alternative; None of a test that draws none."""
         check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
         extreme = self.outcome.n_extreme
         return None if extreme is None else int(extreme.of(alternative))

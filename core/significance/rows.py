@@ -49,13 +49,7 @@ class RowPValues:
 
 
 def method_of_rows(differences: Differences, size: int, test: str) -> MethodUsed | None:
-    """How p-values of subsamples of so many units are computed; None where each is tested alone.
-
-    Raises
-    ------
-    ValueError
-        If there is no such test.
-    """
+    """How p-values of subsamples of so many units are computed; None where each is tested alone."""
     kernel, whole = significance_test_named(test).kernel, differences.integers
     if isinstance(kernel, CountingTest):
         return kernel.approximation or "exact"

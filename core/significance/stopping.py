@@ -22,13 +22,7 @@ def goes_on(on_progress: Callable[[int, int], object] | None, done: int, total: 
 
 
 def check_going(keep_going: KeepGoing) -> None:
-    """Ask whether to go on.
-
-    Raises
-    ------
-    Stopped
-        If not.
-    """
+    """Ask whether to go on."""
     if keep_going is not None and not keep_going():
         raise Stopped("The computation was stopped before it had a result.")
 
@@ -56,13 +50,7 @@ class Steps:
         return self.going
 
     def check(self) -> None:
-        """As `keep_going`.
-
-        Raises
-        ------
-        Stopped
-            If not.
-        """
+        """As `keep_going`."""
         check_going(self.keep_going)
 
     def told_within(self, n_steps: int) -> Callable[[float], None]:

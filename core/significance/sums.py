@@ -139,11 +139,6 @@ def randomization_of_sums(statistics: SummedStatistics, asked: Asked) -> Outcome
 
     Exact by trying all swaps where at most 20 examples differ; else, or by
     choice, Monte Carlo.
-
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for and more examples differ.
     """
     if statistics.alike:
         return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
@@ -319,13 +314,7 @@ def _is_out_of_none(a: FloatArray, b: FloatArray) -> bool:
 
 
 def bootstrap_of_counts(statistics: SummedStatistics, asked: Asked) -> Outcome:
-    """The paired bootstrap, exact where totals are shared; with an interval.
-
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for in vain.
-    """
+    """The paired bootstrap, exact where totals are shared; with an interval."""
     settings = asked.settings
     if statistics.alike:
         return equal_under_bootstrap(settings)
@@ -403,13 +392,7 @@ def _exact_bootstrap(
 
 
 def randomization_of_counts(statistics: SummedStatistics, asked: Asked) -> Outcome:
-    """Randomization, that of the differences where totals are shared.
-
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for in vain.
-    """
+    """Randomization, that of the differences where totals are shared."""
     if statistics.shared is not None:
         return approximate_randomization(statistics.shared.differences, asked)
     outcome = randomization_of_sums(statistics, asked)

@@ -77,13 +77,7 @@ FAMILIES = (
 
 
 def family_named(name: str) -> Family:
-    """Return the record of a family of claims.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of a family of claims."""
     return record_named(FAMILIES, name, argument="family")
 
 

@@ -62,13 +62,7 @@ DETAILS = (
 
 
 def detail_named(name: str) -> Detail:
-    """Return the record of a choice of classes.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of a choice of classes."""
     return record_named(DETAILS, name, argument="detail")
 
 

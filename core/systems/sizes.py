@@ -52,13 +52,7 @@ SELECTIONS = (
 
 
 def selection_named(name: str) -> Selection:
-    """Return the record of a choice of examples.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """Return the record of a choice of examples."""
     return record_named(SELECTIONS, name, argument="selections")
 
 
