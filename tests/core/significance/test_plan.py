@@ -1,4 +1,4 @@
-"""Running over datasets whose metrics are sums of counts or correlations with gold."""
+"""Running over datasets whose metrics are sums of counts, correlations with gold, or of labels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from core.analysis import AnalysisSettings, analyse
 from core.data import ResultSet
 from core.errors import DataError
-from core.significance import run_dataset_tests, run_significance_test
+from core.metrics.labels import MOST_NUMBERS
+from core.significance import advise, run_dataset_tests, run_significance_test, suitable_tests
 from core.significance.lattice import MAX_BINS
 from core.significance.plan import planned_tests
 from core.significance.settings import dataset_stream
@@ -62,8 +63,10 @@ def run(result_set: ResultSet, **settings: Any):
 
 def problems(result_set: ResultSet, **settings: Any) -> list[tuple[str | None, str]]:
     """Dataset and text of what is told before any test runs."""
+    seen: list[int] = []
     with pytest.raises(DataError) as caught:
-        run(result_set, **settings)
+        run(result_set, on_progress=lambda *_: seen.append(1), **settings)
+    assert not seen
     return [(problem.dataset, str(problem)) for problem in caught.value.problems]
 
 
@@ -274,3 +277,113 @@ def test_scores_are_taken_for_outcomes_only_where_all_datasets_have_0_and_1() ->
     assert [result.test for result in table.results or () if result] == [
         "approximate-randomization"
     ]
+
+
+LABEL_RNG = np.random.default_rng(1945)
+N_LABELS = 60
+
+
+def gold_and_systems() -> tuple[list[str], dict[str, list[str]]]:
+    gold = LABEL_RNG.choice(["pos", "neg", "neu"], size=N_LABELS, p=[0.5, 0.3, 0.2])
+    right = {
+        system: LABEL_RNG.random(N_LABELS) < chance
+        for system, chance in (("ours", 0.8), ("theirs", 0.6))
+    }
+    said = {
+        system: np.where(
+            hit, gold, LABEL_RNG.choice(["neg", "neu", "pos", "odd"], size=N_LABELS)
+        ).tolist()
+        for system, hit in right.items()
+    }
+    return gold.tolist(), said
+
+
+LABELS = {name: gold_and_systems() for name in ("A", "B")}
+LABELLED = ResultSet.from_predictions(
+    {name: gold for name, (gold, _) in LABELS.items()},
+    {name: said for name, (_, said) in LABELS.items()},
+)
+
+
+@pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
+@pytest.mark.parametrize(
+    ("metric", "asked"),
+    [
+        ("macro-F1", {"metric": "macro-f1"}),
+        ("MCC", {"metric": "mcc"}),
+        ("F1 of pos", {"metric": "f1", "positive": "pos"}),
+    ],
+)
+def test_each_dataset_has_the_test_of_its_own_labels(test: Any, metric: str, asked: Any) -> None:
+    table = run(LABELLED, metric=metric, test=test, rng=3)
+    assert table.metric == metric
+    assert table.results is not None
+    for name, result in zip(table.datasets, table.results, strict=True):
+        gold, said = LABELS[name]
+        alone = run_significance_test(
+            said["ours"],
+            said["theirs"],
+            gold=gold,
+            test=test,
+            n_resamples=299,
+            rng=dataset_stream(3, name, test),
+            **asked,
+        )
+        assert result.p_value_greater == alone.p_value_greater
+        assert (result.metric, result.kind) == (metric, asked["metric"])
+        assert result.score_a == pytest.approx(LABELLED.score(name, "ours", metric), rel=1e-12)
+        assert result.score_b == pytest.approx(LABELLED.score(name, "theirs", metric), rel=1e-12)
+
+
+def test_auto_takes_the_bootstrap_and_clusters_randomization() -> None:
+    for metric in LABELLED.label_metrics[:3]:
+        assert {result.test for result in run(LABELLED, metric=metric).results} == {
+            "paired-bootstrap"
+        }
+    clusters = {name: np.arange(N_LABELS) // 3 for name in LABELLED.datasets}
+    table = run(LABELLED, metric="MCC", clusters=clusters)
+    assert [(r.test, r.n_clusters) for r in table.results] == [
+        ("approximate-randomization", 20)
+    ] * 2
+    assert suitable_tests("macro-f1") == ("paired-bootstrap", "approximate-randomization")
+    a, b = (LABELLED.scores("A", system, "macro-F1") for system in ("ours", "theirs"))
+    assert advise(a, b, kind=LABELLED.kind_of("macro-F1")).test == "paired-bootstrap"
+
+
+def test_every_dataset_without_a_score_is_named_before_any_test() -> None:
+    data = ResultSet.from_predictions(
+        {"A": ["x", "y", "x"], "B": ["x", "x", "x"], "C": ["x", "y", "y"]},
+        {
+            "A": {"ours": ["x", "y", "y"], "theirs": ["x", "x", "x"]},
+            "B": {"ours": ["x", "y", "x"], "theirs": ["y", "x", "x"]},
+            "C": {"ours": ["x", "y", "x"], "theirs": ["y", "x", "x"]},
+        },
+    )
+    of_theirs, of_gold = problems(data, metric="MCC")
+    assert (of_theirs[0], of_gold[0]) == ("A", "B")
+    assert "the labels of 'theirs'" in of_theirs[1]
+    assert "the labels of gold" in of_gold[1]
+    assert [dataset for dataset, _ in problems(data, metric="F1 of y")] == ["B"]
+    # Any labels have a macro-F1.
+    assert run(data, metric="macro-F1").complete
+    tests = {"A": "auto", "B": "mcnemar", "C": "auto"}
+    ((dataset, text),) = problems(data, metric="macro-F1", test=tests)
+    assert dataset == "B"
+    assert "McNemar" in text
+
+
+def test_too_many_labels_are_refused_before_any_test() -> None:
+    n = 3_000
+    labels = [str(i) for i in range(n)]
+    data = ResultSet.from_predictions(
+        {"few": ["x", "y"], "QA": labels},
+        {
+            "few": {"ours": ["x", "y"], "theirs": ["y", "y"]},
+            "QA": {"ours": labels, "theirs": labels[::-1]},
+        },
+    )
+    assert 2 * n * n > MOST_NUMBERS
+    ((dataset, text),) = problems(data, metric="macro-F1")
+    assert dataset == "QA"
+    assert "27,000,000" in text
+    assert f"{MOST_NUMBERS:,}" in text
