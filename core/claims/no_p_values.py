@@ -409,12 +409,15 @@ class MarkBounds:
         What a mark says: p ≤ alpha.
     counts : mapping of str to (int, int)
         By each combination the fewest and the most datasets at level alpha.
+    are_all : bool
+        Whether the others are known to have p > alpha.
     """
 
     n_marked: int
     n_datasets: int
     alpha: float
     counts: Mapping[str, tuple[int, int]]
+    are_all: bool = True
 
     def sentences(self) -> tuple[str, str]:
         """What is supported whatever the p-values, and what they could support at most."""
@@ -430,6 +433,11 @@ class MarkBounds:
         )
         if not any(fewest for fewest, _ in self.counts.values()):
             least = f"{start} no count of wins is supported: ask for p-values."
+        if not self.are_all:
+            return (
+                least,
+                "The claim does not say that p is large on the others, and so sets no upper limit.",
+            )
         most = [f"{combination_named(name).title} {self.counts[name][1]}" for name in shown]
         return (
             least,
@@ -437,7 +445,9 @@ class MarkBounds:
         )
 
 
-def marks_alone(n_marked: int, n_datasets: int, *, alpha: float = 0.05) -> MarkBounds:
+def marks_alone(
+    n_marked: int, n_datasets: int, *, alpha: float = 0.05, are_all: bool = True
+) -> MarkBounds:
     """Count what marks of p ≤ alpha support at least and at most.
 
     Parameters
@@ -446,6 +456,8 @@ def marks_alone(n_marked: int, n_datasets: int, *, alpha: float = 0.05) -> MarkB
         So many of so many datasets have a mark.
     alpha : float
         What the mark says, and the level of the counts.
+    are_all : bool
+        Whether the others have p > alpha; else they may have any.
 
     Raises
     ------
@@ -464,7 +476,7 @@ def marks_alone(n_marked: int, n_datasets: int, *, alpha: float = 0.05) -> MarkB
         )
     marked = np.arange(n_datasets) < n_marked
     largest = np.where(marked, level, 1.0)
-    smallest = np.where(marked, 0.0, min(1.0, level * _JUST_ABOVE))
+    smallest = np.where(marked, 0.0, min(1.0, level * _JUST_ABOVE) if are_all else 0.0)
     return MarkBounds(
         n_marked=n_marked,
         n_datasets=n_datasets,
@@ -476,6 +488,7 @@ def marks_alone(n_marked: int, n_datasets: int, *, alpha: float = 0.05) -> MarkB
             )
             for name in combination_names()
         },
+        are_all=are_all,
     )
 
 
@@ -517,5 +530,7 @@ def marks_of(claims: Iterable[Claim], n_datasets: int | None, *, alpha: float) -
         if claim.kind == "significant":
             marked = len(claim.datasets)
         if n and marked is not None and marked <= n:
-            found.append(marks_alone(marked, n, alpha=claim.level(alpha)))
+            # "At least 9", and a list of names, leave open what the others are.
+            are_all = claim.kind == "exactly"
+            found.append(marks_alone(marked, n, alpha=claim.level(alpha), are_all=are_all))
     return found

@@ -226,7 +226,7 @@ def _around(
         stem = source.name.removesuffix(".tex")
         for other in sources:
             called = re.search(
-                rf"\\(?:input|include)\s*\{{[^}}]*{re.escape(stem.rpartition('/')[2])}(?:\.tex)?\}}",
+                rf"\\(?:input|include)\s*\{{(?:[^}}]*/)?{re.escape(stem.rpartition('/')[2])}(?:\.tex)?\}}",
                 other.text,
             )
             if called is not None and other is not source:

@@ -192,5 +192,14 @@ def test_claims_of_marks_are_answered_and_others_passed_over() -> None:
     assert [(f.n_marked, f.n_datasets, f.alpha) for f in marks_of(claims, 5, alpha=0.05)][1:] == [
         (2, 5, 0.01)
     ]
+    # What is claimed of at least so many, or of these, leaves all others open.
+    for line, most in [
+        ("exactly 9 of 12 by count", (6, 11)),
+        ("at least 9 of 12 by count", (6, 12)),
+        ("significant a; b; c; d; e; f; g; h; i", (6, 12)),
+    ]:
+        (found,) = marks_of(parse_claims(line), 12, alpha=0.05)
+        assert found.counts["fisher"] == most, line
+        assert ("at most" in found.sentences()[1]) == (most[1] < 12), line
     with pytest.raises(ValueError, match="`n_marked`"):
         marks_alone(3, 2)

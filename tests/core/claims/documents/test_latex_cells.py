@@ -84,6 +84,15 @@ def test_a_heading_over_all_but_the_average_is_no_part_of_names() -> None:
     assert table.headings == ("Model", "Thai", "Urdu", "Avg.")
 
 
+def test_a_table_in_a_file_of_its_own_has_the_caption_of_the_float_that_takes_it_in() -> None:
+    rows = r"\begin{tabular}{lr} d & a \\ \hline x & 1.5 \\ y & 2.5 \\ \end{tabular}"
+    floats = r"\begin{table}\input{t/data}\caption{D}\end{table}" + (
+        r"\begin{table}\input{t/a.tex}\caption{A}\end{table}"
+    )
+    found = latex_tables({"main.tex": floats, "t/a.tex": rows, "t/data.tex": rows})
+    assert [table.caption for table in found] == ["A", "D"]
+
+
 def test_a_caption_says_how_many_sides_p_values_have() -> None:
     source = r"""\begin{table}\begin{tabular}{lrrr} Data & A & B & $p$ \\ \midrule
     x & 91.2 & 90.1 & .04 \\ y & 90.5 & 89.5 & .2 \\\end{tabular}\caption{SAID}\end{table}"""
