@@ -8,6 +8,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 
 # Lower rooms first: a module imports only from rooms at or below its own.
@@ -283,13 +285,24 @@ def test_pages_are_short_scripts() -> None:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 60, path.name
 
 
-def test_importing_core_loads_neither_pandas_nor_scipy_stats_nor_plotly() -> None:
+@pytest.mark.parametrize(
+    ("program", "unwanted"),
+    [
+        (
+            "import core; core.count_datasets([.01, .2])",
+            ("pandas", "scipy.stats", "plotly", "streamlit"),
+        ),
+        # What a server has to load before its first heading.
+        ("import pages.ui.frame.page", ("scipy.special", "scipy.stats", "openpyxl", "pypdfium2")),
+    ],
+    ids=["core", "frame"],
+)
+def test_importing_loads_only_what_is_needed_at_once(
+    program: str, unwanted: tuple[str, ...]
+) -> None:
     import subprocess
 
-    program = (
-        "import sys, core; core.count_datasets([.01, .2]);"
-        "print([m for m in ('pandas', 'scipy.stats', 'plotly', 'streamlit') if m in sys.modules])"
-    )
+    program = f"import sys; {program}; print([m for m in {unwanted} if m in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )

@@ -20,7 +20,6 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr
 
 from ..replicability.combinations import combination_named, combination_names
 from ..replicability.counting import count_datasets
@@ -171,6 +170,8 @@ class BatchCounter:
         self, p_values: FloatArray, *, minus_z: bool
     ) -> tuple[FloatArray, FloatArray | None]:
         """P-values by rank, and the normal numbers that they were made of, in this counter's memory."""
+        from scipy.special import ndtr
+
         n, step = p_values.shape[0], self._part.shape[0]
         by_rank = self._by_rank = _large_enough(self._by_rank, p_values.size)
         by_rank = by_rank[: p_values.size].reshape(self._n, n)

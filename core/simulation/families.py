@@ -19,7 +19,6 @@ from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
-from scipy.special import ndtr
 
 from ..replicability.combinations import JOINT_METHODS, combination_names, combinations_under
 from ..replicability.joint import JointFlips, flip_jointly
@@ -76,6 +75,8 @@ class OneFactor(Scenario):
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
         """Draw `n` studies, shape (n, n_datasets)."""
+        from scipy.special import ndtr
+
         z = self.draw_minus_z(rng, n)
         if z is None:
             return self.blocks[0].draw(rng, n)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.special import betaincinv, ndtri
 
 from ..signature import signature_line
 from ..types import FloatArray, IntArray
@@ -25,6 +24,8 @@ Interval = tuple[float, float]
 
 def clopper_pearson(count: float, n: int) -> Interval:
     """Clopper and Pearson's exact 95% interval of a probability, from `count` of `n`."""
+    from scipy.special import betaincinv
+
     low, high = 0.0, 1.0
     if count > 0:
         low = float(betaincinv(count, n - count + 1, _TAIL))
@@ -127,6 +128,8 @@ class Mean:
         then Clopper and Pearson's, as if each were 0 or the largest, which
         spreads no less than anything between.
         """
+        from scipy.special import ndtri
+
         if self.standard_error == 0.0:
             low, high = clopper_pearson(self.value / self.largest * self.n, self.n)
             return self.largest * low, self.largest * high

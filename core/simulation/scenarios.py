@@ -20,7 +20,6 @@ from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
-from scipy.special import ndtr
 
 from ..data.overlap.find import example_codes, find_overlap
 from ..data.overlap.shared_pairs import SharedPairs
@@ -36,6 +35,8 @@ from .sources import plain, positive_whole
 
 def upper_tails(z: FloatArray) -> FloatArray:
     """P-values of z, shape and memory those of z itself."""
+    from scipy.special import ndtr
+
     np.negative(z, out=z)
     # The upper tail itself: 1 - cdf would be 0 from z = 8.3 on.
     p_values: FloatArray = ndtr(z, out=z)
@@ -87,6 +88,8 @@ class Block:
 
     def draw(self, rng: np.random.Generator, n: int, *, times: int = 1) -> FloatArray:
         """Draw p-values of so many such blocks in `n` studies, shape (n, times * n_datasets)."""
+        from scipy.special import ndtr
+
         if not self.needs_normals:
             # What 1 - cdf(z) is distributed as, at a tenth of the time.
             return rng.random((n, times * self.n_datasets))

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
@@ -210,6 +209,8 @@ SEED_HELP = "Where the random numbers come from: the same seed gives the same st
 
 def chance_of_a_win(shift: float, *, alpha: float) -> float:
     """P(p <= alpha) on one dataset whose z is shifted so far."""
+    from scipy.special import ndtr, ndtri
+
     return float(ndtr(shift + float(ndtri(alpha))))
 
 

@@ -302,7 +302,7 @@ class RolesForm:
         run(self._app)
 
     def submit(self) -> AppTest:
-        self._own(self._app.button, "Read it so").click()
+        self._own(self._app.button, "Apply").click()
         return run(self._app)
 
 

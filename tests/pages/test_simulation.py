@@ -380,7 +380,7 @@ def test_data_of_which_no_scenario_can_be_made_are_refused_with_the_reason(
     monkeypatch.setattr(simulation_studies, "like_my_data", prepare)
     press(app, "Run")
     when_run(press(app, "Stop the simulation"))
-    assert "before the first study" in text(app)
+    assert "The simulation was stopped before anything was done" in text(app)
 
 
 def test_planning_answers_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:

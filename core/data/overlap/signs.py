@@ -26,7 +26,6 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
 
 from ...types import IntArray
 from ..result_set import ResultSet
@@ -138,6 +137,8 @@ def _not_contradicted(result_set: ResultSet, members: tuple[int, ...]) -> Iterat
 
 def _bits_of_agreement(rows: npt.NDArray[np.float64]) -> float:
     """How unlikely it is that two independent datasets with rows as frequent as these agree in all."""
+    from scipy.special import gammaln
+
     n = len(rows)
     _, codes, counts = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
     codes = codes.reshape(-1)

@@ -294,7 +294,7 @@ def _answered(question: str, answers: Sequence[tuple[str, Any, str]], position: 
 def _from_list(question: str, answers: Sequence[tuple[str, Any, str]]) -> None:
     key = f"answers-{answers[0][0]}"
     _list(question, answers, key=key)
-    st.button("Read it so", key=f"{key}-send", on_click=_send, args=(answers, key))
+    st.button("Apply", key=f"{key}-send", on_click=_send, args=(answers, key))
 
 
 def _list(question: str, answers: Sequence[tuple[str, Any, str]], **of_list: Any) -> None:

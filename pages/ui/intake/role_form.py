@@ -226,7 +226,7 @@ def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) 
             readers += [_direction(key, roles), _zero(key, roles)]
         readers.append(_higher(key, roles))
         st.form_submit_button(
-            "Read it so", type="primary", on_click=_correct, args=(kind, readers, refused)
+            "Apply", type="primary", on_click=_correct, args=(kind, readers, refused)
         )
 
 

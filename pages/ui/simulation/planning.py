@@ -256,7 +256,7 @@ def power() -> None:
         context=question.against,
     )
     found = studies.offer("Draw the curve", make, PowerCurve, is_possible=not problem)
-    if found is not None and found[0].points:
+    if found is not None:
         parts.show(sections.power_parts(found[0], quantity=found[1].context))
 
 

@@ -35,10 +35,8 @@ from pages.ui.simulation import studies
 from pages.ui.simulation.setup import DATA, FIRST_SEED, MOST_STUDIES, OWN, REPETITIONS, Row, Setup
 from pages.ui.simulation.studies import KIND, Plan, Studies
 from pages.ui.work import background
-from pages.ui.work.background import Refusal, Run
+from pages.ui.work.background import Run
 
-RUNNING = "The simulation is running; its bar is at the top of the page."
-STOPPED = "The simulation was stopped before the first study."
 _CLAIM, _RHO = "simulation-claim", "lab-over-rho"
 # How many studies one button adds to those that are shown.
 N_MORE = 1_000
@@ -67,7 +65,7 @@ def lead() -> None:
     if run is None:
         prose.lead(promise_to_come(state.session().settings.alpha))
         if latest is not None:
-            _why_nothing(latest)
+            background.ended(KIND, studies.settings())
         elif studies.waiting_link():
             prose.notice(
                 "This link's simulation is made of results on every example: load these on the "
@@ -82,7 +80,7 @@ def lead() -> None:
     prose.paragraph(f"Shown: {run.task.title}; seed {setup.seed}, α = {level}.", quiet=True)
     if latest is not None:
         if latest is not run and latest.at_work:
-            prose.paragraph(f"{RUNNING} Until it has a result the earlier one is shown.")
+            background.say_running(latest, " Until it has a result the earlier one is shown.")
         background.say_failure(latest, " What was there before is shown.")
         background.say_limit(latest)
     parts.show(sections.stopped_parts(simulation))
@@ -102,15 +100,6 @@ def _terms() -> None:
         loaded = state.session().loaded
         margin = margin_in_words(None if loaded is None else loaded.data, settings)
         prose.paragraph(claim_note(comparison.heading("A", "B", margin)), quiet=True)
-
-
-def _why_nothing(run: Run[Plan]) -> None:
-    if run.at_work:
-        prose.paragraph(RUNNING)
-    elif isinstance(run.result, Refusal):
-        run.result.tell()
-    elif not background.say_failure(run) and not background.say_limit(run):
-        prose.notice(STOPPED)
 
 
 def picture() -> None:
@@ -225,7 +214,7 @@ def names() -> None:
         is_possible=not chosen.problem,
         changes=studies.changes,
     )
-    if found is not None and found[0].n_repetitions:
+    if found is not None:
         prose.paragraph(f"Shown: {found[1].title}.", quiet=True)
         parts.show(sections.names_parts(found[0]))
 
@@ -256,7 +245,7 @@ def over_claims() -> None:
             width=260,
         )
     found = studies.offer("Run for 1 to 100 datasets", _over_claims_plan, OverClaimCurve, place=row)
-    if found is not None and found[0].n_repetitions:
+    if found is not None:
         parts.show(sections.over_claims_parts(found[0]))
 
 
@@ -329,23 +318,13 @@ def _result_beside_count(setup: Setup, alpha: float) -> None:
     if last is None or run is None or last.task.settings["setup"] != setup:
         # Of another file.
         return
-    if last.at_work:
-        prose.paragraph(RUNNING)
-    failed = background.say_failure(last)
-    if run.task.settings["setup"] != setup or (run is last and last.at_work):
-        return
-    late = background.say_limit(last)
-    simulation = run.result
-    if not isinstance(simulation, Simulation) or not simulation.n_repetitions:
-        if not last.at_work and not failed and not late:
-            prose.paragraph(STOPPED)
+    # An earlier one may be of another number of datasets: of that its level alone is compared.
+    simulation = background.ended("panel", {"α": alpha}, changes=studies.differing)
+    if not isinstance(simulation, Simulation) or run.task.settings["setup"] != setup:
         return
     at_margin = _at_margin()
     prose.paragraph(promise_sentence(simulation, at_margin=at_margin), strong=True)
     parts.show(sections.stopped_parts(simulation))
-    if simulation.alpha != alpha:
-        was = f"α {format_level(simulation.alpha)} → {format_level(alpha)}"
-        prose.notice(background.changed(was))
     parts.show([sections.histogram(simulation, name="k-hat-histograms", at_margin=at_margin)])
     boundary = " P-values as at the boundary of each null hypothesis: uniform." if at_margin else ""
     prose.paragraph(f"Independent datasets; seed {simulation.seed}.{boundary}", quiet=True)

@@ -169,7 +169,7 @@ def offer(
         disabled=not is_possible or busy(),
     )
     asked = make()
-    found = background.ended(asked.kind, asked.settings, changes=changes or _differing)
+    found = background.ended(asked.kind, asked.settings, changes=changes or differing)
     run = background.to_show(asked.kind)
     return (found, run.task) if run is not None and isinstance(found, of) else None
 
@@ -188,7 +188,7 @@ def busy() -> bool:
     return background.is_busy(_SIMULATION)
 
 
-def _differing(was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+def differing(was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     """Write "ρ 0 → 0.5, α .05 → .01"; what is no number is only named."""
     found = []
     for name, wanted in now.items():

@@ -25,9 +25,6 @@ from core.words.reliability_choices import of_others
 from pages.ui.frame import limits, prose, state
 from pages.ui.work.jobs import Job, Progress
 
-RUNNING = "This is running; its bar is at the top of the page."
-NOTHING_DONE = "This was stopped before anything was done."
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner:
@@ -282,21 +279,21 @@ def ended(
     last, run = latest(kind), to_show(kind)
     if last is None or run is None:
         return None
+    result = run.result
     if last.at_work:
-        prose.paragraph(RUNNING)
-    failed = say_failure(last)
-    if run is last and (last.at_work or failed):
-        if failed:
-            _offer(kind, again)
+        say_running(last)
+        if run is last or not _has_any(result):
+            return None
+    if say_failure(last) and run is last:
+        _offer(kind, again)
         return None
     late = say_limit(last)
-    result = run.result
     if isinstance(result, Refusal):
         result.tell()
         return None
-    if result is None:
+    if not _has_any(result):
         if not late:
-            prose.paragraph(NOTHING_DONE)
+            prose.paragraph(f"{run.task.manner.called} was stopped before anything was done.")
         _offer(kind, again)
         return None
     what = (changes or _names_of_changed)(run.task.settings, settings)
@@ -317,6 +314,13 @@ def _names_of_changed(was: Mapping[str, Hashable], now: Mapping[str, Hashable]) 
 def changed(what: str) -> str:
     """Say that what is shown is not what is chosen."""
     return f"Settings have changed since this run ({what}): run it again."
+
+
+def say_running(run: Run[Any], more: str = "") -> None:
+    """Say that a run is at work, and where its bar is."""
+    prose.paragraph(
+        f"{run.task.manner.called} is running; its bar is at the top of the page.{more}"
+    )
 
 
 def say_failure(run: Run[Any], more: str = "") -> bool:
