@@ -14,7 +14,7 @@ from ..data import PValueTable, ResultSet, Sample
 from ..data.overlap.find import Overlap, find_overlap, without_datasets
 from ..data.overlap.signs import find_same_scores
 from ..data.overlap.units import Units, units_of
-from ..errors import DataError, Problem, told
+from ..errors import DataError, told
 from ..replicability.assessment import Answer, Assessment, assess, assess_by_flips
 from ..replicability.counting import GroupCount, count_in_groups
 from ..replicability.decision import at_most
@@ -381,14 +381,10 @@ class Analysis(Plotted):
         if not isinstance(data, ResultSet) or not asked.joint:
             return None
         if comparison_named(self.table.claim).takes_margin:
-            return DataError(
-                [
-                    Problem(
-                        what="Flipping A and B says that they do not differ, which is no null "
-                        "hypothesis of a claim at a margin.",
-                        remedy="Count by p-values.",
-                    )
-                ]
+            return DataError.of(
+                "Flipping A and B says that they do not differ, which is no null hypothesis of a "
+                "claim at a margin.",
+                "Count by p-values.",
             )
         by, metric = asked.joint, metric_of(data, asked)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data.overlap.units import Units, units_of
 from ..data.result_set import ResultSet
-from ..errors import DataError, Problem
+from ..errors import DataError
 from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.registry import CORRELATIONS, StatisticMetric, statistic_metric
 from ..replicability.counting import Counting
@@ -228,14 +228,10 @@ def check_flippable(result_set: ResultSet, metric: str) -> None:
         If it is a correlation.
     """
     if result_set.kind_of(metric) in CORRELATIONS:
-        raise DataError(
-            [
-                Problem(
-                    what=f"'{metric}' is a correlation with gold, to which no example adds a "
-                    "difference of its own.",
-                    remedy="Count by p-values, or choose a metric that is a mean or a sum.",
-                )
-            ]
+        raise DataError.of(
+            f"'{metric}' is a correlation with gold, to which no example adds a difference of its "
+            "own.",
+            "Count by p-values, or choose a metric that is a mean or a sum.",
         )
 
 
@@ -268,14 +264,10 @@ def joint_flips(
     check_flippable(result_set, name)
     n_datasets = len(result_set.datasets)
     if units.n_units * n_datasets > MOST_DIFFERENCES:
-        raise DataError(
-            [
-                Problem(
-                    what=f"{units.n_units:,} units of {n_datasets:,} datasets are more than "
-                    f"{MOST_DIFFERENCES:,} differences.",
-                    remedy="Leave datasets out, or count by p-values.",
-                )
-            ]
+        raise DataError.of(
+            f"{units.n_units:,} units of {n_datasets:,} datasets are more than "
+            f"{MOST_DIFFERENCES:,} differences.",
+            "Leave datasets out, or count by p-values.",
         )
     differences = np.empty((units.n_units, n_datasets))
     for column, (dataset, unit) in enumerate(zip(result_set.datasets, units.codes, strict=True)):

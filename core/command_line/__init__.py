@@ -1,4 +1,8 @@
-"""The command line: files and options in, sentences, files and an exit status out."""
+"""The command line: files and options in, sentences, files and an exit status out.
+
+Whatever keeps a command from its answer is raised as `output.Failure`, and what is wrong with an
+option, while options are read, as argparse does.
+"""
 
 from __future__ import annotations
 
@@ -54,13 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _work(given: list[str]) -> Callable[[], int]:
-    """What a command is to do; only what it needs is loaded.
-
-    Raises
-    ------
-    SystemExit
-        As argparse does.
-    """
+    """What a command is to do; only what it needs is loaded."""
     if given[:1] == ["gate"]:
         from .gate import gate, parsed_gate
 

@@ -68,13 +68,7 @@ class Asked:
 
 
 def gate(options: Options, asked: Asked) -> int:
-    """Decide, say it, write what was asked for, and return the exit status.
-
-    Raises
-    ------
-    Failure
-        If it cannot be done.
-    """
+    """Decide, say it, write what was asked for, and return the exit status."""
     from ..analysis.gate import decide
     from ..export.gate import badge_json, badge_svg, gate_json, gate_markdown, gate_sentences
     from .inputs import input_of
@@ -91,7 +85,7 @@ def gate(options: Options, asked: Asked) -> int:
         at_least = _number(asked.at_least, n)
         decision = decide(found.data, at_least, settings, origin=found.origin, on_progress=progress)
     except ValueError as error:
-        raise Failure(BAD_USE, f"{PROGRAM}: {error}") from None
+        raise Failure.of_use(str(error)) from None
     finally:
         progress.clear()
     for path, written in (
@@ -112,13 +106,7 @@ def gate(options: Options, asked: Asked) -> int:
 
 
 def parsed_gate(arguments: Sequence[str]) -> tuple[Options, Asked]:
-    """The options of a gate.
-
-    Raises
-    ------
-    SystemExit
-        As argparse does.
-    """
+    """The options of a gate."""
     parser = argparse.ArgumentParser(
         prog=f"{PROGRAM} {COMMAND}",
         description=_DESCRIPTION,
@@ -186,13 +174,7 @@ def _of(names: Sequence[str]) -> str:
 
 
 def _number(text: str, n: int) -> int:
-    """K of "10", "10 of 12" or "all".
-
-    Raises
-    ------
-    ValueError
-        If it is none of these, or there are not as many datasets as it says.
-    """
+    """K of "10", "10 of 12" or "all"."""
     if text.strip() == "all":
         return n
     found = _AT_LEAST.fullmatch(text)
@@ -208,13 +190,7 @@ def _number(text: str, n: int) -> int:
 
 
 def _files(asked: Asked) -> tuple[tuple[str, bytes], ...]:
-    """Every file of both sides, each below the name of its side; the head's first, as it is A.
-
-    Raises
-    ------
-    Failure
-        If one cannot be read, or a side has none.
-    """
+    """Every file of both sides, each below the name of its side; the head's first, as it is A."""
     sides = {HEAD: Path(asked.head), BASE: Path(asked.base)}
     try:
         paths = {
@@ -250,11 +226,6 @@ def _head(systems: Sequence[str], read_base_first: Callable[[], Results]) -> str
 
     Files that name no system are called by their side. Those of others come in the order of the
     files: that is looked at, by reading them in the other order, rather than relied on.
-
-    Raises
-    ------
-    Failure
-        If it cannot be told.
     """
     if len(systems) == 2:
         if set(systems) == {BASE, HEAD}:

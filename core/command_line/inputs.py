@@ -26,7 +26,7 @@ from ..words.verdicts import (
     score_table_remedy,
     score_table_sentence,
 )
-from .options import BAD_DATA, BAD_USE, Options
+from .options import BAD_DATA, Options
 from .output import Failure, cannot, reading_lines
 
 Files = tuple[tuple[str, bytes], ...]
@@ -74,13 +74,7 @@ class Input:
 
 
 def files_of(options: Options) -> Files:
-    """The files that were named, without the folders that say where they lie.
-
-    Raises
-    ------
-    Failure
-        If one cannot be read.
-    """
+    """The files that were named, without the folders that say where they lie."""
     contents, refused = [], []
     for path in options.files:
         try:
@@ -114,22 +108,15 @@ def _folder(path: str) -> str:
 
 
 def input_of(options: Options, files: Files) -> Input:
-    """Read the data and settle every choice.
-
-    Raises
-    ------
-    Failure
-        If the data cannot be read or counted, or the options do not fit them.
-    """
+    """Read the data and settle every choice."""
     sample = None
     roles: dict[str, object] = {}
     name = options.name
     if options.sample is not None:
         keys = tuple(sample.key for sample in samples())
         if options.sample not in keys:
-            raise Failure(
-                BAD_USE,
-                f"{PROGRAM}: there is no sample {options.sample!r}; there are {', '.join(keys)}.",
+            raise Failure.of_use(
+                f"there is no sample {options.sample!r}; there are {', '.join(keys)}."
             )
         sample, content = read_sample(options.sample)
         name, files = name or sample.file_name, ((sample.file_name, content),)
@@ -148,7 +135,7 @@ def input_of(options: Options, files: Files) -> Input:
     if strange:
         raise _unknown("--extend", strange[0], "dataset", data.datasets)
     if len(excluded) == len(data.datasets):
-        raise Failure(BAD_USE, f"{PROGRAM}: --exclude must leave at least one dataset.")
+        raise Failure.of_use("--exclude must leave at least one dataset.")
     chosen: dict[str, Any] = {
         choice.name: getattr(options, choice.option) for choice in CHOICES.values() if choice.option
     }
@@ -167,13 +154,12 @@ def input_of(options: Options, files: Files) -> Input:
     )
     if settings.combination not in ("", *combinations_under(settings.dependence)):
         needed = combination_named(settings.combination)
-        raise Failure(
-            BAD_USE,
-            f"{PROGRAM}: --combination {needed.name} counts only {needed.holds}: say so by "
-            f"--dependence {needed.dependence}.",
+        raise Failure.of_use(
+            f"--combination {needed.name} counts only {needed.holds}: say so by "
+            f"--dependence {needed.dependence}."
         )
     if settings.procedure not in ("", *procedure_names(joint=bool(settings.joint))):
-        raise Failure(BAD_USE, f"{PROGRAM}: --procedure {settings.procedure} needs --joint.")
+        raise Failure.of_use(f"--procedure {settings.procedure} needs --joint.")
     unused = options.given("alternative") if isinstance(data, ResultSet) else []
     if isinstance(data, PValueTable):
         unused = options.given(*_OF_TESTS)
@@ -233,17 +219,14 @@ def _pair(options: Options, systems: Sequence[str]) -> tuple[str, str]:
         if name is not None and name not in systems:
             raise _unknown(option, name, "system", systems)
     if a is not None and a == b:
-        raise Failure(BAD_USE, f"{PROGRAM}: --a and --b must be two systems; both are {a!r}.")
+        raise Failure.of_use(f"--a and --b must be two systems; both are {a!r}.")
     if a is None and b is None:
         return systems[0], systems[1]
     if a is None or b is None:
         others = [name for name in systems if name not in (a, b)]
         if len(others) > 1:
             missing = "--b" if b is None else "--a"
-            raise Failure(
-                BAD_USE,
-                f"{PROGRAM}: {missing} must say which of {_all(others)} is compared.",
-            )
+            raise Failure.of_use(f"{missing} must say which of {_all(others)} is compared.")
         a, b = a or others[0], b or others[0]
     return a, b
 
@@ -282,7 +265,7 @@ def _margin(options: Options, data: PValueTable | ResultSet, metric: str) -> Mar
         checked_margin(claim, margin)
     except ValueError as error:
         said = str(error).replace("`margin`", "--margin").replace("`claim`", "--claim")
-        raise Failure(BAD_USE, f"{PROGRAM}: {said}") from None
+        raise Failure.of_use(said) from None
     return margin
 
 
@@ -294,18 +277,15 @@ def _roles(options: Options) -> dict[str, object]:
         try:
             role, value = role_of_words(text)
         except ValueError as error:
-            raise Failure(BAD_USE, f"{PROGRAM}: {error}.") from None
+            raise Failure.of_use(f"{error}.") from None
         if role in roles:
-            raise Failure(BAD_USE, f"{PROGRAM}: the role {role!r} is given twice.")
+            raise Failure.of_use(f"the role {role!r} is given twice.")
         roles[role] = value
     return roles
 
 
 def _unknown(option: str, name: str, what: str, known: Sequence[str]) -> Failure:
-    return Failure(
-        BAD_USE,
-        f"{PROGRAM}: {option} {name!r} is no {what} of these data; there are {_all(known)}.",
-    )
+    return Failure.of_use(f"{option} {name!r} is no {what} of these data; there are {_all(known)}.")
 
 
 def _all(names: Sequence[str]) -> str:

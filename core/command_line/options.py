@@ -276,13 +276,7 @@ def _output(group: argparse._ArgumentGroup) -> None:
 
 
 def level(text: str) -> float:
-    """A level, from its text.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        If it is none.
-    """
+    """A level, from its text."""
     alpha = read_alpha(text)
     if alpha is None:
         raise argparse.ArgumentTypeError(
@@ -292,24 +286,12 @@ def level(text: str) -> float:
 
 
 def positive(text: str) -> int:
-    """A whole number of at least 1.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        If it is none.
-    """
+    """A whole number of at least 1."""
     return _whole(text, least=1)
 
 
 def seed(text: str) -> int:
-    """A whole number of at least 0.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        If it is none.
-    """
+    """A whole number of at least 0."""
     return _whole(text, least=0)
 
 
@@ -330,13 +312,7 @@ def _extended(text: str) -> tuple[str, int]:
 
 
 def path_of(text: str) -> str:
-    """The name of a file to write.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        If it is none.
-    """
+    """The name of a file to write."""
     if not text or (text != STANDARD_OUTPUT and not Path(text).name):
         raise argparse.ArgumentTypeError(f"must name a file; got {text!r}")
     return text

@@ -20,7 +20,7 @@ from ..version import PROGRAM
 from ..words.formatting import list_names, shell_word, whole_name
 from ..words.reading import files_sentence
 from ..words.verdicts import identification_sentence, verdict
-from .options import BAD_DATA, DONE, TOO_FEW, Options
+from .options import BAD_DATA, BAD_USE, DONE, TOO_FEW, Options
 
 
 class Failure(Exception):
@@ -38,6 +38,11 @@ class Failure(Exception):
         self.status = status
         self.lines = lines
         super().__init__("\n".join(lines))
+
+    @classmethod
+    def of_use(cls, what: str) -> Failure:
+        """The command is not as described, or does not fit the data."""
+        return cls(BAD_USE, f"{PROGRAM}: {what}")
 
 
 def say(text: str, *, stream: TextIO | None = None) -> None:
@@ -107,13 +112,7 @@ def answer(choice: Choice, value: object) -> str:
 
 
 def write_file(path: str, content: bytes) -> None:
-    """Write a file whole or not at all.
-
-    Raises
-    ------
-    Failure
-        If it cannot be written.
-    """
+    """Write a file whole or not at all."""
     target = Path(path)
     try:
         if target.exists() and not target.is_file():

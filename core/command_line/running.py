@@ -25,7 +25,6 @@ from ..version import PROGRAM
 from .inputs import Files, files_of, input_of
 from .options import (
     BAD_DATA,
-    BAD_USE,
     DONE,
     NOT_THE_SAME,
     STANDARD_OUTPUT,
@@ -73,17 +72,12 @@ def run(options: Options) -> int:
     -------
     int
         The exit status.
-
-    Raises
-    ------
-    Failure
-        If it cannot be done.
     """
     _check_outputs(options)
     files = files_of(options)
     bundles = [name for name, content in files if is_bundle(content)]
     if bundles and len(files) > 1:
-        raise Failure(BAD_USE, f"{PROGRAM}: {bundles[0]} is a bundle, which is read alone.")
+        raise Failure.of_use(f"{bundles[0]} is a bundle, which is read alone.")
     analysed = _restored(options, files) if bundles else _analysed(options, files)
     _check_groups(options, analysed.analysis)
     _deliver(options, analysed)
@@ -102,7 +96,7 @@ def _analysed(options: Options, files: Files) -> _Analysed:
         title = f"{found.name} cannot be tested so"
         raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
     except ValueError as error:
-        raise Failure(BAD_USE, f"{PROGRAM}: {error}") from None
+        raise Failure.of_use(str(error)) from None
     finally:
         progress.clear()
     _check_question(options, analysis)
@@ -122,10 +116,8 @@ def _check_question(options: Options, analysis: Analysis) -> None:
     asked = options.question
     keys = [question.key for question in analysis.questions]
     if asked is not None and asked not in keys:
-        raise Failure(
-            BAD_USE,
-            f"{PROGRAM}: --question {asked!r} is no claim of these data; there are "
-            f"{', '.join(keys)}.",
+        raise Failure.of_use(
+            f"--question {asked!r} is no claim of these data; there are {', '.join(keys)}."
         )
 
 
@@ -133,10 +125,8 @@ def _check_groups(options: Options, analysis: Analysis) -> None:
     datasets = analysis.table.datasets
     for name in (name for group in options.group for name in group):
         if name not in datasets:
-            raise Failure(
-                BAD_USE,
-                f"{PROGRAM}: --group {name!r} is no dataset counted here; there are "
-                f"{', '.join(datasets)}.",
+            raise Failure.of_use(
+                f"--group {name!r} is no dataset counted here; there are {', '.join(datasets)}."
             )
 
 
@@ -155,9 +145,7 @@ def _unheard(options: Options, analysis: Analysis) -> list[str]:
 def _restored(options: Options, files: Files) -> _Analysed:
     beside = options.given(*_OF_DATA)
     if beside:
-        raise Failure(
-            BAD_USE, f"{PROGRAM}: a bundle brings its settings; leave out {', '.join(beside)}."
-        )
+        raise Failure.of_use(f"a bundle brings its settings; leave out {', '.join(beside)}.")
     (name, content) = files[0]
     progress = Progress(shown=not options.quiet and sys.stderr.isatty())
     try:
@@ -272,17 +260,15 @@ def _check_outputs(options: Options) -> None:
             continue
         resolved = _whole(path)
         if resolved in taken:
-            raise Failure(
-                BAD_USE,
-                f"{PROGRAM}: --{name.replace('_', '-')} {path!r} would take the place of {taken[resolved]!r}.",
+            raise Failure.of_use(
+                f"--{name.replace('_', '-')} {path!r} would take the place of {taken[resolved]!r}."
             )
         taken[resolved] = path
         # `--json results.csv` is more likely meant as `--json` and a file to read.
         if name == "json" and resolved.is_file() and not _is_ours(resolved):
-            raise Failure(
-                BAD_USE,
-                f"{PROGRAM}: --json would take the place of {path!r}, which is no analysis. To "
-                "read it, put --json after it.",
+            raise Failure.of_use(
+                f"--json would take the place of {path!r}, which is no analysis. To "
+                "read it, put --json after it."
             )
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from ..analysis import Analysis
 from ..analysis.settings import metric_of
 from ..data import ResultSet
-from ..errors import DataError, Problem
+from ..errors import DataError
 from ..metrics.registry import MEAN, STATISTIC_METRICS
 from ..sections.marked import marked_table
 from ..version import __version__
@@ -198,4 +198,4 @@ def _compared(analysis: Analysis, place: int) -> dict[str, str]:
 
 def _refused(why: str) -> DataError:
     what = f"A record of Every Eval Ever cannot be written: {why}."
-    return DataError([Problem(what=what, remedy="Write a model card instead.")])
+    return DataError.of(what, "Write a model card instead.")

@@ -45,24 +45,10 @@ _SHAPE = "Give the file as HELM wrote it."
 _Key = tuple[str, str, str]
 # Arguments that say how a model is asked, not what it is asked.
 _OF_THE_MODEL = frozenset(
-    {
-        "stop",
-        "model_deployment",
-        "tokenizer",
-        "global_prefix",
-        "global_suffix",
-        "newline",
-        "format_prompt",
-        "add_to_stop",
-        "process_output",
-        "chatml",
-        "output_format_instructions",
-        "increase_max_tokens",
-        "increase_temperature",
-        "num_output_tokens",
-        "temperature",
-    }
-)
+    {"stop", "model_deployment", "tokenizer", "global_prefix", "global_suffix", "newline",
+     "format_prompt", "add_to_stop", "process_output", "chatml", "output_format_instructions",
+     "increase_max_tokens", "increase_temperature", "num_output_tokens", "temperature"}
+)  # fmt: skip
 
 
 @dataclass(slots=True, kw_only=True)

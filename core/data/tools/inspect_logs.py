@@ -340,15 +340,9 @@ _MEMBERS = re.compile(
 _GRADES = frozenset({"1", "0.5", "0", ""})
 # Its own scorers: higher is better by each.
 _OF_INSPECT = (
-    "match",
-    "includes",
-    "pattern",
-    "answer",
-    "choice",
-    "math",
-    "model_graded_qa",
+    "match", "includes", "pattern", "answer", "choice", "math", "model_graded_qa",
     "model_graded_fact",
-)
+)  # fmt: skip
 
 _LogNames = list[tuple[str, str]]
 
