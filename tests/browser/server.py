@@ -7,11 +7,20 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS_TO_START = 60
+
+
+def free_port(port: int = 0) -> int:
+    """A port that nobody listens on: this one, or any."""
+    with socket.socket() as free:
+        free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        free.bind(("127.0.0.1", port))
+        found: int = free.getsockname()[1]
+        return found
 
 
 class Server:
@@ -24,19 +33,20 @@ class Server:
         port: int = 0,
         environment: Mapping[str, str] | None = None,
         script: Path = ROOT / "app.py",
+        program: Sequence[str] = ("streamlit", "run"),
+        base_path: str = "",
     ) -> None:
-        with socket.socket() as free:
-            free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            free.bind(("127.0.0.1", port))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port(port)
         self.host = f"127.0.0.1:{self.port}"
-        self.url = f"http://{self.host}"
+        self.base_path = base_path
+        self.url = f"http://{self.host}{base_path}"
         self._log_path = log
         with log.open("wb") as written:
             self._process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "streamlit", "run", str(script)),
+                    *(sys.executable, "-m", *program, str(script)),
                     *("--server.port", str(self.port), "--server.address", "127.0.0.1"),
+                    *(("--server.baseUrlPath", base_path.strip("/")) if base_path else ()),
                 ],
                 cwd=ROOT,
                 env={**os.environ, **(environment or {})},
@@ -82,7 +92,7 @@ class Server:
     def _is_healthy(self) -> bool:
         asked = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
         try:
-            asked.request("GET", "/_stcore/health")
+            asked.request("GET", f"{self.base_path}/_stcore/health")
             return asked.getresponse().status == 200
         except OSError:
             return False

@@ -127,6 +127,33 @@ def _drawn_where_long(test: str, n: int) -> Method:
     return "monte-carlo" if test == TESTS[0] and n > SIZES[0] else "auto"
 
 
+def _p_values(
+    test: str,
+    gold: np.ndarray,
+    a: np.ndarray,
+    b: np.ndarray,
+    kind: Correlation,
+    rng: np.random.Generator,
+) -> tuple[float, float, float]:
+    """For A better, for B better, and two-sided; 1 where the test refuses to reject."""
+    try:
+        result = run_significance_test(
+            a,
+            b,
+            gold=gold,
+            test=test,
+            metric=kind,
+            method=_drawn_where_long(test, gold.size),
+            n_resamples=N_RESAMPLES,
+            with_interval=False,
+            rng=rng,
+        )
+    except ValueError:
+        # Fisher's z of a perfect correlation.
+        return 1.0, 1.0, 1.0
+    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
 def unlike_rates(case: str, n: int, draws: int, tests: tuple[str, ...]) -> np.ndarray:
     """Shares of p <= .05 of each test for A better and for B better, shape (tests, 2)."""
     drawn = UNLIKE[case]
@@ -137,19 +164,8 @@ def unlike_rates(case: str, n: int, draws: int, tests: tuple[str, ...]) -> np.nd
         gold = rng.normal(size=n)
         a, b = gold + noise * rng.normal(size=n), drawn.b(gold, rng)
         for place, test in enumerate(tests):
-            result = run_significance_test(
-                a,
-                b,
-                gold=gold,
-                test=test,
-                metric=drawn.kind,
-                method=_drawn_where_long(test, n),
-                n_resamples=N_RESAMPLES,
-                with_interval=False,
-                rng=rng,
-            )
-            p_values = np.array([result.p_value_greater, result.p_value_less])
-            rejected[place] += p_values <= LEVEL + 1e-12
+            for_a, for_b, _two_sided = _p_values(test, gold, a, b, drawn.kind, rng)
+            rejected[place] += np.array([for_a, for_b]) <= LEVEL + 1e-12
     shares: np.ndarray = rejected / draws
     return shares
 
@@ -166,23 +182,8 @@ def rates(case: str, n: int, draws: int, tests: tuple[str, ...]) -> np.ndarray:
         if min(np.ptp(gold), np.ptp(a), np.ptp(b)) == 0.0:
             continue
         for place, test in enumerate(tests):
-            try:
-                result = run_significance_test(
-                    a,
-                    b,
-                    gold=gold,
-                    test=test,
-                    metric=triples.kind,
-                    method=_drawn_where_long(test, n),
-                    n_resamples=N_RESAMPLES,
-                    with_interval=False,
-                    rng=rng,
-                )
-            except ValueError:
-                # Fisher's z of a perfect correlation: the test refuses to reject.
-                continue
-            p_values = np.array([result.p_value_greater, result.p_value_two_sided])
-            rejected[place] += p_values <= LEVEL + 1e-12
+            for_a, _for_b, two_sided = _p_values(test, gold, a, b, triples.kind, rng)
+            rejected[place] += np.array([for_a, two_sided]) <= LEVEL + 1e-12
     shares: np.ndarray = rejected / draws
     return shares
 

@@ -18,9 +18,9 @@ import time
 from pathlib import Path
 from typing import Protocol
 
+from tests.browser.server import free_port
 from tests.load.dockerfile import command, copied, environment, read_dockerfile
 from tests.load.protocol import ProtocolUser
-from tests.load.server import free_port
 from tests.load.space import lay_out
 from tests.load.users import make_user
 

@@ -11,11 +11,11 @@ from typing import cast
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS
-from tests.browser.server import Server
+from tests.browser.server import Server, free_port
 from tests.browser.visit import Visit
 from tests.conftest import find_chromium
 from tests.load.image import Say
-from tests.load.server import LoadedServer, free_port
+from tests.load.server import LoadedServer
 from tests.load.users import make_user
 
 BASE_PATH = "/replicability"

@@ -9,12 +9,10 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS
-from tests.browser.server import Server
 from tests.browser.visit import Visit
 from tests.load.protocol import ProtocolUser
 from tests.load.server import LoadedServer, Rerun
@@ -84,7 +82,7 @@ def _browse(server: LoadedServer, user: User, chromium: str, wave: Wave) -> None
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
             page = browser.new_context(reduced_motion="reduce").new_page()
-            visit = Visit(page, cast(Server, server))
+            visit = Visit(page, server)
             page.set_default_timeout(300_000)
             page.goto(f"{server.url}/?{QUERY}")
             visit.drop(user.file_name, user.content)

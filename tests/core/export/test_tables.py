@@ -1,12 +1,19 @@
-"""The table that is taken away."""
+"""The table that is taken away: as text, and as a workbook that another program reads."""
 
 from __future__ import annotations
 
 import csv
 import io
+import math
 import re
+import sys
+import tempfile
 from dataclasses import replace
 from html.parser import HTMLParser
+from typing import Any, NoReturn
+
+import pytest
+from openpyxl import load_workbook
 
 from core.data import PValueTable, read_results
 from core.export.report import report_sections, workbook
@@ -20,9 +27,8 @@ from core.export.tables import (
 from core.replicability.identification import identify_datasets
 from core.sections.marked import MarkedTable, marked_table
 from core.sections.parts import Grid, Records
-from core.words.formatting import guarded, latex, markdown
+from core.words.formatting import guarded, markdown
 from tests.core.export.samples_of_analyses import (
-    HOSTILE_NAMES,
     hostile_results,
     hostile_table,
     of_sample,
@@ -103,18 +109,6 @@ def test_a_system_named_like_a_heading_gets_the_suffix_and_the_fixed_column_keep
         assert f"{named} (score)" in found.header, named
 
 
-# What our tables may use of LaTeX: no name of a file can be any of it.
-COMMANDS = frozenset(
-    re.findall(
-        r"\S+",
-        "begin end toprule midrule bottomrule centering caption label endhead phantom "
-        "textbackslash textasciitilde textasciicircum textless textgreater textbar "
-        "textquotedbl textasciigrave star dagger rightarrow leq geq neq times cdot alpha chi "
-        "kappa infty dots hat",
-    )
-)
-
-
 def csv_of(grid: Grid) -> str:
     return records_csv(grid.records or Records(header=grid.header, rows=grid.rows))
 
@@ -128,11 +122,6 @@ def every_grid() -> list[Grid]:
         for part in section.parts
         if isinstance(part, Grid)
     ]
-
-
-def test_a_name_in_latex_uses_no_command_of_its_own() -> None:
-    for name in HOSTILE_NAMES:
-        assert r"\input" not in latex(name), name
 
 
 def test_markdown_reads_no_markup() -> None:
@@ -215,8 +204,6 @@ def test_every_text_of_a_csv_is_quoted_and_no_number_is() -> None:
 
 def test_full_width_signs_are_guarded_as_the_others() -> None:
     for sign in "＝＋－＠":
-        from openpyxl import load_workbook
-
         assert guarded(f"{sign}1+1") == f"'{sign}1+1", sign
         found = marked(table((f"{sign}1+1", "x")))
         assert list(csv.reader(io.StringIO(records_csv(found.records()))))[1][0] == f"'{sign}1+1", (
@@ -224,19 +211,15 @@ def test_full_width_signs_are_guarded_as_the_others() -> None:
         )
         (cell,) = [
             cell
-            for cell in load_workbook(io.BytesIO(workbook_of({"names": found.records()})))["names"][
-                "A"
-            ]
+            for cell in read_book(workbook_of({"names": found.records()}))["names"]["A"]
             if cell.value == f"{sign}1+1"
         ]
         assert cell.quotePrefix, sign
 
 
 def test_the_workbook_has_every_number_as_a_number_and_no_formula() -> None:
-    from openpyxl import load_workbook
-
     for analysis in (hostile_results(), hostile_table(), of_sample("simulated-sentences")):
-        book = load_workbook(io.BytesIO(workbook(analysis)))
+        book = read_book(workbook(analysis))
         assert book.sheetnames == ["results", "names", "claims", "settings"]
         for sheet in book:
             types = {cell.data_type for row in sheet.iter_rows() for cell in row}
@@ -247,3 +230,64 @@ def test_the_workbook_has_every_number_as_a_number_and_no_formula() -> None:
         at = names.header.index("p_value")
         assert [row[at] for row in rows[1:]] == [row[at] for row in names.rows]
         assert len(list(book["claims"].rows)) == analysis.table.n_datasets + 1
+
+
+ROWS: tuple[tuple[str | int | float | None, ...], ...] = (
+    ("plain", 1, 0.1, None),
+    ("=1+1", -3, 1e-300, ""),
+    ("<b>&\"' ]]></t>", 10**15, math.inf, "x"),
+    ("two  spaces", 0, -math.inf, "@"),
+    ("עברית ★", 2, math.nan, "a\x00b"),
+    ("1e5", 3, 1 / 3, "\ud800"),
+)
+RECORDS = Records(header=("dataset", "n", "p", "=note"), rows=ROWS)
+
+
+def read_book(content: bytes) -> Any:
+    return load_workbook(io.BytesIO(content))
+
+
+def test_another_program_reads_every_cell_as_it_was() -> None:
+    sheet = read_book(workbook_of({"a sheet": RECORDS}))["a sheet"]
+    rows = list(sheet.iter_rows(values_only=True))
+    assert rows[0] == RECORDS.header
+    assert [row[0] for row in rows[1:5]] == [row[0] for row in ROWS[:4]]
+    assert [row[1] for row in rows[1:]] == [row[1] for row in ROWS]
+    assert [row[2] for row in rows[1:]] == [0.1, 1e-300, "∞", "−∞", None, 1 / 3]
+    assert rows[1][3] is None
+    assert rows[2][3] is None
+
+
+def test_text_is_text_whatever_it_looks_like_and_stays_so_when_it_is_edited() -> None:
+    sheet = read_book(workbook_of({"s": RECORDS}))["s"]
+    assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"s", "n"}
+    assert sheet["A7"].value == "1e5"
+    marked = {cell.value for row in sheet.iter_rows() for cell in row if cell.quotePrefix}
+    assert marked == {"=1+1", "=note", "@"}
+
+
+def test_sheets_keep_their_order_and_names_and_columns_may_be_many() -> None:
+    wide = Records(header=tuple(f"c{i}" for i in range(800)), rows=(tuple(range(800)),))
+    book = read_book(workbook_of({"second & last": wide, "first": RECORDS}))
+    assert book.sheetnames == ["second & last", "first"]
+    assert [cell.value for cell in book.worksheets[0][2]] == list(range(800))
+
+
+def test_no_file_is_made_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise AssertionError("a file was made")
+
+    for name in ("NamedTemporaryFile", "TemporaryFile", "mkstemp", "SpooledTemporaryFile"):
+        monkeypatch.setattr(tempfile, name, refuse)
+    opened: list[object] = []
+    is_watching = True
+
+    def note(event: str, given: tuple[Any, ...]) -> None:
+        if is_watching and event == "open":
+            opened.append(given[0])
+
+    sys.addaudithook(note)
+    content = workbook_of({"s": RECORDS})
+    is_watching = False
+    assert opened == []
+    assert content.startswith(b"PK")
