@@ -16,7 +16,7 @@ DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
 @cache
-def expected(folder: str) -> dict[str, Any]:
+def expected(folder: str | Path) -> dict[str, Any]:
     """The values of the references, as the folder's own page describes them."""
     found: dict[str, Any] = json.loads(
         (DATA / folder / "expected.json").read_text(encoding="utf-8")

@@ -1,24 +1,17 @@
 """Scores, counts, numbers beside gold, grids and effects of real systems read to their references."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from core.data import EffectTable, ResultSet, read_results
 from core.errors import DataError
+from tests.real.cases import DATA, expected
 
 pytestmark = pytest.mark.real
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 REAL = DATA / "real"
 SIMILARITY = REAL / "r08_wordsim_correlations"
 GRID = REAL / "r11_mteb_datasets_by_models"
 META = DATA / "published" / "c05_meta_analysis"
-
-
-def expected(folder):
-    return json.loads((folder / "expected.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(

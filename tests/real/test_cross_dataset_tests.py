@@ -1,8 +1,5 @@
 """Demšar's (2006) classifiers and MTEB's models give the published and recomputed tests over datasets."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -19,10 +16,11 @@ from core.effects.post_hoc import (
 from core.significance.differences import paired_differences
 from core.significance.settings import ZEROS
 from core.significance.wilcoxon import wilcoxon
+from tests.real.cases import DATA
+from tests.real.cases import expected as expected_of
 
 pytestmark = pytest.mark.real
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 DEMSAR = DATA / "published" / "c01_demsar2006"
 MTEB = DATA / "real" / "r11_mteb_datasets_by_models"
 PROCEDURES: dict[str, str] = {
@@ -49,7 +47,7 @@ def table_of(name):
 
 def reference_of(name):
     path, part = CASES[name]
-    return json.loads((path.parent / "expected.json").read_text(encoding="utf-8"))[part]
+    return expected_of(path.parent)[part]
 
 
 def rank_sum(test):
@@ -58,7 +56,7 @@ def rank_sum(test):
 
 
 def published():
-    return json.loads((DEMSAR / "expected.json").read_text(encoding="utf-8"))["published"]
+    return expected_of(DEMSAR)["published"]
 
 
 @case
@@ -174,7 +172,7 @@ def test_comparisons_with_a_control(name, adjustment):
 
 
 def test_two_classifiers_have_the_t_of_the_paper_and_each_recomputed_variant():
-    everything = json.loads((DEMSAR / "expected.json").read_text(encoding="utf-8"))
+    everything = expected_of(DEMSAR)
     table = table_of("demsar-printed")
     tests = compare_across_of(table, a="C4.5+m", b="C4.5")
     paper = everything["published"]["wilcoxon_C45m_vs_C45"]

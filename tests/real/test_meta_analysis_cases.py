@@ -1,7 +1,5 @@
 """Published meta-analyses against metafor, statsmodels and R, in each variant there is."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,10 +7,10 @@ import pytest
 
 from core.effects.distributions import fit_gumbel
 from core.effects.meta_analysis import meta_analysis
+from tests.real.cases import expected
 
 pytestmark = pytest.mark.real
 
-CASES = Path(__file__).resolve().parents[3] / "shared" / "data" / "published" / "c05_meta_analysis"
 NAMES = (
     "bcg_logRR",
     "bcg_logOR",
@@ -31,9 +29,9 @@ NAMES = (
 
 @pytest.fixture(scope="module")
 def cases() -> dict[str, Any]:
-    found = json.loads((CASES / "expected.json").read_text(encoding="utf-8"))
+    found = expected("published/c05_meta_analysis")
     assert tuple(found) == NAMES
-    return dict(found)
+    return found
 
 
 @pytest.mark.parametrize("name", NAMES)

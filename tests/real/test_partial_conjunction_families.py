@@ -9,26 +9,17 @@ These four decisions are listed below, and shown to be ties.
 from __future__ import annotations
 
 import csv
-import json
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from core.replicability.counting import count_datasets, partial_conjunction_p_values
 from core.replicability.identification import identify_datasets
+from tests.real.cases import DATA, expected
 
 pytestmark = pytest.mark.real
 
-FOLDER = (
-    Path(__file__).resolve().parents[3]
-    / "shared"
-    / "data"
-    / "published"
-    / "c07_partial_conjunction"
-)
+FOLDER = "published/c07_partial_conjunction"
 
 # Written out, so that a family that went missing is noticed and collection needs no file.
 FAMILIES = (
@@ -74,14 +65,8 @@ TIED_COUNTS: dict[tuple[str, str, str], int] = {
 TIED_NAMES = (("close_to_alpha", "0.05", "hommel"), ("fisher_vs_bonf", "0.1", "hommel"))
 
 
-@cache
-def _expected() -> dict[str, Any]:
-    content: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
-    return content
-
-
 def _p_values(family: str) -> list[float]:
-    with (FOLDER / "data.csv").open(encoding="utf-8", newline="") as file:
+    with (DATA / FOLDER / "data.csv").open(encoding="utf-8", newline="") as file:
         return [float(row["p_value"]) for row in csv.DictReader(file) if row["family"] == family]
 
 
@@ -90,21 +75,21 @@ def test_partial_conjunction_p_values_and_k_hat() -> None:
         p_values = _p_values(family)
         for combination in COMBINATIONS:
             case = (family, combination)
-            reference = _expected()[family]["partial_conjunction"][combination]
+            reference = expected(FOLDER)[family]["partial_conjunction"][combination]
             found = partial_conjunction_p_values(p_values, combination=combination)
             np.testing.assert_allclose(
                 found, reference["p_u_star"], rtol=1e-10, atol=0, err_msg=str(case)
             )
             assert set(reference["k_hat"]) == set(LEVELS_OF_COUNTS)
             for level, k_hat in reference["k_hat"].items():
-                expected = TIED_COUNTS.get((family, level, combination), k_hat)
+                own = TIED_COUNTS.get((family, level, combination), k_hat)
                 counted = count_datasets(p_values, alpha=float(level), combination=combination)
-                assert counted.k_hat == expected, (*case, level)
+                assert counted.k_hat == own, (*case, level)
 
 
 def test_adjusted_p_values_and_rejected_datasets() -> None:
     for family in FAMILIES:
-        p_values, reference = _p_values(family), _expected()[family]
+        p_values, reference = _p_values(family), expected(FOLDER)[family]
         assert set(reference["rejected"]) == set(LEVELS_OF_NAMES)
         for name, procedure in PROCEDURES.items():
             adjusted = identify_datasets(p_values, procedure=procedure).adjusted_p_values
@@ -113,21 +98,21 @@ def test_adjusted_p_values_and_rejected_datasets() -> None:
             )
             for level in LEVELS_OF_NAMES:
                 tied = (family, level, name) in TIED_NAMES
-                expected = reference["names"] if tied else reference["rejected"][level][name]
+                named = reference["names"] if tied else reference["rejected"][level][name]
                 found = identify_datasets(p_values, alpha=float(level), procedure=procedure)
                 hits = zip(reference["names"], found.rejected, strict=True)
-                assert [n for n, hit in hits if hit] == expected, (family, name, level)
+                assert [n for n, hit in hits if hit] == named, (family, name, level)
 
 
 def test_a_decision_differs_from_the_reference_only_by_a_tie_with_alpha() -> None:
     for family, level, combination in TIED_COUNTS:
-        counts = _expected()[family]["partial_conjunction"][combination]
+        counts = expected(FOLDER)[family]["partial_conjunction"][combination]
         missed = counts["p_u_star"][counts["k_hat"][level] :]
         assert len(missed) == 1, family
         assert missed == pytest.approx([float(level)], rel=1e-14), family
         assert max(_p_values(family)) == float(level), family
     for family, level, name in TIED_NAMES:
-        reference = _expected()[family]
+        reference = expected(FOLDER)[family]
         missed = reference["adjust"][name]
         assert reference["rejected"][level][name] == [], family
         assert missed == pytest.approx([float(level)] * len(missed), rel=1e-14), family

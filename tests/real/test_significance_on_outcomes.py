@@ -1,0 +1,185 @@
+"""Two sets of 0/1 results: every test against R, scipy and full convolution.
+
+27 BIG-Bench-Hard tasks; sentiment and inference in six languages, also from gold labels.
+Reference values and the exact variant of each: expected.json and README.md beside the data.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core import count_datasets
+from core.data import ResultSet
+from core.significance import run_dataset_tests, run_significance_test
+from core.types import FloatArray
+from tests.real.cases import expected, numbers_of, rows_of
+
+pytestmark = pytest.mark.real
+
+BBH, XNLI = "real/r01_bbh_cot_vs_direct", "real/r05_multilingual_marc_xnli"
+both = pytest.mark.parametrize(("folder", "n_datasets"), [(BBH, 27), (XNLI, 9)])
+
+
+def outcomes(folder: str) -> dict[str, FloatArray]:
+    return numbers_of(f"{folder}/data.csv", "score_a", "score_b")
+
+
+@cache
+def labels() -> dict[str, dict[str, list[str]]]:
+    rows = rows_of(f"{XNLI}/data_gold_pred.csv")
+    names = ("gold", "pred_a", "pred_b")
+    return {d: {name: [row[name] for row in own] for name in names} for d, own in rows.items()}
+
+
+def sided(greater: str, two_sided: str, **others: str) -> dict[str, str]:
+    """What a result is called in the references."""
+    return {"p_value_greater": greater, "p_value_two_sided": two_sided, **others}
+
+
+NORMAL = sided("p_greater", "p_two", statistic="W_plus")
+EXACT = sided("p_greater", "p_two", statistic="V")
+# Test, settings, where the references have it, and what they call it.
+CASES: tuple[tuple[str, dict[str, Any], tuple[str, ...], dict[str, str]], ...] = (
+    ("mcnemar", {}, ("mcnemar",), sided("exact_p_greater", "exact_p_two", wins="b", losses="c")),
+    ("mcnemar-mid-p", {}, ("mcnemar",), sided("midp_greater", "midp_two")),
+    ("mcnemar-chi2", {}, ("mcnemar",), sided("p_z_greater", "p_chi2_two")),
+    ("mcnemar-chi2-corrected", {}, ("mcnemar",), sided("p_cc_greater", "p_chi2_cc_two")),
+    (
+        "sign",
+        {},
+        ("sign",),
+        sided("exact_p_greater", "exact_p_two", wins="wins", ties="ties", losses="losses"),
+    ),
+    ("paired-t", {}, ("t",), sided("p_greater", "p_two", statistic="t")),
+    (
+        "approximate-randomization",
+        {"method": "exact"},
+        ("permutation_exact_mean",),
+        sided("p_greater", "p_two", p_value_less="p_less"),
+    ),
+    *(
+        ("wilcoxon", {"zeros": zeros, "method": "normal"}, ("wilcoxon", f"{zeros}_nocc"), NORMAL)
+        for zeros in ("wilcox", "pratt", "zsplit")
+    ),
+    *(
+        ("wilcoxon", {"zeros": zeros}, ("wilcoxon", f"{zeros}_exact_conditional"), EXACT)
+        for zeros in ("wilcox", "pratt")
+    ),
+    *(
+        (
+            "paired-bootstrap",
+            {"estimator": estimator, "method": "exact"},
+            ("bootstrap_exact_mean",),
+            {"p_value_greater": key},
+        )
+        for estimator, key in (
+            ("add-one", "bk_ge_2delta"),
+            ("berg-kirkpatrick", "bk_gt_2delta"),
+        )
+    ),
+)
+
+
+@both
+@pytest.mark.parametrize(("test", "settings", "path", "names"), CASES)
+def test_every_number_is_that_of_the_reference(
+    folder: str,
+    n_datasets: int,
+    test: str,
+    settings: dict[str, Any],
+    path: tuple[str, ...],
+    names: dict[str, str],
+) -> None:
+    compared = 0
+    rel = 1e-9 if folder == XNLI or settings.get("method") == "normal" else 1e-11
+    for dataset, (a, b) in outcomes(folder).items():
+        reference = expected(folder)["per_dataset"][dataset]
+        for key in path:
+            reference = reference.get(key, {})
+        if not reference:
+            continue
+        compared += 1
+        result = run_significance_test(a, b, test=test, with_interval=False, **settings)
+        # The bootstrap's within the references' own error; of "less" 1 − p is all that they have.
+        room = 1e-11 if test == "paired-bootstrap" else 0.0
+        for name, key in names.items():
+            own = 1e-12 if name == "p_value_less" else room
+            found = pytest.approx(reference[key], rel=rel, abs=own)
+            assert getattr(result, name) == found, (dataset, name)
+    # Three datasets have too many examples for R's exact Wilcoxon test.
+    assert compared == (6 if folder == XNLI and names is EXACT else n_datasets)
+
+
+def test_counting_by_exact_mcnemar() -> None:
+    results = ResultSet.from_scores(
+        {name: {"cot": a, "direct": b} for name, (a, b) in outcomes(BBH).items()}
+    )
+    table = run_dataset_tests(results, a="cot", b="direct")
+    assert {result.test for result in table.results or ()} == {"mcnemar"}
+    for combination, k_hat in (("bonferroni", 15), ("simes", 17), ("fisher", 18)):
+        assert count_datasets(table.p_values, combination=combination).k_hat == k_hat
+    assert table.p_values_b is not None
+    # Direct answering is better on word sorting, and nowhere else by Bonferroni.
+    assert count_datasets(table.p_values_b, combination="bonferroni").k_hat == 1
+
+
+def test_gold_labels_give_the_outcomes_and_the_same_p_values() -> None:
+    for name, c in labels().items():
+        a, b = outcomes(XNLI)[name]
+        labelled = run_significance_test(
+            c["pred_a"], c["pred_b"], test="mcnemar", metric="accuracy", gold=c["gold"]
+        )
+        assert labelled.p_value == run_significance_test(a, b, test="mcnemar").p_value
+        reference = expected(XNLI)["per_dataset"][name]
+        assert labelled.score_a == pytest.approx(reference["mean_a"], abs=1e-15)
+
+
+def test_three_datasets_are_counted_from_labels() -> None:
+    labelled = ResultSet.from_predictions(
+        {name: c["gold"] for name, c in labels().items()},
+        {name: {"mlpp": c["pred_a"], "mt5": c["pred_b"]} for name, c in labels().items()},
+    )
+    table = run_dataset_tests(labelled, a="mlpp", b="mt5")
+    for combination in ("bonferroni", "simes", "fisher"):
+        reference = expected(XNLI)["pvector_analyses"]["mcnemar_exact_greater"]
+        k_hat = reference["partial_conjunction"][combination]["k_hat"]["0.05"]
+        found = count_datasets(table.p_values, combination=combination).k_hat
+        assert found == k_hat == 3
+
+
+def triples_of(name: str) -> np.ndarray:
+    """XNLI has three hypotheses for each premise, one after the other, one of each label."""
+    gold = labels()[name]["gold"]
+    triples: np.ndarray = np.arange(len(gold)) // 3
+    assert all(len(set(gold[i : i + 3])) == 3 for i in range(0, len(gold), 3))
+    return triples
+
+
+@pytest.mark.parametrize("name", ["xnli-en", "xnli-es", "xnli-zh"])
+def test_randomization_of_premises_is_their_full_convolution(name: str) -> None:
+    (a, b), triples = outcomes(XNLI)[name], triples_of(name)
+    result = run_significance_test(a, b, test="approximate-randomization", clusters=triples)
+    # One premise after the other in whole numbers: how many signs give each sum.
+    sums = (a - b).astype(int).reshape(-1, 3).sum(axis=1)
+    reach = int(np.abs(sums).sum())
+    ways = [0] * (2 * reach + 1)
+    ways[reach] = 1
+    for size in np.abs(sums[sums != 0]).tolist():
+        ways = [
+            (ways[i - size] if i >= size else 0) + (ways[i + size] if i + size < len(ways) else 0)
+            for i in range(len(ways))
+        ]
+    total = int(sums.sum())
+    assert result.exact
+    assert result.n_clusters == 1670
+    greater = Fraction(sum(ways[reach + total :]), sum(ways))
+    less = Fraction(sum(ways[: reach + total + 1]), sum(ways))
+    assert result.p_value_greater == pytest.approx(float(greater), rel=1e-9)
+    assert result.p_value_less == pytest.approx(float(less), rel=1e-9)
+    reference = expected(XNLI)["per_dataset"][name]["permutation_exact_mean"]["p_greater"]
+    assert result.p_value_greater != pytest.approx(reference, rel=1e-3)
