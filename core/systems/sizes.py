@@ -14,7 +14,7 @@ from ..significance.known_tests import significance_test_named
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..types import FloatArray, IntArray
-from ..validation import check_choice, names_of, record_named
+from ..validation import check_choice, record_named
 from .all_pairs import compare_all_pairs
 from .comparisons import PairComparisons
 from .gain_confidence import GainConfidence, gain_confidence, grouping_fingerprint
@@ -54,11 +54,6 @@ SELECTIONS = (
 def selection_named(name: str) -> Selection:
     """Return the record of a choice of examples."""
     return record_named(SELECTIONS, name, argument="selections")
-
-
-def selection_names() -> tuple[str, ...]:
-    """All names, in the order in which they are offered."""
-    return names_of(SELECTIONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,8 +267,9 @@ def thresholds_by_size(
     check_choice(dataset, result_set.datasets, name="dataset")
     name = result_set.metrics[0] if metric is None else metric
     check_choice(name, result_set.metrics, name="metric")
-    asked = selection_names() if selections is None else tuple(dict.fromkeys(selections))
-    chosen = [selection_named(one) for one in asked]
+    chosen = list(SELECTIONS)
+    if selections is not None:
+        chosen = [selection_named(one) for one in dict.fromkeys(selections)]
     if n_subsets < 1:
         raise ValueError(f"`n_subsets` must be a whole number of at least 1; got {n_subsets!r}.")
     n = result_set.n_examples(dataset)

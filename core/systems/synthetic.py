@@ -90,10 +90,10 @@ class SyntheticSystems:
             seed=self.seed,
         )
 
-    def to_result_set(self, dataset: str, *, metric: str = "score") -> ResultSet:
+    def to_result_set(self, dataset: str) -> ResultSet:
         """The scores as a set of results with one dataset."""
         columns = {one.name: self.scores[:, k] for k, one in enumerate(self.systems)}
-        return ResultSet.from_scores({dataset: columns}, metric=metric)
+        return ResultSet.from_scores({dataset: columns})
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each system: name, base model, fraction and mean score."""
