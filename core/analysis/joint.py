@@ -112,13 +112,7 @@ def analyse_jointly(
 
 
 def joint_analysis_of(flips: JointFlips, units: Units, *, alpha: float) -> JointAnalysis:
-    """What flips that are made say at a level.
-
-    Raises
-    ------
-    ValueError
-        If `alpha` does not lie in (0, 1).
-    """
+    """What flips that are made say at a level."""
     found = answer_by_flips(flips, alpha=alpha)
     return JointAnalysis(
         count=found.count,
@@ -220,13 +214,7 @@ def identify_jointly(
 
 
 def check_flippable(result_set: ResultSet, metric: str) -> None:
-    """Raise where examples add nothing of their own to the metric.
-
-    Raises
-    ------
-    DataError
-        If it is a correlation.
-    """
+    """Raise where examples add nothing of their own to the metric."""
     if result_set.kind_of(metric) in CORRELATIONS:
         raise DataError.of(
             f"'{metric}' is a correlation with gold, to which no example adds a difference of its "

@@ -13,8 +13,6 @@ from typing import Any
 from ..comparison import comparison_names
 from ..data import ResultSet
 from ..data.reading import Results
-from ..replicability.combinations import combination_names
-from ..types import DEPENDENCES
 from ..version import PROGRAM
 from ..words.formatting import list_names
 from .options import (
@@ -24,10 +22,8 @@ from .options import (
     DONE,
     NOT_DECIDED,
     Options,
-    level,
+    add,
     path_of,
-    positive,
-    seed,
 )
 from .output import Failure, Progress, cannot, say, write_file
 
@@ -135,22 +131,19 @@ def parsed_gate(arguments: Sequence[str]) -> tuple[Options, Asked]:
         help="datasets that the claim must hold on: '10', '10 of 12' (then there must be 12), or "
         "all, as by default",
     )
-    parser.add_argument("--alpha", type=level, metavar="LEVEL", help="level, by default 0.05")
-    parser.add_argument("--metric", metavar="NAME", help="by default the files' first")
-    parser.add_argument("--dependence", choices=DEPENDENCES, metavar="WHICH", help=_of(DEPENDENCES))
-    parser.add_argument(
-        "--combination",
-        choices=combination_names(),
-        metavar="NAME",
-        help=_of(combination_names()),
+    add(
+        parser,
+        *(
+            "--alpha",
+            "--metric",
+            "--dependence",
+            "--combination",
+            "--test",
+            "--resamples",
+            "--seed",
+        ),
+        *("--role", "--exclude", "--quiet"),
     )
-    parser.add_argument("--test", metavar="NAME", help="by default auto")
-    parser.add_argument("--resamples", type=positive, metavar="N", help="by default 9999")
-    parser.add_argument("--seed", type=seed, metavar="N", help="by default 0")
-    parser.add_argument(
-        "--role", action="append", metavar="ROLE=VALUE", help="as of the main command; repeatable"
-    )
-    parser.add_argument("--exclude", action="append", metavar="NAME", help="leave a dataset out")
     for option, what in (
         ("--markdown", "the decision as Markdown"),
         ("--json", "the decision as JSON"),
@@ -158,7 +151,6 @@ def parsed_gate(arguments: Sequence[str]) -> tuple[Options, Asked]:
         ("--badge-json", "a badge as a shields endpoint serves it"),
     ):
         parser.add_argument(option, type=path_of, metavar="FILE", help=f"write {what}")
-    parser.add_argument("--quiet", action="store_true", help="say nothing but what is wrong")
     given = vars(parser.parse_args(arguments))
     own: dict[str, Any] = {field.name: given[field.name] for field in fields(Asked)}
     lists = {name: tuple(given.get(name) or ()) for name in ("files", "role", "exclude", "extend")}
@@ -167,10 +159,6 @@ def parsed_gate(arguments: Sequence[str]) -> tuple[Options, Asked]:
         for field in fields(Options)
     }
     return Options(**{**rest, **lists, "markdown": False}), Asked(**own)
-
-
-def _of(names: Sequence[str]) -> str:
-    return f"one of {', '.join(names)}"
 
 
 def _number(text: str, n: int) -> int:

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from ..comparison import comparison_names
 from ..replicability.combinations import combination_names
@@ -130,13 +131,7 @@ def _parser() -> argparse.ArgumentParser:
     data.add_argument("files", nargs="*", metavar="FILE", help="files of results, or a bundle")
     data.add_argument("--sample", metavar="KEY", help="a table that comes with this program")
     data.add_argument("--name", metavar="TEXT", help="what to call the data")
-    data.add_argument(
-        "--role",
-        action="append",
-        metavar="ROLE=VALUE",
-        help="what a column is for, or an answer to what the file leaves open; any value as JSON "
-        "by ROLE:=JSON; repeatable",
-    )
+    add(data, "--role")
     data.add_argument(
         "--alternative",
         choices=ALTERNATIVES,
@@ -152,10 +147,7 @@ def _parser() -> argparse.ArgumentParser:
 def _comparison(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--a", metavar="NAME", help="system A, by default the file's first")
     group.add_argument("--b", metavar="NAME", help="system B")
-    group.add_argument("--metric", metavar="NAME", help="by default the file's first")
-    group.add_argument(
-        "--exclude", action="append", metavar="NAME", help="leave a dataset out; repeatable"
-    )
+    add(group, "--metric", "--exclude")
     group.add_argument(
         "--claim",
         choices=comparison_names(),
@@ -168,19 +160,7 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
         help="of a claim other than better, in the metric's units; of shares and percentages "
         "with its unit, as '0.5 points'; 'column', as without one: the margins that the file has",
     )
-    group.add_argument("--alpha", type=level, metavar="LEVEL", help="level, by default 0.05")
-    group.add_argument(
-        "--dependence",
-        choices=DEPENDENCES,
-        metavar="WHICH",
-        help=f"how datasets may depend on each other: {', '.join(DEPENDENCES)}",
-    )
-    group.add_argument(
-        "--combination",
-        choices=combination_names(),
-        metavar="NAME",
-        help=f"how p-values are combined where datasets are counted: {', '.join(combination_names())}",
-    )
+    add(group, "--alpha", "--dependence", "--combination")
     group.add_argument(
         "--joint",
         choices=UNITS_BY,
@@ -217,10 +197,8 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
 
 def _tests(group: argparse._ArgumentGroup) -> None:
     # What is usual and what there is is written out, as help loads nothing; a test compares.
+    add(group, "--test", "--resamples", "--seed")
     for option, read, metavar, words in (
-        ("--test", allowed("test"), "NAME", "auto, or a test's name; a wrong one lists all"),
-        ("--resamples", positive, "N", "by default 9999"),
-        ("--seed", seed, "N", "by default 0"),
         ("--interval", allowed("interval"), "KIND", "basic, percentile or bca"),
         ("--estimator", allowed("estimator"), "KIND", "add-one or berg-kirkpatrick"),
         ("--zeros", allowed("zeros"), "KIND", "wilcox, pratt or zsplit"),
@@ -272,7 +250,47 @@ def _output(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--markdown", action="store_true", help="the table of names, on standard output"
     )
-    group.add_argument("--quiet", action="store_true", help="say nothing but what is wrong")
+    add(group, "--quiet")
+
+
+def add(group: argparse._ActionsContainer, *names: str) -> None:
+    """Take options that `gate` has too."""
+    known: dict[str, dict[str, Any]] = {
+        "--role": {
+            "action": "append",
+            "metavar": "ROLE=VALUE",
+            "help": "what a column is for, or an answer to what the file leaves open; any value as "
+            "JSON by ROLE:=JSON; repeatable",
+        },
+        "--metric": {"metavar": "NAME", "help": "by default the file's first"},
+        "--exclude": {
+            "action": "append",
+            "metavar": "NAME",
+            "help": "leave a dataset out; repeatable",
+        },
+        "--alpha": {"type": level, "metavar": "LEVEL", "help": "level, by default 0.05"},
+        "--dependence": {
+            "choices": DEPENDENCES,
+            "metavar": "WHICH",
+            "help": f"how datasets may depend on each other: {', '.join(DEPENDENCES)}",
+        },
+        "--combination": {
+            "choices": combination_names(),
+            "metavar": "NAME",
+            "help": "how p-values are combined where datasets are counted: "
+            f"{', '.join(combination_names())}",
+        },
+        "--test": {
+            "type": allowed("test"),
+            "metavar": "NAME",
+            "help": "auto, or a test's name; a wrong one lists all",
+        },
+        "--resamples": {"type": positive, "metavar": "N", "help": "by default 9999"},
+        "--seed": {"type": seed, "metavar": "N", "help": "by default 0"},
+        "--quiet": {"action": "store_true", "help": "say nothing but what is wrong"},
+    }
+    for name in names:
+        group.add_argument(name, **known[name])
 
 
 def level(text: str) -> float:

@@ -35,13 +35,7 @@ _PLAIN = re.compile(r"-?[0-9]+(?:[.][0-9]+)?")
 
 
 def model_card(analysis: Analysis) -> str:
-    """A's scores as the header of a model card, and the comparison with B as its text.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        With its question and procedure as its settings have them.
-    """
+    """A's scores as the header of a model card, and the comparison with B as its text."""
     found = verdict(analysis.assessment, analysis.subject)
     a, b = (display_name(name) for name in (analysis.table.system_a, analysis.table.system_b))
     parts = [

@@ -99,15 +99,7 @@ def marks_of(analysis: Analysis, question: Question) -> tuple[str, ...]:
 
 
 def paper_table(analysis: Analysis, *, form: Form = "wide") -> str:
-    r"""The table as LaTeX with caption and label ``tab:replicability``.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        With its question and procedure as its settings have them.
-    form : {"wide", "narrow"}
-        Over both columns of a page, or in one.
-    """
+    r"""The table as LaTeX with caption and label ``tab:replicability``."""
     columns, caption = _content(analysis, form)
     head = " & ".join(latex(column.heading) for column in columns) + r" \\"
     rows = [
@@ -167,15 +159,7 @@ def _between(columns: Sequence[_Column], form: Form) -> int:
 
 
 def paper_grid(analysis: Analysis, *, form: Form = "wide") -> Grid:
-    """The same table as a reader of the paper sees it.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        With its question and procedure as its settings have them.
-    form : {"wide", "narrow"}
-        Over both columns of a page, or in one.
-    """
+    """The same table as a reader of the paper sees it."""
     columns, caption = _content(analysis, form)
     return Grid(
         header=tuple(column.heading for column in columns),
@@ -400,20 +384,7 @@ class PaperPiece:
 
 
 def paper_pieces(analysis: Analysis, *, form: Form = "wide") -> tuple[PaperPiece, ...]:
-    """The pieces in the order in which a paper uses them.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        With its question and procedure as its settings have them.
-    form : {"wide", "narrow"}
-        Whether the table goes over both columns of a page or fits in one.
-
-    Raises
-    ------
-    ValueError
-        If there is no such form.
-    """
+    """The pieces in the order in which a paper uses them."""
     pieces = [
         PaperPiece(
             name="table.tex",
@@ -461,11 +432,6 @@ def paper_zip(analysis: Analysis, *, form: Form = "wide", bundle: bytes | None =
         Whether the table goes over both columns of a page or fits in one.
     bundle : bytes, optional
         From `write_bundle`; restores the analysis.
-
-    Raises
-    ------
-    ValueError
-        If there is no such form.
     """
     pieces = paper_pieces(analysis, form=form)
     members: dict[str, bytes] = {piece.name: piece.text.encode() for piece in pieces}

@@ -91,13 +91,7 @@ SECTION_TITLES: dict[str, str] = {key: title for key, title, _ in _SECTIONS}
 
 
 def report_sections(analysis: Analysis) -> tuple[Section, ...]:
-    """The sections that apply to an analysis, in reading order.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        With its question and procedure as its settings have them.
-    """
+    """The sections that apply to an analysis, in reading order."""
     return _made(analysis, SECTION_TITLES)
 
 
@@ -161,22 +155,7 @@ def _made(analysis: Analysis, keys: Collection[str]) -> tuple[Section, ...]:
 def markdown_report(
     analysis: Analysis, *, chosen: Collection[str] | None = None, title: str = ""
 ) -> str:
-    """Write the report as Markdown.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        With its question and procedure as its settings have them.
-    chosen : collection of str, optional
-        Keys of `SECTION_TITLES`: only these sections, in their usual order.
-    title : str
-        Its heading; by default the names of the systems.
-
-    Raises
-    ------
-    ValueError
-        If a key is unknown.
-    """
+    """Write the report as Markdown; `chosen` and `title` are as `html_report` takes them."""
     parts = [f"# {markdown(title.strip() or report_title(analysis))}"]
     for section in chosen_sections(analysis, chosen):
         parts.append(f"## {markdown(section.title)}")

@@ -49,13 +49,7 @@ class PathNames(NamedTuple):
 
 
 def named_by_path(found: Sequence[Found], whole: Gathered) -> list[Found]:
-    """The same with every system named; those that name theirs keep the name.
-
-    Raises
-    ------
-    DataError
-        Where names of files do not tell which files are of one system.
-    """
+    """The same with every system named; those that name theirs keep the name."""
     if all(one.system for one in found):
         return list(found)
     named = names_by_path([(one.path, one.dataset) for one in found])

@@ -129,13 +129,7 @@ def higher_is_better(metric: str, dataset: str) -> bool | None:
 
 
 def helm_directions(found: Iterable[tuple[str, Sequence[str]]]) -> dict[str, bool]:
-    """The direction of each metric, of dataset and metrics, as HELM's schemas say it.
-
-    Raises
-    ------
-    DataError
-        Where of one metric higher is better on some datasets and lower on others.
-    """
+    """The direction of each metric, of dataset and metrics, as HELM's schemas say it."""
     by_metric: dict[str, dict[str, bool]] = {}
     for dataset, metrics in found:
         for metric in metrics:

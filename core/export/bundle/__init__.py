@@ -1,7 +1,8 @@
 """An analysis in one file: the data as they came, the settings, and the results to compare with.
 
 A bundle holds no program and nothing of it is executed: data are read as any
-upload is, the rest is JSON that is checked part by part.
+upload is, the rest is JSON that is checked part by part; a `DataError` names all of a part that is
+not as expected.
 
 The format, number 1
 --------------------

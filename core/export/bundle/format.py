@@ -143,13 +143,7 @@ def member_names(names: Sequence[str]) -> list[str]:
 
 
 def checked_format(value: object) -> dict[str, object]:
-    """The manifest as an object, if its format is the one read here.
-
-    Raises
-    ------
-    DataError
-        If it is another format, naming both, or no manifest.
-    """
+    """The manifest as an object, if its format is the one read here."""
     if not isinstance(value, dict) or value.get("kind") != KIND:
         raise refused(f"The bundle's {quoted(MANIFEST)} does not describe a bundle.")
     number, version = value.get("format"), value.get("version")
@@ -168,13 +162,7 @@ def checked_format(value: object) -> dict[str, object]:
 
 
 def manifest_of(value: dict[str, object]) -> Manifest:
-    """The manifest, its every part checked.
-
-    Raises
-    ------
-    DataError
-        If a part is not as expected.
-    """
+    """The manifest, its every part checked."""
     files, members = value.get("files"), value.get("members")
     name, sample = value.get("name"), value.get("sample")
     if not (isinstance(name, str) and isinstance(sample, str)):
@@ -214,13 +202,7 @@ def manifest_of(value: dict[str, object]) -> Manifest:
 
 
 def tried_of(value: object) -> dict[str, tuple[str, ...]]:
-    """What was tried, by kind.
-
-    Raises
-    ------
-    DataError
-        If it is anything else than lists of texts.
-    """
+    """What was tried, by kind."""
     if not isinstance(value, dict) or not all(
         isinstance(texts, list) and all(isinstance(text, str) for text in texts)
         for texts in value.values()

@@ -65,13 +65,7 @@ def parsed(content: bytes, *, most_parts: int) -> object:
 
 
 def strict_json(content: bytes, member: str, *, most_parts: int) -> object:
-    """As `parsed`, for a member of a bundle.
-
-    Raises
-    ------
-    DataError
-        If it is no such JSON, or more of it than any bundle has.
-    """
+    """As `parsed`, for a member of a bundle."""
     try:
         return parsed(content, most_parts=most_parts)
     except TooMuchError:
@@ -185,13 +179,7 @@ def _rule_of(choice: Choice) -> _Rule:
 
 
 def settings_from_json(value: object) -> AnalysisSettings:
-    """Settings as `settings_as_json` writes them; one that is left out has its usual value.
-
-    Raises
-    ------
-    DataError
-        With everything that is not as expected, unknown settings among it.
-    """
+    """Settings as `settings_as_json` writes them; one that is left out has its usual value."""
     if not isinstance(value, dict):
         raise DataError([_problem("The settings are no JSON object.")])
     problems = []
@@ -223,13 +211,7 @@ def _as_held(given: Any) -> Any:
 
 
 def roles_from_json(value: object) -> dict[str, object]:
-    """Roles as a bundle holds them.
-
-    Raises
-    ------
-    DataError
-        With everything that no file could have.
-    """
+    """Roles as a bundle holds them."""
     if not isinstance(value, dict):
         raise DataError([_problem("The roles are no JSON object.")])
     unfit = [role for role, given in value.items() if not _is_role_value(given)]
@@ -282,13 +264,7 @@ def claims_as_json(desk: ClaimDesk) -> dict[str, object]:
 
 
 def claims_from_json(value: object) -> ClaimDesk:
-    """What a bundle holds of claims.
-
-    Raises
-    ------
-    DataError
-        With everything that is not as expected.
-    """
+    """What a bundle holds of claims."""
     if not isinstance(value, dict):
         raise DataError([_problem("The claims are no JSON object.")])
     expected = {
