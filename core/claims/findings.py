@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..signature import short_fingerprint, signature_line
 from ..significance.stopping import check_going, goes_on
 from ..types import Dependence
-from ..words.formatting import display_name, list_names
+from ..words.formatting import display_name, format_level, list_names
 from ..words.subject import Subject
 from .checked import Made
 from .claim import Claim
@@ -51,6 +51,8 @@ CAVEAT = (
     "What does not fit these inputs may come from another number of examples, another test or "
     "another rounding than assumed here, or from averages over runs; it is no sign of misconduct."
 )
+
+WHICH_METRIC = "The authors could say which metric was tested, and in which direction."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,6 +330,8 @@ class ClaimReport:
         elif self.claims:
             numbers = _numbers(self.verdicts, of=f"of {len(self.claims)} claims ")
             said = f"{numbers[:1].upper()}{numbers[1:]}."
+        if not self.claims and (beside := _beside_lower_scores(self)):
+            said += f" {beside}."
         if hold := _by_either(self):
             said += f" If each p-value may speak for either system, {hold}."
         return f"{said} {_about_rows(self)}".rstrip()
@@ -340,12 +344,27 @@ class ClaimReport:
         )
         rows = [f for f in self.rows if f.key == "impossible" and f.dataset]
         return " ".join(
-            (_checked(self), _not_held(self, open_ones, rows), _settled(open_ones, rows))
+            (_checked(self), _not_held(self, open_ones, rows), _settled(self, open_ones, rows))
         )
 
     def words(self, claim: Claim) -> str:
         """A claim in words, with the names of the systems."""
         return claim.words_about(self.subject, alpha=self.alpha, dependence=self.dependence)
+
+
+def _beside_lower_scores(report: ClaimReport) -> str:
+    """On which datasets a small p-value comes with a lower score; empty where none does."""
+    said = []
+    for finding in report.of("direction"):
+        if names := finding.details.get("datasets"):
+            alpha, is_a = finding.details["alpha"], finding.details["better"] == "a"
+            system = report.subject.system_a if is_a else report.subject.system_b
+            said.append(
+                f"on {list_names(names)} a p ≤ {format_level(alpha)} comes with a "
+                f"{report.subject.worse} score of {display_name(system)}"
+            )
+    text = "; ".join(said)
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _by_either(report: ClaimReport) -> str:
@@ -439,16 +458,22 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
     ):
         if names := [f.dataset for f in rows if f.check == check and f.dataset]:
             said.append(f"{start} {list_names(names)}")
+    if not report.claims and (beside := _beside_lower_scores(report)):
+        said.append(beside)
     if not said:
-        what = "what is claimed" if report.claims else "themselves"
-        return f"Nothing in the numbers speaks against {what}."
+        if report.claims:
+            return "Nothing in the numbers speaks against what is claimed."
+        unchecked = [f.reason for f in report.rows if f.key == "undecided" and not f.dataset]
+        return unchecked[0] if unchecked else "They do not contradict each other."
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _settled(open_ones: Sequence[Verdict], rows: Sequence[Finding]) -> str:
+def _settled(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[Finding]) -> str:
     """What would settle it, and that what does not fit is no sign of misconduct."""
     if not open_ones and not rows:
+        if not report.claims and _beside_lower_scores(report):
+            return WHICH_METRIC
         return "This is about the printed numbers alone, and not about how they were obtained."
     settle = open_ones[0].settle if open_ones else ""
     settle = settle or "The authors could name the test and the number of examples behind them."

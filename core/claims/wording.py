@@ -12,7 +12,7 @@ from ..types import Dependence
 from ..words.formatting import display_name, format_level, list_names, p_value_clause
 from ..words.subject import Subject
 from .claim import COUNT, Claim, Method, method_name
-from .findings import VERDICTS, Verdict, VerdictKey
+from .findings import VERDICTS, WHICH_METRIC, Verdict, VerdictKey
 from .row_sentences import numbers_in_words, printed_p, shown_number
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ def settle(outcome: Outcome) -> str:
         if claim.kind == "exactly" and claim.k and min(found.fewest for found in ways) > claim.k:
             return f"“At least {claim.k}” would hold."
         if outcome.by_either or outcome.lower:
-            return "The authors could say which metric was tested, and in which direction."
+            return WHICH_METRIC
         return "The authors could say which p-values, level and method the claim is made from."
     if outcome.made == "possible":
         return _THEMSELVES

@@ -198,7 +198,7 @@ def _colour(key: VerdictKey) -> str:
 def review(report: ClaimReport) -> None:
     """The three sentences, ready to be quoted, and what can be taken away of one or several tables."""
     st.header("For your review", anchor=False)
-    if report.claims:
+    if report.claims or report.made == "printed":
         prose.paragraph(report.paragraph())
     kept, tables = state.session().claim_reports, _kept_tables(report)
     with st.container(horizontal=True):

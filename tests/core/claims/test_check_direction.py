@@ -11,7 +11,7 @@ from core.data import ResultSet, read_results, read_sample
 from core.export.claims import findings_csv, review_text
 from core.replicability.assessment import assess
 from core.significance import run_dataset_tests
-from tests.core.claims.made_tables import keys, p_table, sample_table, table_of
+from tests.core.claims.made_tables import keys, p_table, read_table, sample_table, table_of
 
 
 def summary(report: ClaimReport) -> dict[str, dict[str, dict[str, object]]]:
@@ -274,3 +274,20 @@ def test_a_difference_may_be_claimed_of_doubled_one_sided_p_values() -> None:
     two_sided = table_of(MIXED, alternative="two-sided")
     report = check_claims(two_sided, "exactly 2 by count for differ", metric="other")
     assert keys(report) == ("contradicted",)
+
+
+def test_a_table_without_claims_is_said_to_have_small_p_values_beside_lower_scores() -> None:
+    table = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,82.5,84.1,.011\n"
+    report = check_claims(read_table(table))
+    found = "On Tamil a p ≤ .05 comes with a lower score of Ours."
+    assert report.lead().endswith(found)
+    assert report.paragraph().endswith(
+        f"against each other. {found} The authors could say which metric was tested, and in which "
+        "direction."
+    )
+
+
+def test_without_claims_p_values_that_could_not_be_checked_are_not_said_to_agree() -> None:
+    table = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,84.5,84.1,.011\n"
+    said = check_claims(read_table(table)).paragraph()
+    assert "cannot be checked against the scores: there are no numbers of examples." in said
