@@ -6,8 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from core.significance import SignificanceResult, run_significance_test
+
+RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
+resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
 
 
 def sides(result: SignificanceResult) -> tuple[float, float, float]:

@@ -17,10 +17,8 @@ from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test, significance_tests
 from tests.core.significance import oracles
-from tests.core.significance.sides import sides
+from tests.core.significance.sides import RESAMPLING, resampling_tests, sides
 
-RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
-resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
 RNG = np.random.default_rng(1989)
 
 # For each cluster, the scores of A and B on its examples, in tenths.

@@ -15,10 +15,7 @@ from hypothesis import strategies as st
 from core.metrics.registry import STATISTIC_METRICS
 from core.significance import run_significance_test
 from tests.core.significance import oracles
-from tests.core.significance.sides import sides
-
-RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
-resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
+from tests.core.significance.sides import RESAMPLING, sides
 
 Rows = Sequence[Sequence[int]]
 Score = Callable[[list[int]], Fraction]

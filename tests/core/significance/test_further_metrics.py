@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 from core.metrics.registry import STATISTIC_METRICS, StatisticMetric, f_beta
 from core.significance import run_significance_test, significance_tests
 from tests.core.significance import oracles
-from tests.core.significance.sides import sides
+from tests.core.significance.sides import RESAMPLING, resampling_tests, sides
 
-RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
-resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
 labelled = st.integers(2, 6).flatmap(
     lambda n: st.tuples(*[st.lists(st.sampled_from("xyz"), min_size=n, max_size=n)] * 3)
 )

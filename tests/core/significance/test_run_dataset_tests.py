@@ -1,4 +1,4 @@
-"""Running over datasets: each p-value is its own, and stopping keeps what is done."""
+"""Running over datasets: each p-value is its own, settings go to the tests that have them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import pytest
 from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
+from core.significance.result import SignificanceResult
 from core.significance.settings import dataset_stream
+from core.significance.settle import extend, settle
 
 RNG = np.random.default_rng(2017)
 MEASURED = {
@@ -184,3 +186,216 @@ def test_notes_travel_into_the_table() -> None:
     assert out_of_reach.p_values[0] == 0.0
     assert "out of the bootstrap's reach" in out_of_reach.notes[0]
     assert out_of_reach.results[0].out_of_reach == (True, False)
+
+
+SETTINGS_RNG = np.random.default_rng(1908)
+SCORES = {
+    name: {"ours": SETTINGS_RNG.normal(shift, 1, 50), "theirs": SETTINGS_RNG.normal(0, 1, 50)}
+    for name, shift in (("A", 0.25), ("B", 0.3), ("C", 0.1))
+}
+# Ties for Wilcoxon's zeros.
+for name in SCORES:
+    SCORES[name]["ours"][:9] = SCORES[name]["theirs"][:9]
+DATA = ResultSet.from_scores(SCORES)
+WHOLE = ResultSet.from_scores(
+    {
+        name: {system: np.round(scores).astype(float) for system, scores in given.items()}
+        for name, given in SCORES.items()
+    }
+)
+PAIRS = {name: np.arange(50) // 2 for name in SCORES}
+CLUSTERED = ResultSet.from_scores(
+    SCORES, clusters={name: [f"doc {i}" for i in own] for name, own in PAIRS.items()}
+)
+
+
+def run_with(data: ResultSet = DATA, **settings: Any):
+    return run_dataset_tests(
+        data, **{"a": "ours", "b": "theirs", "n_resamples": 199, "rng": 8, **settings}
+    )
+
+
+def fields_of(result: SignificanceResult) -> dict[str, Any]:
+    properties = {name for name, value in vars(type(result)).items() if isinstance(value, property)}
+    named = {"test", "metric", "kind", "seed", "higher_is_better", *properties} - {"signature"}
+    return {name: getattr(result, name) for name in named}
+
+
+def same_table(one: Any, other: Any) -> None:
+    assert one.datasets == other.datasets
+    assert one.fingerprint == other.fingerprint
+    assert one.notes == other.notes
+    for own, again in zip(one.results, other.results, strict=True):
+        assert fields_of(own) == fields_of(again)
+
+
+MIXED: dict[str, Any] = {"A": "paired-bootstrap", "B": "wilcoxon", "C": "approximate-randomization"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "of"),
+    [
+        ({"interval": "percentile"}, "ABC"),
+        ({"interval": "bca"}, "ABC"),
+        ({"estimator": "berg-kirkpatrick"}, "A"),
+        ({"resample_size": 30}, "A"),
+        ({"zeros": "pratt"}, "B"),
+        ({"method": "monte-carlo"}, "AC"),
+        ({"method": "normal"}, "B"),
+    ],
+)
+def test_each_test_is_given_the_settings_that_it_has(settings: Any, of: str) -> None:
+    table = run_with(test=MIXED, **settings)
+    assert table.results is not None
+    plain = run_with(test=MIXED)
+    for result, was, (name, test) in zip(table.results, plain.results, MIXED.items(), strict=True):
+        alone = run_significance_test(
+            *SCORES[name].values(),
+            test=test,
+            n_resamples=199,
+            rng=dataset_stream(8, name, test),
+            **(settings if name in of else {}),
+        )
+        expected = {**fields_of(alone), "metric": "score", "seed": 8}
+        assert fields_of(result) == expected
+        if name not in of:
+            assert fields_of(result) == fields_of(was)
+    assert table.notes != plain.notes or table.p_values.tolist() != plain.p_values.tolist()
+
+
+def test_a_setting_of_no_test_is_refused_before_any_test() -> None:
+    told: list[Any] = []
+    others = {"A": "sign", "B": "wilcoxon", "C": "sign"}
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"zeros": "pratt"}, "`zeros` 'pratt' .* 'wilcoxon'; got 'paired-bootstrap'"),
+        ({"method": "normal"}, "`method` 'normal' .* 'wilcoxon'"),
+        ({"estimator": "berg-kirkpatrick", "test": "sign"}, "`estimator` .* 'paired-bootstrap'"),
+        ({"resample_size": 9, "test": others}, "`resample_size` 9 .* 'sign' and 'wilcoxon'"),
+        ({"method": "monte-carlo", "test": "sign"}, "'approximate-randomization' or 'paired-boot"),
+        ({"zeros": "odd"}, "`zeros` must be one of"),
+        ({"interval": "exact"}, "`interval` must be one of"),
+        ({"estimator": "bk"}, "`estimator` must be one of"),
+        ({"method": "quick"}, "`method` must be one of"),
+        ({"resample_size": 0}, "`resample_size` .* got 0"),
+        ({"n_threads": 0}, "`n_threads` .* got 0"),
+        ({"n_resamples": {"A": 99, "B": 99}}, "`n_resamples` must name .* 'C'"),
+        ({"n_resamples": dict.fromkeys("ABCD", 99)}, "unknown dataset 'D'"),
+        ({"n_resamples": {"A": 99, "B": 0, "C": 99}}, "`n_resamples` must be a whole number"),
+    )
+    for given, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            run_with(
+                **{"test": "paired-bootstrap", "on_progress": lambda *x: told.append(x), **given}
+            )
+    assert not told
+
+
+def test_a_result_has_the_settings_that_its_test_has_and_no_others() -> None:
+    said = {}
+    for test in ("paired-bootstrap", "approximate-randomization", "wilcoxon", "sign", "paired-t"):
+        for result in run_with(test=test, n_resamples=9).results:
+            said[test] = [name for name in ("estimator", "zeros") if getattr(result, name)]
+    assert said == {
+        "paired-bootstrap": ["estimator"],
+        "approximate-randomization": [],
+        "wilcoxon": ["zeros"],
+        "sign": [],
+        "paired-t": [],
+    }
+
+
+def test_exact_in_vain_is_said_of_every_dataset_before_any_test() -> None:
+    told: list[Any] = []
+    mixed = ResultSet.from_scores(
+        {
+            name: {s: (WHOLE if name == "B" else DATA).scores(name, s) for s in DATA.systems}
+            for name in DATA.datasets
+        }
+    )
+    with pytest.raises(DataError) as caught:
+        run_with(
+            mixed, test="paired-bootstrap", method="exact", on_progress=lambda *x: told.append(x)
+        )
+    assert [problem.dataset for problem in caught.value.problems] == ["A", "C"]
+    assert "must have differences on a lattice" in caught.value.problems[0].what
+    assert not told
+    table = run_with(WHOLE, test="paired-bootstrap", method="exact")
+    assert all(result.exact for result in table.results)
+
+
+def test_a_number_of_resamples_may_be_each_datasets_own() -> None:
+    numbers = {"A": 99, "B": 499, "C": 199}
+    table = run_with(test="paired-bootstrap", n_resamples=numbers)
+    for name, result, p in zip(table.datasets, table.results, table.p_values, strict=True):
+        assert result.n_resamples == numbers[name]
+        whole = run_with(test="paired-bootstrap", n_resamples=numbers[name])
+        assert p == whole.p_values[whole.datasets.index(name)]
+
+
+KINDS_OF_RUNS: tuple[dict[str, Any], ...] = (
+    {"test": "paired-bootstrap"},
+    {"test": "paired-bootstrap", "interval": "bca", "resample_size": 40},
+    {"test": "paired-bootstrap", "estimator": "berg-kirkpatrick", "interval": "percentile"},
+    {"test": "paired-bootstrap", "method": "monte-carlo", "data": WHOLE},
+    {"test": "approximate-randomization"},
+    {"test": "approximate-randomization", "method": "monte-carlo", "interval": "percentile"},
+    {"test": "approximate-randomization", "method": "monte-carlo", "data": WHOLE},
+    {"test": "auto", "data": CLUSTERED},
+    {"test": "auto", "data": CLUSTERED, "method": "monte-carlo", "clusters": PAIRS},
+    {"test": "paired-bootstrap", "data": CLUSTERED, "clusters": {}},
+    {"test": MIXED, "zeros": "zsplit", "interval": "percentile"},
+)
+
+
+@pytest.mark.parametrize("place", range(len(KINDS_OF_RUNS)))
+def test_a_settled_table_is_made_again_in_one_call(place: int) -> None:
+    settings = dict(KINDS_OF_RUNS[place])
+    n_threads = 1 + 2 * (place % 2)
+    data = settings.pop("data", DATA)
+    first = run_with(data, **settings)
+    # A threshold at p is never settled, so that these are extended and the others not.
+    p = {
+        name: min(0.99, max(0.001, float(p))) for name, p in zip("ABC", first.p_values, strict=True)
+    }
+    thresholds = {"A": p["A"], "B": p["B"], "C": 0.9999}
+    clusters = {"clusters": settings["clusters"]} if "clusters" in settings else {}
+    found = settle(data, first, thresholds=thresholds, up_to=1_000, n_threads=n_threads, **clusters)
+    assert found.table.results is not None
+    numbers = {
+        name: result.n_resamples or 199
+        for name, result in zip("ABC", found.table.results, strict=True)
+    }
+    drawn = [name for name, result in zip("ABC", first.results, strict=True) if result.n_resamples]
+    assert {name: numbers[name] for name in drawn if name != "C"} == dict.fromkeys(
+        [name for name in drawn if name != "C"], 1_000
+    )
+    assert numbers["C"] == 199
+    same_table(found.table, run_with(data, **{**settings, "n_resamples": numbers}))
+    named = extend(data, first, datasets=["A", "B"], up_to=1_000, n_threads=n_threads, **clusters)
+    same_table(named, found.table)
+
+
+def test_only_datasets_of_the_table_are_extended() -> None:
+    first = run_with(test="paired-bootstrap")
+    with pytest.raises(ValueError, match="`datasets` must be datasets of the table; got 'D'"):
+        extend(DATA, first, datasets=["A", "D"], up_to=999)
+    same_table(extend(DATA, first, datasets=[], up_to=999), first)
+    same_table(extend(DATA, first, datasets="A", up_to=199), first)
+    back = extend(DATA, first.swapped(), datasets=["B"], up_to=999)
+    same_table(back.swapped(), extend(DATA, first, datasets=["B"], up_to=999))
+
+
+def test_the_sets_own_clusters_are_used_unless_others_are_given() -> None:
+    own = run_with(CLUSTERED)
+    assert [(r.test, r.n_clusters) for r in own.results] == [("approximate-randomization", 25)] * 3
+    same_table(own, run_with(DATA, clusters=PAIRS))
+    none = run_with(CLUSTERED, clusters={})
+    assert [(r.test, r.n_clusters) for r in none.results] == [("paired-t", None)] * 3
+    same_table(none, run_with(DATA))
+    one = run_with(CLUSTERED, clusters={"B": np.arange(50) // 5})
+    assert [result.n_clusters for result in one.results] == [None, 10, None]
+    with pytest.raises(DataError) as caught:
+        run_with(CLUSTERED, test="sign")
+    assert [problem.dataset for problem in caught.value.problems] == ["A", "B", "C"]
+    with pytest.raises(ValueError, match=r"`clusters` must be those .* 'A'"):
+        extend(CLUSTERED, run_with(CLUSTERED), datasets=["A"], up_to=999, clusters={})

@@ -17,8 +17,8 @@ from core.significance import Stopped, run_significance_test, significance_tests
 from core.significance.choose import choose_test
 from core.significance.result import SignificanceResult
 from core.significance.settings import TEST_ALTERNATIVES
-from tests.calibration.scenarios import KINDS, MEASURES, OUTCOMES, RATINGS, RESAMPLING
-from tests.core.significance.sides import sides
+from tests.calibration.scenarios import KINDS, MEASURES, OUTCOMES, RATINGS
+from tests.core.significance.sides import RESAMPLING, resampling_tests, sides
 
 ANY_SCORES = suitable_tests("mean", zero_one=False)
 WITHOUT_MARGIN = tuple(test for test in significance_tests if test != "tango")
@@ -27,7 +27,6 @@ MOST_SCORES_BETWEEN_QUESTIONS = 20_000_000
 # Of scores that are averaged; of counts and of correlations in files of their own.
 every_test = pytest.mark.parametrize("test", suitable_tests("mean"))
 for_any_scores = pytest.mark.parametrize("test", ANY_SCORES)
-resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
 
 outcomes = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=40)
 scores = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=1, max_size=25)

@@ -24,10 +24,8 @@ from core.significance.outcome import Sides
 from core.significance.resamples import bootstrap_deltas, draw_sums, random_swaps
 from core.significance.result import SignificanceResult
 from core.significance.settings import TEST_ALTERNATIVES
-from tests.core.significance.sides import changed, sides
+from tests.core.significance.sides import changed, resampling_tests, sides
 
-RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
-resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
 RNG = np.random.default_rng(1970)
 # Of no lattice, so that both tests draw. B is close to .05, C far from it.
 SCORES = {
@@ -254,10 +252,6 @@ def test_a_table_of_printed_p_values_cannot_go_on() -> None:
         settle(DATA, table, thresholds=0.05, up_to=999)
     with pytest.raises(ValueError, match="`table` must hold the results of tests"):
         p_value_ends(table)
-    others = np.array([0.1, 0.2, 0.3])
-    other = replace(run(test="sign"), p_values=others, p_value_bounds=(others, others))
-    with pytest.raises(ValueError, match="`table` must have the p-values of its results"):
-        p_value_ends(other)
 
 
 ENDS_RNG = np.random.default_rng(4)
@@ -388,16 +382,16 @@ def test_such_a_table_cannot_go_on_as_it_is() -> None:
 
 
 def test_p_values_of_something_else_are_noticed() -> None:
-    table = kept_out(reaching())
-    others: Any = np.where(table.p_values < 1.0, 0.5, 1.0)
-    with pytest.raises(ValueError, match="`table` must have the p-values of its results"):
-        p_value_ends(replace(table, p_values=others, p_value_bounds=(others, others)))
-    # 1 stands for what was kept out or not tested, and for no other dataset.
-    kept = np.ones(4)
-    with pytest.raises(ValueError, match="`table` must have the p-values of its results"):
-        p_value_ends(replace(table, p_values=kept, p_value_bounds=(kept, kept)))
-    untested = reaching(2).with_untested(REACH_DATA.datasets)
+    table, untested = kept_out(reaching()), reaching(2).with_untested(REACH_DATA.datasets)
     lower = untested.p_values.copy()
     lower[3] = 0.5
-    with pytest.raises(ValueError, match="`table` must have the p-values of its results"):
-        p_value_ends(replace(untested, p_values=lower, p_value_bounds=(lower, lower)))
+    others: tuple[tuple[PValueTable, Any], ...] = (
+        (table, np.where(table.p_values < 1.0, 0.5, 1.0)),
+        # 1 stands for what was kept out or not tested, and for no other dataset.
+        (table, np.ones(4)),
+        (untested, lower),
+        (run(test="sign"), np.array([0.1, 0.2, 0.3])),
+    )
+    for of, p in others:
+        with pytest.raises(ValueError, match="`table` must have the p-values of its results"):
+            p_value_ends(replace(of, p_values=p, p_value_bounds=(p, p)))

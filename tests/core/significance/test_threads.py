@@ -18,7 +18,7 @@ from core.significance import run as runner
 from core.significance.plan import planned_tests
 from core.significance.single import run_with_settings
 from core.significance.stopping import MOST_BYTES, run_in_threads, run_pieces
-from tests.core.significance.test_settings import same_table
+from tests.core.significance.test_run_dataset_tests import same_table
 
 RNG = np.random.default_rng(2_000)
 # Of very different sizes, so that later ones end first.
