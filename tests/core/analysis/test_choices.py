@@ -60,6 +60,8 @@ def test_a_plan_has_every_setting_of_tests_as_it_was_chosen():
 @pytest.mark.parametrize("chosen", EACH_AND_ALL, ids=named)
 def test_every_setting_survives_a_bundle(chosen):
     assert settings_from_json(json.loads(json.dumps(settings_as_json(chosen)))) == chosen
+    # Of a version that did not have some of them yet.
+    assert settings_from_json({}) == AnalysisSettings()
 
 
 @pytest.mark.parametrize("chosen", EACH_AND_ALL, ids=named)

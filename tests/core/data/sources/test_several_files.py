@@ -1,8 +1,10 @@
-"""Several files read as the one file that they make."""
+"""Several files read as the one file that they make, and their names are told apart."""
 
 import pytest
 
 from core.data.reading import ReadingStopped
+from core.data.sources.name_grid import SYSTEM_FIRST, find_grid, spelled_otherwise
+from core.errors import DataError
 from tests.core.data.tools.files_of import read
 
 WIDE = {"mrpc.csv": "ours,base\n1,0\n0,1\n", "rte.csv": "ours,base\n1,1\n0,0\n1,0\n"}
@@ -36,3 +38,34 @@ def test_reading_stops_at_the_stage_where_it_is_told_to(stage):
         read(WIDE, on_progress=until)
     assert seen[-1] == stage
     assert seen.count(stage) == 1
+
+
+def test_the_one_file_spelled_otherwise_is_the_one_that_is_named() -> None:
+    names = ["news.A.ende", "news.B.ende", "news.A.enfr", "news.C.enfr", "news.B.en-fr"]
+    (problem,) = spelled_otherwise(names, named="file")
+    assert problem.file == "news.B.en-fr"
+    assert all(name in problem.what for name in ("'en-fr'", "'news.A.enfr'", "'enfr'"))
+
+
+def test_numbers_and_parts_of_few_letters_are_not_taken_for_spellings() -> None:
+    names = ["run1.1.A", "run11.B", "a.b.x", "ab.y", "v2-0", "v20"]
+    assert spelled_otherwise(names, named="file") == []
+
+
+def test_a_missing_file_is_told_where_all_names_begin_alike() -> None:
+    stems = [
+        f"newstest2019.{system}.en-{to}"
+        for to in ("de", "fr", "cs")
+        for system in "AB"
+        if (system, to) != ("B", "fr")
+    ]
+    with pytest.raises(DataError) as caught:
+        find_grid(stems, [1] * len(stems), whole="all", order=SYSTEM_FIRST)
+    (problem,) = caught.value.problems
+    assert problem.what.startswith("The file 'newstest2019.B.en-fr' is missing")
+
+
+def test_files_of_one_system_are_still_told_to_be_so() -> None:
+    with pytest.raises(DataError) as caught:
+        find_grid(["ende.A", "enfr.A"], [1, 2], whole="all")
+    assert "are of one system" in str(caught.value)

@@ -1,29 +1,25 @@
 """A small bundle asks for no large memory, and a large analysis still fits into one."""
 
-import io
 import json
 import tracemalloc
-import zipfile
 from dataclasses import replace
-from hashlib import sha256
 
 import numpy as np
 import pytest
 
 from core.analysis import AnalysisSettings, Origin, analyse
-from core.data import PValueTable, ResultSet
+from core.data import PValueTable, ResultSet, read_results
 from core.errors import DataError
 from core.export.bundle import compare_with_bundle, read_bundle, write_bundle
-from core.export.bundle.format import MANIFEST, MEMBERS
+from core.export.bundle.format import MEMBERS
 from core.export.bundle.settings import MOST_NESTED, TooMuchError, n_parts, parsed
+from tests.core.export.bundle.forging import forged_of
 
 TABLE = b"dataset,A,B,p_value\nx,2,1,.01\ny,2,1,.2\n"
 SCORES = np.array([[1.0, 2.0, 4.0, 3.0], [0.0, 1.0, 1.0, 4.0]])
 
 
 def small():
-    from core.data import read_results
-
     data = read_results(TABLE, name="t.csv")
     assert isinstance(data, PValueTable)
     analysis = analyse(data, origin=Origin(title="t.csv"))
@@ -31,21 +27,6 @@ def small():
 
 
 ANALYSIS, PACKED = small()
-
-
-def forged(**contents):
-    with zipfile.ZipFile(io.BytesIO(PACKED)) as archive:
-        held = {info.filename: archive.read(info) for info in archive.infolist()}
-    about = json.loads(held[MANIFEST])
-    for name, content in contents.items():
-        held[f"{name}.json"] = content
-        about["members"][f"{name}.json"]["sha256"] = sha256(content).hexdigest()
-    held[MANIFEST] = json.dumps(about).encode()
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in held.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
 
 
 def traced(work):
@@ -72,7 +53,7 @@ def traced(work):
     ids=["objects", "lists", "numbers", "texts", "signs", "nested", "keys", "open", "few-bytes"],
 )
 def test_results_that_unpack_to_much_are_neither_parsed_nor_kept(results):
-    content = forged(results=results)
+    content = forged_of(PACKED, results=results)
     bundle, most = traced(lambda: read_bundle(content))
     # What the archive gives, and not a parsed object for every few bytes of it.
     assert most < 4 * len(results) + 5_000_000
@@ -87,7 +68,7 @@ def test_results_that_unpack_to_much_are_neither_parsed_nor_kept(results):
 def test_a_small_member_with_many_parts_is_refused(member):
     many = b"[" + b"{}," * 400_000 + b"{}]"
     assert len(many) < MEMBERS[f"{member}.json"]
-    content = forged(**{member: many})
+    content = forged_of(PACKED, **{member: many})
     with pytest.raises(DataError, match=f"'{member}.json' holds more than"):
         traced(lambda: read_bundle(content))
 

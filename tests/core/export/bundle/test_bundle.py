@@ -6,7 +6,7 @@ import random
 import stat
 import zipfile
 import zlib
-from dataclasses import fields, replace
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.analysis import AnalysisSettings, Origin, analyse
+from core.claims.desk import ClaimDesk
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.errors import DataError
 from core.export.as_json import settings_as_json, to_json
@@ -25,10 +26,10 @@ from core.export.bundle import (
     write_bundle,
 )
 from core.export.bundle.format import MANIFEST, MEMBERS
-from core.export.bundle.settings import settings_from_json
 from core.replicability.identification import procedure_names
 from core.types import DEPENDENCES
 from core.version import __version__
+from tests.core.export.bundle.forging import forged_of, members, zipped
 
 SAMPLE, TABLE = read_sample("parsing-redshift")
 NAME = SAMPLE.file_name
@@ -58,32 +59,10 @@ def bundled(content=TABLE, chosen=None, *, name=NAME, roles=None, sample=""):
 ANALYSIS, BUNDLE = bundled()
 
 
-def members(content=BUNDLE):
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return {info.filename: archive.read(info) for info in archive.infolist()}
-
-
-def zipped(contents):
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in contents.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
-
-
 def forged(change=None, *, manifest=None, **contents):
     """The bundle with members exchanged and their hashes put right."""
-    held = members()
-    for name, content in contents.items():
-        held[f"{name}.json"] = json.dumps(content).encode()
-    about = json.loads(held[MANIFEST])
-    for name, entry in about["members"].items():
-        entry["sha256"] = sha256(held[name]).hexdigest()
-    about.update(manifest or {})
-    held[MANIFEST] = json.dumps(about).encode()
-    if change is not None:
-        change(held)
-    return zipped(held)
+    written = {name: json.dumps(content).encode() for name, content in contents.items()}
+    return forged_of(BUNDLE, change, manifest=manifest, **written)
 
 
 def refusal(content):
@@ -94,7 +73,7 @@ def refusal(content):
 
 
 def results(**changes):
-    found = json.loads(members()["results.json"])
+    found = json.loads(members(BUNDLE)["results.json"])
     found.update(changes)
     return found
 
@@ -159,7 +138,7 @@ def test_results_on_examples_are_restored_exactly_with_any_settings(chosen):
 
 
 def test_it_holds_the_files_as_they_came_and_the_json_of_the_library():
-    held = members()
+    held = members(BUNDLE)
     assert set(held) == {
         MANIFEST,
         "settings.json",
@@ -314,7 +293,7 @@ def test_an_encrypted_member_is_refused():
 def test_a_gigabyte_of_zeros_is_refused_by_the_limit():
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     block = packer.compress(b"0" * (1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
-    held = members()
+    held = members(BUNDLE)
     held[f"data/{NAME}"] = block * 1000 + packer.flush()
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
@@ -368,37 +347,6 @@ def test_a_role_of_no_known_kind_is_refused():
         assert "The role 'dataset'" in said, value
 
 
-def test_every_setting_can_be_written_and_read():
-    chosen = AnalysisSettings(
-        alpha=0.1,
-        dependence="positive",
-        combination="bonferroni",
-        joint="matched",
-        swapped=True,
-        excluded=("a", "b"),
-        question="q",
-        procedure="hommel",
-        pair=(1, 3),
-        metric="m",
-        claim="not-worse",
-        margin=0.005,
-        test="sign",
-        n_resamples=7,
-        seed=2**62,
-        interval="bca",
-        estimator="berg-kirkpatrick",
-        zeros="pratt",
-        whole_clusters=False,
-        extended=(("a", 99),),
-    )
-    usual = AnalysisSettings()
-    names = [field.name for field in fields(AnalysisSettings)]
-    assert all(getattr(chosen, name) != getattr(usual, name) for name in names)
-    assert settings_from_json(json.loads(json.dumps(settings_as_json(chosen)))) == chosen
-    # Of a version that did not have some of them yet.
-    assert settings_from_json({}) == usual
-
-
 def test_bytes_damaged_anywhere_end_in_a_bundle_or_a_data_error():
     rng = random.Random(7)
     held = read_bundle(BUNDLE)
@@ -428,3 +376,30 @@ def test_results_of_any_shape_are_compared_without_an_error(value, part):
     bundle = with_results(read_bundle(BUNDLE), results(**{part: value}))
     comparison = compare_with_bundle(ANALYSIS, bundle)
     assert comparison.sentences
+
+
+DESK = ClaimDesk(
+    lines="at least 2 for A\n# 9 %", metric="accuracy", sizes="u: 10\nv: 20", swapped=True
+)
+
+
+def test_claims_that_are_laid_out_are_read_back() -> None:
+    for desk in [DESK, ClaimDesk(lines=""), ClaimDesk(sizes="100")]:
+        packed = write_bundle(ANALYSIS, files=[(NAME, TABLE)], name=NAME, roles={}, claims=desk)
+        assert read_bundle(packed).claims == desk, desk
+
+
+def test_claims_that_no_page_could_have_written_are_refused() -> None:
+    for claims, said in [
+        ([], "no JSON object"),
+        ({"lines": 3}, "'lines' of the claims must be null or a text"),
+        ({"metric": "f1"}, "'metric' of the claims must be null or one of accuracy"),
+        ({"metric": ["accuracy"]}, "'metric' of the claims"),
+        ({"sizes": None}, "'sizes' of the claims must be a text"),
+        ({"swapped": 1}, "'swapped' of the claims must be true or false"),
+        ({"lines": "x\u0000y"}, "'lines' of the claims"),
+        ({"lines": "x" * 500_001}, "'lines' of the claims"),
+        ({"k_hat": 3}, "'k_hat', which is no part of them"),
+    ]:
+        own = json.loads(members(BUNDLE)["settings.json"])
+        assert said in refusal(forged(settings={**own, "claims": claims})), said

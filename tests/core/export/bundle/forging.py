@@ -1,0 +1,36 @@
+"""Bundles with members exchanged, for the tests of what is refused."""
+
+import io
+import json
+import zipfile
+from hashlib import sha256
+
+from core.export.bundle.format import MANIFEST
+
+
+def members(content):
+    """Every member of an archive by its name."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {info.filename: archive.read(info) for info in archive.infolist()}
+
+
+def zipped(contents):
+    """An archive of these members."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in contents.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def forged_of(bundle, change=None, *, manifest=None, **contents):
+    """A bundle with members exchanged and their hashes put right."""
+    held = members(bundle) | {f"{name}.json": content for name, content in contents.items()}
+    about = json.loads(held[MANIFEST])
+    for name, entry in about["members"].items():
+        entry["sha256"] = sha256(held[name]).hexdigest()
+    about.update(manifest or {})
+    held[MANIFEST] = json.dumps(about).encode()
+    if change is not None:
+        change(held)
+    return zipped(held)
