@@ -237,7 +237,7 @@ class SignSum:
         order = count()
         parts: list[tuple[int, int, _Sum]] = []
         few = self._values.size <= _FEW_VALUES
-        block = _Sum.of_nothing()
+        block = _Sum(lowest=0, chances=np.ones(1), mean=0.0, squares=0.0)
 
         def push(part: _Sum) -> None:
             heapq.heappush(parts, (part.chances.size, next(order), part))
@@ -283,11 +283,6 @@ class _Sum:
     chances: FloatArray
     mean: float
     squares: float
-
-    @classmethod
-    def of_nothing(cls) -> _Sum:
-        """The sum of no terms."""
-        return cls(lowest=0, chances=np.ones(1), mean=0.0, squares=0.0)
 
     @classmethod
     def of_coins(cls, value: int, number: int, chance: float) -> _Sum:

@@ -309,8 +309,10 @@ def times_at_least_twice(
 
 def _of_averages(columns: AveragedColumns, parts: _Parts) -> IntArray:
     whole = columns.step is not None
-    # The same shift of all systems shifts all standings alike, and keeps numbers small.
-    values = columns.values - columns.values.min() if whole else _centred(columns.values)
+    # The same shift of all systems shifts all standings alike, and keeps numbers small; what all
+    # have in common on an example does not change a difference, and without it less is rounded.
+    common = columns.values.min() if whole else columns.values.mean(axis=1, keepdims=True)
+    values = columns.values - common
     n, m = values.shape
     largest = n * float(np.abs(values).max(initial=0.0))
     # S and T lie between 0 and the largest, so that S − 2T is at most twice it.
@@ -352,11 +354,6 @@ def _as(values: Counts, kind: type[np.float32 | np.float64]) -> Counts:
     return values.astype(np.float64, copy=False)
 
 
-def _centred(values: FloatArray) -> FloatArray:
-    # What all systems have in common on an example does not change a difference: less rounding.
-    return np.asarray(values - values.mean(axis=1, keepdims=True), dtype=np.float64)
-
-
 def _narrowest(largest: float) -> type[np.generic]:
     if largest < 2.0**15:
         return np.int16
@@ -371,7 +368,9 @@ def beyond_averages(
     """The ordered pairs `unseen` in extreme resamples that can have none, shape (k, 2)."""
     found: list[tuple[int, int]] = []
     values = np.ascontiguousarray(columns.values.T)
-    narrow = values.astype(np.int32) if columns.step is not None and _small(values) else values
+    narrow = values
+    if columns.step is not None and float(np.abs(values).max(initial=0.0)) < 2.0**30:
+        narrow = values.astype(np.int32)
     totals, n = values.sum(axis=1), columns.n
     room = 0.0 if columns.step is not None else TIE_TOLERANCE * float(np.abs(values).sum())
     for i in np.flatnonzero(unseen.any(axis=1)).tolist():
@@ -386,10 +385,6 @@ def beyond_averages(
             if n * float((narrow[i] - narrow[j]).max()) < least:
                 found.append((i, j))
     return np.array(found, dtype=np.intp).reshape(-1, 2)
-
-
-def _small(values: FloatArray) -> bool:
-    return float(np.abs(values).max(initial=0.0)) < 2.0**30
 
 
 def beyond_sums(
