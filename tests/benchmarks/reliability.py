@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 
 import numpy as np
@@ -68,8 +67,7 @@ def words(rng: np.random.Generator) -> ResultSet:
 def main() -> None:
     """Run the benchmarks of this room."""
     print(
-        f"Medians of {ROUNDS} rounds, both in turn. Python {sys.version.split()[0]}, "
-        f"numpy {np.__version__}. {N_SUBSAMPLES} subsamples, {len(SHARES)} sizes, {N_DATASETS} "
+        f"Medians of {ROUNDS} rounds: {N_SUBSAMPLES} subsamples, {len(SHARES)} sizes, {N_DATASETS} "
         f"datasets, n = {N_EXAMPLES:,}; {N_RESAMPLES:,} resamples where a test draws them. "
         f"Asked for: at most {AT_MOST} times as long."
     )

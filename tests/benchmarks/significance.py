@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from functools import partial
 from typing import Any
 
@@ -18,7 +17,7 @@ from core.significance.differences import Differences, paired_differences
 from core.significance.means import approximate_randomization
 from core.significance.settings import Asked, Settings
 from core.types import FloatArray
-from tests.benchmarks.timing import ROUNDS, compare, not_measured, within
+from tests.benchmarks.timing import compare, not_measured, within
 
 # Its stubs want literals where a benchmark passes parameters.
 stats: Any = scipy_stats
@@ -168,10 +167,7 @@ def main() -> None:
     right_b = (rng.random(n) < 0.70).astype(np.float64)
     score_a, score_b = rng.normal(0.03, 1, n), rng.normal(0, 1, n)
     measured = paired_differences(score_a, score_b)
-    print(
-        f"Medians of {ROUNDS} rounds, both in turn. Python {sys.version.split()[0]}, "
-        f"numpy {np.__version__}. n = {n:,}, {N_RESAMPLES:,} resamples of a peer."
-    )
+    print(f"n = {n:,}, {N_RESAMPLES:,} resamples of a peer.")
     on_outcomes = partial(run_significance_test, right_a, right_b)
     compare(
         "bootstrap on 0/1, exact, p and interval",

@@ -25,7 +25,7 @@ from core.simulation import (
     simulate_identification,
     simulate_k_hat,
 )
-from tests.benchmarks.timing import grown_by, medians, verdict
+from tests.benchmarks.timing import grown_by, line, medians, verdict
 
 ROUNDS = 5
 REPETITIONS = 200_000
@@ -81,16 +81,6 @@ def normals_alone(n_repetitions: int, n_datasets: int) -> None:
         ndtr(z, out=z)
 
 
-def _line(title: str, own: float, ratio: float, peer: str, at_most: float | None) -> None:
-    judged = (
-        "" if at_most is None else f"   asked for: at most {at_most:g}, {verdict(ratio <= at_most)}"
-    )
-    print(
-        f"{title:66} {1e3 * own:9.1f} ms   {ratio:6.2f} times {peer}{judged}",
-        flush=True,
-    )
-
-
 def main(n_repetitions: int = REPETITIONS) -> None:
     """Print times and ratios of medians."""
     print(f"Load of the machine while simulations are timed: {os.getloadavg()[0]:.1f}")
@@ -127,19 +117,19 @@ def main(n_repetitions: int = REPETITIONS) -> None:
             )
             whole = f"{n_repetitions:,} x {title}, {of}"
             if title in independent:
-                _line(whole, own, own / alone, "random, sort and log", INDEPENDENT_AT_MOST)
+                ratio, peer, most = own / alone, "times random, sort and log", INDEPENDENT_AT_MOST
             else:
-                ratio = (own - normals) / alone
-                peer = "that, beyond normals and their tail"
-                asked = None if title == HALF else DEPENDENT_AT_MOST
-                _line(whole, own, ratio, peer, asked)
+                ratio, peer = (own - normals) / alone, "times that, beyond normals and their tail"
+                most = DEPENDENT_AT_MOST
+            reached = None if title == HALF else ratio <= most
+            line(whole, own, ratio, peer, reached, f"at most {most:g}")
     names, alone = medians(
         lambda: simulate_identification(half, n_repetitions=n_repetitions // 10, rng=1),
         lambda: numpy_alone(n_repetitions // 10, 100),
         rounds=3,
     )
     title = f"{n_repetitions // 10:,} x names by all seven procedures"
-    _line(title, names, names / alone, "random, sort and log", None)
+    line(title, names, names / alone, "times random, sort and log")
     peak = grown_by(_WORK, 10_000_000, before=_PROGRAM)
     print(
         f"10,000,000 x 5 datasets: {peak:.0f} MiB at most beyond the start; asked for: "

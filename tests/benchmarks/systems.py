@@ -15,7 +15,7 @@ from core.systems.all_pairs import compare_all_pairs
 from core.systems.bootstrap import resample_counts
 from core.systems.comparisons import standings
 from core.systems.counting import tiers
-from tests.benchmarks.timing import grown_by, medians, verdict
+from tests.benchmarks.timing import grown_by, line, medians, verdict
 
 N_SYSTEMS, N_EXAMPLES, N_RESAMPLES = 100, 2_000, 10_000
 N_SINGLE_PAIRS = 50
@@ -92,13 +92,6 @@ def as_it_is_written(values: np.ndarray) -> float:
     return total
 
 
-def _line(
-    title: str, own: float, ratio: float, peer: str, reached: bool | None, asked: str
-) -> None:
-    judged = "" if reached is None else f"   asked for: {asked}, {verdict(reached)}"
-    print(f"{title:62} {1e3 * own:9.1f} ms   {ratio:8.2f} {peer}{judged}", flush=True)
-
-
 def main() -> None:
     """Print times and ratios of medians."""
     print(f"Load of the machine while pairs are timed: {os.getloadavg()[0]:.1f}")
@@ -126,7 +119,7 @@ def main() -> None:
 
         own, peer, plain, counts = medians(ours, alone, written, counts_alone)
         title = f"{N_SYSTEMS * (N_SYSTEMS - 1) // 2:,} pairs, {kind}, {method}"
-        _line(
+        line(
             title,
             own,
             own / peer,
@@ -134,8 +127,8 @@ def main() -> None:
             own <= DRAWING_AT_MOST * peer,
             f"at most {DRAWING_AT_MOST:g}",
         )
-        _line(title, own, own / plain, "times the same as commonly written", None, "")
-        _line(title, own, own / counts, "times drawing alone", None, "")
+        line(title, own, own / plain, "times the same as commonly written")
+        line(title, own, own / counts, "times drawing alone")
         columns = [values[:, k] for k in range(N_SYSTEMS)]
         start = time.perf_counter()
         for k in range(N_SINGLE_PAIRS):
@@ -148,7 +141,7 @@ def main() -> None:
                 rng=1,
             )
         loop = (time.perf_counter() - start) / N_SINGLE_PAIRS * N_SYSTEMS * (N_SYSTEMS - 1) / 2
-        _line(
+        line(
             title,
             own,
             loop / own,
@@ -158,7 +151,7 @@ def main() -> None:
         )
         if method == "monte-carlo":
             what = "times as fast as single tests if nothing but drawn and multiplied"
-            _line(title, peer, loop / peer, what, None, "")
+            line(title, peer, loop / peer, what)
     _wilcoxon()
     _published()
     for asked in (
@@ -190,7 +183,7 @@ def _wilcoxon(n_systems: int = 14, n_examples: int = 700) -> None:
     n_pairs = n_systems * (n_systems - 1) // 2
     loop = some / (n_systems - 1) * n_pairs
     title = f"{n_pairs} pairs, Wilcoxon's exact test, {n_examples} examples without ties"
-    _line(title, own, loop / own, "times as fast as single tests", None, "")
+    line(title, own, loop / own, "times as fast as single tests")
 
 
 def _published(n_systems: int = 300, n_datasets: int = 57) -> None:
@@ -213,7 +206,7 @@ def _published(n_systems: int = 300, n_datasets: int = 57) -> None:
         return grouped.letters, found.to_frame()
 
     own, reading = medians(ranked, lambda: read_results(content))
-    _line(
+    line(
         f"ranks, wins and tiers of {n_systems} systems on {n_datasets} datasets",
         own,
         own / reading,

@@ -95,3 +95,11 @@ def _judged(ratio: float, at_least: float | None) -> str:
     if at_least is None:
         return ""
     return f"   asked for: {at_least:g}, {verdict(ratio >= at_least)}"
+
+
+def line(
+    title: str, own: float, ratio: float, peer: str, reached: bool | None = None, asked: str = ""
+) -> None:
+    """Print a time, how many times a peer's that is, and whether it is as asked for."""
+    judged = "" if reached is None else f"   asked for: {asked}, {verdict(reached)}"
+    print(f"{title:66} {1e3 * own:9.1f} ms   {ratio:8.2f} {peer}{judged}", flush=True)
