@@ -13,10 +13,12 @@ from core.claims.desk import parse_claims, sample_claims, samples_without_table
 from core.claims.findings import ClaimReport
 from core.data import PValueTable, read_results, read_sample
 from tests.core.claims.made_tables import keys
+from tests.real.cases import DATA
 
 pytestmark = pytest.mark.real
 
-PUBLISHED = Path(__file__).resolve().parents[3] / "shared" / "data" / "published" / "dror2017"
+PUBLISHED = DATA / "published" / "dror2017"
+SAMPLE_DATA = Path(__file__).resolve().parents[2] / "sample_data"
 SAMPLE_OF = {
     "Mate–SpaCy": "parsing-spacy",
     "Mate–Redshift": "parsing-redshift",
@@ -198,3 +200,15 @@ def test_an_interval_with_its_middle_at_nought_is_not_slightly_different_from_it
     assert [claim.line() for claim in parse_claims(recorded.lines)] == [
         claim.line() for claim in report.claims
     ]
+
+
+def test_the_sample_tables_are_the_published_ones_byte_for_byte():
+    for sample, published in (
+        ("dependency_parsing_mate_redshift", "table2_mate_redshift"),
+        ("dependency_parsing_mate_spacy", "table2_mate_spacy"),
+        ("pos_tagging_mimick_chartag", "table3_mimick_chartag"),
+        ("sentiment_aesclsr_msda", "table4_aesclsr_msda"),
+        ("word_similarity_w2v_glove", "table5_w2v_glove"),
+    ):
+        copied = (SAMPLE_DATA / f"{sample}.csv").read_bytes()
+        assert copied == (PUBLISHED / f"{published}.csv").read_bytes(), sample

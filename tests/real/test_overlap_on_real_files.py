@@ -1,7 +1,6 @@
 """Which real datasets share examples, against plain sets of Python."""
 
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,10 +12,11 @@ from core.data.overlap.find import find_overlap
 from core.data.overlap.known_by import input_columns, inputs_of
 from core.data.tables.raw_table import RawTable
 from core.words.overlap import overlap_text
+from tests.real.cases import DATA
 
 pytestmark = pytest.mark.real
 
-REAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "real"
+REAL = DATA / "real"
 WORD_PAIRS = REAL / "r08_wordsim_correlations"
 MULTILINGUAL = REAL / "r05_multilingual_marc_xnli"
 

@@ -1,28 +1,20 @@
 """Human scores of two systems on different examples: paired by id, the others counted and refused."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from core.data import ResultSet, read_results
 from core.errors import DataError
+from tests.real import cases
 
 pytestmark = pytest.mark.real
 
-CASE = (
-    Path(__file__).resolve().parents[3]
-    / "shared"
-    / "data"
-    / "real"
-    / "r14_wmt22_human_da_unbalanced"
-)
+CASE = cases.DATA / "real" / "r14_wmt22_human_da_unbalanced"
 
 
 @pytest.fixture(scope="module")
 def expected():
-    return json.loads((CASE / "expected.json").read_text(encoding="utf-8"))
+    return cases.expected(CASE)
 
 
 @pytest.fixture(scope="module")

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from core.data import ScoreTable, read_results
 from core.systems.comparisons import standings
 from core.systems.counting import tiers
+from tests.real.cases import DATA, expected
 
 pytestmark = pytest.mark.real
 
-CASE = (
-    Path(__file__).resolve().parents[3]
-    / "shared"
-    / "data"
-    / "real"
-    / ("r11_mteb_datasets_by_models")
-)
+CASE = DATA / "real" / "r11_mteb_datasets_by_models"
 
 
 @pytest.fixture(scope="module")
 def reference():
-    return json.loads((CASE / "expected.json").read_text(encoding="utf-8"))["reference"]
+    return expected(CASE)["reference"]
 
 
 @pytest.fixture(scope="module")
