@@ -185,11 +185,8 @@ def _read(files: Files, name: str | None, roles: dict[str, object]) -> Results:
             sources if len(sources) > 1 else sources[0], name=name, roles=roles or None
         )
     except DataError as error:
-        raise Failure(BAD_DATA, *reading_lines(error, name=name or _title(files))) from None
-
-
-def _title(files: Files) -> str:
-    return files[0][0] if len(files) == 1 else f"{len(files)} files"
+        title = files[0][0] if len(files) == 1 else f"{len(files)} files"
+        raise Failure(BAD_DATA, *reading_lines(error, name=name or title)) from None
 
 
 def _countable(data: Results, options: Options, *, title: str) -> PValueTable | ResultSet:

@@ -184,9 +184,14 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
     written: list[tuple[str, bytes]] = []
     text = to_json(analysis).encode() if options.json is not None else b""
     if options.report is not None:
-        written.append((options.report, _report(analysis)))
+        from ..export.html_report import html_report
+
+        report = html_report(analysis).encode("utf-8", "xmlcharrefreplace")
+        written.append((options.report, report))
     if options.paper is not None:
-        written.append((options.paper, _paper(analysed)))
+        from ..export.paper import paper_zip
+
+        written.append((options.paper, paper_zip(analysis, bundle=_bundle(analysed))))
     if options.bundle is not None:
         written.append((options.bundle, _bundle(analysed)))
     if options.model_card is not None:
@@ -214,12 +219,6 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
         complain(f"{PROGRAM}: {sentence}")
 
 
-def _report(analysis: Analysis) -> bytes:
-    from ..export.html_report import html_report
-
-    return html_report(analysis).encode("utf-8", "xmlcharrefreplace")
-
-
 def _record(analysis: Analysis) -> bytes:
     from ..export.hub import every_eval_ever
 
@@ -227,12 +226,6 @@ def _record(analysis: Analysis) -> bytes:
         return every_eval_ever(analysis, timestamp=int(time.time())).encode("utf-8", "replace")
     except DataError as error:
         raise Failure(BAD_DATA, *problem_lines(error, title="no record is written")) from None
-
-
-def _paper(analysed: _Analysed) -> bytes:
-    from ..export.paper import paper_zip
-
-    return paper_zip(analysed.analysis, bundle=_bundle(analysed))
 
 
 def _bundle(analysed: _Analysed) -> bytes:

@@ -312,17 +312,11 @@ def _explained(variants: Sequence[Variant], subject: Subject) -> str:
 
 
 def _takes(row: PossibleRow) -> str:
-    return _taken(row.disagreements, row.correlations)
-
-
-def _taken(
-    disagreements: tuple[int, int] | None, correlations: Sequence[tuple[float, float]]
-) -> str:
-    if disagreements is not None:
-        fewest, most = disagreements
+    if row.disagreements is not None:
+        fewest, most = row.disagreements
         span = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
         return f"{span} disagreements"
-    spans = [f"{_short(low)} to {_short(high)}" for low, high in correlations]
+    spans = [f"{_short(low)} to {_short(high)}" for low, high in row.correlations]
     return f"r {' or '.join(spans)}" if spans else _NOTHING
 
 

@@ -384,7 +384,10 @@ def read_json(decoded: DecodedText, *, name: str, order: object = None) -> PutTo
         try:
             for entry in text.elements():
                 records.add(entry.value, entry.line)
-            _check_end(text)
+            if text.next:
+                raise DataError.of(
+                    AFTER_END, "Give one array, or one record a line.", line=text.line
+                )
         except DataError as error:
             raise DataError([*records.problems, *error.problems]) from None
         return PutTogether(raw=records.table(decoded), roles={})
@@ -428,11 +431,6 @@ def _lines(text: JsonText) -> _Records:
         else:
             records.add(value, line)
     return records
-
-
-def _check_end(text: JsonText) -> None:
-    if text.next:
-        raise DataError.of(AFTER_END, "Give one array, or one record a line.", line=text.line)
 
 
 def _of_object(

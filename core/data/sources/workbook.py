@@ -185,7 +185,10 @@ def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str) -
         width = max(width, len(cells))
         written.append("\t".join([cell.strip().translate(_STAND_INS) for cell in cells]))
     if width < 2:
-        raise DataError([_one_column_problem()])
+        raise DataError.of(
+            "The table has one column.",
+            "Give a column of datasets and one for each system, under a header with their names.",
+        )
     text = "\n".join(written) + "\n"
     try:
         raw = split_table(DecodedText(text=text, encoding=encoding, remarks=()))
@@ -215,13 +218,6 @@ def _put_back(problem: Problem) -> Problem:
         problem,
         what=problem.what.translate(_BACK),
         column=None if problem.column is None else problem.column.translate(_BACK),
-    )
-
-
-def _one_column_problem() -> Problem:
-    return Problem(
-        "The table has one column.",
-        "Give a column of datasets and one for each system, under a header with their names.",
     )
 
 
@@ -327,7 +323,10 @@ def _read(content: bytes, stages: Stages, *, only: str | None, stored: _Stored) 
     formulas = _opened(content, cached=False) if stored.with_formulas else None
     names = [sheet.title for sheet in values.worksheets]
     if only is not None and only not in names:
-        raise DataError([_no_such_sheet(only, names)])
+        raise DataError.of(
+            f"The workbook has no sheet {quoted(only)}.",
+            "Its sheets are " + ", ".join(map(quoted, names)) + ".",
+        )
     sheets = []
     for position, title in enumerate(names):
         if only not in (None, title):
@@ -392,7 +391,8 @@ def _sheet(
         return None
     first = min(next(i for i, cell in enumerate(cells) if cell) for _, cells in rows)
     last = max(max(i for i, cell in enumerate(cells) if cell) for _, cells in rows)
-    shown = ((row, _padded(cells[first : last + 1], last + 1 - first)) for row, cells in rows)
+    width = last + 1
+    shown = ((row, (cells + [""] * (width - len(cells)))[first:width]) for row, cells in rows)
     try:
         table = table_of_rows(shown, encoding=ENCODING)
     except DataError as error:
@@ -479,10 +479,6 @@ def _text(cell: Any, row: int, column: int, odd: list[_OddCell], marks: SheetMar
     return text
 
 
-def _padded(cells: list[str], width: int) -> list[str]:
-    return cells + [""] * (width - len(cells))
-
-
 def _odd_problems(odd: list[_OddCell], header: Sequence[str], first: int) -> list[Problem]:
     """The problems of odd cells, by the names of their columns as far as there are any."""
     from openpyxl.utils import get_column_letter
@@ -502,11 +498,4 @@ def _too_large_problem() -> Problem:
         f"The sheet goes beyond {_LAST_ROW:,} rows, {MAX_COLUMNS:,} columns or "
         f"{_MAX_CELLS:,} cells, the most that is read.",
         "Keep the rows and columns that are compared.",
-    )
-
-
-def _no_such_sheet(only: str, names: Sequence[str]) -> Problem:
-    return Problem(
-        f"The workbook has no sheet {quoted(only)}.",
-        "Its sheets are " + ", ".join(map(quoted, names)) + ".",
     )

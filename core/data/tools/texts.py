@@ -136,8 +136,11 @@ def claims(files: Sequence[SourceFile]) -> list[int]:
         if position not in gold | source
         and (
             position in prose
-            # Poor outputs are outputs too.
-            or (_n_lines(files[position]) in sizes and _has_words(files[position]))
+            # Poor outputs are outputs too, be their words always the same.
+            or (
+                _n_lines(files[position]) in sizes
+                and _are_texts(_first_lines(files[position]), n_words=1)
+            )
         )
     }
     return sorted(gold | (source & prose) | outputs) if outputs else []
@@ -148,17 +151,15 @@ def _are_labels(gold: Sequence[SourceFile], outputs: Sequence[SourceFile]) -> bo
     right = [line for file in gold for line in _first_lines(file, most=None)]
     if not _is_repeated(right) or not outputs or _is_table(right):
         return False
-    if not _are_texts(right, n_words=0) or 2 * sum(map(_has_letters, right)) < len(right):
+    if not _are_texts(right, n_words=0) or 2 * sum(map(bool, map(_LETTERS.search, right))) < len(
+        right
+    ):
         return False
     labels = set(right)
     return all(
         sum(line in labels for line in said) >= _LEAST_FROM_GOLD * len(said) > 0
         for said in (_first_lines(file, most=None) for file in outputs)
     )
-
-
-def _has_letters(line: str) -> bool:
-    return _LETTERS.search(line) is not None
 
 
 def _are_read_otherwise(files: Sequence[SourceFile]) -> bool:
@@ -213,11 +214,6 @@ def _is_prose(file: SourceFile) -> bool:
     if len(held) >= _FEW_LINES and len(set(held)) < _LEAST_DISTINCT * len(held):
         return False
     return _are_texts(held, n_words=2)
-
-
-def _has_words(file: SourceFile) -> bool:
-    """Whether most lines hold a word or more, be they always the same."""
-    return _are_texts(_first_lines(file), n_words=1)
 
 
 def _first_lines(file: SourceFile, most: int | None = _LINES_LOOKED_AT) -> list[str]:
@@ -560,7 +556,7 @@ def _count_texts(texts: Sequence[_Texts], told: _Told, *, with_ter: bool = True)
     return _Scored(
         columns={
             pair: {
-                name: _cells(counted[kind][pair][:, index])
+                name: list(map(str, counted[kind][pair][:, index].astype(np.int64).tolist()))
                 for kind in kinds
                 for index, name in enumerate(STATISTIC_METRICS[kind].statistics)
             }
@@ -568,10 +564,6 @@ def _count_texts(texts: Sequence[_Texts], told: _Told, *, with_ter: bool = True)
         },
         remarks=remarks,
     )
-
-
-def _cells(counts: FloatArray) -> list[str]:
-    return [str(count) for count in counts.astype(np.int64).tolist()]
 
 
 def _without_orders(counted: Mapping[tuple[str, str], FloatArray]) -> tuple[str, str] | None:
