@@ -35,13 +35,13 @@ def of_p_values_sentence(combination: str) -> str:
 
 
 def depends_on_sentence(found: Sensitivity, subject: Subject) -> str:
-    """State that a verdict depends on one dataset; empty where it does not."""
+    """State that a count depends on one dataset; empty where it does not."""
     names = [subject.datasets[i] for i in found.depends_on]
     if not names or found.counting.n_datasets == 1:
         return ""
     if len(names) == 1:
-        return f"The verdict depends on one dataset: without {list_names(names)} the count is 0."
-    return f"The verdict depends on single datasets: without any one of {list_names(names)} the count is 0."
+        return f"The count depends on one dataset: without {list_names(names)} it is 0."
+    return f"The count depends on single datasets: without any one of {list_names(names)} it is 0."
 
 
 def levels_sentence(found: Sensitivity) -> str:

@@ -12,7 +12,6 @@ from urllib.parse import parse_qsl
 import pytest
 
 from core.command_line.options import NOT_DECIDED
-from core.replicability.identification import procedure_names
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -81,15 +80,6 @@ def test_every_file_that_a_readme_names_exists() -> None:
             assert (readme.parent / target).exists(), (readme, target)
         # By its name alone, where the room is told before.
         assert set(re.findall(r"`(\w+\.py)`", said)) <= modules, readme
-
-
-def test_the_readmes_name_as_many_procedures_as_there_are() -> None:
-    said = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "pages/README.md")]
-    number = {7: "seven", 8: "eight", 9: "nine"}
-    n = len(procedure_names())
-    assert f"by Holm and {number[n - 1]} other procedures" in said[0]
-    assert f"Holm and {number[n - 1]} others" in said[0]
-    assert f"power of the {number[n]} procedures that name datasets" in said[1]
 
 
 def test_changelog_and_citation_name_the_version() -> None:
