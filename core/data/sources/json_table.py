@@ -30,7 +30,7 @@ FLAT = "Give every value as one number or text; write nested values as columns o
 
 @dataclass(slots=True)
 class _Records:
-    """_Records that become columns one by one."""
+    """Records that become columns one by one."""
 
     header: tuple[str, ...] = ()
     columns: list[list[str]] = field(default_factory=list)
@@ -95,7 +95,7 @@ class _Records:
             raise DataError.of("The file holds no record.", "Add one for each row.")
         remarks = decoded.remarks
         if self.blank:
-            remarks += (f"_Records without any content are skipped: {self.blank:,}.",)
+            remarks += (f"Records without any content are skipped: {self.blank:,}.",)
         return table_of_columns(
             self.header, self.columns, self.lines, encoding=decoded.encoding, remarks=remarks
         )

@@ -76,3 +76,9 @@ def test_pairs_of_escapes_are_one_letter_and_backslashes_are_kept():
 def test_a_huge_number_is_no_trouble():
     results = read_results(('[{"dataset":"x","n":' + "9" * 100_000 + ',"p":0.5}]').encode())
     assert results.datasets == ("x",)
+
+
+def test_records_without_content_are_skipped_and_said():
+    raw = table('[{"a":1,"b":2},{"a":null,"b":""},{"a":3,"b":4}]')
+    assert raw.cells("a") == ("1", "3")
+    assert raw.remarks == ("Records without any content are skipped: 1.",)
