@@ -1,4 +1,4 @@
-"""Groups of datasets that the data themselves offer, and what is shown on groups."""
+"""What an analysis says of its data, counts, names and groups: each sentence made in one place."""
 
 from __future__ import annotations
 

@@ -184,35 +184,22 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 # No largest: errors for each word, for one, may be more than the words.
                 between=True,
             ),
-            StatisticMetric(
-                key="f1",
-                name="F1",
-                statistics=_TPFPFN,
-                higher_is_better=True,
-                formula="2·tp / (2·tp + fp + fn), of the sums",
-                score=f1,
-                largest=1.0,
-                between=True,
-            ),
-            StatisticMetric(
-                key="precision",
-                name="precision",
-                statistics=_TPFPFN,
-                higher_is_better=True,
-                formula="tp / (tp + fp), of the sums",
-                score=precision,
-                largest=1.0,
-                between=True,
-            ),
-            StatisticMetric(
-                key="recall",
-                name="recall",
-                statistics=_TPFPFN,
-                higher_is_better=True,
-                formula="tp / (tp + fn), of the sums",
-                score=recall,
-                largest=1.0,
-                between=True,
+            *(
+                StatisticMetric(
+                    key=key,
+                    name=name,
+                    statistics=_TPFPFN,
+                    higher_is_better=True,
+                    formula=f"{formula}, of the sums",
+                    score=score,
+                    largest=1.0,
+                    between=True,
+                )
+                for key, name, formula, score in (
+                    ("f1", "F1", "2·tp / (2·tp + fp + fn)", f1),
+                    ("precision", "precision", "tp / (tp + fp)", precision),
+                    ("recall", "recall", "tp / (tp + fn)", recall),
+                )
             ),
             StatisticMetric(
                 key="aer",

@@ -1,4 +1,4 @@
-"""One file of lm-evaluation-harness samples: a record for each document and filter."""
+"""One file of lm-evaluation-harness, of samples or of results; which task and model it is of."""
 
 from __future__ import annotations
 
