@@ -110,6 +110,14 @@ def test_the_page_answers_with_the_verdicts_of_the_library() -> None:
         assert not of_class(app, "row-verdict"), sample
 
 
+def test_a_printed_table_without_claims_has_its_paragraph_too() -> None:
+    app = write_lines(open_page(sample="pos-tagging"), "")
+    report = check_claims(read_results(read_sample("pos-tagging")[1]))  # type: ignore[arg-type]
+    assert "comes with a lower score of MIMICK" in report.paragraph()
+    assert answer(app) == report.lead()
+    assert report.paragraph() in text(app)
+
+
 def mistyped() -> AppTest:
     """The sentiment table with another digit in the p-values of B→D and D→E, whose leads are clear."""
     content = read_sample("sentiment")[1].replace(b"0.0011", b"0.6011")
