@@ -8,6 +8,7 @@ from ..analysis import Analysis
 from ..analysis.statements import flipped
 from ..analysis.testing import BY_ITSELF
 from ..comparison import BETTER, COLUMN, comparison_named, comparison_names
+from ..data import ResultSet
 from ..replicability.combinations import Combination, CountingMethod, counting_method_named
 from ..replicability.identification import procedure_named
 from ..words.formatting import format_confidence, format_errors, format_level, whole_name
@@ -110,12 +111,13 @@ def _together(alpha: float) -> str:
 
 def _fixed_or_tried(analysis: Analysis) -> str:
     """That the choices were fixed, or, where more than one was tried, which ones."""
+    runs = analysis.tried.get("tests", ())
     tried = {
-        kind: [whole_name(v).rstrip(".") for v in values if not v.endswith(BY_ITSELF)]
-        for kind, values in analysis.tried.items()
+        kind: [whole_name(v).rstrip(".") for v in values]
+        for kind, values in {**analysis.tried, "tests": _chosen(analysis, runs)}.items()
     }
     several = {kind: values for kind, values in tried.items() if len(values) > 1}
-    asked = dict.fromkeys(map(_asked, analysis.tried.get("tests", ())))
+    asked = dict.fromkeys(map(_asked, runs))
     changed = ""
     if len(asked) > 1:
         changed = (
@@ -133,6 +135,27 @@ def _fixed_or_tried(analysis: Analysis) -> str:
         f"{changed}Several choices were tried ({listed}); the guarantees assume that the one reported "
         "was not chosen by its results."
     )
+
+
+def _chosen(analysis: Analysis, runs: Sequence[str]) -> Sequence[str]:
+    """The runs of tests that somebody chose.
+
+    Of several systems nobody chose the pair that ran by itself. Once another run changed the
+    metric, the test or its settings, what ran by itself is a choice whose results were seen.
+    """
+    data = analysis.data
+    metrics = (*data.metrics, *data.label_metrics) if isinstance(data, ResultSet) else ()
+    if len({_without_pair(run, metrics) for run in runs}) > 1:
+        return runs
+    return [run for run in runs if not run.endswith(BY_ITSELF)]
+
+
+def _without_pair(run: str, metrics: Sequence[str]) -> tuple[str, str]:
+    """Metric, and tests with their settings, of a run in the list of what was tried."""
+    measured, _, tests = run.removesuffix(BY_ITSELF).rpartition(": ")
+    # Names of systems and of metrics may have commas.
+    ends = [metric for metric in metrics if measured.endswith(f", {metric}")]
+    return max(ends, key=len, default=""), tests
 
 
 def _asked(tests: str) -> str:

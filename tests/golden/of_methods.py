@@ -109,11 +109,11 @@ def _of_promises() -> Iterator[str]:
             yield from _said(analyse(_table(), chosen))
     yield from _said(analyse(_table(), AnalysisSettings(alpha=0.6, dependence="independent")))
     analysis = analyse(_table())
-    by_itself = f"x and y{BY_ITSELF}"
+    by_itself = f"x and y, acc: recommended tests{BY_ITSELF}"
     for tried in (
         {"levels": ("0.05", "0.01"), "dependence": ("not-known",)},
-        {"tests": (by_itself, "z and y")},
-        {"tests": (by_itself, "z and y", "z and x")},
+        {"tests": (by_itself, "z and y, acc: recommended tests")},
+        {"tests": (by_itself, *(f"z and {b}, acc: recommended tests" for b in "yx"))},
         {"tests": (by_itself, "x and y, acc: recommended tests, not-worse, margin column")},
     ):
         yield from _said(replace(analysis, tried=tried))

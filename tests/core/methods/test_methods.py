@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse
+from core.analysis.testing import BY_ITSELF
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.methods import (
     methods_latex,
@@ -91,6 +92,36 @@ def test_where_one_side_is_a_complement_nothing_is_called_guaranteed() -> None:
     text = text_of(analyse(table(), swapped))
     assert "has no guarantee" in text
     assert "95%" not in text
+
+
+BASE = "s0 and s1, quality: recommended tests, seed 0"
+FIXED = "The level, the tests and the assumption on dependence were fixed before"
+
+
+@pytest.mark.parametrize(
+    ("later", "told"),
+    [
+        ((), FIXED),
+        (("s0 and s2, quality: recommended tests, seed 0",), FIXED),
+        (("s0 and s1, quality: sign, seed 0",), "tests: " + BASE),
+        (("s0 and s1, other: recommended tests, seed 0",), "tests: " + BASE),
+        (("s0 and s1, quality: recommended tests, seed 1",), "tests: " + BASE),
+        (
+            ("s0 and s2, quality: recommended tests, seed 0", "s0 and s2, quality: sign, seed 0"),
+            BASE,
+        ),
+    ],
+)
+def test_a_metric_or_test_changed_after_the_pair_that_ran_by_itself_is_never_called_fixed(
+    later: tuple[str, ...], told: str
+) -> None:
+    rng = np.random.default_rng(3)
+    drawn = {d: {f"s{i}": rng.normal(size=9) for i in range(3)} for d in ("x", "y")}
+    analysis = analyse(ResultSet.from_scores(drawn, metric="quality"))
+    analysis = replace(analysis, tried={"tests": (BASE + BY_ITSELF, *later)})
+    counting = methods_paragraphs(analysis)[2]
+    assert told in counting
+    assert (FIXED in counting) == (told == FIXED)
 
 
 FORBIDDEN = re.compile(r"no difference|proves|probability that A is better", re.IGNORECASE)
