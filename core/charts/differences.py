@@ -148,7 +148,7 @@ def both_sides(
                 x=[length],
                 y=[""],
                 orientation="h",
-                name=f"{name}: {'at least ' if bounded else ''}{length}",
+                name=_side(name, length) if bounded else f"{name}: {length}",
                 marker={"color": colour, "line": {"color": theme.ink, "width": 1}},
                 text=[_SIGNS.get(name[0], "") + str(length)]
                 if length > _NARROWEST * n_datasets
@@ -167,8 +167,8 @@ def both_sides(
     side_labels(
         figure,
         theme,
-        right=f"B: {b} {better} on at least {k_b}",
-        left=f"A: {a} {better} on at least {k_a}",
+        right=_side(f"B: {b} {better}", k_b),
+        left=_side(f"A: {a} {better}", k_a),
         a_is_right=False,
     )
     figure.update_xaxes(
@@ -180,3 +180,7 @@ def both_sides(
     )
     figure.update_yaxes(showticklabels=False)
     return figure
+
+
+def _side(claim: str, k: int) -> str:
+    return f"{claim} on at least {k}" if k else f"{claim}: no evidence"

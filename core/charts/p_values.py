@@ -268,6 +268,10 @@ def ladder(
     return figure
 
 
+# Of the axis' length, what the label needs below a point.
+_ROOM_BELOW = 1 / 3
+
+
 def _mark_first_failure(
     figure: go.Figure,
     identification: Identification,
@@ -281,18 +285,21 @@ def _mark_first_failure(
     first = int(np.argmin(named))
     words = "Holm stops here" if identification.procedure in _STEP_DOWN else "first not named"
     clause = p_clause(float(p_values[first]), alpha=identification.alpha)
+    y = float(np.log10(drawn([float(p_values[first])])[0]))
+    bottom, top = figure.layout.yaxis.range
     figure.add_annotation(
         x=first + 1,
-        y=float(np.log10(drawn([float(p_values[first])])[0])),
+        y=y,
         # In one line it would leave a narrow screen.
         text=f"{words}:<br>{names[first]}, {clause}",
         align="left",
         showarrow=True,
         arrowhead=2,
         arrowcolor=theme.ink,
-        # Below and to the right of the first failure no p-value can lie.
+        # Below and to the right of the first failure no p-value can lie, but the names of the
+        # datasets do below the axis.
         ax=24 if first < named.size / 2 else -24,
-        ay=56,
+        ay=56 if y - bottom > _ROOM_BELOW * (top - bottom) else -56,
         xanchor="left" if first < named.size / 2 else "right",
         bgcolor=theme.page,
         font={"color": theme.ink},

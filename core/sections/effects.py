@@ -50,9 +50,7 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
             margins=margins,
             written=analysis.subject.margin,
             is_dependent=analysis.settings.dependence != "independent",
-            why_averages=words.NEEDS_BOOTSTRAP
-            if isinstance(analysis.data, ResultSet)
-            else words.ONE_SCORE,
+            why_averages=words.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else "",
         ),
         *(Paragraph(text=text, tone="caution") for text in words.further_cautions(combined)),
     ]

@@ -6,8 +6,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..analysis import Analysis
 from ..comparison import COLUMN, margin_of_all
 from ..data import PValueTable
@@ -85,11 +83,6 @@ class MarkedTable:
     also_named: BoolArray | None = None
     combination: str = "bonferroni"
     better: str = "better"
-
-    @property
-    def order_by_p_value(self) -> list[int]:
-        """Positions of the datasets by their p-value, smallest first."""
-        return [int(i) for i in np.argsort(self.identification.p_values, kind="stable")]
 
     @property
     def marks(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from ..replicability.identification import Identification, all_procedures, named
 from ..types import DEPENDENCES, Dependence, UnitsBy
 from .formatting import (
     Frame,
+    at_least,
     counted,
     display_name,
     format_confidence,
@@ -345,8 +346,8 @@ def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
             named = closed_names(answer.p_values, alpha=answer.alpha, combination=combination.name)
             names = f"identified: {subject.names(named)}" if named.any() else "none identified"
             lines.append(
-                f"{DEPENDENCE_ANSWERS[dependence]} ({combination.title}): at least {k_hat} of "
-                f"{answer.p_values.size}; {names}."
+                f"{DEPENDENCE_ANSWERS[dependence]} ({combination.title}): {at_least(k_hat)} "
+                f"{'of' if k_hat else 'on any of'} {answer.p_values.size}; {names}."
             )
     return lines
 

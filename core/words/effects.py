@@ -10,6 +10,7 @@ from ..effects.combined import CombinedEffects, way_named
 from ..effects.dataset_effects import DatasetEffects, LeftOut
 from ..effects.heterogeneity import Interval, tau2_estimator
 from ..effects.meta_analysis import MetaAnalysis
+from ..effects.score_columns import too_few_datasets
 from .formatting import (
     counted,
     display_name,
@@ -372,10 +373,6 @@ TAKEN_INDEPENDENT = (
     "All intervals take the datasets' results to be independent: datasets that share examples make "
     "them too narrow."
 )
-ONE_SCORE = (
-    "One score per dataset carries no sampling error, so only the macro-average and tests over "
-    "datasets can be made; a meta-analysis needs results on every example, or standard errors."
-)
 NEEDS_BOOTSTRAP = (
     "These are averages of the datasets' scores alone. The Effect size page bootstraps this metric's "
     "effect on each dataset."
@@ -420,8 +417,20 @@ def left_out_lines(
     return tuple(found)
 
 
+def one_score_sentence(n_datasets: int) -> str:
+    """What one score per dataset allows, and what more would."""
+    needs = "results on every example, or standard errors"
+    if n_datasets == 1:
+        return f"One score carries no sampling error. An interval needs {needs}."
+    tests = "" if too_few_datasets(n_datasets) else " and tests over datasets"
+    return (
+        f"One score per dataset carries no sampling error, so only the macro-average{tests} "
+        f"can be made; a meta-analysis needs {needs}."
+    )
+
+
 def front_cautions(
-    combined: CombinedEffects, *, why_averages: str = ONE_SCORE, b: str | None = None
+    combined: CombinedEffects, *, why_averages: str = "", b: str | None = None
 ) -> tuple[str, ...]:
     """What limits the answer itself.
 
@@ -430,7 +439,7 @@ def front_cautions(
     combined : CombinedEffects
         The numbers.
     why_averages : str
-        Why there are averages alone, where no variance is known.
+        Why there are averages alone, where no variance is known; empty of one score per dataset.
     b : str, optional
         Name of the second system.
     """
@@ -444,7 +453,7 @@ def front_cautions(
     left_out = left_out_lines(effects.left_out, b=b)
     found += [f"Left out: {line[:1].lower()}{line[1:]}" for line in left_out]
     if effects.variances is None:
-        found.append(why_averages)
+        found.append(why_averages or one_score_sentence(effects.n_datasets))
     else:
         for reason in dict.fromkeys(one.reason for one in combined.not_weighed):
             names = [one.dataset for one in combined.not_weighed if one.reason == reason]

@@ -136,6 +136,11 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
+def at_least(k: int) -> str:
+    """A lower bound; of 0, that nothing was shown."""
+    return f"at least {k:,}" if k else "no evidence"
+
+
 def how_many(k: int, n: int) -> str:
     """Write "all 7 datasets", or "at least 5 of 7 datasets"."""
     return f"all {n:,} datasets" if k == n else f"at least {k:,} of {n:,} datasets"

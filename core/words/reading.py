@@ -19,6 +19,7 @@ from ..validation import check_choice
 from .counting import practice_name
 from .formatting import (
     Frame,
+    at_least,
     display_name,
     frame_of,
     list_names,
@@ -336,8 +337,14 @@ def undirected_note(assessment: Assessment) -> str:
     taken = " if the p-values are two-sided" if assessment.declared == "not-stated" else ""
     doubled = assessment.declared == "toward-higher-score"
     lead = "Ignoring direction, each p-value doubled" if doubled else "Ignoring direction"
+    n = assessment.n_datasets
+    found = (
+        f"the systems differ on at least {answer.k_hat} of {n}"
+        if answer.k_hat
+        else f"no evidence that the systems differ on any of {n}"
+    )
     return (
-        f"{lead}: the systems differ on at least {answer.k_hat} of {assessment.n_datasets}{taken}; "
+        f"{lead}: {found}{taken}; "
         f"{n_named} {'is' if n_named == 1 else 'are'} significant after Holm correction. The usual "
         f"count, {practice_name(answer.practice, '')}, is {answer.practice.n} (no guarantee)."
     )
@@ -412,9 +419,10 @@ def _p_on(assessment: Assessment, subject: Subject, i: int) -> str:
 
 
 def _reading_counts(reading: OneReading, assessment: Assessment) -> str:
+    a = at_least(reading.a_better.k_hat)
     if assessment.shows_both_sides:
-        return f"at least {reading.a_better.k_hat} and {reading.b_better.k_hat}"
-    return f"at least {reading.a_better.k_hat}"
+        return f"{a} for A, {at_least(reading.b_better.k_hat)} for B"
+    return a
 
 
 def _same_p_values(reading: OneReading, other: OneReading, assessment: Assessment) -> bool:

@@ -15,6 +15,7 @@ from ..types import ALTERNATIVES, Alternative, BoolArray
 from ..validation import check_choice
 from .counting import Tile, common_practice_tile, count_tile
 from .formatting import (
+    at_least,
     counted,
     display_name,
     format_confidence,
@@ -113,6 +114,9 @@ def count_sentence(
     return count_statement(answer, subject, claim=claim, reading=reading).text
 
 
+_EVERY_COUNT = "With one dataset, every count is this one test."
+
+
 def _single_dataset(answer: Answer, statement: str, claim: Claim, not_shown: str) -> Statement:
     p_value = p_value_clause(float(answer.p_values[0]), alpha=answer.alpha)
     level = f"α = {format_level(answer.alpha)}"
@@ -120,11 +124,11 @@ def _single_dataset(answer: Answer, statement: str, claim: Claim, not_shown: str
         ending = f"{_NO_DIRECTION} " if claim == "differ" else ""
         return Statement(
             headline=f"On this one dataset {statement}, significant at {level} ({p_value}).",
-            condition=f"{ending}Counting needs several datasets.",
+            condition=f"{ending}{_EVERY_COUNT}",
         )
     return Statement(
         headline=f"No evidence at {level} that {statement} on this one dataset ({p_value}).",
-        condition=f"{not_shown} Counting needs several datasets.",
+        condition=f"{not_shown} {_EVERY_COUNT}",
     )
 
 
@@ -454,8 +458,8 @@ def sides_at_alpha_sentence(half: Assessment, whole: Assessment) -> str:
         return ""
     together = format_confidence(2.0 * whole.alpha)
     return (
-        f"Each direction alone at α: at least {counts[0]} and {counts[1]}; together they have {together} "
-        "confidence."
+        f"Each direction alone at α: {at_least(counts[0])} for A, {at_least(counts[1])} for B; together "
+        f"they have {together} confidence."
     )
 
 

@@ -82,7 +82,7 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
             margins=margins_of(data, settings),
             written=margin_in_words(data, settings),
             is_dependent=effects_data.is_dependent(),
-            why_averages=why if isinstance(data, ResultSet) else words.ONE_SCORE,
+            why_averages=why if isinstance(data, ResultSet) else "",
             disagreement=disagreement,
         )
     )

@@ -92,10 +92,12 @@ def show(analysis: Analysis, marked: Sequence[MarkedTable], *, in_detail: bool =
         )
     if not in_detail:
         found = marked[0].identification
-        title = _title(found.procedure)
-        shaded = " Shaded: within the margin." if analysis.settings.margin else ""
-        guarantee = guarantee_sentence(found.procedure, alpha=found.alpha)
-        prose.paragraph(f"★ {title}. {guarantee}{shaded}", quiet=True)
+        legend = ["Shaded: within the margin."] if analysis.settings.margin else []
+        if any(one.identification.n_rejected for one in marked):
+            guarantee = guarantee_sentence(found.procedure, alpha=found.alpha)
+            legend.insert(0, f"★ {_title(found.procedure)}. {guarantee}")
+        if legend:
+            prose.paragraph(" ".join(legend), quiet=True)
 
 
 def _order(order: str, marked: Sequence[MarkedTable], drawn: _Differences | None) -> list[int]:

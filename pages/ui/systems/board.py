@@ -159,7 +159,7 @@ def _at_least(n: int) -> int:
     if n == 1:
         return 1
     return choice(
-        "Told apart are two systems where one is better",
+        "Two systems are told apart if one is better",
         list(range(1, n + 1)),
         key="systems-at-least",
         words=lambda k: f"on at least {k} of {n} datasets" if k < n else f"on all {n} datasets",

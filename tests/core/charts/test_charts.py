@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.charts.differences import differences
+from core.charts.differences import both_sides, differences
 from core.charts.p_values import ladder, staircase
 from core.charts.theme import LIGHT, LOWEST_DRAWN
 from core.replicability.assessment import Answer, assess
@@ -66,6 +66,22 @@ def test_the_ladder_marks_where_holm_stops() -> None:
     assert texts == ["Holm stops here:<br>NW, p = .0376"]
     assert figure.data[0].name == "threshold (Holm)"
     assert [tick for tick in figure.layout.xaxis.ticktext if "★" in tick] == ["<b>★ MZ</b>"]
+
+
+@pytest.mark.parametrize(("p_values", "above"), [((0.001, 0.3), False), ((0.03, 0.04), True)])
+def test_where_holm_stops_is_written_above_a_point_that_is_near_the_axis(
+    p_values: tuple[float, ...], above: bool
+) -> None:
+    figure = ladder(identify_datasets(p_values), ["x", "y"])
+    assert [a.ay < 0 for a in figure.layout.annotations] == [above]
+
+
+def test_a_side_without_wins_has_no_evidence_rather_than_at_least_none() -> None:
+    figure = both_sides(6, k_a=2, k_b=0, system_a="new", system_b="old")
+    assert {a.text for a in figure.layout.annotations} == {
+        "<b>◂ A: new better on at least 2</b>",
+        "<b>B: old better: no evidence ▸</b>",
+    }
 
 
 def test_names_reach_the_chart_escaped() -> None:
