@@ -180,5 +180,5 @@ def test_counts_at_the_whole_level_are_said_where_they_differ() -> None:
     )
     assert sides_counts(half) == (2, 0)
     assert sides_counts(whole) == (2, 1)
-    assert "at least 2 and 1" in sides_at_alpha_sentence(half, whole)
+    assert "at least 2 for A, at least 1 for B" in sides_at_alpha_sentence(half, whole)
     assert sides_at_alpha_sentence(half, half) == ""
