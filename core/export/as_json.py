@@ -17,7 +17,7 @@ from ..data import ResultSet
 from ..replicability.assessment import Answer
 from ..replicability.counting import closed_names
 from ..replicability.direction import CommonPractice
-from ..sections.records import turned
+from ..sections.marked import turned
 from ..significance.result import SignificanceResult
 from ..version import versions
 from ..words.subject import Question

@@ -26,8 +26,8 @@ from ..methods import bibtex_of, methods_latex, results_sentences
 from ..methods.results import count_sentence, decimals_of, metric_of_table
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import procedure_named
+from ..sections.marked import intervals_of
 from ..sections.parts import Grid
-from ..sections.records import intervals_of
 from ..significance.known_tests import significance_test_named
 from ..types import FloatArray
 from ..validation import check_choice

@@ -23,7 +23,7 @@ from ..charts.differences import side_of
 from ..charts.theme import LIGHT, LOWEST_DRAWN
 from ..methods.results import metric_of_table
 from ..replicability.combinations import counting_method_named
-from ..sections.records import intervals_of
+from ..sections.marked import intervals_of
 from ..significance import SignificanceResult
 from ..words.formatting import (
     display_name,

@@ -24,9 +24,8 @@ from ..sections.answers import (
     verdict_parts,
 )
 from ..sections.effects import effects_parts
-from ..sections.marked import marked_table
+from ..sections.marked import marked_table, printed_records, results_records
 from ..sections.parts import Bullets, Grid, Paragraph, Part, Printed, Section, Verbatim, printed
-from ..sections.records import printed_records, results_records
 from ..sections.reliability import looked_at, reliability_parts
 from ..sections.results import data_parts, how_tested_parts, per_dataset_parts, results_parts
 from ..sections.simulation import simulated, simulation_parts

@@ -45,8 +45,8 @@ from ..words.testing import (
     tests_paragraph,
     title_of_test,
 )
+from .marked import Turned, printed_records, results_records, turned
 from .parts import MOST_ROWS, Bullets, Figure, Grid, Paragraph, Part, clean, left_out_part
-from .records import Turned, printed_records, results_records, turned
 
 if TYPE_CHECKING:
     import pandas as pd

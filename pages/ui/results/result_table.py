@@ -12,8 +12,7 @@ import streamlit as st
 from core.analysis import Analysis
 from core.analysis.settings import own_margins
 from core.replicability.identification import procedure_named
-from core.sections.marked import MarkedTable, also_named_mark
-from core.sections.records import turned
+from core.sections.marked import MarkedTable, also_named_mark, turned
 from core.types import FloatArray
 from core.words.counting import guarantee_sentence
 from core.words.formatting import (

@@ -16,7 +16,7 @@ from core.export.paper import FORMS, marks_of, paper_pieces, paper_table, paper_
 from core.export.paper_figures import paper_plots, pgfplots, svg
 from core.methods import results_sentences
 from core.replicability.combinations import combination_named
-from core.sections.records import intervals_of
+from core.sections.marked import intervals_of
 from tests.core.export.samples_of_analyses import (
     HOSTILE_NAMES,
     hostile_results,
