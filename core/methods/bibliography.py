@@ -6,7 +6,7 @@ is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -49,61 +49,38 @@ class Reference:
     cited_as: str
 
 
-def _work(
-    kind: str, key: str, authors: tuple[str, ...], title: str, year: int, **where: str
-) -> Reference:
-    """A work from its details; authors as "Last, First", braces of the title keep capitals."""
-    fields = {"author": " and ".join(authors), "title": title, **where, "year": str(year)}
+def _work(kind: str, key: str, authors: str, title: str, year: int, **where: str) -> Reference:
+    """A work from its details.
+
+    Authors are as in BibTeX, "Last, First and Last, First"; braces of the title keep capitals.
+    """
+    fields = {"author": authors, "title": title, **where, "year": str(year)}
     lines = [f"  {name} = {{{_latex(value)}}}," for name, value in fields.items()]
+    people = authors.split(" and ")
     return Reference(
         key=key,
-        text=_text(authors, title, year, where),
+        text=_text(people, title, year, where),
         bibtex="\n".join([f"@{kind}{{{key},", *lines, "}"]),
-        cited_as=_cited_as(authors, year),
+        cited_as=_cited_as(people, year),
     )
 
 
-def article(
-    key: str,
-    authors: tuple[str, ...],
-    title: str,
-    journal: str,
-    volume: str,
-    pages: str,
-    year: int,
-    *,
-    number: str = "",
-) -> Reference:
-    """Make an article in a journal; authors as "Last, First", braces of the title keep capitals."""
+def article(key: str, authors: str, title: str, journal: str, where: str, year: int) -> Reference:
+    """Make an article in a journal, `where` as "volume(number), pages" or "volume, pages"."""
+    volume, _, pages = where.partition(", ")
+    volume, _, number = volume.rstrip(")").partition("(")
     numbered = {"number": number} if number else {}
-    return _work(
-        "article",
-        key,
-        authors,
-        title,
-        year,
-        journal=journal,
-        volume=volume,
-        **numbered,
-        pages=pages,
-    )
+    of = {"journal": journal, "volume": volume, **numbered, "pages": pages}
+    return _work("article", key, authors, title, year, **of)
 
 
-def paper(
-    key: str, authors: tuple[str, ...], title: str, book: str, pages: str, year: int
-) -> Reference:
+def paper(key: str, authors: str, title: str, book: str, pages: str, year: int) -> Reference:
     """Make a paper in proceedings, `book`."""
     return _work("inproceedings", key, authors, title, year, booktitle=book, pages=pages)
 
 
 def book(
-    key: str,
-    authors: tuple[str, ...],
-    title: str,
-    publisher: str,
-    address: str,
-    year: int,
-    **more: str,
+    key: str, authors: str, title: str, publisher: str, address: str, year: int, **more: str
 ) -> Reference:
     """Make a book; `more` may hold its edition."""
     return _work("book", key, authors, title, year, publisher=publisher, address=address, **more)
@@ -113,14 +90,14 @@ def _latex(text: str) -> str:
     return "".join(_ACCENTS.get(character, character) for character in text)
 
 
-def _cited_as(authors: tuple[str, ...], year: int) -> str:
+def _cited_as(authors: Sequence[str], year: int) -> str:
     last = [author.partition(",")[0] for author in authors]
     if len(last) > 2:
         return f"{last[0]} et al. {year}"
     return f"{' and '.join(last)} {year}"
 
 
-def _text(authors: tuple[str, ...], title: str, year: int, where: Mapping[str, str]) -> str:
+def _text(authors: Sequence[str], title: str, year: int, where: Mapping[str, str]) -> str:
     people = [" ".join(reversed(author.split(", "))) for author in authors]
     named = people[0] if len(people) == 1 else f"{', '.join(people[:-1])} and {people[-1]}"
     plain = title.replace("{", "").replace("}", "")
@@ -152,47 +129,40 @@ WORKS: Mapping[str, Reference] = _by_key(
         # Counting and naming datasets.
         article(
             "dror2017replicability",
-            ("Dror, Rotem", "Baumer, Gili", "Bogomolov, Marina", "Reichart, Roi"),
+            "Dror, Rotem and Baumer, Gili and Bogomolov, Marina and Reichart, Roi",
             "Replicability Analysis for Natural Language Processing: Testing Significance with "
             "Multiple Datasets",
             "Transactions of the Association for Computational Linguistics",
-            "5",
-            "471–486",
+            "5, 471–486",
             2017,
         ),
         article(
             "benjamini2008screening",
-            ("Benjamini, Yoav", "Heller, Ruth"),
+            "Benjamini, Yoav and Heller, Ruth",
             "Screening for Partial Conjunction Hypotheses",
             "Biometrics",
-            "64",
-            "1215–1222",
+            "64(4), 1215–1222",
             2008,
-            number="4",
         ),
         article(
             "dunn1961multiple",
-            ("Dunn, Olive Jean",),
+            "Dunn, Olive Jean",
             "Multiple Comparisons among Means",
             _JASA,
-            "56",
-            "52–64",
+            "56(293), 52–64",
             1961,
-            number="293",
         ),
         article(
             "simes1986improved",
-            ("Simes, R. John",),
+            "Simes, R. John",
             "An Improved {Bonferroni} Procedure for Multiple Tests of Significance",
             "Biometrika",
-            "73",
-            "751–754",
+            "73(3), 751–754",
             1986,
-            number="3",
         ),
         book(
             "westfall1993resampling",
-            ("Westfall, Peter H.", "Young, S. Stanley"),
+            "Westfall, Peter H. and Young, S. Stanley",
             "Resampling-Based Multiple Testing: Examples and Methods for {p-Value} Adjustment",
             "Wiley",
             "New York",
@@ -200,17 +170,15 @@ WORKS: Mapping[str, Reference] = _by_key(
         ),
         article(
             "vesely2023permutation",
-            ("Vesely, Anna", "Finos, Livio", "Goeman, Jelle J."),
+            "Vesely, Anna and Finos, Livio and Goeman, Jelle J.",
             "Permutation-Based True Discovery Guarantee by Sum Tests",
             _SERIES_B,
-            "85",
-            "664–683",
+            "85(3), 664–683",
             2023,
-            number="3",
         ),
         book(
             "fisher1932statistical",
-            ("Fisher, Ronald A.",),
+            "Fisher, Ronald A.",
             "Statistical Methods for Research Workers",
             "Oliver and Boyd",
             "Edinburgh",
@@ -219,13 +187,8 @@ WORKS: Mapping[str, Reference] = _by_key(
         ),
         book(
             "stouffer1949american",
-            (
-                "Stouffer, Samuel A.",
-                "Suchman, Edward A.",
-                "DeVinney, Leland C.",
-                "Star, Shirley A.",
-                "Williams, Robin M.",
-            ),
+            "Stouffer, Samuel A. and Suchman, Edward A. and DeVinney, Leland C. and Star, "
+            "Shirley A. and Williams, Robin M.",
             "The American Soldier: Adjustment During Army Life",
             "Princeton University Press",
             "Princeton",
@@ -233,90 +196,74 @@ WORKS: Mapping[str, Reference] = _by_key(
         ),
         article(
             "holm1979simple",
-            ("Holm, Sture",),
+            "Holm, Sture",
             "A Simple Sequentially Rejective Multiple Test Procedure",
             "Scandinavian Journal of Statistics",
-            "6",
-            "65–70",
+            "6(2), 65–70",
             1979,
-            number="2",
         ),
         article(
             "hochberg1988sharper",
-            ("Hochberg, Yosef",),
+            "Hochberg, Yosef",
             "A Sharper {Bonferroni} Procedure for Multiple Tests of Significance",
             "Biometrika",
-            "75",
-            "800–802",
+            "75(4), 800–802",
             1988,
-            number="4",
         ),
         article(
             "hommel1988stagewise",
-            ("Hommel, Gerhard",),
+            "Hommel, Gerhard",
             "A Stagewise Rejective Multiple Test Procedure Based on a Modified {Bonferroni} Test",
             "Biometrika",
-            "75",
-            "383–386",
+            "75(2), 383–386",
             1988,
-            number="2",
         ),
         article(
             "benjamini1995controlling",
-            ("Benjamini, Yoav", "Hochberg, Yosef"),
-            "Controlling the False Discovery Rate: A Practical and Powerful Approach to Multiple "
-            "Testing",
+            "Benjamini, Yoav and Hochberg, Yosef",
+            "Controlling the False Discovery Rate: A Practical and Powerful Approach to "
+            "Multiple Testing",
             _SERIES_B,
-            "57",
-            "289–300",
+            "57(1), 289–300",
             1995,
-            number="1",
         ),
         article(
             "benjamini2001control",
-            ("Benjamini, Yoav", "Yekutieli, Daniel"),
+            "Benjamini, Yoav and Yekutieli, Daniel",
             "The Control of the False Discovery Rate in Multiple Testing under Dependency",
             "The Annals of Statistics",
-            "29",
-            "1165–1188",
+            "29(4), 1165–1188",
             2001,
-            number="4",
         ),
         article(
             "marcus1976closed",
-            ("Marcus, Ruth", "Peritz, Eric", "Gabriel, K. Ruben"),
+            "Marcus, Ruth and Peritz, Eric and Gabriel, K. Ruben",
             "On Closed Testing Procedures with Special Reference to Ordered Analysis of Variance",
             "Biometrika",
-            "63",
-            "655–660",
+            "63(3), 655–660",
             1976,
-            number="3",
         ),
         article(
             "goeman2011multiple",
-            ("Goeman, Jelle J.", "Solari, Aldo"),
+            "Goeman, Jelle J. and Solari, Aldo",
             "Multiple Testing for Exploratory Research",
             "Statistical Science",
-            "26",
-            "584–597",
+            "26(4), 584–597",
             2011,
-            number="4",
         ),
         article(
             "goeman2019simultaneous",
-            ("Goeman, Jelle J.", "Meijer, Rosa J.", "Krebs, Thijmen J. P.", "Solari, Aldo"),
+            "Goeman, Jelle J. and Meijer, Rosa J. and Krebs, Thijmen J. P. and Solari, Aldo",
             "Simultaneous Control of All False Discovery Proportions in Large-Scale Multiple "
             "Hypothesis Testing",
             "Biometrika",
-            "106",
-            "841–856",
+            "106(4), 841–856",
             2019,
-            number="4",
         ),
         # Tests on one dataset.
         paper(
             "bergkirkpatrick2012empirical",
-            ("Berg-Kirkpatrick, Taylor", "Burkett, David", "Klein, Dan"),
+            "Berg-Kirkpatrick, Taylor and Burkett, David and Klein, Dan",
             "An Empirical Investigation of Statistical Significance in {NLP}",
             "Proceedings of the 2012 Joint Conference on Empirical Methods in Natural Language "
             "Processing and Computational Natural Language Learning",
@@ -325,13 +272,8 @@ WORKS: Mapping[str, Reference] = _by_key(
         ),
         paper(
             "sogaard2014whats",
-            (
-                "Søgaard, Anders",
-                "Johannsen, Anders",
-                "Plank, Barbara",
-                "Hovy, Dirk",
-                "Martínez Alonso, Hector",
-            ),
+            "Søgaard, Anders and Johannsen, Anders and Plank, Barbara and Hovy, Dirk and "
+            "Martínez Alonso, Hector",
             "What’s in a p-value in {NLP}?",
             "Proceedings of the Eighteenth Conference on Computational Natural Language Learning",
             "1–10",
@@ -339,7 +281,7 @@ WORKS: Mapping[str, Reference] = _by_key(
         ),
         book(
             "noreen1989computer",
-            ("Noreen, Eric W.",),
+            "Noreen, Eric W.",
             "Computer-Intensive Methods for Testing Hypotheses: An Introduction",
             "Wiley",
             "New York",
@@ -347,151 +289,125 @@ WORKS: Mapping[str, Reference] = _by_key(
         ),
         article(
             "deutsch2021statistical",
-            ("Deutsch, Daniel", "Dror, Rotem", "Roth, Dan"),
+            "Deutsch, Daniel and Dror, Rotem and Roth, Dan",
             "A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods",
             "Transactions of the Association for Computational Linguistics",
-            "9",
-            "1132–1146",
+            "9, 1132–1146",
             2021,
         ),
         article(
             "wilcoxon1945individual",
-            ("Wilcoxon, Frank",),
+            "Wilcoxon, Frank",
             "Individual Comparisons by Ranking Methods",
             "Biometrics Bulletin",
-            "1",
-            "80–83",
+            "1(6), 80–83",
             1945,
-            number="6",
         ),
         article(
             "pratt1959remarks",
-            ("Pratt, John W.",),
+            "Pratt, John W.",
             "Remarks on Zeros and Ties in the {Wilcoxon} Signed Rank Procedures",
             _JASA,
-            "54",
-            "655–667",
+            "54(287), 655–667",
             1959,
-            number="287",
         ),
         article(
             "tango1998equivalence",
-            ("Tango, Toshiro",),
-            "Equivalence Test and Confidence Interval for the Difference in Proportions for the "
-            "Paired-Sample Design",
+            "Tango, Toshiro",
+            "Equivalence Test and Confidence Interval for the Difference in Proportions for "
+            "the Paired-Sample Design",
             "Statistics in Medicine",
-            "17",
-            "891–908",
+            "17(8), 891–908",
             1998,
-            number="8",
         ),
         article(
             "fay2021confidence",
-            ("Fay, Michael P.", "Lumbard, Keith"),
-            "Confidence Intervals for Difference in Proportions for Matched Pairs Compatible with "
-            "Exact {McNemar}'s or Sign Tests",
+            "Fay, Michael P. and Lumbard, Keith",
+            "Confidence Intervals for Difference in Proportions for Matched Pairs Compatible "
+            "with Exact {McNemar}'s or Sign Tests",
             "Statistics in Medicine",
-            "40",
-            "1147–1159",
+            "40(5), 1147–1159",
             2021,
-            number="5",
         ),
         article(
             "mcnemar1947note",
-            ("McNemar, Quinn",),
+            "McNemar, Quinn",
             "Note on the Sampling Error of the Difference between Correlated Proportions or "
             "Percentages",
             "Psychometrika",
-            "12",
-            "153–157",
+            "12(2), 153–157",
             1947,
-            number="2",
         ),
         article(
             "edwards1948note",
-            ("Edwards, Allen L.",),
+            "Edwards, Allen L.",
             "Note on the “Correction for Continuity” in Testing the Significance of the "
             "Difference between Correlated Proportions",
             "Psychometrika",
-            "13",
-            "185–187",
+            "13(3), 185–187",
             1948,
-            number="3",
         ),
         article(
             "fagerland2013mcnemar",
-            ("Fagerland, Morten W.", "Lydersen, Stian", "Laake, Petter"),
+            "Fagerland, Morten W. and Lydersen, Stian and Laake, Petter",
             "The {McNemar} Test for Binary Matched-Pairs Data: Mid-p and Asymptotic Are Better "
             "than Exact Conditional",
             "BMC Medical Research Methodology",
-            "13",
-            "91",
+            "13, 91",
             2013,
         ),
         article(
             "dixon1946statistical",
-            ("Dixon, Wilfrid J.", "Mood, Alexander M."),
+            "Dixon, Wilfrid J. and Mood, Alexander M.",
             "The Statistical Sign Test",
             _JASA,
-            "41",
-            "557–566",
+            "41(236), 557–566",
             1946,
-            number="236",
         ),
         article(
             "student1908probable",
-            ("Student",),
+            "Student",
             "The Probable Error of a Mean",
             "Biometrika",
-            "6",
-            "1–25",
+            "6(1), 1–25",
             1908,
-            number="1",
         ),
         article(
             "williams1959comparison",
-            ("Williams, Evan J.",),
+            "Williams, Evan J.",
             "The Comparison of Regression Variables",
             _SERIES_B,
-            "21",
-            "396–399",
+            "21(2), 396–399",
             1959,
-            number="2",
         ),
         article(
             "steiger1980tests",
-            ("Steiger, James H.",),
+            "Steiger, James H.",
             "Tests for Comparing Elements of a Correlation Matrix",
             _PSYCHOLOGICAL,
-            "87",
-            "245–251",
+            "87(2), 245–251",
             1980,
-            number="2",
         ),
         article(
             "meng1992comparing",
-            ("Meng, Xiao-Li", "Rosenthal, Robert", "Rubin, Donald B."),
+            "Meng, Xiao-Li and Rosenthal, Robert and Rubin, Donald B.",
             "Comparing Correlated Correlation Coefficients",
             _PSYCHOLOGICAL,
-            "111",
-            "172–175",
+            "111(1), 172–175",
             1992,
-            number="1",
         ),
         article(
             "robbins1970statistical",
-            ("Robbins, Herbert",),
+            "Robbins, Herbert",
             "Statistical Methods Related to the Law of the Iterated Logarithm",
             "The Annals of Mathematical Statistics",
-            "41",
-            "1397–1409",
+            "41(5), 1397–1409",
             1970,
-            number="5",
         ),
         # Intervals.
         book(
             "efron1993introduction",
-            ("Efron, Bradley", "Tibshirani, Robert J."),
+            "Efron, Bradley and Tibshirani, Robert J.",
             "An Introduction to the Bootstrap",
             "Chapman & Hall",
             "New York",
@@ -499,7 +415,7 @@ WORKS: Mapping[str, Reference] = _by_key(
         ),
         book(
             "davison1997bootstrap",
-            ("Davison, Anthony C.", "Hinkley, David V."),
+            "Davison, Anthony C. and Hinkley, David V.",
             "Bootstrap Methods and Their Application",
             "Cambridge University Press",
             "Cambridge",
@@ -507,28 +423,24 @@ WORKS: Mapping[str, Reference] = _by_key(
         ),
         article(
             "efron1987better",
-            ("Efron, Bradley",),
+            "Efron, Bradley",
             "Better Bootstrap Confidence Intervals",
             _JASA,
-            "82",
-            "171–185",
+            "82(397), 171–185",
             1987,
-            number="397",
         ),
         article(
             "diciccio1996bootstrap",
-            ("DiCiccio, Thomas J.", "Efron, Bradley"),
+            "DiCiccio, Thomas J. and Efron, Bradley",
             "Bootstrap Confidence Intervals",
             "Statistical Science",
-            "11",
-            "189–228",
+            "11(3), 189–228",
             1996,
-            number="3",
         ),
         # Metrics.
         paper(
             "papineni2002bleu",
-            ("Papineni, Kishore", "Roukos, Salim", "Ward, Todd", "Zhu, Wei-Jing"),
+            "Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing",
             "{Bleu}: A Method for Automatic Evaluation of Machine Translation",
             "Proceedings of the 40th Annual Meeting of the Association for Computational "
             "Linguistics",
@@ -537,7 +449,7 @@ WORKS: Mapping[str, Reference] = _by_key(
         ),
         paper(
             "popovic2015chrf",
-            ("Popović, Maja",),
+            "Popović, Maja",
             "{chrF}: Character n-gram {F}-score for Automatic {MT} Evaluation",
             "Proceedings of the Tenth Workshop on Statistical Machine Translation",
             "392–395",
@@ -545,38 +457,29 @@ WORKS: Mapping[str, Reference] = _by_key(
         ),
         paper(
             "snover2006study",
-            (
-                "Snover, Matthew",
-                "Dorr, Bonnie",
-                "Schwartz, Rich",
-                "Micciulla, Linnea",
-                "Makhoul, John",
-            ),
+            "Snover, Matthew and Dorr, Bonnie and Schwartz, Rich and Micciulla, Linnea and "
+            "Makhoul, John",
             "A Study of Translation Edit Rate with Targeted Human Annotation",
-            "Proceedings of the 7th Conference of the Association for Machine Translation in the "
-            "Americas: Technical Papers",
+            "Proceedings of the 7th Conference of the Association for Machine Translation in "
+            "the Americas: Technical Papers",
             "223–231",
             2006,
         ),
         article(
             "och2003systematic",
-            ("Och, Franz Josef", "Ney, Hermann"),
+            "Och, Franz Josef and Ney, Hermann",
             "A Systematic Comparison of Various Statistical Alignment Models",
             "Computational Linguistics",
-            "29",
-            "19–51",
+            "29(1), 19–51",
             2003,
-            number="1",
         ),
         article(
             "matthews1975comparison",
-            ("Matthews, Brian W.",),
+            "Matthews, Brian W.",
             "Comparison of the Predicted and Observed Secondary Structure of {T4} Phage Lysozyme",
             "Biochimica et Biophysica Acta",
-            "405",
-            "442–451",
+            "405(2), 442–451",
             1975,
-            number="2",
         ),
     )
 )
