@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 # More rows are no diagram any more but a table.
 MOST_DRAWN = 40
 _ROW_HEIGHT = 24
+# Characters of a name beside the diagram; hovering tells it whole.
+_LONGEST_NAME = 22
 # Bars of several groups that begin in one row share so much of its height.
 _SHARE_OF_ROW = 0.7
 
 
-def critical_difference_diagram(
-    post_hoc: PostHoc, *, theme: ChartTheme = LIGHT, longest_name: int = 22
-) -> go.Figure:
+def critical_difference_diagram(post_hoc: PostHoc, *, theme: ChartTheme = LIGHT) -> go.Figure:
     """Draw systems by mean rank, the best on top, and bars over those not told apart.
 
     A bar begins at its best system and has a mark at the mean rank of each of
@@ -48,9 +48,6 @@ def critical_difference_diagram(
         table.
     theme : ChartTheme
         `LIGHT` or `DARK`.
-    longest_name : int
-        Characters of a name that are shown beside the diagram; hovering tells
-        it whole.
     """
     import plotly.graph_objects as go
 
@@ -72,7 +69,7 @@ def critical_difference_diagram(
     base_layout(figure, theme, height=170 + _ROW_HEIGHT * (k + (1 if top < -1.0 else 0)))
     figure.update_yaxes(
         tickvals=list(range(k)),
-        ticktext=shortened([post_hoc.systems[i] for i in order], most=longest_name),
+        ticktext=shortened([post_hoc.systems[i] for i in order], most=_LONGEST_NAME),
         range=[k - 0.4, top],
     )
     ends = [float(post_hoc.mean_ranks.min()), float(post_hoc.mean_ranks.max())]

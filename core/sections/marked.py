@@ -206,12 +206,9 @@ class Marks(Shown):
         return tuple(replace(grid, name=name) for name, grid in zip(names, grids, strict=False))
 
 
-def marked_table(
-    analysis: Analysis, question: Question | None = None, procedure: str | None = None
-) -> MarkedTable:
-    """The table of names for a question, by default as the settings have them."""
-    asked = question or analysis.question
-    by = procedure or analysis.procedure
+def marked_table(analysis: Analysis, question: Question | None = None) -> MarkedTable:
+    """The table of names for a question, by default the one in front."""
+    asked, by = question or analysis.question, analysis.procedure
     names = analysis.identification(asked, by)
     answer = asked.answer
     return MarkedTable(

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..data import PValueTable, read_results
 from ..data.samples import read_sample
-from ..effects import across
 from ..replicability.assessment import Answer, assess
 from ..replicability.combinations import (
     Combination,
@@ -27,8 +26,6 @@ from ..replicability.counting import (
 )
 from ..replicability.decision import at_most
 from ..replicability.identification import procedure_named
-from ..significance import known_tests
-from ..significance.choose import choose_test
 from ..simulation import TOY_INDEPENDENT
 from ..simulation.batch import BatchCounter
 from ..types import Dependence, FloatArray
@@ -39,48 +36,10 @@ from .formatting import (
     format_level,
     format_percent,
     p_value_clause,
-    sentence_case,
 )
 from .simulation import rate_without_effects
 from .subject import Subject
-from .testing import title_of_test
 from .verdicts import count_sentence, names_sentence, validity_sentence
-
-
-def recommendation_lines() -> list[str]:
-    """The fixed rule as the app applies it: for each kind of scores, the test it takes."""
-    binary, graded = np.array([0.0, 1.0]), np.array([0.25, 0.75])
-    cases = {
-        "Every score is 0 or 1, on all datasets": choose_test(binary, binary),
-        "Other scores of each example, where randomization is exact": choose_test(
-            graded, graded, exact=True
-        ),
-        "Other scores of each example, where it is not": choose_test(graded, graded, exact=False),
-        "Metrics of summed counts, such as F1 and BLEU": choose_test(graded, graded, kind="f1"),
-        "Correlations with gold scores": choose_test(graded, graded, kind="spearman"),
-        "Examples in clusters": choose_test(graded, graded, clustered=True),
-    }
-    return [f"{kind}: {title_of_test(test)}." for kind, (test, _) in cases.items()]
-
-
-def null_hypothesis_lines() -> list[tuple[str, str]]:
-    """Each test with its null hypothesis and its rule; then those over datasets."""
-    of_examples = [
-        (
-            sentence_case(test.title),
-            f"Null hypothesis: {test.null_hypothesis}. {test.rule}",
-        )
-        for test in known_tests.SIGNIFICANCE_TESTS
-    ]
-    over_datasets = [
-        (
-            f"{title_of_test(test.test)[:1].upper()}{title_of_test(test.test)[1:]}, over datasets",
-            f"Null hypothesis: over the population of datasets, {test.null_hypothesis}.",
-        )
-        for test in across.ACROSS_TESTS
-    ]
-    return [*of_examples, *dict.fromkeys(over_datasets)]
-
 
 Reply = Literal["unknown", "no", "yes"]
 REPLIES: tuple[Reply, ...] = get_args(Reply)
@@ -215,6 +174,11 @@ class ToyTally:
     n_wrong: Mapping[str, int]
 
 
+def shown_combinations() -> tuple[str, ...]:
+    """Those in front where nothing is known of the datasets, and where they are independent."""
+    return usual_combination("not-known"), usual_combination("independent")
+
+
 def toy_study(seed: int, *, alpha: float) -> ToyStudy:
     """Draw a study and count it."""
     p_values = _drawn(seed)
@@ -225,7 +189,7 @@ def toy_study(seed: int, *, alpha: float) -> ToyStudy:
         n_common_practice=count_by_common_practice(p_values, alpha=alpha),
         countings={
             name: count_datasets(p_values, alpha=alpha, combination=name)
-            for name in (usual_combination("not-known"), usual_combination("independent"))
+            for name in shown_combinations()
         },
     )
 
@@ -319,11 +283,6 @@ def example(*, alpha: float) -> Example:
     assert assessment.answer_a is not None
     subject = Subject(system_a=table.system_a, system_b=table.system_b, datasets=table.datasets)
     return Example(answer=assessment.answer_a, subject=subject)
-
-
-def shown_combinations() -> tuple[str, ...]:
-    """Those in front where nothing is known of the datasets, and where they are independent."""
-    return usual_combination("not-known"), usual_combination("independent")
 
 
 def claim_sentence(shown: Example, u: int) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..comparison import BETTER
 from ..data import ResultSet
+from ..effects.across import ACROSS_TESTS
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.assessment import Assessment
 from ..replicability.counting import count_by_common_practice
@@ -17,7 +18,11 @@ from ..replicability.identification import Identification, procedure_named
 from ..replicability.sensitivity import Unsettled
 from ..significance import advise, choose_test, suitable_tests
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
-from ..significance.known_tests import is_bootstrap, significance_test_named
+from ..significance.known_tests import (
+    SIGNIFICANCE_TESTS,
+    is_bootstrap,
+    significance_test_named,
+)
 from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize
 from ..significance.result import SignificanceResult
 from ..significance.settings import OWN, Estimator, IntervalKind, Zeros
@@ -391,6 +396,41 @@ def advice_lines(
     if results.clusters is not None and not whole_clusters:
         lines.insert(0, taken_apart_sentence(results.clusters.column))
     return lines
+
+
+def recommendation_lines() -> list[str]:
+    """The fixed rule as the app applies it: for each kind of scores, the test it takes."""
+    binary, graded = np.array([0.0, 1.0]), np.array([0.25, 0.75])
+    cases = {
+        "Every score is 0 or 1, on all datasets": choose_test(binary, binary),
+        "Other scores of each example, where randomization is exact": choose_test(
+            graded, graded, exact=True
+        ),
+        "Other scores of each example, where it is not": choose_test(graded, graded, exact=False),
+        "Metrics of summed counts, such as F1 and BLEU": choose_test(graded, graded, kind="f1"),
+        "Correlations with gold scores": choose_test(graded, graded, kind="spearman"),
+        "Examples in clusters": choose_test(graded, graded, clustered=True),
+    }
+    return [f"{kind}: {title_of_test(test)}." for kind, (test, _) in cases.items()]
+
+
+def null_hypothesis_lines() -> list[tuple[str, str]]:
+    """Each test with its null hypothesis and its rule; then those over datasets."""
+    of_examples = [
+        (
+            sentence_case(test.title),
+            f"Null hypothesis: {test.null_hypothesis}. {test.rule}",
+        )
+        for test in SIGNIFICANCE_TESTS
+    ]
+    over_datasets = [
+        (
+            f"{sentence_case(title_of_test(test.test))}, over datasets",
+            f"Null hypothesis: over the population of datasets, {test.null_hypothesis}.",
+        )
+        for test in ACROSS_TESTS
+    ]
+    return [*of_examples, *dict.fromkeys(over_datasets)]
 
 
 def _given(results: ResultSet, dataset: str, system: str, metric: str) -> FloatArray:

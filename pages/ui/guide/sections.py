@@ -21,9 +21,8 @@ from core.words.guide import (
     Reply,
     Section,
     implied_dependence,
-    null_hypothesis_lines,
-    recommendation_lines,
 )
+from core.words.testing import null_hypothesis_lines, recommendation_lines
 from pages.ui.frame import page, prose, state
 
 

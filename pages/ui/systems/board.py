@@ -28,6 +28,7 @@ from core.sections.systems import (
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons, Standings, standings
 from core.systems.counting import CountMatrix, family_named, family_names
+from core.words import across as ranks_words
 from core.words import systems_board as words
 from core.words.testing import described
 from pages.ui.frame import prose, state, tables
@@ -239,12 +240,12 @@ def of_scores(data: ScoreTable) -> None:
     st.header("Leaderboard", anchor=False)
     _table(ranked, found)
     if found is not None:
-        prose.paragraph(words.ranks_note(found[1]), quiet=True)
+        prose.paragraph(ranks_words.ranks_note(found[1]), quiet=True)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
     with st.container(horizontal=True):
         tables.download(
             lambda: words.leaderboard_frame(
-                ranked, rank_marks=None if found is None else words.marks_of_ranks(found[1])
+                ranked, rank_marks=None if found is None else ranks_words.marks_of_ranks(found[1])
             ),
             name="leaderboard",
             what="the leaderboard",
@@ -315,7 +316,7 @@ def _how_ranked(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> No
 
 
 def _table(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
-    marks = None if found is None else words.marks_of_ranks(found[1])
+    marks = None if found is None else ranks_words.marks_of_ranks(found[1])
     board = Table(
         frame=words.leaderboard_frame(ranked, rank_marks=marks),
         name="leaderboard",

@@ -28,8 +28,8 @@ from core.significance import known_tests, suitable_tests
 from core.significance.differences import Differences
 from core.significance.outcome import Outcome, Sides
 from core.significance.significance_test import OneFunction, SignificanceTest
-from core.words.guide import null_hypothesis_lines
 from core.words.reliability_sizes import power_of_stated
+from core.words.testing import null_hypothesis_lines
 from tests.pages.opened import drop, go_to, open_app, text, when_tested
 
 N = 40

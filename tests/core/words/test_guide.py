@@ -22,14 +22,12 @@ from core.words.guide import (
     REPLIES,
     SHARING_QUESTIONS,
     implied_dependence,
-    null_hypothesis_lines,
-    recommendation_lines,
     toy_sentence,
     toy_study,
     toy_tally,
     toy_tiles,
 )
-from core.words.testing import title_of_test
+from core.words.testing import null_hypothesis_lines, recommendation_lines, title_of_test
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [

@@ -13,7 +13,7 @@ from core.effects.post_hoc import nemenyi
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.counting import CountMatrix, count_matrix
 from core.systems.gain_confidence import DIFFERENT, SAME, gain_confidence
-from core.words import systems_board, systems_gains
+from core.words import across, systems_board, systems_gains
 
 
 def test_too_few_resamples_withhold_the_lead_and_name_how_many_are_needed() -> None:
@@ -89,7 +89,7 @@ def places(mark: str) -> set[int]:
 def test_after_z_come_aa_and_ab_and_stretches_are_written_by_their_ends() -> None:
     # System 0 is in tiers 1 to 28, system 1 in the 25th to the 27th, system 2 in the first and third.
     groups = [(0, 2), (0,), (0, 2), *((0,) for _ in range(21)), (0, 1), (0, 1), (0, 1), (0,)]
-    assert systems_board.tier_marks(groups, 3) == ("a–ab", "y–aa", "a c")
+    assert across.tier_marks(groups, 3) == ("a–ab", "y–aa", "a c")
 
 
 def test_marks_of_many_systems_overlap_exactly_where_two_are_not_told_apart() -> None:
@@ -123,13 +123,13 @@ def test_mean_ranks_of_many_systems_have_stretches_of_letters() -> None:
     scores = rng.normal(size=(60, 80)) + np.linspace(0.0, 6.0, 80)
     found = nemenyi(friedman(scores, systems=[f"s{k}" for k in range(80)]))
     assert found.lettered is None
-    heading, marks = systems_board.marks_of_ranks(found)
+    heading, marks = across.marks_of_ranks(found)
     assert heading == "letters"
     for i in range(0, 80, 7):
         for j in range(i + 1, 80):
             shared = bool(places(marks[f"s{i}"]) & places(marks[f"s{j}"]))
             assert shared != bool(found.separated[i, j])
-    assert "“c–f” stands for" in systems_board.ranks_note(found)
+    assert "“c–f” stands for" in across.ranks_note(found)
 
 
 def noisy(m: int = 30, n: int = 400, n_datasets: int = 2) -> ResultSet:
