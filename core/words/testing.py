@@ -10,19 +10,15 @@ import numpy as np
 
 from ..comparison import BETTER
 from ..data import ResultSet
-from ..effects.across import ACROSS_TESTS
+from ..effects import across
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.assessment import Assessment
 from ..replicability.counting import count_by_common_practice
 from ..replicability.identification import Identification, procedure_named
 from ..replicability.sensitivity import Unsettled
-from ..significance import advise, choose_test, suitable_tests
+from ..significance import advise, choose_test, known_tests, suitable_tests
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP
-from ..significance.known_tests import (
-    SIGNIFICANCE_TESTS,
-    is_bootstrap,
-    significance_test_named,
-)
+from ..significance.known_tests import is_bootstrap, significance_test_named
 from ..significance.outcome import ODDS_RATIO, WIN_SHARE, EffectSize
 from ..significance.result import SignificanceResult
 from ..significance.settings import OWN, Estimator, IntervalKind, Zeros
@@ -421,14 +417,14 @@ def null_hypothesis_lines() -> list[tuple[str, str]]:
             sentence_case(test.title),
             f"Null hypothesis: {test.null_hypothesis}. {test.rule}",
         )
-        for test in SIGNIFICANCE_TESTS
+        for test in known_tests.SIGNIFICANCE_TESTS
     ]
     over_datasets = [
         (
             f"{sentence_case(title_of_test(test.test))}, over datasets",
             f"Null hypothesis: over the population of datasets, {test.null_hypothesis}.",
         )
-        for test in ACROSS_TESTS
+        for test in across.ACROSS_TESTS
     ]
     return [*of_examples, *dict.fromkeys(over_datasets)]
 
