@@ -14,6 +14,9 @@ Stretch = tuple[int, int]
 _STRETCH = re.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?")
 # Of more places with one problem these are named.
 _MOST_PLACES = 20
+# What is shown of a cell or name in a message, and how many of several.
+LONGEST = 60
+MOST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,3 +264,14 @@ def lines_of_words(text: str) -> dict[str | None, list[Stretch]]:
                 raise ValueError(f"must be lines such as '3, 7-9'; got {text!r}")
             own.append((int(known[1]), int(known[2] or known[1])))
     return found
+
+
+def quoted(text: str) -> str:
+    """One cell or name."""
+    return f"'{text}'" if len(text) <= LONGEST else f"'{text[:LONGEST]}…'"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Several of them, the first ten by name."""
+    shown = ", ".join(quoted(name) for name in names[:MOST])
+    return f"{shown} and {len(names) - MOST} more" if len(names) > MOST else shown

@@ -18,7 +18,6 @@ ROOMS = (
     ("core.errors", "core.validation", "core.signature", "core.comparison"),
     ("core.metrics",),
     (
-        "core.data.words",
         "core.data.provenance",
         "core.data.roles",
         "core.data.labels",

@@ -20,7 +20,7 @@ from ..comparison import (
     written_margin,
 )
 from ..data import PValueTable, ResultSet, ScoreTable
-from ..data.words import quoted
+from ..errors import quoted
 from ..metrics.registry import CORRELATIONS
 from ..replicability.combinations import (
     chosen_combination,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ..data.words import listed
+from ..errors import listed
 from ..replicability.combinations import combination_named
 from ..replicability.identification import procedure_names
 from ..validation import read_level

@@ -12,8 +12,7 @@ from typing import cast
 
 from ..data.samples import SAMPLE_FOLDER
 from ..data.tables.headings import folded
-from ..data.words import listed, quoted
-from ..errors import DataError, Problem
+from ..errors import DataError, Problem, listed, quoted
 from ..validation import WRITTEN_LEVEL
 from ..words.formatting import display_name
 from .claim import ANY, Better, Claim, ClaimKind, ClaimMetric, Method, count_methods

@@ -9,6 +9,9 @@ from types import MappingProxyType
 
 from ..errors import Choice
 
+# What results are called whose file has no name.
+NO_NAME = "results"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileUse:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..errors import DataError, Problem
+from ..errors import MOST, DataError, Problem, listed, quoted
 from .layouts.cells import read_with_margins
 from .layouts.columns import Results
 from .layouts.mending import in_the_file, mend, settle_headings
@@ -49,7 +49,6 @@ from .tools.together import (
     with_others_named,
     without_tools,
 )
-from .words import MOST, listed, quoted
 
 __all__ = ["OnProgress", "Reading", "ReadingStopped", "Results", "Source", "read_results"]
 

@@ -19,9 +19,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeGuard
 
-from ..errors import LEFT_OUT, Problem, lines_in_words, lines_of_words
+from ..errors import LEFT_OUT, Problem, lines_in_words, lines_of_words, listed, quoted
 from ..types import ALTERNATIVES
-from .words import listed, quoted
 
 Roles = Mapping[str, object]
 

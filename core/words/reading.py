@@ -10,7 +10,7 @@ import numpy as np
 from ..data import Reading
 from ..data.provenance import Matched
 from ..data.tools.measures import EACH_OWN, METRIC_LABEL
-from ..data.words import listed
+from ..errors import listed
 from ..replicability.assessment import Answer, Assessment
 from ..replicability.assessment import Reading as OneReading
 from ..replicability.direction import ONE_SIDED

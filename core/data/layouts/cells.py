@@ -14,7 +14,7 @@ from decimal import Decimal
 import numpy as np
 
 from ...comparison import parsed_margin
-from ...errors import Choice, DataError, Problem, Stretch, lines_in_words
+from ...errors import Choice, DataError, Problem, Stretch, lines_in_words, listed, quoted
 from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
 from ..roles import IN_POINTS, IN_SHARES, UNUSED, Roles, column_of, columns_in_use
@@ -38,7 +38,6 @@ from ..tables.numbers import (
     zero_upper_end,
 )
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .columns import Read, Results
 from .per_example import MAX_DATASETS, ExampleFindings, group_rows, remark_on_twins
 from .score_cells import Extents, check_scales, comma_remark, percent_remark, percent_words

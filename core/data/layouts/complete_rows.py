@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, DataError
+from ...errors import MOST, Choice, DataError, listed, quoted
 from ...types import BoolArray, IntArray
 from ..labels import ExampleClusters, numbered_by_first
 from ..overlap.known_by import input_columns, inputs_of_rows
@@ -27,7 +27,6 @@ from ..roles import (
 from ..side_data import CovariateKind
 from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, heading
 from ..tables.raw_table import RawTable
-from ..words import MOST, listed, quoted
 from .covariates import check_covariates, covariates_of_examples, kind_of
 from .pairing import (
     Pairing,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...errors import Problem
+from ...errors import MOST, Problem, listed, quoted
 from ...metrics.registry import CHRF_ORDERS, STATISTIC_METRICS
 from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
@@ -30,7 +30,6 @@ from ..tables.headings import SYSTEM_HEADINGS, heading
 from ..tables.limits import bounded
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
-from ..words import MOST, listed, quoted
 from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
     beside_scores,

@@ -23,13 +23,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...errors import quoted
 from ...metrics.registry import STATISTIC_METRICS
 from ...types import BoolArray, FloatArray
 from ..tables.headings import folded
 from ..tables.number_column import NumberColumn, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
-from ..words import quoted
 from .per_example import ExampleFindings
 from .score_cells import missing_texts, refuse_texts
 

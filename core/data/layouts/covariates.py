@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ...errors import listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..labels import CodeArray
 from ..overlap.known_by import input_columns
@@ -27,7 +28,6 @@ from ..tables.headings import (
 from ..tables.number_column import NumberColumn, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .pairing import (
     Pairing,
     counted,

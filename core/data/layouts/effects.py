@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from ...errors import Choice, DataError
+from ...errors import Choice, DataError, listed, quoted
 from ...types import FloatArray
 from ..provenance import Reading
 from ..roles import (
@@ -34,7 +34,6 @@ from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .cells import check_names, read_sizes
 from .columns import Columns, FileKind
 from .per_example import (

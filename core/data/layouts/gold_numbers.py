@@ -11,7 +11,7 @@ from typing import cast
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ...metrics.registry import CORRELATIONS, correlation_with
 from ...types import FloatArray
 from ..result_set import ResultSet
@@ -27,7 +27,6 @@ from ..roles import (
 from ..tables.headings import SYSTEM_HEADINGS, heading
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
     beside_scores,

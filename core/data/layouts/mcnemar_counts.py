@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...errors import Problem
+from ...errors import Problem, listed, quoted
 from ...types import FloatArray
 from ..result_set import ResultSet
 from ..roles import (
@@ -28,7 +28,6 @@ from ..tables.headings import SIZE_HEADINGS, find_column, folded, heading
 from ..tables.limits import MAX_ROWS
 from ..tables.number_column import is_numeric, numbers_of
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .columns import Columns, FileKind
 from .complete_rows import reading_of, start, stop_at_problems
 from .counts import are_counts, read_counts

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from ...errors import LEFT_OUT, Choice, DataError, Problem, lines_of_words
+from ...errors import LEFT_OUT, Choice, DataError, Problem, lines_of_words, listed, quoted
 from ...types import BoolArray, IntArray
 from ..roles import (
     COVARIATES,
@@ -42,7 +42,6 @@ from ..tables.limits import MAX_COLUMNS
 from ..tables.number_column import is_textual
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import PutTogether, RawTable
-from ..words import listed, quoted
 from .columns import Columns, held
 from .pairing import counted
 from .row_units import combined, counts_rows, has_repeats, incomplete_rows

@@ -21,12 +21,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Problem
+from ...errors import Problem, listed, quoted
 from ...types import BoolArray, IntArray
 from ..tables.headings import CLUSTER_HEADINGS, heading
 from ..tables.limits import MAX_PROBLEMS, bounded
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .per_example import (
     ExampleFindings,
     remedy_for_repeats,

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Choice, Problem
+from ...errors import Choice, Problem, listed, quoted
 from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns
+from ..provenance import NO_NAME
 from ..roles import FIRST_COPY, Roles, column_of, columns_in_use
 from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, RUN_HEADINGS, folded, heading
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from ..words import NO_NAME, listed, quoted
 from .row_units import first_rows_of, remark_on_counters
 
 MEANS_ELSEWHERE = (

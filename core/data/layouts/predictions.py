@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
-from ...errors import Choice
+from ...errors import Choice, listed, quoted
 from ...types import BoolArray, IntArray
 from ..labels import Labels
 from ..result_set import ResultSet
@@ -27,7 +27,6 @@ from ..roles import (
 from ..tables.headings import folded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
     beside_scores,

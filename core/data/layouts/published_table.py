@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import Alternative
 from ..p_value_table import FurtherPValues, PValueTable
 from ..roles import (
@@ -39,7 +39,6 @@ from ..tables.headings import (
 from ..tables.number_column import is_numeric, is_textual
 from ..tables.numbers import PrintedNumber
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .cells import (
     as_printed,
     check_names,

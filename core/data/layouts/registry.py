@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import (
     COVARIATES,
     LAYOUT,
@@ -26,7 +26,6 @@ from ..roles import SCORES as SCORE_COLUMNS
 from ..tables.headings import heading, roles_named
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from . import (
     count_columns,
     effects,

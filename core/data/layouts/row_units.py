@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, Problem
+from ...errors import Choice, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..tables.headings import (
     COUNTER_HEADINGS,
@@ -30,7 +30,6 @@ from ..tables.limits import bounded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import CodedColumn, RawTable
-from ..words import listed, quoted
 
 # Fewer numbers than this may follow upon each other by chance.
 _FEWEST = 3

@@ -7,13 +7,12 @@ from typing import cast
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import FloatArray, IntArray
 from ..roles import AVERAGE_RUNS, ONLY_RUN, Roles, column_of
 from ..side_data import RepeatedRuns
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .complete_rows import leaves_out
 from .pairing import Pairing, counted, runs_of_systems
 from .row_units import n_combinations, nameless_problems

@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...errors import Choice, Problem
+from ...errors import Choice, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import DIVIDED, ONE_SCALE, UNUSED, Roles
 from ..tables.headings import heading, lower_is_better, metric_grid
 from ..tables.number_column import NumberColumn, numbers_of
 from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .per_example import ExampleFindings
 from .row_units import candidates
 

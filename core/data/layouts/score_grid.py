@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import (
     LAYOUT,
@@ -38,7 +38,6 @@ from ..tables.headings import (
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .cells import average_columns, without_averages
 from .columns import Columns, FileKind, held
 from .complete_rows import (

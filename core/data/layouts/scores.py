@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
 from ..roles import (
@@ -40,7 +40,6 @@ from ..tables.headings import (
     names_metric,
 )
 from ..tables.raw_table import RawTable
-from ..words import listed, quoted
 from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held, scores_of_rows
 from .complete_rows import (
     beside_scores,

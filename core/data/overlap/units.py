@@ -18,11 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, quoted
 from ...types import UNITS_BY, IntArray, UnitsBy
 from ...validation import check_choice
 from ..result_set import ResultSet
-from ..words import quoted
 from .find import Overlap, example_codes, find_overlap
 from .known_by import judge_ids
 

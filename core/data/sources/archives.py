@@ -13,10 +13,9 @@ import zlib
 
 import pyarrow as pa
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, listed, quoted
 from ..provenance import FileUse
 from ..tables.limits import Allowance
-from ..words import listed, quoted
 from .given import LINK, SourceFile, SourceFiles, clean_path, kind_of_name, left_aside
 
 # The number that stands for it in zip archives.

@@ -10,7 +10,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, listed
 from ...types import IntArray
 from ..tables.cutting import text_lines
 from ..tables.limits import MAX_ROWS
@@ -18,7 +18,6 @@ from ..tables.numbers import DASH_CLASS, NOTHING_WORDS, is_number_cell
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from ..tables.splitting import SEPARATORS
 from ..tables.text import DecodedText
-from ..words import listed
 from .name_grid import find_grid, stems_of
 
 _LABELS_AT_MOST = 50

@@ -14,10 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from ...errors import DataError
-from ..provenance import FileUse
+from ...errors import DataError, listed
+from ..provenance import NO_NAME, FileUse
 from ..tables.numbers import is_number_cell
-from ..words import NO_NAME, listed
 
 Source = bytes | bytearray | str | os.PathLike[str] | BinaryIO
 # Beyond this, results are one row each in a table.

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ..tables.headings import GOLD_HEADINGS, P_VALUE_HEADINGS, heading
 from ..tables.limits import MAX_PROBLEMS, bounded
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from ..tables.text import DecodedText
-from ..words import listed, quoted
 from .json_values import (
     AFTER_END,
     Entry,

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, quoted
 from ..tables.limits import bounded
 from ..tables.text import CONTROL, decode_text
-from ..words import quoted
 from .given import SourceFile
 
 _START = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{"\]])')

@@ -15,10 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS
 from ..tables.headings import complete_splits
-from ..words import listed, quoted
 from .given import shared_folders, without_common_folders
 
 DATASET_FIRST, SYSTEM_FIRST, _, ONE_DATASET = NAME_ORDERS

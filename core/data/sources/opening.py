@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ..provenance import FileUse
 from ..roles import Roles
 from ..tables.limits import CUTTING, OPENING, Allowance, Stages, TooManyRows, bounded
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text
-from ..words import listed, quoted
 from .archives import is_workbook, unpack
 from .bare_files import ScoreList, read_pair, read_score_list
 from .given import SourceFile, SourceFiles, check_names_differ, is_plain_table, without_names

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, quoted
 from ..tables.limits import MAX_CHARACTERS, bounded
 from ..tables.marks import (
     kind_of_words,
@@ -22,7 +22,6 @@ from ..tables.marks import (
     without_markdown,
 )
 from ..tables.numbers import DASH_CLASS, ascii_dashes
-from ..words import quoted
 
 _ROW_END = re.compile(r"\\\\(\s*\[[^\]]*\])?|\\tabularnewline\b")
 _CELL_END = re.compile(r"(?<!\\)&")

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ...types import BoolArray, IntArray
 from ..layouts.cells import find_margin
 from ..layouts.columns import Columns, held
@@ -35,7 +35,6 @@ from ..tables.limits import bounded
 from ..tables.number_column import NumberColumn, is_numeric, numbers_of
 from ..tables.numbers import APART, UnreadableNumber, read_number, read_p_value
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
-from ..words import listed, quoted
 from .bare_files import ScoreList, side_by_side
 from .name_grid import (
     FILE,

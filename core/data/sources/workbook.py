@@ -29,12 +29,11 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, listed, quoted
 from ..tables.limits import CUTTING, MAX_COLUMNS, MAX_ROWS, Allowance, Stages, bounded
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import CONTROL, DecodedText
-from ..words import listed, quoted
 from .archives import damaged_workbook, open_archive, read_member
 
 # As wide as any sheet.

@@ -18,9 +18,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice
+from ...errors import Choice, listed, quoted
 from ..roles import LAYOUT, Roles, column_of
-from ..words import listed, quoted
 from .cutting import texts_to_look_at
 from .headings import (
     COUNTER_HEADINGS,

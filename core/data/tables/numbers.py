@@ -26,8 +26,8 @@ from typing import Any, Literal
 
 import pyarrow.compute as pc
 
+from ...errors import quoted
 from ...metrics.per_example import LARGEST_SCORE
-from ..words import quoted
 
 # Every dash and minus that documents print.
 _DASHES = (0x2D, *range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D)

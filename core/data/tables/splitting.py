@@ -17,9 +17,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, listed, quoted
 from ...types import BoolArray
-from ..words import listed, quoted
 from .cutting import (
     Cut,
     cut_fast,

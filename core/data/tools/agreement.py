@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, listed, quoted
 from ..provenance import Matched
 from ..sources.name_grid import (
     DATASET_FIRST,
@@ -28,7 +28,6 @@ from ..sources.name_grid import (
     without_ending,
 )
 from ..tables.numbers import NOTHING_WORDS
-from ..words import listed, quoted
 from .gathered import Averages, Found, Gathered, Scores, grouped
 
 # As tools write it into names of files; a browser adds a number where it has the name already.

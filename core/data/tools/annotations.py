@@ -15,11 +15,10 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, NamedTuple
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, listed, quoted
 from ..roles import Roles
 from ..sources.given import SourceFile
 from ..tables.text import decode_text
-from ..words import listed, quoted
 from .gathered import Gathered, Scores, Tool, ids_or_numbers, needed
 from .gold_files import (
     GOLD_FILE,

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS
 from ..sources.name_grid import (
     FILE,
@@ -26,7 +26,6 @@ from ..sources.name_grid import (
     spelled_otherwise,
     stems_of,
 )
-from ..words import listed, quoted
 from .gathered import Gathered
 
 _GOLD_WORDS = frozenset(

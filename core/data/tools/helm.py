@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import AVERAGE_RUNS, ONLY_RUN
 from ..sources.given import SourceFile
 from ..sources.json_values import (
@@ -21,7 +21,6 @@ from ..sources.json_values import (
     stop_at,
     text_at,
 )
-from ..words import listed, quoted
 from .agreement import alone_problems
 from .gathered import (
     HEAD_BYTES,

@@ -17,13 +17,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ...errors import DataError
+from ...errors import DataError, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import ToolJson, hash_of, number_cell, part, text_at
 from ..sources.name_grid import NothingToCompare
 from ..tables.limits import MAX_UNPACKED
 from ..tables.text import decode_text
-from ..words import quoted
 from .gathered import Averages, Gathered, Record, Tool, scores_of
 from .measures import one_direction
 

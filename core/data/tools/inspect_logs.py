@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_table import read_json
 from ..sources.json_values import ToolJson, cell, is_json, part, stop_at, text_at
 from ..tables.raw_table import RawTable
 from ..tables.splitting import split_table
 from ..tables.text import decode_text
-from ..words import listed, quoted
 from .gathered import HEAD_BYTES, Gathered, Record, Scores, Tool, grouped, scores_of
 
 # As `value_to_float` of Inspect reads them, beside numbers.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, listed
 from ..sources.given import SourceFile
 from ..sources.json_values import (
     ToolJson,
@@ -21,7 +21,6 @@ from ..sources.json_values import (
     text_at,
 )
 from ..sources.name_grid import stems_of
-from ..words import listed
 from .gathered import (
     HEAD_BYTES,
     Averages,

@@ -6,11 +6,10 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import stop_at
 from ..tables.limits import CUTTING
-from ..words import listed, quoted
 from .agreement import alone_problems, names_by_path, naming_remark
 from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
 from .lm_eval_files import (

@@ -8,11 +8,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import ToolJson, hash_of, part, records_of
 from ..sources.name_grid import without_ending
-from ..words import listed, quoted
 from .agreement import DATE, n_common, tokens_of, without_name
 from .gathered import Scores, numbered_runs
 

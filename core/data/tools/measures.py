@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ..tables.headings import lower_is_better, names_metric
-from ..words import listed, quoted
 from .gathered import Averages, Found, Gathered, Scores, grouped
 
 _LM_EVAL_LOWER = frozenset(

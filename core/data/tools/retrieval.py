@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ..roles import NAME_ORDERS
 from ..sources.given import SourceFile
 from ..sources.json_values import Entry, cell, is_json, members_of, part
 from ..sources.name_grid import common_folder, find_grid, stems_of, without_ending
 from ..tables.text import decode_text
-from ..words import listed, quoted
 from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
 
 # What trec_eval prints of a query beside measures: counts, and what only describes the run or the

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import ToolJson, number_cell, part, stop_at, text_at
 from ..sources.name_grid import (
@@ -21,7 +21,6 @@ from ..sources.name_grid import (
     stems_of,
     without_ending,
 )
-from ..words import listed, quoted
 from .gathered import Averages, Gathered, Tool, grouped
 
 _METRIC = rb'"(?:BLEU|TER|chrF\d*\+{0,2})"'

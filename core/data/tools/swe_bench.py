@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ..sources.given import SourceFile
 from ..sources.json_values import members_of, stop_at
 from ..sources.name_grid import DATASET_FIRST, SYSTEM_FIRST, NothingToCompare
 from ..tables.text import decode_text
-from ..words import listed, quoted
 from .gathered import Gathered, Scores, Tool, grouped
 
 _RESOLVED = ("resolved_ids", "resolved")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed, quoted
 from ...metrics.registry import STATISTIC_METRICS
 from ...types import FloatArray
 from ..layouts.registry import COUNTS, SCORES_IN_ROWS
@@ -21,7 +21,6 @@ from ..sources.bare_files import read_score_list
 from ..sources.given import SourceFile
 from ..tables.limits import CUTTING
 from ..tables.text import decode_text
-from ..words import listed, quoted
 from .gathered import HEAD_BYTES, Gathered, Scores, Tool, needed
 from .gold_files import (
     Placement,

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import Choice, DataError, Problem
+from ...errors import Choice, DataError, Problem, listed
 from ...types import IntArray
 from ..layouts.registry import COUNTS, PUBLISHED_TABLE, SCORE_GRID, SCORES_IN_ROWS
 from ..provenance import FileUse
@@ -19,7 +19,6 @@ from ..sources.given import SourceFile, SourceFiles, kind_of_text, left_aside
 from ..sources.name_grid import NothingToCompare
 from ..tables.limits import CUTTING, Stages
 from ..tables.raw_table import PutTogether, table_of_columns
-from ..words import listed
 from .agreement import (
     MOST_NAMED,
     NOT_ALLOWED,

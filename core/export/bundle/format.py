@@ -15,8 +15,7 @@ from ...analysis import Analysis, AnalysisSettings
 from ...claims.desk import ClaimDesk
 from ...data.sources.given import MAX_FILES
 from ...data.tables.limits import MAX_RATIO, MAX_UNPACKED
-from ...data.words import quoted
-from ...errors import DataError
+from ...errors import DataError, quoted
 from ...version import __version__, versions
 from ...words.formatting import whole_name
 from ..as_json import plain, settings_as_json, to_json, written

@@ -18,8 +18,7 @@ from ...data.reading import Results
 from ...data.samples import read_sample, samples
 from ...data.sources.archives import is_zip, open_archive, read_member
 from ...data.tables.limits import Allowance
-from ...data.words import listed, quoted
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, listed, quoted
 from .format import (
     DATA,
     MANIFEST,

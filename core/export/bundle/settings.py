@@ -15,8 +15,7 @@ from ...claims.desk import METRICS, ClaimDesk, may_be_typed
 from ...comparison import COLUMN
 from ...data.layouts.registry import LAYOUTS
 from ...data.roles import role_problems
-from ...data.words import quoted
-from ...errors import DataError, Problem
+from ...errors import DataError, Problem, quoted
 
 REMEDY = "Take the bundle anew from the analysis that wrote it."
 # Deeper than anything in a bundle; the results go down seven levels.

@@ -25,7 +25,7 @@ from core.claims.findings import (
 from core.claims.no_p_values import Reach, marked_datasets, marks_of, reach_sentence
 from core.claims.no_p_values import marks_alone as marks_alone_of
 from core.data import PValueTable, ResultSet, ScoreTable
-from core.data.words import listed
+from core.errors import listed
 from core.export.claims import (
     PossibleRow,
     findings_csv,
