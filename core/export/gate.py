@@ -1,4 +1,4 @@
-"""A decision on a claim as Markdown for a build's summary or comment, as JSON and as a badge."""
+"""A decision on a claim in sentences, as Markdown for a build's summary or comment, as JSON and as a badge."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import Any
 
 from ..analysis.gate import POWER, Decision, need_of
 from ..analysis.settings import margin_in_words, margins_of, metric_of
+from ..comparison import BETTER, comparison_named
 from ..errors import told
 from ..replicability.combinations import combination_named
 from ..sections.marked import marked_table
+from ..significance.known_tests import significance_test_named
 from ..version import __version__
-from ..words.formatting import html_text, markdown
-from ..words.gate import (
-    claim_sentence,
-    contradicted_sentence,
-    need_sentences,
-    shown_sentence,
-    undecided_sentences,
+from ..words.formatting import (
+    display_name,
+    format_confidence,
+    format_percent,
+    how_many,
+    html_text,
+    markdown,
 )
 from ..words.subject import Subject
 from .tables import marked_markdown
@@ -52,44 +54,111 @@ def subject_of(decision: Decision) -> Subject:
 
 def gate_sentences(decision: Decision) -> list[str]:
     """The decision, and what it would take to decide where it is open, in plain text."""
-    subject, settings = subject_of(decision), decision.settings
     if decision.count is None or decision.opposite is None:
         problems = told(decision.refused.problems) if decision.refused is not None else []
         return [f"The claim cannot be tested on these results: {' '.join(problems)}"]
-    holds = combination_named(settings.counted_by).clause
-    at_least, shown, opposite = decision.at_least, decision.count.k_hat, decision.opposite.k_hat
+    subject, settings = subject_of(decision), decision.settings
+    n, asked = len(decision.datasets), f"the claim asks for {decision.at_least}"
+    claim, opposite = subject.claim("a-better"), opposite_claim(subject)
+    k, k_opposite = decision.count.k_hat, decision.opposite.k_hat
+    confidence = f"With {format_confidence(settings.alpha)} confidence"
+    holds = f"This holds {combination_named(settings.counted_by).clause}."
     if decision.outcome == "shown":
-        return [shown_sentence(subject, shown, at_least, alpha=settings.alpha, holds=holds)]
+        beyond = f" The claim asks for {decision.at_least}." if k > decision.at_least else ""
+        return [f"{confidence}, {claim} on {_at_least(k, n)}. {holds}{beyond}"]
     if decision.outcome == "contradicted":
+        left = f"at most {n - k_opposite}" if k_opposite < n else "none"
         return [
-            contradicted_sentence(subject, opposite, at_least, alpha=settings.alpha, holds=holds)
+            f"{confidence}, {opposite} on {_at_least(k_opposite, n)}. {holds} So the claim is true "
+            f"on {left}; it asks for {decision.at_least}."
         ]
-    needed = decision.needed_to_contradict
-    return [*undecided_sentences(subject, shown, opposite, at_least, needed), *_need(decision)]
+    return [
+        f"{_some(k, n)} that {claim}; {asked}.",
+        f"{_some(k_opposite, n)} that {opposite}; {decision.needed_to_contradict} would contradict "
+        "the claim.",
+        "Not decided means neither that the claim is true nor that it is false.",
+        *_need(decision),
+    ]
+
+
+def opposite_claim(subject: Subject) -> str:
+    """What contradicts the claim on one dataset: "base is better than head by at least 1 point"."""
+    a, b = display_name(subject.system_a), display_name(subject.system_b)
+    comparison = comparison_named(subject.comparison)
+    if comparison.both_sides:
+        return f"{a} and {b} are apart by at least {subject.margin}"
+    if comparison.name == BETTER:
+        return subject.claim("b-better")
+    turned = {"not-worse": "better-by", "better-by": "not-worse"}[comparison.name]
+    return comparison_named(turned).statement(b, a, subject.margin)
+
+
+def _at_least(k: int, n: int) -> str:
+    return "the only dataset" if n == 1 else how_many(k, n)
+
+
+def _some(k: int, n: int) -> str:
+    if not k:
+        return "No dataset gives evidence"
+    return f"There is evidence on {_at_least(k, n)}"
 
 
 def _need(decision: Decision) -> list[str]:
+    """What would decide it, for a true difference that is stated."""
     need, analysis = need_of(decision), decision.analysis
     if need is None or analysis is None:
         return []
-    points = decision.results.points_of(metric_of(decision.results, decision.settings))
-    return need_sentences(
-        analysis.subject,
-        power=need.power,
-        examples=need.examples,
-        n_examples=[decision.results.n_examples(name) for name in decision.datasets],
-        dataset=need.dataset,
-        gain=need.gain * (points or 1.0),
-        unit=" points" if points else "",
-        wanted=POWER,
-    )
+    a, b = display_name(analysis.subject.system_a), display_name(analysis.subject.system_b)
+    examples, chance = need.examples, f"a chance of {format_percent(POWER)}"
+    found = []
+    if examples is not None:
+        equal = (
+            f"If {a} and {b} are equally good on every dataset, results of this size show the claim"
+        )
+        if need.power >= POWER:
+            found.append(f"{equal} with a chance of about {format_percent(need.power)}.")
+        elif examples.n_examples is None:
+            found.append(
+                f"{equal} too rarely, and {examples.most:,} examples on each would not do."
+            )
+        else:
+            sizes = [decision.results.n_examples(name) for name in decision.datasets]
+            low, high = min(sizes), max(sizes)
+            now = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+            most = f"; {display_name(need.dataset)} takes the most" if len(sizes) > 1 else ""
+            found.append(
+                f"{equal} with a chance of about {format_percent(need.power)}. About "
+                f"{examples.n_examples:,} examples on each dataset (now {now}{most}) give {chance}."
+            )
+    if not math.isnan(need.gain):
+        points = decision.results.points_of(metric_of(decision.results, decision.settings))
+        amount = f"{abs(need.gain * (points or 1.0)):.2g}{' points' if points else ''}"
+        where = (
+            f"is ahead by {amount} or more" if need.gain > 0.0 else f"is behind by at most {amount}"
+        )
+        found.append(
+            f"Results of this size show the claim with {chance} where {a} {where} on every dataset."
+        )
+    if found:
+        approximate = "are normal approximations with the spread of these results"
+        if examples is None or need.power >= POWER or examples.n_examples is None:
+            found.append(f"These chances {approximate}.")
+        else:
+            test = significance_test_named(examples.test).called
+            assumed = f" This assumes {examples.approximation}." if examples.approximation else ""
+            found.append(
+                "Chances of results of this size, and the chance that each dataset needs, "
+                f"{approximate}. How many examples give it is computed for {test}.{assumed}"
+            )
+    return found
 
 
 def gate_markdown(decision: Decision) -> str:
     """The decision, its reasons, and the table of datasets, as Markdown."""
     sign = _LOOKS[decision.outcome][0]
     first, *rest = gate_sentences(decision)
-    claim = claim_sentence(subject_of(decision), decision.at_least)
+    n = len(decision.datasets)
+    claim = f"{subject_of(decision).claim('a-better')} on {_at_least(decision.at_least, n)}"
     parts = [
         f"### {sign} {decision.outcome.capitalize()}: {markdown(claim)}",
         markdown(first),
@@ -100,9 +169,7 @@ def gate_markdown(decision: Decision) -> str:
         parts += [f"> {markdown(caution)}" for caution in analysis.cautions]
         question = next(q for q in analysis.questions if q.claim == "a-better")
         table = marked_markdown(marked_table(analysis, question))
-        parts.append(
-            f"<details><summary>{len(decision.datasets)} datasets</summary>\n\n{table}\n</details>"
-        )
+        parts.append(f"<details><summary>{n} datasets</summary>\n\n{table}\n</details>")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
