@@ -1,11 +1,11 @@
 """A paper's claims against its own printed numbers."""
 
-from pages.ui.claims import check, documents, form, require, verdicts
+from pages.ui.claims import check, documents, form, verdicts
 from pages.ui.frame import page, prose
 
 page.enter()
 documents.show()
-checked = require.require_table(
+checked = form.require_table(
     "This page checks a paper's claims against its own printed numbers: whether counts and names "
     "follow from the p-values, for which system they can speak, and whether the scores allow them."
 )

@@ -1,9 +1,8 @@
 """From results to plotly figures; pure, usable in a notebook."""
 
-from .claims import possible_ranges
 from .differences import both_sides, differences
 from .matrices import overlap_matrix
-from .p_values import ladder, staircase
+from .p_values import ladder, possible_ranges, staircase
 from .simulation import k_hat_histograms
 from .theme import DARK, LIGHT, ChartTheme
 

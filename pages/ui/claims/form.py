@@ -1,14 +1,18 @@
-"""What is claimed and assumed: the lines, menus for their parts, the scores' kind, the sizes, means."""
+"""What is claimed and assumed: the table, the lines, menus for their parts, sizes, means.
+
+Without a table the page shows what it can say of intervals and means alone, and papers to try.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, get_args
+from typing import Any, NoReturn, get_args
 
 import streamlit as st
 
+from core.claims.check import check_claims
 from core.claims.claim import (
     ANY,
     COUNT,
@@ -22,21 +26,22 @@ from core.claims.claim import (
     method_name,
 )
 from core.claims.desk import METRICS, parse_claims
+from core.claims.findings import ClaimReport
 from core.claims.means import check_means
 from core.claims.possible import SpeaksFor
 from core.claims.printed_scores import MOST_EXAMPLES
-from core.data import PValueTable, ScoreTable
-from core.errors import DataError
+from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
+from core.errors import DataError, told
 from core.replicability.identification import procedure_named, procedure_names
 from core.types import EXCHANGED
 from core.validation import read_level
-from core.words.formatting import display_name, format_level
-from pages.ui.claims import lines
-from pages.ui.claims.check import Inputs, UnderCheck
-from pages.ui.claims.lines import FORM, read_sizes
-from pages.ui.frame import prose, state
-from pages.ui.frame.widgets import TOOLTIPS
-from pages.ui.intake import loading
+from core.words.formatting import counted, display_name, format_level
+from pages.ui.claims import lines, verdicts
+from pages.ui.claims.check import Inputs, UnderCheck, likely_metric, own_lines
+from pages.ui.claims.lines import FORM, read_lines, read_sizes
+from pages.ui.frame import guards, prose, state
+from pages.ui.frame.widgets import TOOLTIPS, section
+from pages.ui.intake import drop, loading
 from pages.ui.intake.role_form import DIRECTION_LABELS
 
 _METRIC, _SIZES, _DIRECTION = "claim-metric", "claim-sizes", "claim-direction"
@@ -432,3 +437,103 @@ def _method_words(method: Method) -> str:
     if method == ANY:
         return "counting datasets with any of several p ≤ α"
     return procedure_named(method).title if method in procedure_names() else method_name(method)
+
+
+def require_table(promise: str) -> UnderCheck:
+    """What is loaded, or an empty state that says what the page will show; then the page stops."""
+    loaded = state.session().loaded
+    if loaded is None:
+        _without_table(promise)
+    table: PValueTable | ScoreTable
+    so_far = ""
+    if isinstance(loaded.data, EffectTable):
+        report = _interval_answer()
+        guards.explain_no_p_values(loaded.data)
+        prose.paragraph("Or see a check with a published table:")
+        lines.sample_buttons()
+        _interval_form(report)
+        st.stop()
+    elif isinstance(loaded.data, ResultSet):
+        analysis = guards.require_analysis(promise)
+        table, so_far = analysis.table, analysis.so_far
+    elif isinstance(loaded.data, PValueTable):
+        swapped = state.session().settings.swapped
+        table = loaded.data.swapped() if swapped else loaded.data
+    else:
+        table = loaded.data
+    a, b = state.systems()
+    desk = state.claims()
+    own = own_lines()
+    return UnderCheck(
+        table=table,
+        system_a=a,
+        system_b=b,
+        lines=own if desk.lines is None else desk.lines,
+        own_lines=own,
+        metric=desk.metric or likely_metric(table.metric) or "other",
+        metric_is_said=(desk.metric or likely_metric(table.metric)) is not None,
+        sizes=desk.sizes,
+        so_far=so_far,
+        others=tuple(name for name in getattr(loaded.data, "systems", ()) if name not in (a, b)),
+    )
+
+
+def _without_table(promise: str) -> NoReturn:
+    """What can be said without a table, where to get one, and papers to try."""
+    link = state.session().awaited
+    report = None if link is not None else _interval_answer()
+    if report is None:
+        prose.paragraph(promise)
+    waiting = (link.claims.lines or "").strip() if link is not None else ""
+    if waiting:
+        prose.notice("These claims wait for their table, which the link does not hold:")
+        st.code(waiting, language=None, wrap_lines=True)
+    if report is not None:
+        _interval_form(report)
+        st.header("Claims about a table", anchor=False)
+    st.page_link("pages/upload.py", label="Load a table on the Upload page")
+    drop.paste()
+    prose.paragraph("Or see it with a published table and what its paper claims:")
+    lines.sample_buttons()
+    if report is None and link is None:
+        verdicts.marks_alone(read_lines(state.claims().lines or "", ()).claims, None)
+        _interval_form(None)
+    st.stop()
+
+
+def _interval_answer() -> ClaimReport | None:
+    """The verdict on the intervals that are laid out, first of all; None where there are none."""
+    written = state.claims().lines or ""
+    read = read_lines(written, None)
+    if not read.claims:
+        return None
+    settings = state.session().settings
+    report = check_claims(None, read.claims, alpha=settings.alpha, dependence=settings.dependence)
+    for claim in read.claims:
+        state.record("claims checked", claim.words(alpha=settings.alpha))
+    prose.lead(report.lead())
+    lines.source_of(written)
+    verdicts.claims(report)
+    return report
+
+
+def _interval_form(report: ClaimReport | None) -> None:
+    """The field for intervals, and what of it can be taken away."""
+    st.header("An interval and its estimate", anchor=False)
+    prose.paragraph(
+        "An estimate printed with a confidence interval needs no table: whether it can be that "
+        "interval's is a matter of its two ends and their digits."
+    )
+    written = state.claims().lines or ""
+    examples = lines.examples_for(None)
+    lines.field(written, examples)
+    read = read_lines(written, None)
+    if read.problems:
+        unread = counted(read.n_unread, "line")
+        prose.problems(f"{unread} could not be checked without a table.", told(read.problems))
+    if report is None:
+        lines.written_so(examples)
+    section("Means with standard deviations: a paired t-test", means, key="claim-means")
+    if report is not None:
+        verdicts.review(report)
+        verdicts.behind(report)

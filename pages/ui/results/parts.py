@@ -1,18 +1,26 @@
-"""Parts of a section on the page: the same that a report prints."""
+"""Parts of a section on the page, the same that a report prints.
+
+The table of every dataset is drawn here alone: scores, the difference as a picture in its row,
+p-values, marks.
+"""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.analysis import Analysis
+from core.analysis.settings import own_margins
 from core.export.tables import grid_html
-from core.sections.marked import Marks
+from core.replicability.identification import procedure_named
+from core.sections.marked import MarkedTable, Marks, also_named_mark, turned
 from core.sections.parts import (
     Bullets,
     Card,
@@ -25,10 +33,28 @@ from core.sections.parts import (
     Table,
     Verbatim,
 )
-from pages.ui.frame import figures, prose, state, tables
-from pages.ui.results import result_table
+from core.types import FloatArray
+from core.words.counting import guarantee_sentence
+from core.words.formatting import (
+    display_name,
+    format_confidence,
+    format_p_value,
+    format_thresholds,
+    label_of_difference,
+    minus,
+    printed_p_value,
+    signed,
+    whole_name,
+)
+from pages.ui.frame import figures, limits, prose, state, tables
 
 Of = TypeVar("Of")
+
+# Of the table of every dataset.
+_ORDERS = ("by p-value", "by difference", "file order")
+# Above this a table scrolls within itself.
+_HEIGHT = "44rem"
+_NOTHING = "–"
 
 # A table of sentences is read, not scrolled: its cells wrap.
 _LONG_CELL, _MOST_ROWS, _MOST_PREVIEWED = 40, 25, 60
@@ -54,7 +80,7 @@ def show(parts: Iterable[Part], *, is_preview: bool = False) -> None:
         if isinstance(part, Card):
             prose.verdict(part.statement, part.tiles, notes=part.notes, so_far=part.so_far)
         elif isinstance(part, Marks):
-            result_table.show(part.analysis, part.tables, in_detail=part.in_detail)
+            _every_dataset(part.analysis, part.tables, in_detail=part.in_detail)
         elif isinstance(part, Paragraph):
             _paragraph(part, is_preview=is_preview)
         elif isinstance(part, Bullets):
@@ -133,3 +159,320 @@ def _grid(grid: Grid, *, is_preview: bool) -> None:
     tables.frame(pd.DataFrame(list(grid.rows), columns=headings))
     if grid.caption:
         prose.paragraph(grid.caption, quiet=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Differences:
+    """What is drawn in the rows; nan where there is nothing to draw."""
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    decimals: int
+    margins: FloatArray
+    level: str = "95%"
+
+    @property
+    def has_intervals(self) -> bool:
+        return bool(np.isfinite(self.low).any())
+
+    def place(self, value: float) -> float:
+        """Where a value lies between the ends of all rows, in percent."""
+        band = np.nan_to_num(self.margins)
+        ends = np.concatenate([self.value, self.low, self.high, -band, band])
+        lowest, highest = float(np.nanmin(ends)), float(np.nanmax(ends))
+        return 4.0 + 92.0 * (value - lowest) / ((highest - lowest) or 1.0)
+
+
+def _every_dataset(
+    analysis: Analysis, marked: Sequence[MarkedTable], *, in_detail: bool = False
+) -> None:
+    """Draw the table of one claim, or of both directions, with a choice of its order.
+
+    In detail it has thresholds and adjusted p-values, and stands beside the choice of a procedure
+    that says what a mark guarantees.
+    """
+    n = analysis.table.n_datasets
+    drawn = _differences(analysis)
+    offered = [order for order in _ORDERS if drawn is not None or order != "by difference"]
+    order = offered[0]
+    if n > 1:
+        order = st.radio(
+            "Order of the datasets",
+            offered,
+            horizontal=True,
+            key="order",
+            persist_state="session",
+            label_visibility="collapsed",
+        )
+    places = _order(order, marked, drawn)
+    shown = places[: limits.MAX_ROWS_STYLED]
+    st.html(
+        state.session().latest.result(
+            "result-table",
+            made_of=(analysis.table, tuple(marked), shown, in_detail, figures.theme()),
+            compute=lambda: _markup(analysis, marked, drawn, shown, in_detail=in_detail),
+        )
+    )
+    if len(shown) < n:
+        prose.paragraph(
+            f"The first {len(shown):,} of {n:,} datasets; the downloads have all.", quiet=True
+        )
+    if not in_detail:
+        found = marked[0].identification
+        legend = ["Shaded: within the margin."] if analysis.settings.margin else []
+        if any(one.identification.n_rejected for one in marked):
+            guarantee = guarantee_sentence(found.procedure, alpha=found.alpha)
+            legend.insert(0, f"★ {_title(found.procedure)}. {guarantee}")
+        if legend:
+            prose.paragraph(" ".join(legend), quiet=True)
+
+
+def _order(order: str, marked: Sequence[MarkedTable], drawn: _Differences | None) -> list[int]:
+    p_values = np.min([table.identification.p_values for table in marked], axis=0)
+    if order == "file order":
+        return list(range(p_values.size))
+    by = p_values if order == "by p-value" or drawn is None else -drawn.value
+    return [int(i) for i in np.argsort(by, kind="stable")]
+
+
+def _differences(analysis: Analysis) -> _Differences | None:
+    """Differences as given or tested, positive where A is better, with their intervals."""
+    table = analysis.table
+    nothing = np.full(table.n_datasets, np.nan)
+    if table.results is None:
+        if table.differences is None or not np.isfinite(table.differences).any():
+            return None
+        return _Differences(
+            value=table.differences,
+            low=nothing,
+            high=nothing,
+            decimals=table.score_decimals,
+            margins=table.margins,
+        )
+    value, low, high = nothing.copy(), nothing.copy(), nothing.copy()
+    for i, result in enumerate(table.results):
+        if result is not None:
+            one = turned(result, analysis.settings.swapped)
+            value[i] = one.difference
+            if one.interval is not None:
+                low[i], high[i] = one.interval
+    if not np.isfinite(value).any():
+        return None
+    levels = {result.confidence_level for result in table.results if result is not None}
+    return _Differences(
+        value=value,
+        low=low,
+        high=high,
+        decimals=4,
+        level=format_confidence(1.0 - max(levels)),
+        margins=table.margins,
+    )
+
+
+def _markup(
+    analysis: Analysis,
+    marked: Sequence[MarkedTable],
+    drawn: _Differences | None,
+    places: Sequence[int],
+    *,
+    in_detail: bool,
+) -> str:
+    """The table; column by column, as each is there or not."""
+    table, colours = analysis.table, figures.theme()
+    # What few ask for yields first to the marks, which are the answer.
+    seldom = "wide" if in_detail or len(marked) > 1 else "wide-enough"
+    # A column: its heading, whether a narrow page has room for it, its cells.
+    columns: list[tuple[str, str, Sequence[str]]] = [("dataset", "", _names(analysis))]
+    if table.n_examples is not None and in_detail:
+        columns.append(("n", seldom, [f"{n:,}" for n in table.n_examples.tolist()]))
+    for letter, name, colour, printed, scores in (
+        ("A", table.system_a, colours.a, table.printed_scores_a, table.scores_a),
+        ("B", table.system_b, colours.b, table.printed_scores_b, table.scores_b),
+    ):
+        heading = f"<span style='color:{colour};font-weight:700'>{letter}</span> {_cut(name)}"
+        if printed is not None:
+            columns.append((heading, f"{seldom} number", [html.escape(text) for text in printed]))
+        elif scores is not None:
+            cells = [_NOTHING if np.isnan(s) else minus(f"{s:.4f}") for s in scores.tolist()]
+            columns.append((heading, f"{seldom} number", cells))
+    margins = own_margins(analysis.data, analysis.settings, table.datasets)
+    columns += [("margin", f"{seldom} number", margins)] if margins else []
+    if drawn is not None:
+        label = label_of_difference(analysis.higher_is_better)
+        if drawn.has_intervals:
+            label += f"<span class='{seldom}'>, {drawn.level} interval</span>"
+        columns.append((label, "picture", _pictures(drawn, marked)))
+    if table.results is None and any(_differs_from_printed(one) for one in marked):
+        columns.append(
+            (
+                "p printed",
+                f"{seldom} number",
+                [html.escape(printed_p_value(text)) for text in table.printed],
+            )
+        )
+    tested = [result is not None for result in table.results or [True] * table.n_datasets]
+    for one in marked:
+        found, system = one.identification, "A" if one.claim == "a-better" else "B"
+        what = "differ" if one.claim == "differ" else f"{system} {one.better}"
+        for heading, values, write in (
+            (f"p ({what})", found.p_values, format_p_value),
+            ("adjusted p", found.adjusted_p_values, format_p_value),
+        ):
+            if heading == "adjusted p" and not in_detail:
+                continue
+            cells = [
+                html.escape(write(p, alpha=found.alpha)) if done else "not tested"
+                for p, done in zip(values.tolist(), tested, strict=True)
+            ]
+            kind = "wide-enough number" if heading == "adjusted p" else "number"
+            columns.append((html.escape(heading), kind, cells))
+        if in_detail and found.compares_p_values:
+            cells = format_thresholds(found.thresholds.tolist())
+            columns.append(("threshold", f"{seldom} number", cells))
+    columns.append(("significant", "mark", _marks(marked)))
+    head = "".join(f"<th scope='col' class='{kind}'>{label}</th>" for label, kind, _ in columns)
+    rows = "".join(
+        "<tr>"
+        + "".join(
+            f"<th scope='row'>{cells[i]}</th>" if label == "dataset" else _cell(kind, cells[i])
+            for label, kind, cells in columns
+        )
+        + "</tr>"
+        for i in places
+    )
+    return (
+        f"{_style()}<div class='results' tabindex='0' role='region' aria-label='Results by dataset'>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _cell(kind: str, content: str) -> str:
+    return f"<td class='{kind}'>{content}</td>"
+
+
+def _names(analysis: Analysis) -> list[str]:
+    """Names, each with what limits its test, unless that is the same on all."""
+    table = analysis.table
+    notes = table.notes if len(set(table.notes)) > 1 or table.results is None else ()
+    names = [html.escape(whole_name(name)) for name in table.datasets]
+    if not any(notes):
+        return names
+    return [
+        f"{name}<small>{html.escape(whole_name(note))}</small>" if note else name
+        for name, note in zip(names, notes, strict=True)
+    ]
+
+
+def _cut(name: str) -> str:
+    text = display_name(name)
+    return html.escape(text if len(text) <= 16 else f"{text[:15]}…")
+
+
+def _differs_from_printed(one: MarkedTable) -> bool:
+    """Whether the p-values of a claim are others than those printed, by which way they are read."""
+    low, high = one.table.p_value_bounds
+    used = one.identification.p_values
+    return bool(((used < low) | (used > high)).any())
+
+
+def _title(procedure: str) -> str:
+    title = procedure_named(procedure).title
+    return title[:1].upper() + title[1:]
+
+
+def _marks(marked: Sequence[MarkedTable]) -> list[str]:
+    """Sign and word of each dataset; blank where nothing is significant."""
+    colours = figures.theme()
+    cells = [""] * marked[0].table.n_datasets
+    for one in marked:
+        title, whose = _title(one.identification.procedure), ""
+        if len(marked) > 1:
+            title = whose = f"{'A' if one.claim == 'a-better' else 'B'} {one.better}"
+            whose += ", "
+        only = also_named_mark(one.combination)
+        for i, named in enumerate(one.identification.rejected.tolist()):
+            if named:
+                colour = colours.of(one.claim)
+                cells[i] = (
+                    f"<span style='color:{colour};font-weight:700'>★ {html.escape(title)}</span>"
+                )
+            elif only and one.also_named is not None and one.also_named[i]:
+                cells[i] = html.escape(f"{only[:1]} {whose}{only[1:].strip()}")
+    return cells
+
+
+def _pictures(drawn: _Differences, marked: Sequence[MarkedTable]) -> list[str]:
+    """Each row's difference as a number and, on the scale of all rows, as a picture."""
+    colours = figures.theme()
+    zero = drawn.place(0.0)
+    colour = [colours.quiet] * drawn.value.size
+    for one in marked:
+        for i in np.flatnonzero(one.identification.rejected).tolist():
+            colour[i] = colours.of(one.claim)
+    cells = []
+    for i, value in enumerate(drawn.value.tolist()):
+        if np.isnan(value):
+            cells.append(_NOTHING)
+            continue
+        low, high = float(drawn.low[i]), float(drawn.high[i])
+        told = signed(value, drawn.decimals)
+        ends = (value, 0.0)
+        if not np.isnan(low):
+            ends = (low, high)
+            interval = f"{signed(low, drawn.decimals)} to {signed(high, drawn.decimals)}"
+            hover = f" title='{drawn.level} interval {interval}'"
+        else:
+            hover = ""
+        left, right = drawn.place(min(ends)), drawn.place(max(ends))
+        band, margin = "", float(drawn.margins[i])
+        if margin:
+            start, end = drawn.place(-margin), drawn.place(margin)
+            band = f"<i class='band' style='left:{start:.1f}%;width:{end - start:.1f}%'></i>"
+        cells.append(
+            f"<span class='difference'{hover}><span class='told'>{told}</span>"
+            f"<span class='line' style='color:{colour[i]}'>"
+            f"{band}<i class='zero' style='left:{zero:.1f}%'></i>"
+            f"<i class='bar' style='left:{left:.1f}%;width:{max(0.0, right - left):.1f}%'></i>"
+            f"<i class='dot' style='left:{drawn.place(value):.1f}%'></i></span></span>"
+        )
+    return cells
+
+
+def _style() -> str:
+    colours = figures.theme()
+    return (
+        "<style>"
+        f".results{{max-height:{_HEIGHT};overflow:auto;border:1px solid {colours.grid};"
+        "border-radius:.5rem;container-type:inline-size}"
+        ".results table{border-collapse:collapse;width:100%;font-size:.92rem;margin:0;"
+        "font-variant-numeric:tabular-nums}"
+        ".results th,.results td{padding:.32rem .6rem;text-align:left;font-weight:400;border:0;"
+        f"border-bottom:1px solid {colours.grid}}}"
+        ".results tbody th{overflow-wrap:break-word;min-width:6.5rem;max-width:18rem}"
+        f".results thead th{{position:sticky;top:0;z-index:1;background:{colours.page};"
+        f"color:{colours.quiet};white-space:nowrap}}"
+        ".results tbody tr:last-child>*{border-bottom:0}"
+        ".results .number{text-align:right;white-space:nowrap}"
+        ".results .mark{white-space:nowrap}"
+        f".results small{{display:block;color:{colours.quiet}}}"
+        ".results .picture{width:34%;min-width:6.5rem}"
+        ".results .difference{display:flex;align-items:center;gap:.5rem}"
+        ".results .told{min-width:3.6rem;text-align:right}"
+        ".results .line{position:relative;flex:1;height:1.1rem}"
+        ".results .line i{position:absolute;display:block}"
+        f".results .zero{{top:-.2rem;bottom:-.2rem;width:1px;background:{colours.quiet}}}"
+        f".results .band{{top:-.2rem;bottom:-.2rem;background:{colours.grid}}}"
+        ".results .bar{top:50%;height:2px;margin-top:-1px;background:currentColor}"
+        ".results .dot{top:50%;width:.6rem;height:.6rem;margin:-.3rem 0 0 -.3rem;"
+        "border-radius:50%;background:currentColor}"
+        # Beside the sidebar at 150% zoom.
+        "@container (max-width:38rem){.results .wide{display:none}.results .mark{white-space:normal}"
+        ".results thead .number,.results thead .picture{white-space:normal}"
+        ".results th,.results td{padding:.32rem .4rem}.results tbody th{min-width:4.5rem}}"
+        "@container (max-width:26rem){.results .wide-enough{display:none}"
+        ".results tbody th{min-width:5rem;max-width:7rem}"
+        ".results .difference{display:block}.results .told{text-align:left}"
+        ".results .line{display:block}.results th,.results td{padding:.32rem .3rem}}"
+        "</style>"
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.charts.claims import possible_ranges
+from core.charts.p_values import possible_ranges
 from core.charts.theme import DARK, LOWEST_DRAWN
 
 
