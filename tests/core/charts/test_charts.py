@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from core.charts.differences import both_sides, differences
-from core.charts.p_values import ladder, staircase
-from core.charts.theme import LIGHT, LOWEST_DRAWN
+from core.charts.forest import ForestRow, forest
+from core.charts.matrices import drawn_datasets, overlap_matrix
+from core.charts.p_values import ladder, possible_ranges, staircase
+from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.replicability.assessment import Answer, assess
 from core.replicability.identification import identify_datasets, procedure_names
 from core.significance import run_significance_test
+from tests.core.words.test_overlap import numbers, overlap
 
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
 GENRES = ("BC", "BN", "MZ", "NW", "PT", "TC", "WB")
@@ -135,3 +138,127 @@ def test_each_dataset_has_the_band_of_its_own_margin_and_one_for_all_is_a_rectan
             ends = {x for x, y in edges if y in (row - 0.5, row + 0.5)}
             assert {-margin, margin} <= ends, margins
         assert {abs(x) for x, _ in edges} == set(margins)
+
+
+ROWS = (
+    ForestRow(kind="dataset", name="up", estimate=0.2, interval=(0.1, 0.3), weight=0.6),
+    ForestRow(kind="dataset", name="down", estimate=-0.2, interval=(-0.3, -0.1), weight=0.3),
+    ForestRow(kind="dataset", name="open", estimate=0.0, interval=(-0.1, 0.1), weight=0.1),
+    ForestRow(kind="dataset", name="bare", estimate=0.4),
+    ForestRow(
+        kind="combined", name="all", estimate=0.1, interval=(-0.1, 0.2), prediction=(-0.5, 0.6)
+    ),
+)
+
+
+def forest_traces(rows=ROWS, **rest):
+    return forest(rows, effect_label="A − B", **rest).data
+
+
+def named(name, rows=ROWS):
+    return next(trace for trace in forest_traces(rows) if (trace.name or "").startswith(name))
+
+
+def test_each_dataset_stands_with_the_side_that_its_interval_is_on() -> None:
+    assert list(named("A ahead").x) == [0.2]
+    assert list(named("B ahead").x) == [-0.2]
+    assert list(named("the interval contains 0").x) == [0.0]
+    assert list(named("no interval").x) == [0.4]
+
+
+def test_the_diamond_spans_the_interval_and_the_dotted_line_the_prediction() -> None:
+    diamond = next(trace for trace in forest_traces() if trace.fill == "toself")
+    assert (min(diamond.x), max(diamond.x)) == (-0.1, 0.2)
+    assert list(named("a new dataset").x) == [-0.5, 0.6]
+
+
+def test_names_are_escaped_everywhere_in_the_forest() -> None:
+    for theme in [LIGHT, DARK]:
+        rows = (
+            ForestRow(kind="dataset", name="<b>x</b>", estimate=0.1, interval=(0.0, 0.2)),
+            ForestRow(kind="heading", name="<i>y</i>"),
+            ForestRow(kind="combined", name="<u>z</u>", estimate=0.1, interval=(0.0, 0.2)),
+        )
+        drawn = forest(rows, effect_label="A − B, <s>m</s>", theme=theme)
+        for harmful in ("<b>x", "<i>y", "<u>z", "<s>m"):
+            assert harmful not in str(drawn.to_dict()), theme
+
+
+def test_each_side_of_0_says_above_the_plot_whom_it_favours_in_that_systems_colour() -> None:
+    figure = forest(ROWS, effect_label="A − B", sides=("ours ahead", "base ahead"))
+    said = {a.text: (a.font.color, a.xanchor) for a in figure.layout.annotations}
+    assert said == {
+        "<b>ours ahead ▸</b>": (LIGHT.a, "right"),
+        "<b>◂ base ahead</b>": (LIGHT.b, "left"),
+    }
+    assert not figure.layout.showlegend
+
+
+def test_an_interval_that_would_crowd_out_all_others_is_cut_with_an_arrow() -> None:
+    rows = (*ROWS, ForestRow(kind="combined", name="two", estimate=0.1, interval=(-30.0, 30.0)))
+    figure = forest(rows, effect_label="A − B")
+    low, high = figure.layout.xaxis.range
+    assert -2.0 < low < high < 2.0
+    arrows = [trace for trace in figure.data if trace.name == "goes on"]
+    assert sorted(trace.marker.symbol for trace in arrows) == ["triangle-left", "triangle-right"]
+    assert not any(trace.name == "goes on" for trace in forest_traces())
+
+
+THREE = {"x": numbers(0, 10), "y": numbers(5, 25), "none": [-1, -1]}
+
+
+def test_every_cell_says_its_share_as_a_number() -> None:
+    for theme in [LIGHT, DARK]:
+        figure = overlap_matrix(overlap(THREE), theme=theme)
+        (trace,) = figure.data
+        assert trace.z[0][1] == trace.z[1][0] == 0.5, theme
+        assert [list(row) for row in trace.text] == [
+            ["", "50%", ""],
+            ["50%", "", ""],
+            ["", "", ""],
+        ], theme
+        signs = {(a.y, a.x): a.text for a in figure.layout.annotations}
+        assert signs == {
+            (i, j): "–" if i == j else "?"
+            for i in range(3)
+            for j in range(3)
+            if i == j or 2 in (i, j)
+        }, theme
+        assert "? not compared" in figure.layout.title.text, theme
+        assert trace.textfont.color == theme.ink, theme
+
+
+def test_names_reach_the_matrix_escaped() -> None:
+    codes = {"<b>x</b>": numbers(0, 9), "<a href='javascript:1'>": numbers(0, 20), "z": [0]}
+    drawn = str(overlap_matrix(overlap(codes)).to_dict())
+    assert "<b>" not in drawn
+    assert "<a href" not in drawn
+    assert "&lt;b&gt;x" in drawn
+
+
+def test_of_many_datasets_those_that_share_are_drawn() -> None:
+    codes = {f"dataset {i}": numbers(10 * i, 10 * i + 5) for i in range(100)}
+    codes["dataset 71"] = [*numbers(0, 2), *numbers(5000, 5009)]
+    found = overlap(codes)
+    assert drawn_datasets(found).tolist() == [0, 71]
+    figure = overlap_matrix(found)
+    assert list(figure.layout.xaxis.ticktext) == ["dataset 0", "dataset 71"]
+    assert "2 of 100 datasets" in figure.layout.title.text
+    assert figure.data[0].z[0][1] == pytest.approx(2 / 5)
+
+
+def test_a_range_is_drawn_from_end_to_end_and_a_misfit_by_a_mark_of_its_own() -> None:
+    figure = possible_ranges(
+        ["u", "<b>v</b>"],
+        printed=[0.01, 0.2],
+        ranges=[[(0.001, 0.5)], [(0.0, 0.06), (0.4, 0.7)]],
+        fits=[True, False],
+        theme=DARK,
+    )
+    ranges, fitting, misfits = figure.data
+    assert list(ranges.x) == [0.001, 0.5, None, LOWEST_DRAWN, 0.06, None, 0.4, 0.7, None]
+    assert (list(fitting.x), list(fitting.y)) == ([0.01], [0])
+    assert (list(misfits.x), list(misfits.y)) == ([0.2], [1])
+    assert fitting.marker.symbol != misfits.marker.symbol
+    assert misfits.name.startswith("✗")
+    assert figure.layout.yaxis.ticktext[1] == "&lt;b&gt;v&lt;/b&gt;"

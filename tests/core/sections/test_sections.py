@@ -10,14 +10,19 @@ import pytest
 
 from core.analysis import Analysis, AnalysisSettings, analyse
 from core.analysis.statements import unsettled_statements
-from core.data import PValueTable, ResultSet
+from core.data import PValueTable, ResultSet, read_sample
+from core.data.reading import read_results
+from core.effects.combined import combine_effects
+from core.effects.from_results import dataset_effects
 from core.export.record import command_line
 from core.export.report import (
     SECTION_TITLES,
     chosen_sections,
     report_sections,
 )
+from core.sections.effects import effects_parts
 from core.sections.parts import Bullets, Figure, Grid, Paragraph, Records, Section, Verbatim
+from core.words.effects import lead_sentence
 from tests.core.export.samples_of_analyses import of_sample, resampled
 
 PUBLISHED, TESTED, UNDIRECTED = "pos-tagging", "simulated-accuracy", "six-p-values"
@@ -256,3 +261,32 @@ def test_the_command_gives_the_same_analysis(tmp_path) -> None:
         analysis.signature(analysis.question, procedure="hommel"),
     ):
         assert line in made
+
+
+def of_effects(analysis: Analysis) -> tuple[str, Grid]:
+    """The first sentence, and the table of averages."""
+    parts = effects_parts(analysis)
+    said = [part.text for part in parts if isinstance(part, Paragraph)]
+    return said[0], next(part for part in parts if isinstance(part, Grid))
+
+
+def test_results_on_examples_get_the_meta_analysis_in_closed_form() -> None:
+    analysis = of_sample(TESTED)
+    _, content = read_sample(TESTED)
+    data = read_results(content)
+    assert isinstance(data, ResultSet)
+    a, b = data.systems[:2]
+    expected = combine_effects(dataset_effects(data, a=a, b=b))
+    assert of_effects(analysis)[0] == lead_sentence(expected, a=a, b=b)
+    assert "random effects" in [row[0] for row in of_effects(analysis)[1].rows]
+
+
+def test_effects_follow_datasets_left_out_and_exchanged_systems() -> None:
+    whole = of_sample(TESTED)
+    names = whole.table.datasets
+    fewer = of_sample(TESTED, AnalysisSettings(excluded=names[:1]))
+    assert f"these {len(names) - 1} " in of_effects(fewer)[0]
+    swapped = of_sample(TESTED, AnalysisSettings(swapped=True))
+    (said, averages), (of_whole, averages_of_whole) = of_effects(swapped), of_effects(whole)
+    assert said == of_whole
+    assert averages.rows[0][1] == averages_of_whole.rows[0][1].replace("+", "−")

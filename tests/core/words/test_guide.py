@@ -1,4 +1,4 @@
-"""The guide's sentences: every figure follows from the level, and none says what it must not."""
+"""The guide's and the glossary's sentences: every figure follows from the level, and none says what it must not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.replicability.counting import count_datasets
 from core.significance import significance_tests
 from core.significance.known_tests import significance_test_named
 from core.words import guide
-from core.words.glossary import glossary
+from core.words.glossary import find_terms, glossary
 from core.words.guide import (
     POSITIVE_QUESTION,
     REPLIES,
@@ -202,3 +202,36 @@ def test_every_test_of_the_app_is_listed_with_its_null_hypothesis() -> None:
         assert each.null_hypothesis in listed[title], each.name
     for test in tests:
         assert test.null_hypothesis in listed[test.title.casefold()], test.name
+
+
+TERMS = (
+    *("level α", "confidence", "p-value", "null hypothesis", "one-sided", "two-sided", "k-hat"),
+    *("k̂", "partial conjunction", "guarantee", "dependence", "independent", "positive dependence"),
+    *("Bonferroni", "Simes", "Fisher", "Holm", "Hommel", "closed test", "adjusted p-value"),
+    *("threshold", "bootstrap", "approximate randomization", "exact", "Monte Carlo", "resample"),
+    *("seed", "effect size", "cluster", "family-wise error", "false discovery rate"),
+    *("common practice", "direction", "reading", "signature", "fingerprint", "bundle"),
+)
+
+
+def test_a_term_is_found_by_its_name_however_it_is_written() -> None:
+    for term in TERMS:
+        for query in (term, term.upper(), f"  {term} "):
+            assert term.casefold() in find_terms(query)[0].term.casefold(), term
+
+
+def test_every_word_of_a_search_must_occur() -> None:
+    assert [entry.term for entry in find_terms("smallest level named")] == ["adjusted p-value"]
+    assert find_terms("holm zebra") == ()
+
+
+def test_no_two_entries_have_one_name() -> None:
+    assert len({entry.term.casefold() for entry in glossary().values()}) == len(glossary())
+
+
+def test_an_explanation_is_a_few_sentences_that_markdown_leaves_as_they_are() -> None:
+    for key in glossary():
+        explanation = glossary()[key].explanation
+        assert explanation.endswith("."), key
+        assert len(explanation) <= 300, key
+        assert not re.search(r"[*_~`$#<>\[\]\\|]|:\w+:|--|->", explanation), key
