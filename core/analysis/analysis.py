@@ -30,6 +30,9 @@ from ..significance.known_tests import significance_test_named
 from ..significance.settings import dataset_stream
 from ..types import BoolArray, FloatArray
 from ..words.cautions import (
+    contradicted_sentence,
+    copies_left_out,
+    counted_twice_sentence,
     delicate_sentences,
     few_resamples_sentence,
     other_side_sentence,
@@ -39,7 +42,6 @@ from ..words.cautions import (
     speaks_against,
 )
 from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence
-from ..words.overlap import contradicted_sentence, copies_left_out, counted_twice_sentence
 from ..words.subject import Claim, Question, Subject, analysis_signature, questions
 from ..words.testing import taken_apart_sentence
 from .joint import JointAnalysis, check_flippable, joint_analysis_of, joint_flips

@@ -15,6 +15,7 @@ from ..replicability.combinations import Combination, CountingMethod, counting_m
 from ..replicability.identification import procedure_named
 from ..significance.known_tests import significance_test_named
 from ..version import __version__
+from ..words.cautions import contradicted_sentence
 from ..words.counting import practice_counts
 from ..words.formatting import (
     display_name,
@@ -29,7 +30,6 @@ from ..words.formatting import (
     signed,
     whole_name,
 )
-from ..words.overlap import contradicted_sentence
 from ..words.subject import Question
 from .bibliography import WORKS, Reference
 from .data import data_passage

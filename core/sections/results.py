@@ -24,7 +24,7 @@ from ..words.formatting import (
     signed,
     whole_name,
 )
-from ..words.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_table, overlap_text
+from ..words.overlap import NO_EXAMPLES, OVERLAP_REFERENCE, overlap_table, overlap_text
 from ..words.reading import (
     LEFT_OVER,
     METRIC_COLUMN,
@@ -385,7 +385,7 @@ def _table(
 
 def _overlap_parts(overlap: Overlap | None) -> list[Part]:
     if overlap is None:
-        return [Paragraph(text=no_examples_sentence())]
+        return [Paragraph(text=NO_EXAMPLES)]
     text = overlap_text(overlap)
     sentences = (f"{text.verdict} {text.effect}", text.reason, *text.caveats)
     parts: list[Part] = [Paragraph(text=sentence) for sentence in sentences if sentence]

@@ -1,11 +1,13 @@
-"""Sentences where p-values say less than they seem to: few examples, rare losses, scores that speak for the other system."""
+"""Sentences where p-values say less than they seem to: few examples, rare losses, contrary scores, shared examples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
+from ..data.overlap.find import Overlap
+from ..data.result_set import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
 from ..replicability.decision import at_most
@@ -13,6 +15,7 @@ from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
 from ..significance.known_tests import is_bootstrap, of_three_correlations, significance_test_named
 from ..significance.result import SignificanceResult
 from ..types import BoolArray
+from .counting import DEPENDENCE_ANSWERS, can_overstate
 from .formatting import (
     display_name,
     format_confidence,
@@ -22,6 +25,7 @@ from .formatting import (
     list_names,
     sentence_case,
 )
+from .overlap import SHARING, overlap_sentence, same_scores_clauses
 from .subject import Claim, Subject
 
 # Below so many examples, and beyond such a correlation, rates of rejection were measured apart.
@@ -355,16 +359,8 @@ def rare_losses_sentence(
 
     Parameters
     ----------
-    results : sequence of SignificanceResult or None
-        As run, one a dataset of `subject`.
-    small : sequence of bool
-        Where p is small for the claim.
-    subject : Subject
-        Systems and datasets.
-    claim : {"a-better", "b-better"}
-        For whom.
-    turned : bool
-        Whether A and B of the results have changed places in `subject`.
+    results, small, subject, claim, turned
+        As in `other_side_sentence`.
     """
     side = int((claim == "b-better") != turned)
     few = [
@@ -391,3 +387,56 @@ def few_resamples_sentence(results: Sequence[SignificanceResult | None], *, alph
     """State where resamples are too few for any p-value to pass Holm's first step; else empty."""
     drawn = [r.n_resamples for r in results if r is not None and r.n_resamples is not None]
     return resamples_sentence(min(drawn), len(results), alpha=alpha) if drawn else ""
+
+
+def counted_twice_sentence(
+    data: ResultSet, same: Sequence[Sequence[int]], excluded: Collection[str] = ()
+) -> str:
+    """State that datasets with the same scores count more than once; empty where none do.
+
+    Parameters
+    ----------
+    data : ResultSet
+        The datasets.
+    same : sequence of sequence of int
+        Positions of those with the same scores, in groups.
+    excluded : collection of str
+        Datasets that are left out, and so do not count.
+    """
+    counting = [[i for i in group if data.datasets[i] not in excluded] for group in same]
+    groups = [group for group in counting if len(group) > 1]
+    if not groups:
+        return ""
+    clauses = same_scores_clauses(
+        groups, data.datasets, [data.n_examples(one) for one in data.datasets]
+    )
+    if len(groups) == 1 and len(groups[0]) == 2:
+        return f"{clauses}: these are duplicates and count twice here. Leave one of them out."
+    all_but_one = "all but one of each" if len(groups) > 1 else "all but one"
+    return (
+        f"{clauses}: these are duplicates and count more than once here. Leave {all_but_one} out."
+    )
+
+
+def copies_left_out(
+    data: ResultSet, same: Sequence[Sequence[int]], excluded: Collection[str]
+) -> dict[str, str]:
+    """Of datasets that are left out those with the same scores as one that stays, and which it is."""
+    found = {}
+    for group in same:
+        named = [data.datasets[index] for index in group]
+        stays = next((name for name in named if name not in excluded), None)
+        if stays is not None:
+            found.update({name: stays for name in named if name in excluded})
+    return found
+
+
+def contradicted_sentence(overlap: Overlap) -> str:
+    """State that datasets answered to be independent share examples; else empty."""
+    # These speak against independence, and do not only leave it open.
+    if overlap.recommendation.reason not in {*SHARING, "translations"}:
+        return ""
+    return (
+        f"{overlap_sentence(overlap)} This is evidence against the answer "
+        f"“{DEPENDENCE_ANSWERS['independent']}”: {can_overstate()}."
+    )

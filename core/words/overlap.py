@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, combinations, islice
@@ -13,7 +13,6 @@ import numpy as np
 from ..data.overlap.find import Overlap, Reason
 from ..data.overlap.shared_pairs import Held, SharedPairs, Union
 from ..data.overlap.signs import Sign
-from ..data.result_set import ResultSet
 from ..types import BoolArray, IntArray
 from .counting import DEPENDENCE_ANSWERS, JOINT_ANSWER, can_overstate, titles_needing_independence
 from .formatting import (
@@ -139,7 +138,7 @@ def _common_sentences(
 
     shown, further = _held_by_many(pairs)
     if not shown:
-        return f"{lead}: {listed(order, clause, ', ', n=pairs.first.size)}."
+        return f"{lead}: {listed(order, clause, separator=', ', n=pairs.first.size)}."
     rest = [i for i in order if further[i]]
     n_rest = int(np.count_nonzero(further))
     if len(shown) == 1 and not rest and len(shown[0].members) == overlap.n_datasets:
@@ -152,7 +151,7 @@ def _common_sentences(
     return (
         f"{lead}: {sets}. Beyond that, {counted(n_rest, 'pair')} "
         f"{'has' if n_rest == 1 else 'have'} more in common: "
-        f"{listed(rest, clause, ', ', n=n_rest)}."
+        f"{listed(rest, clause, separator=', ', n=n_rest)}."
     )
 
 
@@ -209,7 +208,7 @@ def within_sentence(overlap: Overlap) -> str:
         parts = list_names(names(overlap, members[1:]))
         return f"{parts} lie wholly within {name(overlap, members[0])}"
 
-    return f"{listed(list(clauses.items()), clause, '; ')}."
+    return f"{listed(list(clauses.items()), clause)}."
 
 
 def union_clause(overlap: Overlap, union: Union) -> str:
@@ -233,17 +232,24 @@ def within_clause(overlap: Overlap, pair: Sequence[int]) -> str:
     return f"{name(overlap, part)} lies {how_much} within {name(overlap, whole)}"
 
 
-def _same_scores_clause(names: Sequence[str], n_examples: int) -> str:
-    """Write "hi and hi_copy have the same scores on all 500 examples"."""
-    n = counted(n_examples, "example")
-    return f"{list_names(names)} have the same scores on all {n}"
+def same_scores_clauses(
+    groups: Sequence[Sequence[int]], datasets: Sequence[str], n_examples: Sequence[int] | IntArray
+) -> str:
+    """Write "hi and hi_copy have the same scores on all 500 examples", a clause for each group."""
+    return listed(
+        groups,
+        lambda group: (
+            f"{list_names([datasets[i] for i in group])} have the same scores on all "
+            f"{counted(int(n_examples[group[0]]), 'example')}"
+        ),
+    )
 
 
 def listed(
     items: Sequence[_Item],
     clause: Callable[[_Item], str],
-    separator: str,
     *,
+    separator: str = "; ",
     n: int | None = None,
 ) -> str:
     """The clauses of the first ten of `n` items, by default all, and how many more there are."""
@@ -323,7 +329,7 @@ _KEEP = (
     f"“{DEPENDENCE_ANSWERS['not-known']}” is the safe answer: Bonferroni holds "
     "whatever the dependence."
 )
-_SHARING = frozenset({"union", "within", "same-scores", "shared", "texts-shared"})
+SHARING = frozenset({"union", "within", "same-scores", "shared", "texts-shared"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -363,12 +369,11 @@ def overlap_text(overlap: Overlap) -> OverlapText:
     )
 
 
-def no_examples_sentence() -> str:
-    """State what holds for a table without examples, such as a published one."""
-    return (
-        "This table has no examples, so it cannot show whether its datasets share any: check how they "
-        f"were made. {_KEEP}"
-    )
+# Of a table without examples, such as a published one.
+NO_EXAMPLES = (
+    "This table has no examples, so it cannot show whether its datasets share any: check how they "
+    f"were made. {_KEEP}"
+)
 
 
 def overlap_sentence(overlap: Overlap) -> str:
@@ -378,11 +383,11 @@ def overlap_sentence(overlap: Overlap) -> str:
     if reason == "one-dataset":
         return "One dataset: there is no dependence to consider."
     if reason == "union":
-        return listed(overlap.unions, partial(union_clause, overlap), "; ") + "."
+        return listed(overlap.unions, partial(union_clause, overlap)) + "."
     if reason == "within":
         return within_sentence(overlap)
     if reason == "same-scores":
-        return same_scores_sentence(overlap)
+        return f"{same_scores_clauses(overlap.same_scores, overlap.datasets, overlap.n_examples)}."
     if reason == "shared":
         return shared_sentence(overlap)
     if reason == "texts-shared":
@@ -391,23 +396,11 @@ def overlap_sentence(overlap: Overlap) -> str:
         return "We cannot tell from this file whether the datasets share test examples."
     none = f"No test example is in {'both' if n == 2 else f'two of the {n:,}'} datasets"
     if reason == "translations":
-        groups = listed(
-            overlap.translations, lambda group: list_names(names(overlap, group.members)), "; "
-        )
+        groups = listed(overlap.translations, lambda one: list_names(names(overlap, one.members)))
         return f"{none}, but these may hold the same examples in other words: {groups}."
     if reason == "none-shared":
         return f"{none}: independence is plausible."
     return f"{none}, but this is not conclusive."
-
-
-def same_scores_sentence(overlap: Overlap) -> str:
-    """State which datasets have the same scores on all examples."""
-    clauses = listed(
-        overlap.same_scores,
-        lambda group: _same_scores_clause(names(overlap, group), int(overlap.n_examples[group[0]])),
-        "; ",
-    )
-    return f"{clauses}."
 
 
 def overlap_reason_sentence(overlap: Overlap) -> str:
@@ -505,7 +498,8 @@ def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
             "into several datasets."
         )
     if reason in ("union", "within") and overlap.same_scores:
-        caveats.append(same_scores_sentence(overlap))
+        same = same_scores_clauses(overlap.same_scores, overlap.datasets, overlap.n_examples)
+        caveats.append(f"{same}.")
     if reason in ("union", "within", "same-scores") and overlap.shares_any:
         caveats.append(shared_sentence(overlap))
     if reason in ("union", "within", "same-scores", "shared") and overlap.shares_texts:
@@ -515,7 +509,7 @@ def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
     if reason not in ("namesakes", "one-dataset") and overlap.namesakes is not None:
         caveats.append(_namesakes_sentence(overlap))
     compared = overlap.basis != "none"
-    if compared and reason in {*_SHARING, "namesakes"} and _n_without_id(overlap).any():
+    if compared and reason in {*SHARING, "namesakes"} and _n_without_id(overlap).any():
         caveats.append(_not_compared_sentence(overlap))
     n_widespread = overlap.pairs.n_widespread
     if n_widespread:
@@ -581,7 +575,6 @@ def _same_size_caveats(overlap: Overlap) -> list[str]:
     groups = listed(
         repeated[::-1],
         lambda size: f"{list_names(_chosen(overlap, overlap.n_examples == size))} ({size:,} each)",
-        "; ",
     )
     return [
         f"Equal numbers of examples: {groups}. If these are the same examples in other languages, keep "
@@ -593,7 +586,6 @@ def _translations_caveat(overlap: Overlap) -> str:
     groups = listed(
         overlap.translations,
         lambda group: f"{list_names(names(overlap, group.members))} ({SIGN_NAMES[group.sign]})",
-        "; ",
     )
     return (
         f"Possibly the same examples in other words, such as translations: {groups}. This is not "
@@ -616,60 +608,3 @@ def _repeated_caveat(overlap: Overlap) -> str:
 
 def _chosen(overlap: Overlap, chosen: BoolArray) -> list[str]:
     return names(overlap, np.flatnonzero(chosen).tolist())
-
-
-def counted_twice_sentence(
-    data: ResultSet, same: Sequence[Sequence[int]], excluded: Collection[str] = ()
-) -> str:
-    """State that datasets with the same scores count more than once; empty where none do.
-
-    Parameters
-    ----------
-    data : ResultSet
-        The datasets.
-    same : sequence of sequence of int
-        Positions of those with the same scores, in groups.
-    excluded : collection of str
-        Datasets that are left out, and so do not count.
-    """
-    counting = [[i for i in group if data.datasets[i] not in excluded] for group in same]
-    groups = [group for group in counting if len(group) > 1]
-    if not groups:
-        return ""
-    clauses = listed(
-        groups,
-        lambda group: _same_scores_clause(
-            [data.datasets[index] for index in group], data.n_examples(data.datasets[group[0]])
-        ),
-        "; ",
-    )
-    if len(groups) == 1 and len(groups[0]) == 2:
-        return f"{clauses}: these are duplicates and count twice here. Leave one of them out."
-    all_but_one = "all but one of each" if len(groups) > 1 else "all but one"
-    return (
-        f"{clauses}: these are duplicates and count more than once here. Leave {all_but_one} out."
-    )
-
-
-def copies_left_out(
-    data: ResultSet, same: Sequence[Sequence[int]], excluded: Collection[str]
-) -> dict[str, str]:
-    """Of datasets that are left out those with the same scores as one that stays, and which it is."""
-    found = {}
-    for group in same:
-        named = [data.datasets[index] for index in group]
-        stays = next((name for name in named if name not in excluded), None)
-        if stays is not None:
-            found.update({name: stays for name in named if name in excluded})
-    return found
-
-
-def contradicted_sentence(overlap: Overlap) -> str:
-    """State that datasets answered to be independent share examples; else empty."""
-    # These speak against independence, and do not only leave it open.
-    if overlap.recommendation.reason not in {*_SHARING, "translations"}:
-        return ""
-    return (
-        f"{overlap_sentence(overlap)} This is evidence against the answer "
-        f"“{DEPENDENCE_ANSWERS['independent']}”: {can_overstate()}."
-    )

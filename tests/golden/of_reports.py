@@ -62,11 +62,10 @@ from core.words import simulation as scenarios
 from core.words import simulation_results as simulated
 from core.words import systems_board as leaderboard
 from core.words import systems_gains as gains
+from core.words.cautions import contradicted_sentence, counted_twice_sentence
 from core.words.counting import dependence_lines
 from core.words.overlap import (
-    contradicted_sentence,
-    counted_twice_sentence,
-    no_examples_sentence,
+    NO_EXAMPLES,
     overlap_text,
 )
 from core.words.reading import columns_as_understood, files_sentence, zeros_sentence
@@ -364,7 +363,7 @@ def _shared_examples() -> Iterator[str]:
         text = overlap_text(found)
         yield from (text.verdict, text.reason, text.effect, *text.caveats)
         yield contradicted_sentence(found)
-    yield no_examples_sentence()
+    yield NO_EXAMPLES
     yield counted_twice_sentence(copies, find_overlap(copies).same_scores)
 
 

@@ -14,7 +14,7 @@ from core.data.overlap.find import Overlap
 from core.export.bundle import compare_with_bundle
 from core.sections import answers
 from core.words.formatting import list_names
-from core.words.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_table, overlap_text
+from core.words.overlap import NO_EXAMPLES, OVERLAP_REFERENCE, overlap_table, overlap_text
 from core.words.reading import (
     LEFT_OVER,
     files_sentence,
@@ -135,7 +135,7 @@ def shared_examples(analysis: Analysis) -> None:
     st.header("Do the datasets share examples?", anchor=False)
     overlap = analysis.overlap
     if overlap is None:
-        prose.paragraph(no_examples_sentence())
+        prose.paragraph(NO_EXAMPLES)
         return
     text = overlap_text(overlap)
     prose.paragraph(f"{text.verdict} {text.effect}")

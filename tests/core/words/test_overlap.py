@@ -7,11 +7,9 @@ import numpy as np
 from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap, without_datasets
 from core.data.result_set import ResultSet
+from core.words.cautions import contradicted_sentence, copies_left_out, counted_twice_sentence
 from core.words.counting import left_out_sentence
 from core.words.overlap import (
-    contradicted_sentence,
-    copies_left_out,
-    counted_twice_sentence,
     overlap_table,
     overlap_text,
 )

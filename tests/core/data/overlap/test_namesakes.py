@@ -9,7 +9,8 @@ from core.data import read_results
 from core.data.labels import Inputs, Labels
 from core.data.overlap.find import find_overlap
 from core.data.result_set import ResultSet
-from core.words.overlap import contradicted_sentence, overlap_text
+from core.words.cautions import contradicted_sentence
+from core.words.overlap import overlap_text
 
 OWN = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")
 
