@@ -2,10 +2,10 @@
 
 from core.words import guide
 from pages.ui.frame import page, prose, state
-from pages.ui.guide import sections, talk
+from pages.ui.guide import reference, talk
 
 page.enter()
 alpha = state.session().settings.alpha
-talk.show(alpha)
-sections.reference(alpha)
+talk(alpha)
+reference(alpha)
 prose.paragraphs(guide.SOURCES, quiet=True)

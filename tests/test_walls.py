@@ -249,12 +249,12 @@ def test_other_processes_are_begun_in_one_place_and_load_little() -> None:
     assert in_the_app <= allowed
 
 
-def test_the_folder_of_a_page_imports_none_of_another_page() -> None:
+def test_what_is_a_pages_own_imports_nothing_of_another_page() -> None:
     of_pages = {"claims", "simulation", "effects", "reliability", "systems", "guide"}
     # How work is begun and shown knows neither what is worked on nor where it comes from.
     closed = {**{own: of_pages - {own} for own in of_pages}, "work": of_pages | {"intake"}}
     for own, others in closed.items():
-        modules = [name for name in MODULES if name.startswith(f"pages.ui.{own}.")]
+        modules = [one for one in MODULES if f"{one}.".startswith(f"pages.ui.{own}.")]
         assert modules, own
         for module in modules:
             for name in imported_names(MODULES[module]):
