@@ -23,7 +23,7 @@ from ..analysis import Analysis, statements
 from ..analysis.settings import own_margins
 from ..comparison import BETTER, comparison_named
 from ..methods import bibtex_of, methods_latex, results_sentences
-from ..methods.results import count_sentence, decimals_of, metric_of_table
+from ..methods.results import count_sentence, decimals_of, metric_of_table, unsettled_sentence
 from ..replicability.combinations import counting_method_named
 from ..replicability.identification import procedure_named
 from ..sections.marked import intervals_of
@@ -299,6 +299,7 @@ def _caption(
     sentences.append(_tested(analysis, asked))
     if n > 1:
         sentences.append(count_sentence(analysis))
+    sentences.append(unsettled_sentence(analysis))
     procedure = procedure_named(analysis.procedure)
     used = {mark for own in marks for mark in own}
     level = format_level(settings.alpha)
@@ -456,6 +457,7 @@ def _readme(analysis: Analysis, pieces: tuple[PaperPiece, ...], *, with_bundle: 
         *filter(None, [whole_name(analysis.origin.title)]),
         analysis.signature(analysis.question),
         f"Written by the replicability dashboard, version {__version__}.",
+        *filter(None, [unsettled_sentence(analysis)]),
         "",
         *(f"  {piece.name}: {piece.title}" for piece in pieces),
         "  analysis.json: every number and setting",

@@ -50,10 +50,18 @@ def results_sentences(analysis: Analysis) -> tuple[str, ...]:
         _range_sentence(analysis, asked),
         f"{analysis.so_far}{count_sentence(analysis)}",
         _which_sentence(analysis, asked),
+        *statements.open_answers(analysis),
         _practice_sentence(analysis, asked),
         _reading_sentence(analysis, asked),
     ]
     return tuple(dict.fromkeys(sentence for sentence in found if sentence))
+
+
+def unsettled_sentence(analysis: Analysis) -> str:
+    """That resamples leave the answer open, in one sentence; empty where they do not."""
+    if not statements.open_answers(analysis):
+        return ""
+    return "Not settled: with more resamples the count or the marks may be others."
 
 
 def count_sentence(analysis: Analysis) -> str:

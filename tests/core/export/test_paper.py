@@ -175,6 +175,14 @@ def test_table_and_results_each_answer_how_many_which_assuming_what_and_by_what_
             assert "after Holm correction" in results or "After Holm correction" in results, key
 
 
+def test_table_results_and_readme_say_where_more_resamples_may_change_the_answer() -> None:
+    for analysis, is_open in ((resampled(), True), (of_sample("simulated-accuracy"), False)):
+        with zipfile.ZipFile(io.BytesIO(paper_zip(analysis))) as archive:
+            for name in ("table.tex", "results.tex", "README.txt"):
+                text = " ".join(archive.read(name).decode().split()).lower()
+                assert ("not settled" in text) == is_open, name
+
+
 def test_figures_draw_the_numbers_of_the_analysis() -> None:
     analysis = resampled()
     forest, staircase = paper_plots(analysis)
