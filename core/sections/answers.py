@@ -58,6 +58,7 @@ from .parts import (
     Value,
     grid_of_frame,
     left_out_part,
+    paragraphs,
 )
 
 # Of many claims, those around each count are shown besides the first ones.
@@ -115,8 +116,7 @@ def staircase_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 def about_count_parts(analysis: Analysis) -> tuple[Part, ...]:
     """What the count means for names, and what the common practice is worth."""
-    said = statements.about_the_count(analysis, analysis.question)
-    return tuple(Paragraph(text=text) for text in said)
+    return paragraphs(*statements.about_the_count(analysis, analysis.question))
 
 
 def joint_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -225,11 +225,12 @@ def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
     sentence = identification_sentence(names, question, analysis.subject)
     marked = marked_table(analysis)
     other = statements.other_names(analysis, question, procedure)
-    parts: list[Part] = [Paragraph(text=analysis.so_far + sentence, tone="lead")]
-    conditions = statements.conditions(analysis, question)
-    parts += [Paragraph(text=said, tone="quiet") for said in conditions]
-    parts += [Paragraph(text=other)] if other else []
-    parts.append(Marks(analysis=analysis, tables=(marked,), in_detail=True))
+    parts: list[Part] = [
+        *paragraphs(analysis.so_far + sentence, tone="lead"),
+        *paragraphs(*statements.conditions(analysis, question), tone="quiet"),
+        *paragraphs(other),
+        Marks(analysis=analysis, tables=(marked,), in_detail=True),
+    ]
     combination = question.answer.combination
     if also_named_mark(combination) in marked.marks:
         parts.append(
@@ -253,8 +254,7 @@ def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
         return ()
     table = analysis.table
     if table.n_datasets < 2:
-        said = statements.other_count(analysis, analysis.question)
-        return (Paragraph(text=said),) if said else ()
+        return paragraphs(statements.other_count(analysis, analysis.question))
     half = analysis.assessed_at(analysis.settings.alpha / 2.0)
     counts = sides_counts(half)
     if counts is None:
@@ -354,8 +354,8 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
         frame = frame.iloc[order[:MOST_ROWS]]
     return (
         Paragraph(text=DESCRIPTIVE, tone="caution"),
-        *(Paragraph(text=sentence) for sentence in sentences if sentence),
-        *(Paragraph(text=sentence) for sentence in analysis.tried.get(DEPENDS_ON_CHOICES, ())),
+        *paragraphs(*sentences),
+        *paragraphs(*analysis.tried.get(DEPENDS_ON_CHOICES, ())),
         grid_of_frame(
             frame,
             numeric=(False, True, False, True, True),

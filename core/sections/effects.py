@@ -24,7 +24,16 @@ from ..words.reading import (
     unlike_metrics,
 )
 from ..words.testing import INTERVALS_OF_EFFECTS
-from .parts import MOST_ROWS, Bullets, Figure, Paragraph, Part, grid_of_frame, left_out_part
+from .parts import (
+    MOST_ROWS,
+    Bullets,
+    Figure,
+    Paragraph,
+    Part,
+    grid_of_frame,
+    left_out_part,
+    paragraphs,
+)
 
 # A longer plot fills pages; its numbers are in the tables.
 _MOST_DRAWN = 100
@@ -41,7 +50,7 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
         return _without_average(combined, unlike)
     a, b = table.system_a, table.system_b
     margins = margins_of(analysis.data, analysis.settings)
-    parts = [
+    parts: list[Part] = [
         *average_parts(
             combined,
             systems=(a, b),
@@ -52,7 +61,7 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
             is_dependent=analysis.settings.dependence != "independent",
             why_averages=words.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else "",
         ),
-        *(Paragraph(text=text, tone="caution") for text in words.further_cautions(combined)),
+        *paragraphs(*words.further_cautions(combined), tone="caution"),
     ]
     lead = words.lead_sentence(combined, a=a, b=b)
     several = not words.is_undivided(combined)
@@ -111,19 +120,19 @@ def average_parts(
     """
     a, b = systems
     parts = [Paragraph(text=words.lead_sentence(combined, a=a, b=b), tone="lead")]
-    cautions = [disagreement, standardised_caution(dict(unlike)) if unlike else ""]
-    parts += [Paragraph(text=text, tone="caution") for text in cautions if text]
+    averaged = standardised_caution(dict(unlike)) if unlike else ""
+    parts += paragraphs(disagreement, averaged, tone="caution")
     beside = words.margin_sentence(
         combined, a=a, b=b, claim=claim, margins=margins, written=written
     )
     differing = words.differing_sentence(combined, a=a, b=b)
-    parts += [Paragraph(text=text) for text in (beside, differing) if text]
+    parts += paragraphs(beside, differing)
     if not words.is_undivided(combined):
         no_count = words.NO_DIRECTION if combined.effects.is_given else words.NOT_A_COUNT
-        quiet = (no_count, words.TAKEN_INDEPENDENT if is_dependent else "")
-        parts += [Paragraph(text=text, tone="quiet") for text in quiet if text]
+        independent = words.TAKEN_INDEPENDENT if is_dependent else ""
+        parts += paragraphs(no_count, independent, tone="quiet")
     front = words.front_cautions(combined, why_averages=why_averages, b=b)
-    return (*parts, *(Paragraph(text=text, tone="caution") for text in front))
+    return (*parts, *paragraphs(*front, tone="caution"))
 
 
 def _unlike(analysis: Analysis) -> dict[str, str]:
@@ -154,15 +163,13 @@ def _figure(
     combined: CombinedEffects, lead: str, margins: Mapping[str, float], systems: tuple[str, str]
 ) -> Figure:
     level = level_text(combined.macro.confidence_level)
-    label = effect_label(combined.effects)
-
     return Figure(
         name="forest",
         alt=f"Forest plot. {lead}",
         draw=partial(
             forest,
             forest_rows(combined),
-            effect_label=label,
+            effect_label=effect_label(combined.effects),
             level=level,
             sides=sides(combined.effects, systems),
             margins=words.drawn_margins(combined, margins),
@@ -185,23 +192,15 @@ def _effects(analysis: Analysis, effect: str) -> DatasetEffects | None:
     data, table = analysis.data, analysis.table
     if isinstance(data, ResultSet):
         metric = metric_of(data, analysis.settings)
-        if data.kind_of(metric) == MEAN:
-            return dataset_effects(
-                data,
-                a=table.system_a,
-                b=table.system_b,
-                metric=metric,
-                effect=effect,
-                variance="closed-form",
-                datasets=table.datasets,
-            )
-        # In the metric's own name, with what has no score there named.
+        is_mean = data.kind_of(metric) == MEAN
         return dataset_effects(
             data,
             a=table.system_a,
             b=table.system_b,
             metric=metric,
-            variance="none",
+            # Of others in the metric's own name, with what has no score there named.
+            effect=effect if is_mean else "difference",
+            variance="closed-form" if is_mean else "none",
             datasets=table.datasets,
         )
     if table.scores_a is None or table.scores_b is None:

@@ -262,6 +262,11 @@ def take_away(found: Study, *, name: str, notes: Sequence[str] = ()) -> tuple[Pa
     )
 
 
+def paragraphs(*texts: str, tone: Tone = "plain") -> tuple[Paragraph, ...]:
+    """A paragraph for each text that says something."""
+    return tuple(Paragraph(text=text, tone=tone) for text in texts if text)
+
+
 def notes_parts(notes: Iterable[str]) -> tuple[Paragraph, ...]:
     """What to know about numbers, each as a sentence."""
     return tuple(

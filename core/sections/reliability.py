@@ -40,6 +40,7 @@ from .parts import (
     Signature,
     Table,
     notes_parts,
+    paragraphs,
     take_away,
 )
 
@@ -85,7 +86,7 @@ def reliability_parts(analysis: Analysis) -> tuple[Part, ...]:
         else domains_parts(found.pairs, alpha=analysis.settings.alpha),
     }
     return (
-        *((Paragraph(text=summary, tone="lead"),) if summary else ()),
+        *paragraphs(summary, tone="lead"),
         *((Paragraph(text=choices.NOT_AT_A_MARGIN),) if at_margin else ()),
         Paragraph(text=choices.LIMITS, tone="quiet"),
         *(
@@ -163,7 +164,7 @@ def choices_parts(study: MetricStudy) -> tuple[Part, ...]:
         *_heat(study, name="metrics-and-tests", alt=sentence),
         Paragraph(text=choices.family_sentence(study.family, claimed=claimed), tone="strong"),
         Paragraph(text=choices.WHY_NONE_FOR_INDEPENDENT, tone="quiet"),
-        *((Paragraph(text=theory),) if theory else ()),
+        *paragraphs(theory),
         *_left_out(study),
         *take_away(study, name="metrics-and-tests"),
     )
@@ -189,7 +190,7 @@ def levels_parts(study: LevelStudy) -> tuple[Part, ...]:
         Paragraph(text=sentence, tone="strong"),
         *_heat(study, name="levels", alt=sentence),
         Paragraph(text=family, tone="strong"),
-        *((Paragraph(text=too_small, tone="caution"),) if too_small else ()),
+        *paragraphs(too_small, tone="caution"),
         Paragraph(text=f"{choices.SMALL_LEVELS} {choices.WHY_NONE_FOR_INDEPENDENT}", tone="quiet"),
         *_left_out(study),
         *take_away(study, name="levels"),

@@ -21,7 +21,7 @@ from ..simulation import (
 from ..words import reliability_sizes as sizes
 from ..words import simulation as plans
 from ..words import simulation_results as words
-from .parts import Download, Figure, Paragraph, Part, Signature, Table, take_away
+from .parts import Download, Figure, Paragraph, Part, Signature, Table, paragraphs, take_away
 
 # Under which an analysis holds a `Simulated`.
 STUDIES = "simulation"
@@ -100,7 +100,7 @@ def simulation_parts(analysis: Analysis) -> tuple[Part, ...]:
 def stopped_parts(found: Simulation) -> tuple[Part, ...]:
     """That a run was stopped; empty for one that was not."""
     stopped = words.stopped_sentence(found)
-    return (Paragraph(text=stopped, tone="caution"),) if stopped else ()
+    return paragraphs(stopped, tone="caution")
 
 
 def histogram(
@@ -126,7 +126,7 @@ def evidence_parts(
     )
     return (
         Table(frame=words.promise_table(found), name="over-claiming", of="count"),
-        *(Paragraph(text=text, tone="quiet") for text in quiet if text),
+        *paragraphs(*quiet, tone="quiet"),
     )
 
 

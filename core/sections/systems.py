@@ -43,6 +43,7 @@ from .parts import (
     Table,
     clean,
     notes_parts,
+    paragraphs,
     take_away,
 )
 
@@ -199,10 +200,10 @@ def promise_parts(
     missing = () if pairs.complete else pairs.notes[-1:]
     notes = dict.fromkeys((*joint.notes, *shown.notes, *missing))
     return (
-        *(Paragraph(text=text, tone="caution") for text in notes),
+        *paragraphs(*notes, tone="caution"),
         *(() if shown.is_joint else (Paragraph(text=words.alone_sentence(shown)),)),
         Paragraph(text=words.claims_sentence(shown)),
-        *(Paragraph(text=text, tone="quiet") for text in words.guarantee_sentences(shown)),
+        *paragraphs(*words.guarantee_sentences(shown), tone="quiet"),
     )
 
 
@@ -286,7 +287,7 @@ def ranks_parts(ranked: Standings, alpha: float) -> tuple[Part, ...]:
     return (
         Paragraph(text=ranks_words.friedman_sentence(*found)),
         ranks_diagram(*found),
-        *((Paragraph(text=best),) if best else ()),
+        *paragraphs(best),
     )
 
 
@@ -371,7 +372,7 @@ def gains_parts(
     if drawn is not points:
         text = f"Drawn are {_MOST_POINTS:,} of the pairs, chosen at random; the numbers are of all."
         parts.append(Paragraph(text=text, tone="quiet"))
-    parts += [Paragraph(text=text, tone="caution") for text in warnings]
+    parts += paragraphs(*warnings, tone="caution")
     if known:
         parts.append(
             Table(
@@ -389,7 +390,7 @@ def gains_parts(
     ]
     return (
         *parts,
-        *(Paragraph(text=text, tone="quiet") for text in notes),
+        *paragraphs(*notes, tone="quiet"),
         Download(write=points.to_frame, name="gain-confidence"),
         *signatures,
     )
@@ -517,7 +518,7 @@ def method_parts(
     """How systems were compared and counted, the works cited, and the reproducing lines."""
     methods = systems_passages(pairs, alone, joint)
     return (
-        *(Paragraph(text=in_plain_text(own)) for own in methods),
+        *paragraphs(*map(in_plain_text, methods)),
         Bullets(items=tuple(WORKS[key].text for key in cited_keys(methods))),
         Signature(line=joint.signature, of="the counts of all claims together"),
         Signature(line=alone.signature, of="the counts of each pair alone"),
