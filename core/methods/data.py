@@ -13,7 +13,7 @@ from ..data import PValueTable, ResultSet
 from ..metrics.registry import CORRELATIONS, STATISTIC_METRICS
 from ..words.formatting import counted, metric_label, whole_name
 from ..words.reading import bounds_sentence, zeros_sentence
-from .passages import Passage, Piece, cite, full_name, names_in_full, passage
+from .passages import Passage, Sentence, cite, full_name, names_in_full, passage
 
 # Works that define a metric, by its kind.
 _OF_METRICS = {
@@ -39,7 +39,7 @@ def data_passage(analysis: Analysis) -> Passage:
     )
 
 
-def _of_results(analysis: Analysis, data: ResultSet) -> Sequence[Piece | Sequence[Piece]]:
+def _of_results(analysis: Analysis, data: ResultSet) -> Sequence[Sentence]:
     table = analysis.table
     among = f", 2 of the {len(data.systems)} systems in the file," if len(data.systems) > 2 else ""
     sizes = [data.n_examples(dataset) for dataset in table.datasets]
@@ -59,7 +59,7 @@ def _of_results(analysis: Analysis, data: ResultSet) -> Sequence[Piece | Sequenc
     )
 
 
-def _of_table(analysis: Analysis, data: PValueTable) -> Sequence[Piece | Sequence[Piece]]:
+def _of_table(analysis: Analysis, data: PValueTable) -> Sequence[Sentence]:
     table = analysis.table
     sizes = [] if table.n_examples is None else [int(n) for n in table.n_examples]
     of_sizes = f" of {_range(sizes)}" if sizes else ""

@@ -41,6 +41,7 @@ class Verbatim:
 
 
 Piece = str | Citation | Verbatim
+Sentence = Piece | Sequence[Piece]
 Passage = tuple[Piece, ...]
 
 
@@ -58,7 +59,7 @@ def cite(*keys: str) -> Citation:
     return Citation(keys)
 
 
-def passage(*sentences: Piece | Sequence[Piece]) -> Passage:
+def passage(*sentences: Sentence) -> Passage:
     """A paragraph of sentences, a space between them; empty ones are left out.
 
     A sentence is text, or a sequence of text and citations.

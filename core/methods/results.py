@@ -33,7 +33,16 @@ from ..words.formatting import (
 from ..words.subject import Question
 from .bibliography import WORKS, Reference
 from .data import data_passage
-from .passages import Passage, Piece, Verbatim, cite, cited_keys, in_latex, in_plain_text, passage
+from .passages import (
+    Passage,
+    Sentence,
+    Verbatim,
+    cite,
+    cited_keys,
+    in_latex,
+    in_plain_text,
+    passage,
+)
 from .testing import testing_passage
 
 _MOST_DECIMALS = 4
@@ -236,7 +245,6 @@ def metric_of_table(analysis: Analysis) -> str:
     return sentence_case(label)
 
 
-Sentence = Piece | Sequence[Piece]
 # Of what a statement that rests on 1 - p is worth.
 _NO_GUARANTEE = "One direction rests on 1 − p of the other system's tests: it is approximate and has no guarantee."
 

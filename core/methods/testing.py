@@ -30,7 +30,7 @@ from ..words.formatting import (
     sentence_case,
 )
 from ..words.testing import made_by
-from .passages import Passage, Piece, cite, full_name, names_in_full, passage
+from .passages import Passage, Sentence, cite, full_name, names_in_full, passage
 
 # What randomization exchanges of correlations with gold.
 _RANDOMIZED_CORRELATIONS: Mapping[str, str] = {
@@ -52,7 +52,6 @@ _INTERVALS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     OWN: ("intervals of what the tests do not reject", ()),
 }
 Named = tuple[str, SignificanceResult]
-Sentence = Piece | Sequence[Piece]
 
 
 def testing_passage(analysis: Analysis) -> Passage:

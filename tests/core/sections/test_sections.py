@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +13,6 @@ from core.data import PValueTable, ResultSet, read_sample
 from core.data.reading import read_results
 from core.effects.combined import combine_effects
 from core.effects.from_results import dataset_effects
-from core.export.record import command_line
 from core.export.report import (
     SECTION_TITLES,
     chosen_sections,
@@ -238,29 +236,6 @@ def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
     for figure in figures:
         assert figure.alt.endswith(".")
         assert figure.draw(theme=LIGHT).to_dict() != figure.draw(theme=DARK).to_dict()
-
-
-def test_the_command_gives_the_same_analysis(tmp_path) -> None:
-    from core.command_line import main
-
-    analysis = of_sample(
-        PUBLISHED,
-        AnalysisSettings(
-            alpha=0.1,
-            dependence="independent",
-            swapped=True,
-            excluded=("Tamil",),
-            procedure="hommel",
-        ),
-    )
-    words = shlex.split(command_line(analysis))[3:]
-    assert main([*words, "--quiet", "--json", str(tmp_path / "made.json")]) == 0
-    made = (tmp_path / "made.json").read_text(encoding="utf-8")
-    for line in (
-        analysis.signature(analysis.question),
-        analysis.signature(analysis.question, procedure="hommel"),
-    ):
-        assert line in made
 
 
 def of_effects(analysis: Analysis) -> tuple[str, Grid]:
