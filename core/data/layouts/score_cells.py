@@ -15,7 +15,7 @@ from ...errors import Choice, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import DIVIDED, ONE_SCALE, UNUSED, Roles
 from ..tables.headings import heading, lower_is_better, metric_grid
-from ..tables.number_column import NumberColumn, numbers_of
+from ..tables.number_column import NumberColumn, n_out_of_range, numbers_of
 from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from .per_example import ExampleFindings
@@ -330,16 +330,18 @@ def says_right_or_wrong(raw: RawTable, column: str) -> bool:
 
 
 def numeric_columns(raw: RawTable, taken: Sequence[str]) -> tuple[str, ...]:
-    """Columns that may hold scores: at least half of what they hold are numbers.
+    """Columns that may hold scores: at least half of what they hold are numbers, in range or not.
 
     A word for a missing value counts as nothing held.
     """
-    return tuple(
-        column
-        for column in candidates(raw, taken)
-        if (numbers := scores_of(raw, column)).n_numbers > 0
-        and numbers.n_numbers >= numbers.n_others - _n_nothing(numbers)
-    )
+    found = []
+    for column in candidates(raw, taken):
+        numbers = scores_of(raw, column)
+        vast = n_out_of_range(numbers)
+        n_numbers, n_others = numbers.n_numbers + vast, numbers.n_others - vast
+        if n_numbers and n_numbers >= n_others - _n_nothing(numbers):
+            found.append(column)
+    return tuple(found)
 
 
 def missing_texts(numbers: NumberColumn) -> BoolArray:

@@ -44,6 +44,8 @@ _MARKED = (
     r"[.,][0-9]+%?\s*[\^_*†‡§¶∗⋆★#$\\{]"
     r"([\^_*†‡§¶∗⋆★#+$\\{}±,.0-9\s]|\b[a-zA-Z]\b)*$"
 )
+# What no float holds, or so little else that nothing can be computed with it.
+_VAST = r"^-?[0-9]+([.,][0-9]+)?[eE]\+?[0-9]{3,}%?$"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -133,7 +135,7 @@ def is_numeric(raw: RawTable, column: str) -> bool:
 
     One in five may be something else, and always one cell: it is then reported
     as wrong, not taken for a sign that the column holds text. So is any number of
-    cells that hold a number with a mark which cannot be read.
+    cells that hold a number with a mark which cannot be read, or one out of range.
     """
     numbers = numbers_of(raw, column)
     marked = _n_marked(numbers)
@@ -149,14 +151,24 @@ def is_textual(raw: RawTable, column: str) -> bool:
 
 
 def _n_marked(numbers: NumberColumn) -> int:
-    """Number of rows that hold a number with decimals and an unreadable mark behind it."""
+    """Number of rows with a number out of range, or with decimals and an unreadable mark."""
+    return n_out_of_range(numbers) + _n_unread(numbers, _MARKED)
+
+
+def n_out_of_range(numbers: NumberColumn) -> int:
+    """Number of rows with a number that is too large to compute with."""
+    return _n_unread(numbers, _VAST)
+
+
+def _n_unread(numbers: NumberColumn, pattern: str) -> int:
+    """Number of rows that hold no number, and match."""
     if not numbers.n_others:
         return 0
-    matched = pc.match_substring_regex(numbers.coded.array, _MARKED)
-    marked = np.isnan(numbers.text_values) & matched.to_numpy(zero_copy_only=False)
+    matched = pc.match_substring_regex(numbers.coded.array, pattern)
+    unread = np.isnan(numbers.text_values) & matched.to_numpy(zero_copy_only=False)
     if numbers.coded.one_each:
-        return int(np.count_nonzero(marked))
-    return int(numbers.coded.counts[marked].sum())
+        return int(np.count_nonzero(unread))
+    return int(numbers.coded.counts[unread].sum())
 
 
 def read_numbers(coded: CodedColumn) -> NumberColumn:

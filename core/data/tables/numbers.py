@@ -324,7 +324,10 @@ def read_number(
     digits = f"{sign}{match['digits'].replace(',', '.')}{match['exponent'] or ''}"
     value = float(digits)
     if abs(value) > LARGEST_SCORE or abs(int((match["exponent"] or "e0")[1:])) > MAX_EXPONENT:
-        raise UnreadableNumber(f"{quoted(text)} is out of range.", "Give a number such as 90.7.")
+        raise UnreadableNumber(
+            f"{quoted(text)} is out of range.",
+            "Give a number such as 90.7, or the whole column in a larger unit.",
+        )
     return PrintedNumber(value=value, digits=digits, percent=percent, comma=comma)
 
 

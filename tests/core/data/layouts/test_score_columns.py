@@ -26,3 +26,14 @@ def test_a_long_file_is_read():
     assert [results.n_examples(dataset) for dataset in results.datasets] == [n // 3] * 3
     assert results.examples("d1")[:2] == ("1", "4")
     assert results.scores("d1", "A")[:2].tolist() == [1.0, 0.0]
+
+
+def test_numbers_too_large_to_compute_with_are_named_cell_by_cell_in_every_kind_of_file():
+    for text, n in (
+        (START + "x,1,1e308,2e307\nx,2,1e308,1\n", 3),
+        (START + "x,1,1e308,1e200\nx,2,2e308,1e200\n", 4),
+        ("dataset,ours,base,p_value\nx,1e300,2e300,.01\ny,1e300,1,.2\n", 3),
+    ):
+        problems = problems_of(text)
+        assert len(problems) == n, text
+        assert all("is out of range" in one and "line" in one for one in problems), text
