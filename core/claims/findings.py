@@ -331,7 +331,7 @@ class ClaimReport:
             numbers = _numbers(self.verdicts, of=f"of {len(self.claims)} claims ")
             said = f"{numbers[:1].upper()}{numbers[1:]}."
         if not self.claims and (beside := _beside_lower_scores(self)):
-            said += f" {beside}."
+            said += f" {beside[:1].upper()}{beside[1:]}."
         if hold := _by_either(self):
             said += f" If each p-value may speak for either system, {hold}."
         return f"{said} {_about_rows(self)}".rstrip()
@@ -354,17 +354,17 @@ class ClaimReport:
 
 def _beside_lower_scores(report: ClaimReport) -> str:
     """On which datasets a small p-value comes with a lower score; empty where none does."""
-    said = []
-    for finding in report.of("direction"):
-        if names := finding.details.get("datasets"):
-            alpha, is_a = finding.details["alpha"], finding.details["better"] == "a"
-            system = report.subject.system_a if is_a else report.subject.system_b
-            said.append(
-                f"on {list_names(names)} a p ≤ {format_level(alpha)} comes with a "
-                f"{report.subject.worse} score of {display_name(system)}"
-            )
-    text = "; ".join(said)
-    return f"{text[:1].upper()}{text[1:]}"
+    said: dict[object, str] = {}
+    found = [f.details for f in report.of("direction") if f.details.get("datasets")]
+    # At the largest level of each system: at others there are no further datasets.
+    for details in sorted(found, key=lambda one: one["alpha"]):
+        is_a = details["better"] == "a"
+        system = report.subject.system_a if is_a else report.subject.system_b
+        said[is_a] = (
+            f"on {list_names(details['datasets'])} a p ≤ {format_level(details['alpha'])} comes with "
+            f"a {report.subject.worse} score of {display_name(system)}"
+        )
+    return "; ".join(said.values())
 
 
 def _by_either(report: ClaimReport) -> str:
@@ -458,11 +458,11 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
     ):
         if names := [f.dataset for f in rows if f.check == check and f.dataset]:
             said.append(f"{start} {list_names(names)}")
-    if not report.claims and (beside := _beside_lower_scores(report)):
+    if report.claims and not said:
+        said.append("Nothing in the numbers speaks against what is claimed")
+    if beside := _beside_lower_scores(report):
         said.append(beside)
     if not said:
-        if report.claims:
-            return "Nothing in the numbers speaks against what is claimed."
         unchecked = [f.reason for f in report.rows if f.key == "undecided" and not f.dataset]
         return unchecked[0] if unchecked else "They do not contradict each other."
     text = "; ".join(said)

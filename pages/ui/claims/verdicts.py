@@ -196,11 +196,17 @@ def _colour(key: VerdictKey) -> str:
 
 
 def review(report: ClaimReport) -> None:
-    """The three sentences, ready to be quoted, and what can be taken away of one or several tables."""
-    st.header("For your review", anchor=False)
-    if report.claims or report.made == "printed":
-        prose.paragraph(report.paragraph())
+    """A paragraph ready to be quoted, and what can be taken away of one or several tables.
+
+    Of tests that were run here there is nothing to review but claims.
+    """
+    is_checked = bool(report.claims) or report.made == "printed"
     kept, tables = state.session().claim_reports, _kept_tables(report)
+    if not is_checked and not kept:
+        return
+    st.header("For your review", anchor=False)
+    if is_checked:
+        prose.paragraph(report.paragraph())
     with st.container(horizontal=True):
         for label, write, ending, mime in _FORMS:
             st.download_button(

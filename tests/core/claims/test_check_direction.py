@@ -291,3 +291,10 @@ def test_without_claims_p_values_that_could_not_be_checked_are_not_said_to_agree
     table = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,84.5,84.1,.011\n"
     said = check_claims(read_table(table)).paragraph()
     assert "cannot be checked against the scores: there are no numbers of examples." in said
+
+
+def test_claims_that_hold_do_not_hide_small_p_values_beside_lower_scores_in_a_review() -> None:
+    table = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,82.5,84.1,.011\n"
+    report = check_claims(read_table(table), "significant Basque", metric="other")
+    assert keys(report) == ("holds",)
+    assert "; on Tamil a p ≤ .05 comes with a lower score of Ours." in report.paragraph()
