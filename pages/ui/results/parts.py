@@ -471,7 +471,7 @@ def _style() -> str:
         ".results thead .number,.results thead .picture{white-space:normal}"
         ".results th,.results td{padding:.32rem .4rem}.results tbody th{min-width:4.5rem}}"
         "@container (max-width:26rem){.results .wide-enough{display:none}"
-        ".results tbody th{min-width:5rem;max-width:7rem}"
+        ".results tbody th{min-width:5rem;max-width:7rem}.results .picture{min-width:4.8rem}"
         ".results .difference{display:block}.results .told{text-align:left}"
         ".results .line{display:block}.results th,.results td{padding:.32rem .3rem}}"
         "</style>"
