@@ -22,6 +22,7 @@ from ..words.counting import (
     together_sentence,
 )
 from ..words.formatting import counted, metric_label
+from ..words.overlap import same_ids_sentence
 from ..words.reading import (
     bounds_sentence,
     complement_sentence,
@@ -172,6 +173,18 @@ def open_answers(analysis: Analysis) -> tuple[str, ...]:
         whether = f"On whether {analysis.subject.claim(question.claim)}: " if other else ""
         said += [f"{whether}{each}" for each in unsettled_statements(analysis, question)]
     return tuple(dict.fromkeys(said))
+
+
+def same_ids(analysis: Analysis) -> str:
+    """That all datasets have the same ids, where nobody has said what that means; else empty."""
+    data, settings = analysis.data, analysis.settings
+    if not isinstance(data, ResultSet) or data.example_ids is None or settings.joint:
+        return ""
+    first, *others = data.example_ids
+    if not others or settings.dependence != "not-known":
+        return ""
+    same = all(first.equals(one) for one in others)
+    return same_ids_sentence(data.n_datasets) if same else ""
 
 
 # What a metric is called where the file does not name it.

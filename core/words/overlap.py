@@ -376,6 +376,14 @@ NO_EXAMPLES = (
 )
 
 
+def same_ids_sentence(n_datasets: int) -> str:
+    """Offer the joint count where every dataset has the same ids, which may be the same examples."""
+    return (
+        f"All {n_datasets:,} datasets have the same example ids. If an id is the same example in each, "
+        f"as in translations, answer “{JOINT_ANSWER}”."
+    )
+
+
 def overlap_sentence(overlap: Overlap) -> str:
     """State whether the datasets share test examples."""
     reason = overlap.recommendation.reason

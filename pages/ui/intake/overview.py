@@ -51,6 +51,8 @@ def answer(analysis: Analysis) -> None:
         # Read by few, it stands below with the notes on the data.
         undirected = undirected_note(analysis.assessment)
         parts.show([replace(card, notes=tuple(note for note in card.notes if note != undirected))])
+        if shared := statements.same_ids(analysis):
+            prose.paragraph(shared, quiet=True)
         inputs.other_correlation(analysis, question)
         if statements.leaves_direction_open(analysis):
             role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)

@@ -242,3 +242,14 @@ def test_a_correlation_is_refused() -> None:
     )
     with pytest.raises(DataError, match="a correlation with gold"):
         count_jointly(data, a="a", b="b", units="example-id")
+
+
+def test_equal_ids_everywhere_are_told_until_somebody_says_what_they_mean() -> None:
+    data = _translations()
+    assert "same example ids" in statements.same_ids(analyse(data, AnalysisSettings()))
+    for said in (AnalysisSettings(dependence="independent"), AnalysisSettings(joint="example-id")):
+        assert not statements.same_ids(analyse(data, said))
+    rows = b"dataset,ours,base\n" + b"x,1,0\nx,0,1\nx,1,1\ny,1,0\ny,0,1\ny,1,1\n"
+    without_ids = read_results(rows)
+    assert isinstance(without_ids, ResultSet)
+    assert not statements.same_ids(analyse(without_ids, AnalysisSettings()))
