@@ -226,6 +226,14 @@ def alone_sentence(counts: CountMatrix) -> str:
     )
 
 
+def one_pair_sentence(counts: CountMatrix) -> str:
+    """Between what holds of all claims together and the verdict on the one pair that is chosen."""
+    return (
+        f"The answer above allows for all {counts.n_claims:,} claims. This one is about A and B alone: "
+        "it holds if you chose this pair before seeing the results."
+    )
+
+
 def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:
     """What the counts promise, and under which condition."""
     if counts.is_joint or counts.n_datasets == 1:

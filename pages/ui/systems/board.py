@@ -116,6 +116,8 @@ def counted_on_first_page(data: ResultSet) -> None:
         _short(joint, pairs, systems_data.ranked(pairs))
         st.page_link("pages/systems.py", label=f"All pairs of the {m} systems, and their tiers →")
     st.header("One pair: A and B", anchor=False)
+    if pairs is not None:
+        prose.paragraph(words.one_pair_sentence(joint), quiet=True)
 
 
 def how(pairs: PairComparisons) -> None:
