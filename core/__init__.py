@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .errors import DataError
     from .export.as_json import as_json, to_json
     from .export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
-    from .export.html_report import html_report
+    from .export.report import html_report
     from .metrics.registry import StatisticMetric
     from .reliability.across_domains import across_domains
     from .reliability.prior_odds import positive_predictive_value
@@ -79,7 +79,7 @@ _HOMES = {
     "read_bundle": ".export.bundle",
     "restore_bundle": ".export.bundle",
     "write_bundle": ".export.bundle",
-    "html_report": ".export.html_report",
+    "html_report": ".export.report",
     "Block": ".simulation.scenarios",
     "ResultSet": ".data.result_set",
     "Scenario": ".simulation.scenarios",

@@ -1,6 +1,6 @@
 """Results in a notebook: the sentence, what limits it, and the table, as HTML; and their charts.
 
-Every name comes from files and is escaped where it becomes HTML (`export.html_report`) or a chart.
+Every name comes from files and is escaped where it becomes HTML (`export.report`) or a chart.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from .charts.theme import LIGHT
 from .data import PValueTable
 from .effects.meta_analysis import MetaAnalysis, normal_interval
 from .export.gate import gate_sentences
-from .export.html_report import part_html
-from .export.report import chosen_sections
+from .export.report import chosen_sections, part_html
 from .replicability.assessment import answer_of
 from .replicability.combinations import combination_named
 from .replicability.counting import Counting

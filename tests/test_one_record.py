@@ -25,8 +25,7 @@ from core.command_line import main
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
-from core.export.html_report import html_report
-from core.export.report import markdown_report
+from core.export.report import html_report, markdown_report
 from core.replicability import combinations
 from core.replicability.combinations import (
     COMBINATIONS,

@@ -184,7 +184,7 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
     written: list[tuple[str, bytes]] = []
     text = to_json(analysis).encode() if options.json is not None else b""
     if options.report is not None:
-        from ..export.html_report import html_report
+        from ..export.report import html_report
 
         report = html_report(analysis).encode("utf-8", "xmlcharrefreplace")
         written.append((options.report, report))

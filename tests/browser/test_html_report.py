@@ -11,8 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
 from core.analysis import Analysis
-from core.export.html_report import html_report
-from core.export.report import report_sections
+from core.export.report import html_report, report_sections
 from core.sections.parts import Grid
 from tests.browser.conftest import new_context
 from tests.browser.visit import MILLISECONDS, SCREENS

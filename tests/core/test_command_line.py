@@ -21,7 +21,7 @@ from core.analysis import AnalysisSettings, Origin, analyse
 from core.command_line import main, running
 from core.command_line.options import TOO_FEW
 from core.data import PValueTable, ResultSet, read_results, read_sample
-from core.export import html_report
+from core.export import report
 from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle
 from core.export.record import command_line
@@ -474,7 +474,7 @@ def test_report_bundle_and_json_are_written_whole(folder, capsysbinary):
     assert run(capsysbinary, *asked, *outputs) == (0, "", "")
     analysis = library("parsing-redshift")
     assert Path("a.json").read_text(encoding="utf-8") == to_json(analysis)
-    assert Path("r.html").read_text(encoding="utf-8") == html_report.html_report(analysis)
+    assert Path("r.html").read_text(encoding="utf-8") == report.html_report(analysis)
     bundle = read_bundle(Path("b.zip").read_bytes())
     assert compare_with_bundle(analysis, bundle).same
     assert bundle.sample == "parsing-redshift"
@@ -489,7 +489,7 @@ def test_nothing_is_left_of_an_output_that_cannot_be_made(folder, capsysbinary, 
     def broken(analysis):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(html_report, "html_report", broken)
+    monkeypatch.setattr(report, "html_report", broken)
     asked = ("--sample", "six-p-values", "--report", "old.html", "--json", "a.json")
     status, out, err = run(capsysbinary, *asked)
     assert (status, out) == (130, "")
@@ -638,9 +638,7 @@ def test_help_loads_nothing_heavy():
 
 def test_what_exports_loads_what_draws_and_computes_only_when_it_is_used():
     # What all of them together do not load, none of them does.
-    modules = (
-        "core.command_line.running core.export.bundle core.export.report core.export.html_report"
-    )
+    modules = "core.command_line.running core.export.bundle core.export.report"
     code = (
         f"import importlib, sys\nfor module in {modules.split()}:\n"
         "    importlib.import_module(module)\n"

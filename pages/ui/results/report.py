@@ -11,11 +11,11 @@ from core.analysis import Analysis
 from core.claims.desk import ClaimDesk
 from core.export.as_json import to_json
 from core.export.bundle import write_bundle
-from core.export.html_report import html_report
 from core.export.paper import Form, paper_grid, paper_pieces, paper_zip
 from core.export.report import (
     SECTION_TITLES,
     chosen_sections,
+    html_report,
     markdown_report,
     sections_that_apply,
     workbook,

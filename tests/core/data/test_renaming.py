@@ -6,8 +6,8 @@ from core.analysis import AnalysisSettings, Origin, analyse
 from core.data import read_results
 from core.errors import DataError
 from core.export.bundle import read_bundle, write_bundle
-from core.export.html_report import html_report
 from core.export.record import role_in_words, role_of_words
+from core.export.report import html_report
 
 FILES = {
     "published table": "dataset,A,B,p\nx,91,90,.01\ny,92,90.5,.2\n",

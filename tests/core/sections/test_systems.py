@@ -9,8 +9,7 @@ from typing import Any
 from core import analyse
 from core.analysis import Analysis, AnalysisSettings
 from core.data import ResultSet
-from core.export.html_report import html_report
-from core.export.report import markdown_report, report_sections, sections_that_apply
+from core.export.report import html_report, markdown_report, report_sections, sections_that_apply
 from core.sections import systems
 from core.sections.parts import Figure, Grid, Paragraph, Printed, printed
 from core.sections.systems import MOST_IN_MATRIX, OF_ANOTHER_QUESTION, STUDIES, Compared

@@ -17,7 +17,7 @@ from core.analysis import AnalysisSettings, Origin, analyse
 from core.command_line import main
 from core.data import ResultSet
 from core.export.as_json import to_json
-from core.export.html_report import html_report
+from core.export.report import html_report
 from core.reliability.choices import metric_study, simulated_free_choice
 from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.levels import level_study

@@ -9,8 +9,7 @@ from hashlib import sha256
 from html.parser import HTMLParser
 
 from core.analysis import Analysis
-from core.export.html_report import html_report
-from core.export.report import markdown_report, report_sections
+from core.export.report import html_report, markdown_report, report_sections
 from core.sections.parts import Bullets, Grid, Printed
 from tests.core.export.samples_of_analyses import (
     HOSTILE_NAMES,
