@@ -467,14 +467,8 @@ def counting_tiles(
 
     Parameters
     ----------
-    answer : Answer
-        The count.
-    subject : Subject
-        Systems and datasets.
-    claim : {"a-better", "b-better", "differ"}
-        What is counted.
-    of_b : Answer, optional
-        The count for B, where `answer` is A's and both directions are stated.
+    answer, subject, claim, of_b
+        As in `common_practice_tile`.
     """
     in_front = [_in_front(answer, subject, claim, both=of_b is not None)]
     if of_b is not None:
