@@ -20,13 +20,13 @@ from .export.report import chosen_sections, part_html
 from .replicability.assessment import answer_of
 from .replicability.combinations import combination_named
 from .replicability.counting import Counting
-from .replicability.decision import at_most
 from .replicability.direction import CommonPractice
 from .replicability.identification import Identification, procedure_named
 from .sections.answers import staircase_parts
 from .sections.marked import NAMED, NOT_NAMED, marked_table
 from .sections.parts import Bullets, Figure, Grid, Paragraph, Part, printed
 from .sections.results import results_parts
+from .validation import at_most
 from .words.counting import guarantee_sentence
 from .words.formatting import (
     counted,

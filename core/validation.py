@@ -1,4 +1,4 @@
-"""Checks of arguments, each with a message that says what came; and levels as they are typed."""
+"""Checks of arguments, each with a message that says what came; levels, as typed and as compared with."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from .types import FloatArray
+from .types import BoolArray, FloatArray
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -30,6 +30,9 @@ Record = TypeVar("Record", bound=Named)
 WRITTEN_LEVEL = r"(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[-+]?[0-9]{1,3})?(?:\s*%)?"
 # The levels that may be typed for an analysis: a page offers no others.
 SMALLEST_ALPHA, LARGEST_ALPHA = 0.0001, 0.5
+# Far above the rounding of the few operations behind an adjusted p-value (about
+# 1e-15), far below any digit that a p-value is printed or decided with.
+RELATIVE_TOLERANCE = 2.0**-40
 
 
 def check_alpha(alpha: float) -> float:
@@ -85,6 +88,17 @@ def read_alpha(text: str) -> float | None:
     """Read the level of an analysis; None where it is none or out of the range that is offered."""
     alpha = read_level(text)
     return alpha if alpha is not None and SMALLEST_ALPHA <= alpha <= LARGEST_ALPHA else None
+
+
+def at_most(p_values: FloatArray, level: float) -> BoolArray:
+    """Whether each p-value is at most `level`, a tie counting as at most.
+
+    The one comparison of a p-value with a level, and of a level with a p-value's threshold.
+    Counting and identification both decide by it, so that the Bonferroni count equals the
+    number of Holm rejections whatever the rounding of floats: for N = 11, 22 or 44 and
+    alpha = .05, N * (alpha / N) exceeds alpha in floats.
+    """
+    return p_values <= level * (1.0 + RELATIVE_TOLERANCE)
 
 
 def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatArray:

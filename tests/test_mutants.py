@@ -44,25 +44,23 @@ def test_each_change_is_one_of_its_kind_and_none_is_of_types_decorators_or_messa
 
 
 def test_a_change_that_a_test_looks_at_is_noticed_and_another_is_printed(tmp_path: Path) -> None:
-    tests = tmp_path / "test_level.py"
+    tests = tmp_path / "test_fingerprint.py"
     tests.write_text(
-        "from core.replicability.decision import at_most\n\n\n"
-        "def test_what_is_above_the_level_is_not_at_most_it() -> None:\n"
-        "    assert not at_most(0.3, 0.25)\n"
+        "from core.signature import short_fingerprint\n\n\n"
+        "def test_eight_characters_are_shown() -> None:\n"
+        "    assert short_fingerprint('0123456789') == '01234567'\n"
     )
     found = subprocess.run(
-        [sys.executable, "-m", "tests.mutants", "core/replicability/decision.py", str(tests)],
+        [sys.executable, "-m", "tests.mutants", "core/signature.py", str(tests)],
         cwd=mutants.ROOT,
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    # With twice the level .3 passes; that equality or a lower value was never tried is printed.
-    assert "1.0  ->  2.0" not in found
-    assert (
-        "decision.py:19: p_values <= level * (1.0 + RELATIVE_TOLERANCE)  ->  p_values < " in found
-    )
-    assert "7 changes, 6 not noticed by" in found
+    # Of the other functions nothing was tried, and that is printed.
+    assert "8  ->  9" not in found
+    assert "signature.py:39: values is None  ->  values is not None" in found
+    assert "9 changes, 8 not noticed by" in found
 
 
 def test_without_a_module_it_says_how_to_ask(capsys: pytest.CaptureFixture[str]) -> None:

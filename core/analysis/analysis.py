@@ -17,7 +17,6 @@ from ..data.overlap.units import Units, units_of
 from ..errors import DataError, told
 from ..replicability.assessment import Answer, Assessment, assess, assess_by_flips
 from ..replicability.counting import GroupCount, count_in_groups
-from ..replicability.decision import at_most
 from ..replicability.identification import (
     Identification,
     identify_datasets,
@@ -29,6 +28,7 @@ from ..shown import Plotted
 from ..significance.known_tests import significance_test_named
 from ..significance.settings import dataset_stream
 from ..types import BoolArray, FloatArray
+from ..validation import at_most
 from ..words.cautions import (
     contradicted_sentence,
     copies_left_out,

@@ -13,7 +13,7 @@ from ..reliability.levels import LevelStudy
 from ..reliability.pairs import TestedPair
 from ..reliability.power import Power
 from ..reliability.sample_size import DatasetSubsamples
-from ..replicability.decision import at_most
+from ..validation import at_most
 from ..words.formatting import format_level, format_p_value
 from ..words.reliability_runs import bin_label
 from .theme import (

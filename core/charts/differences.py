@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..replicability.decision import at_most
+from ..validation import at_most
 from ..words.formatting import format_confidence, format_level, label_of_difference
 from .forest import ForestRow, forest
 from .theme import LIGHT, ChartTheme, base_layout, escaped, p_clause, side_labels

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..replicability.combinations import counting_method_named
-from ..replicability.decision import at_most
 from ..replicability.identification import procedure_named
 from ..simulation.runs import Draw
 from ..types import BoolArray, FloatArray, IntArray
+from ..validation import at_most
 from ..words.formatting import format_level, format_p_value, format_thresholds
 from ..words.guide import ToyStudy
 from ..words.subject import Claim

@@ -24,7 +24,6 @@ from ..data.p_value_table import FurtherPValues, PValueTable, said_scores
 from ..data.tables.numbers import NOT_SIGNIFICANT
 from ..replicability.assessment import Assessment, assess
 from ..replicability.combinations import usual_combination
-from ..replicability.decision import at_most
 from ..replicability.direction import (
     CERTAIN,
     ONE_SIDED,
@@ -34,7 +33,7 @@ from ..replicability.direction import (
 )
 from ..significance.known_tests import significance_test_named
 from ..types import DEPENDENCES, Alternative, BoolArray, Dependence, FloatArray
-from ..validation import check_choice
+from ..validation import at_most, check_choice
 from ..words.cautions import other_side_sentence, speaks_against
 from ..words.subject import Claim as Lead
 from ..words.subject import Subject

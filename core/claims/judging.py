@@ -25,9 +25,9 @@ import numpy as np
 
 from ..replicability.combinations import combination_names
 from ..replicability.counting import count_by_common_practice, count_datasets
-from ..replicability.decision import RELATIVE_TOLERANCE, at_most
 from ..replicability.identification import named_by, procedure_names
 from ..types import BoolArray, FloatArray
+from ..validation import RELATIVE_TOLERANCE, at_most
 from ..words.subject import Subject
 from . import wording
 from .checked import (

@@ -25,10 +25,9 @@ import numpy as np
 from ..data.score_table import ScoreTable
 from ..replicability.combinations import combination_named, combination_names, usual_combination
 from ..replicability.counting import count_datasets
-from ..replicability.decision import at_most
 from ..replicability.identification import named_by
 from ..types import DEPENDENCES, Dependence, FloatArray, IntArray
-from ..validation import check_alpha, check_choice
+from ..validation import at_most, check_alpha, check_choice
 from ..words.formatting import format_level, list_names
 from ..words.subject import Subject
 from . import wording

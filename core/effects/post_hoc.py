@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..replicability.decision import at_most
 from ..replicability.identification import all_procedures, identify_datasets
 from ..signature import short_fingerprint, signature_line
 from ..significance.differences import paired_differences
 from ..significance.lattice import SMALLEST
 from ..significance.wilcoxon import wilcoxon
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_alpha, check_choice, names_of, record_named
+from ..validation import at_most, check_alpha, check_choice, names_of, record_named
 from .critical_difference import (
     MOST_LETTERS,
     bonferroni_dunn_quantile,

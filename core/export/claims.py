@@ -15,7 +15,6 @@ from ..claims.possible import Variant
 from ..claims.row_sentences import TINY, shown_number, sidedness
 from ..data import PValueTable
 from ..data.p_value_table import said_scores
-from ..replicability.decision import at_most
 from ..sections.parts import Grid, Records
 from ..significance.known_tests import (
     of_outcomes,
@@ -23,6 +22,7 @@ from ..significance.known_tests import (
     significance_test_named,
     significance_test_names,
 )
+from ..validation import at_most
 from ..words.formatting import (
     display_name,
     format_level,

@@ -23,12 +23,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.p_value_table import PValueTable
-from ..replicability.decision import at_most
 from ..replicability.direction import complements
 from ..signature import signature_line
 from ..simulation.results import Rate
 from ..systems.comparisons import PairComparisons
 from ..types import FloatArray
+from ..validation import at_most
 
 if TYPE_CHECKING:
     import pandas as pd

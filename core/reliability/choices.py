@@ -16,7 +16,6 @@ import numpy as np
 
 from ..data.result_set import ResultSet
 from ..errors import DataError, Problem
-from ..replicability.decision import at_most
 from ..signature import short_fingerprint, signature_line
 from ..significance.plan import PlannedTest, wanted_datasets
 from ..significance.run import run_planned
@@ -24,7 +23,7 @@ from ..significance.settings import Rng, Settings, dataset_stream, positive_numb
 from ..significance.stopping import Progress, Stopped
 from ..simulation.results import Rate
 from ..types import FloatArray
-from ..validation import check_alpha, check_choice, check_two_systems
+from ..validation import at_most, check_alpha, check_choice, check_two_systems
 from .flipped_choices import FlippedChoice, flipped_choice, n_units, notes_on
 from .pairs import (
     LeftOut,

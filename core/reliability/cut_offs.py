@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..replicability.decision import at_most
 from ..signature import signature_line
 from ..significance.counting import SIGN
 from ..significance.differences import TIE_TOLERANCE, Differences, Unit
@@ -26,7 +25,7 @@ from ..significance.lattice import lattice_of
 from ..significance.settings import Asked, Settings
 from ..significance.significance_test import Kernel, OfCounts, OfDifferences, OfMoments, OfSigns
 from ..types import FloatArray, IntArray
-from ..validation import check_alpha
+from ..validation import at_most, check_alpha
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -25,7 +25,6 @@ from ..errors import DataError, Problem
 from ..metrics.labels import LABEL_METRICS, label_statistics
 from ..metrics.per_example import Metric, per_example_scores
 from ..metrics.registry import MEAN, aggregate
-from ..replicability.decision import at_most
 from ..replicability.identification import identify_datasets
 from ..significance.counting import SIGN
 from ..significance.differences import clusters_of
@@ -36,7 +35,7 @@ from ..significance.significance_test import OfCounts, OfMoments, OfSigns
 from ..significance.single import run_with_settings
 from ..significance.stopping import KeepGoing, Progress, Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_alpha, check_choice, check_two_systems
+from ..validation import at_most, check_alpha, check_choice, check_two_systems
 from .pairs import (
     LeftOut,
     PairStudy,

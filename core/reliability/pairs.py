@@ -28,7 +28,6 @@ from ..metrics.per_example import other_than_binary
 from ..metrics.registry import MEAN
 from ..replicability.combinations import combination_named
 from ..replicability.counting import count_datasets, count_groups
-from ..replicability.decision import at_most
 from ..replicability.identification import Identification, identify_datasets
 from ..signature import short_fingerprint, signature_line
 from ..significance.choose import choose_test, suitable_tests
@@ -43,7 +42,7 @@ from ..significance.plan import (
 from ..significance.result import SignificanceResult
 from ..significance.stopping import Progress, Stopped, goes_on, run_pieces
 from ..types import BoolArray, FloatArray
-from ..validation import check_alpha, check_choice
+from ..validation import at_most, check_alpha, check_choice
 
 if TYPE_CHECKING:
     import pandas as pd

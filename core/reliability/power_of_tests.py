@@ -11,7 +11,6 @@ from collections.abc import Callable
 import numpy as np
 
 from ..comparison import BETTER, Comparison, comparison_named
-from ..replicability.decision import at_most
 from ..significance.counting import SIGN, binomial_at_least, binomial_point
 from ..significance.known_tests import significance_test_named, significance_test_names
 from ..significance.means import StudentTest
@@ -26,7 +25,7 @@ from ..significance.significance_test import (
 )
 from ..significance.wilcoxon import SignedRankTest
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_choice
+from ..validation import at_most, check_choice
 
 # Of the number of discordant examples, so many standard deviations to either side: 1e-15.
 _DEVIATIONS = 8.5

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..replicability.decision import at_most
 from ..signature import signature_line
 from ..significance.choose import choose_test, suitable_tests
 from ..significance.differences import (
@@ -47,7 +46,7 @@ from ..significance.settings import (
 from ..significance.single import check_clustered, run_significance_test
 from ..significance.stopping import Stopped, check_going, goes_on
 from ..types import BoolArray, FloatArray
-from ..validation import check_alpha, check_choice, check_open_share
+from ..validation import at_most, check_alpha, check_choice, check_open_share
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,7 +20,6 @@ import numpy as np
 
 from ..metrics.per_example import per_example_scores
 from ..metrics.registry import MEAN, is_counted, statistic_metric
-from ..replicability.decision import at_most
 from ..significance.differences import Clusters, Differences, clusters_of, turned_differences
 from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
 from ..significance.plan import ComparedSystems, PlannedTest, given_of, gold_for
@@ -38,7 +37,7 @@ from ..significance.stopping import KeepGoing, check_going
 from ..significance.summed_statistics import scale_of
 from ..simulation.results import Interval, clopper_pearson
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_choice
+from ..validation import at_most, check_choice
 
 _BAND = (0.1, 0.9)
 

@@ -29,10 +29,9 @@ from ..types import (
     FloatArray,
     IntArray,
 )
-from ..validation import check_alpha, check_choice, check_p_values
+from ..validation import at_most, check_alpha, check_choice, check_p_values
 from .combinations import JOINT_FLIPS, chosen_combination, combination_names
 from .counting import Counting, closed_names, count_datasets
-from .decision import at_most
 from .direction import (
     NEAR_ZERO,
     ONE_SIDED,

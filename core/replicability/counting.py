@@ -24,9 +24,8 @@ import numpy.typing as npt
 
 from ..shown import Plotted
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_alpha, check_choice, check_p_values
+from ..validation import at_most, check_alpha, check_choice, check_p_values
 from .combinations import all_combinations, combination_named
-from .decision import at_most
 from .local_tests import BonferroniTest, SimesTest
 
 if TYPE_CHECKING:

@@ -23,9 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
-from ..validation import check_choice, check_p_values
+from ..validation import at_most, check_choice, check_p_values
 from .counting import chance_of_a_false_win
-from .decision import at_most
 
 # A one-sided p-value lies below one half exactly when its system is ahead, if
 # test and score use the same unit. The margins leave room for those that do

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..shown import Plotted
 from ..types import BoolArray, Dependence, FloatArray
-from ..validation import check_alpha, check_choice, check_p_values
+from ..validation import at_most, check_alpha, check_choice, check_p_values
 from .combinations import (
     JOINT_FLIPS,
     Combination,
@@ -20,7 +20,6 @@ from .combinations import (
     combination_named,
 )
 from .counting import closed_p_values
-from .decision import at_most
 
 
 class Kernel(Protocol):

@@ -33,9 +33,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import FloatArray, IntArray
-from ..validation import check_alpha, check_choice
+from ..validation import at_most, check_alpha, check_choice
 from .counting import Counting, GroupCount, counted_groups
-from .decision import at_most
 from .identification import Identification, identified
 
 JointStatistic = Literal["sum", "max"]

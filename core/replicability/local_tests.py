@@ -22,7 +22,7 @@ from typing import Protocol
 import numpy as np
 
 from ..types import BoolArray, FloatArray, IntArray
-from .decision import RELATIVE_TOLERANCE, at_most
+from ..validation import RELATIVE_TOLERANCE, at_most
 
 
 def row_maxima(

@@ -17,10 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_alpha, check_choice, check_p_values
+from ..validation import at_most, check_alpha, check_choice, check_p_values
 from .combinations import combination_named, combination_names
 from .counting import Counting, closed_names, count_datasets, partial_conjunction_p_values
-from .decision import at_most
 from .identification import named_by, procedure_names
 from .local_tests import of_every_rank
 

@@ -23,10 +23,9 @@ import numpy.typing as npt
 
 from ..replicability.combinations import combination_named, combination_names
 from ..replicability.counting import count_datasets
-from ..replicability.decision import RELATIVE_TOLERANCE, at_most
 from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_alpha, check_choice
+from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha, check_choice
 
 CountArray = npt.NDArray[np.int16]
 

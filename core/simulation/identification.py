@@ -22,7 +22,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..replicability.combinations import combination_named
-from ..replicability.decision import RELATIVE_TOLERANCE, at_most
 from ..replicability.identification import (
     Closed,
     SingleStep,
@@ -34,7 +33,7 @@ from ..replicability.identification import (
 )
 from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_alpha, check_choice
+from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha, check_choice
 from .batch import NEAR_A_QUANTILE, BatchCounter
 from .results import Mean, Position, Rate, SimulatedStudies, mean_of_sums
 from .runs import Workers, run_chunks

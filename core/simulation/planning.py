@@ -27,11 +27,10 @@ import numpy as np
 
 from ..replicability.combinations import combination_names
 from ..replicability.counting import chance_of_a_false_win
-from ..replicability.decision import at_most
 from ..signature import signature_line
 from ..significance.stopping import Progress, Steps
 from ..types import IntArray
-from ..validation import check_alpha, check_choice, check_open_share
+from ..validation import at_most, check_alpha, check_choice, check_open_share
 from .batch import estimator_names
 from .results import Mean, Rate
 from .runs import run_chunks, simulate_k_hat

@@ -25,10 +25,9 @@ from ..data.overlap.find import example_codes, find_overlap
 from ..data.overlap.shared_pairs import SharedPairs
 from ..data.result_set import ResultSet
 from ..replicability.combinations import combinations_under
-from ..replicability.decision import at_most
 from ..significance.counting import binomial_point, fair_coin_at_least
 from ..types import BoolArray, FloatArray
-from ..validation import check_alpha
+from ..validation import at_most, check_alpha
 from .batch import MAX_DATASETS
 from .sources import plain, positive_whole
 

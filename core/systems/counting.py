@@ -26,11 +26,10 @@ import numpy.typing as npt
 from ..effects.critical_difference import letters, maximal_groups
 from ..replicability.combinations import combination_names
 from ..replicability.counting import closed_names
-from ..replicability.decision import at_most
 from ..signature import signature_line
 from ..simulation.batch import PART_ENTRIES, BatchCounter
 from ..types import BoolArray, FloatArray, IntArray
-from ..validation import check_alpha, check_choice, names_of, record_named
+from ..validation import at_most, check_alpha, check_choice, names_of, record_named
 from .comparisons import PairComparisons, mean_ranks_of, with_ties
 
 if TYPE_CHECKING:

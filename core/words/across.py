@@ -11,8 +11,8 @@ from ..effects.combined import CombinedEffects
 from ..effects.critical_difference import letters
 from ..effects.friedman import Friedman, Quade
 from ..effects.post_hoc import PostHoc
-from ..replicability.decision import at_most
 from ..replicability.identification import procedure_named
+from ..validation import at_most
 from .effects import (
     holds_zero,
     width_of,

@@ -10,11 +10,11 @@ from ..data.overlap.find import Overlap
 from ..data.result_set import ResultSet
 from ..metrics.registry import CORRELATIONS, MEAN
 from ..replicability.combinations import combination_named
-from ..replicability.decision import at_most
 from ..significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
 from ..significance.known_tests import is_bootstrap, of_three_correlations, significance_test_named
 from ..significance.result import SignificanceResult
 from ..types import BoolArray
+from ..validation import at_most
 from .counting import DEPENDENCE_ANSWERS, can_overstate
 from .formatting import (
     display_name,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ..replicability.decision import at_most
+from ..validation import at_most
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,11 +24,11 @@ from ..replicability.counting import (
     count_datasets,
     partial_conjunction_p_values,
 )
-from ..replicability.decision import at_most
 from ..replicability.identification import procedure_named
 from ..simulation import TOY_INDEPENDENT
 from ..simulation.batch import BatchCounter
 from ..types import Dependence, FloatArray
+from ..validation import at_most
 from .counting import REFERENCE, Tile
 from .formatting import (
     format_confidence,

@@ -10,8 +10,8 @@ import numpy as np
 from ..reliability.across_domains import BINS, DomainAgreement
 from ..reliability.cut_offs import CutOffStudy
 from ..reliability.repeated_runs import RunStudy
-from ..replicability.decision import at_most
 from ..replicability.identification import identify_datasets
+from ..validation import at_most
 from .formatting import (
     Frame,
     counted,

@@ -11,7 +11,6 @@ import numpy as np
 
 from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
-from ..replicability.decision import at_most
 from ..simulation import (
     DatasetsNeeded,
     Draw,
@@ -26,7 +25,7 @@ from ..simulation import (
 from ..simulation.like_my_data import Measure
 from ..simulation.results import Mean
 from ..simulation.scenarios import MOST_EXAMPLES
-from ..validation import check_choice
+from ..validation import at_most, check_choice
 from .counting import Tile, titles_needing_independence
 from .formatting import (
     Frame,

@@ -30,17 +30,13 @@ LIBRARIES = "import streamlit, pandas, numpy, scipy.stats, plotly"
 
 def imports_of_pages() -> str:
     """A program that imports whatever the app's pages import, without drawing them."""
-    names: set[str] = set()
-    for page in PAGES_FOLDER.glob("*.py"):
-        for statement in ast.parse(page.read_text(encoding="utf-8")).body:
-            if isinstance(statement, ast.Import):
-                names.update(alias.name for alias in statement.names)
-            elif isinstance(statement, ast.ImportFrom) and statement.module:
-                names.add(statement.module)
-                # A folder of the pages is imported by the modules that are taken from it.
-                if statement.module.startswith("pages.ui.") and statement.module.count(".") == 2:
-                    names.update(f"{statement.module}.{alias.name}" for alias in statement.names)
-    return "\n".join(f"import {name}" for name in sorted(names))
+    imports = {
+        ast.unparse(statement)
+        for page in PAGES_FOLDER.glob("*.py")
+        for statement in ast.parse(page.read_text(encoding="utf-8")).body
+        if isinstance(statement, ast.Import | ast.ImportFrom)
+    }
+    return "\n".join(sorted(imports))
 
 
 def compare_start() -> None:

@@ -19,11 +19,11 @@ from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy, level_study
 from core.reliability.repeated_runs import RunStudy, run_to_run
 from core.reliability.sample_size import SubsampleStudy, subsample_significance
-from core.replicability.decision import at_most
 from core.sections import reliability as sections
 from core.sections.parts import take_away
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
+from core.validation import at_most
 from core.words import reliability_choices, reliability_runs, reliability_sizes
 from core.words.formatting import display_name
 from core.words.subject import claim_of_tests

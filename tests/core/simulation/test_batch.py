@@ -8,9 +8,9 @@ from scipy.special import gammainccinv, ndtr
 
 from core.replicability.combinations import combination_names
 from core.replicability.counting import count_by_common_practice, count_datasets
-from core.replicability.decision import RELATIVE_TOLERANCE
 from core.simulation.batch import BatchCounter, estimator_names
 from core.types import FloatArray
+from core.validation import RELATIVE_TOLERANCE
 
 
 def expected(rows: FloatArray, alpha: float) -> dict[str, list[int]]:

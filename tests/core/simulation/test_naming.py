@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.replicability.decision import RELATIVE_TOLERANCE
 from core.replicability.identification import identify_datasets, procedure_names
 from core.simulation.identification import BatchNamer
 from core.types import FloatArray
+from core.validation import RELATIVE_TOLERANCE
 
 
 def check(rows: FloatArray, alpha: float, *, seed: int = 0) -> dict[str, list[int]]:

@@ -15,7 +15,7 @@ from core.data.tables.numbers import (
     short_decimal,
     zero_upper_end,
 )
-from core.replicability.decision import at_most
+from core.validation import at_most
 
 PRINTED = [
     # text, value, low, high
