@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ..replicability.combinations import (
     all_combinations,
@@ -324,19 +324,29 @@ def _forms(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
             yield (*plain[:-1], folded[-1].removesuffix(ending))
 
 
+class _Name(NamedTuple):
+    """A name that sentences may hold, as it is compared with them."""
+
+    text: str
+    kind: Kind
+    value: str
+    plain: str
+    squashed: str
+
+
 def _tokens(
     text: str, systems: Sequence[str], datasets: Sequence[str], others: Sequence[str]
 ) -> list[Meaning | str]:
     """Names and numbers with what they mean, and other words as they are."""
-    names: list[tuple[str, Kind, str]] = [
+    known_as: list[tuple[str, Kind, str]] = [
         *((name, "dataset", name) for name in datasets),
         *((name, "system", side) for side, name in zip("ab", systems, strict=False)),
         *((name, "other", name) for name in others),
     ]
     # What is a word of every sentence is not known from a name.
-    names = [each for each in names if _split(each[0]) not in _vocabulary()]
-    known = {name for name, *_ in names}
-    names += [(s.upper(), "system", s) for s in "ab" if s.upper() not in known]
+    known_as = [each for each in known_as if _split(each[0]) not in _vocabulary()]
+    known = {name for name, *_ in known_as}
+    known_as += [(s.upper(), "system", s) for s in "ab" if s.upper() not in known]
     if systems:
         # The authors' own system is called so in the table, or is A.
         turned = [is_own(name) for name in systems[:2]] == [False, True]
@@ -345,9 +355,10 @@ def _tokens(
             own = ("other", next(filter(is_own, others)))
         rival = "a" if own == ("system", "b") else "b"
         folded = {name.casefold() for name in known}
-        names += [(each, *own) for each in _OWN if each not in folded]
-        names += [(each, "system", rival) for each in _RIVAL if each not in folded]
-    names.sort(key=lambda each: -len(each[0]))
+        known_as += [(each, *own) for each in _OWN if each not in folded]
+        known_as += [(each, "system", rival) for each in _RIVAL if each not in folded]
+    known_as.sort(key=lambda each: -len(each[0]))
+    names = [_Name(*each, _plain(each[0]), _squashed(each[0])) for each in known_as]
     found: list[Meaning | str] = []
     doubtful = _doubtful_names(text, names, datasets)
     i = 0
@@ -377,7 +388,7 @@ def _tokens(
 
 
 def _doubtful_names(
-    text: str, names: Sequence[tuple[str, Kind, str]], datasets: Sequence[str]
+    text: str, names: Sequence[_Name], datasets: Sequence[str]
 ) -> Mapping[int, Meaning]:
     """Names of datasets that are also a letter, a word or a number, by their place.
 
@@ -486,25 +497,32 @@ def _squashed(name: str) -> str:
     return "".join(c for c in name.casefold() if c.isalnum())
 
 
-def _name_at(
-    text: str, i: int, names: Sequence[tuple[str, Kind, str]]
-) -> tuple[str, Kind, str] | None:
+def _name_at(text: str, i: int, names: Sequence[_Name]) -> tuple[str, Kind, str] | None:
     """The longest name that begins here; its case counts where it is short or another has it too."""
     fitting = []
-    for name, kind, value in names:
-        piece, after = text[i : i + len(name)], text[i + len(name) : i + len(name) + 1]
-        same = _plain(piece) == _plain(name)
-        alike = piece.casefold() == name.casefold() and len(name) > 1
+    # What stands here, by its length: many names have one length.
+    plain: dict[int, str] = {}
+    for one in names:
+        n = len(one.text)
+        piece = text[i : i + n]
+        if n not in plain:
+            plain[n] = _plain(piece)
+        same = plain[n] == one.plain
+        alike = n > 1 and piece.casefold() == one.text.casefold()
+        if not (same or alike):
+            continue
         # Dataset "0" is not named by "0.05".
-        is_part = name.isdigit() and re.match(r"\.\d|\s?%", text[i + len(name) :])
-        if (same or alike) and not after.isalnum() and not is_part:
-            fitting.append((len(name), same, name, kind, value))
+        is_part = one.text.isdigit() and re.match(r"\.\d|\s?%", text[i + n :])
+        if not text[i + n : i + n + 1].isalnum() and not is_part:
+            fitting.append((n, same, one.text, one.kind, one.value))
     if not fitting:
         # "SST2" is SST-2, if no other name is written so.
         run = re.match(r"[\w-]+", text[i:])
         written = _squashed(run[0]) if run else ""
-        loosely = [each for each in names if len(written) > 2 and _squashed(each[0]) == written]
-        return (run[0], *loosely[0][1:]) if run and len(loosely) == 1 else None
+        loosely = [one for one in names if len(written) > 2 and one.squashed == written]
+        if run is None or len(loosely) != 1:
+            return None
+        return run[0], loosely[0].kind, loosely[0].value
     longest = max(fitting)
     rivals = {each[4] for each in fitting if each[:2] == longest[:2]}
     return None if len(rivals) > 1 else (longest[2], longest[3], longest[4])

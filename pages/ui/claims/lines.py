@@ -206,6 +206,12 @@ def examples_for(
     """Lines that could be typed about a table, in its own names."""
     if table is None:
         return (Example(INTERVAL_EXAMPLE, _INTERVAL_WORDS),)
+    return state.session().latest.result(
+        "claim-examples", made_of=(table, systems), compute=lambda: _examples(table, systems)
+    )
+
+
+def _examples(table: PValueTable | ScoreTable, systems: tuple[str, str]) -> tuple[Example, ...]:
     n = len(table.datasets)
     half = max(1, n // 2)
     # Papers claim that their own system is better.
