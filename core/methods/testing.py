@@ -21,6 +21,7 @@ from ..significance.settings import OWN
 from ..systems.comparisons import PairComparisons
 from ..systems.counting import CountMatrix
 from ..words.cautions import reach_sentence
+from ..words.counting import joint_unsettled_sentence
 from ..words.formatting import (
     counted,
     display_name,
@@ -290,6 +291,9 @@ def _few_examples(done: Sequence[Named]) -> Sentence:
 
 def _open(analysis: Analysis) -> str:
     """What more resamples may still change."""
+    joint = analysis.joint(analysis.question)
+    if joint is not None and not joint.settled:
+        return joint_unsettled_sentence(len(joint.flips.flipped) - 1)
     found = unsettled_of(analysis, analysis.question)
     if found is None or found.settled:
         return ""

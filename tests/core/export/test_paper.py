@@ -10,8 +10,9 @@ import zipfile
 import numpy as np
 import pytest
 
-from core.analysis import AnalysisSettings, statements
+from core.analysis import AnalysisSettings, analyse, statements
 from core.charts.theme import LIGHT
+from core.data import ResultSet, read_results
 from core.export.paper import FORMS, marks_of, paper_pieces, paper_table, paper_zip
 from core.export.paper_figures import paper_plots, pgfplots, svg
 from core.methods import results_sentences
@@ -181,6 +182,25 @@ def test_table_results_and_readme_say_where_more_resamples_may_change_the_answer
             for name in ("table.tex", "results.tex", "README.txt"):
                 text = " ".join(archive.read(name).decode().split()).lower()
                 assert ("not settled" in text) == is_open, name
+
+
+def test_every_piece_says_that_a_joint_count_is_not_settled() -> None:
+    rng = np.random.default_rng(0)
+    rows = ["dataset,example,ours,base"]
+    for language in ("de", "fr", "sw"):
+        base = rng.normal(size=60)
+        ours = base + rng.normal(size=60) + 0.15
+        rows += [f"{language},{i},{ours[i]:.3f},{base[i]:.3f}" for i in range(60)]
+    data = read_results("\n".join(rows).encode())
+    assert isinstance(data, ResultSet)
+    analysis = analyse(data, AnalysisSettings(joint="example-id", n_resamples=99))
+    joint = analysis.joint(analysis.question)
+    assert joint is not None
+    assert not joint.settled
+    with zipfile.ZipFile(io.BytesIO(paper_zip(analysis))) as archive:
+        for name in ("table.tex", "results.tex", "methods.tex", "README.txt"):
+            text = " ".join(archive.read(name).decode().split()).lower()
+            assert "not settled" in text, name
 
 
 def test_figures_draw_the_numbers_of_the_analysis() -> None:
