@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
@@ -86,6 +88,20 @@ MOST_BYTES = 64 << 20
 _AHEAD = 2
 # How often the caller is asked whether to go on.
 _SECONDS = 0.1
+# Parts that import each other, of those that functions import when they are called.
+SCIPY_PARTS = ("scipy.special", "scipy.fft", "scipy.optimize")
+_importing = threading.Lock()
+
+
+def import_scipy() -> None:
+    """Import what threads would else import at once, and one of them find half made.
+
+    To be called before threads begin. Where two import parts for the first time that import each
+    other, Python lets one go on without what the other has not finished.
+    """
+    with _importing:
+        for part in SCIPY_PARTS:
+            importlib.import_module(part)
 
 
 def run_pieces(
@@ -155,6 +171,7 @@ def run_in_threads(
     under_way: dict[Future[Result], int] = {}
     held: dict[int, int] = {}
     begun = 0
+    import_scipy()
     pool = ThreadPoolExecutor(max_workers=n_threads, thread_name_prefix="datasets")
     try:
         while under_way or begun < len(works):

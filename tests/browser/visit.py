@@ -343,7 +343,8 @@ class Visit:
         shown = self.page.get_by_test_id("stApp").inner_text()
         for text in ("Something went wrong", "Traceback", "Page not found"):
             assert text not in shown
-        assert self.page.get_by_test_id("stException").count() == 0
+        # What the page does not tell, the log does.
+        assert self.page.get_by_test_id("stException").count() == 0, self.server.log[-5_000:]
         assert self.faults == [], self.faults
         assert self.foreign == [], "the page asked another host"
         log = self.server.log[self.logged_before :]

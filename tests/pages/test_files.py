@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
+from streamlit.proto.Common_pb2 import FileURLs
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
 from core.data import read_results, samples
 from core.data.layouts import published_table
 from core.export.record import role_in_words, role_of_words
-from pages.ui.frame import prose
+from pages.ui.frame import prose, state
 from pages.ui.frame.links import Link, parse, write
 from pages.ui.frame.prose import label
 from tests.core.data.layouts.test_mending import MENDED
@@ -189,6 +191,21 @@ def test_what_a_browser_held_before_data_went_is_not_taken_for_a_choice() -> Non
     app._run(held)
     assert shown_alpha(app) == 0.05
     assert dependence_radio(app).value == "not-known"
+
+
+def test_what_a_browser_uploaded_to_a_server_that_died_is_no_file_of_the_next_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before, after = open_app(), open_app()
+    # The browser sends what its uploaders hold by their keys, also to a server just started.
+    assert before.file_uploader[0].key != after.file_uploader[0].key
+    gone = DeletedFile(file_id="of the server before")
+    came = UploadedFile(UploadedFileRec("1", "own.csv", "text/csv", UNNAMED), FileURLs())
+    monkeypatch.setattr(state, "uploader_key", lambda kind: f"{kind}-1")
+    for held, files in [([gone], []), ([gone, came], [("own.csv", UNNAMED)]), (gone, [])]:
+        monkeypatch.setattr(state, "value", lambda _, held=held: held)
+        assert state.take_uploads("upload", "upload-1") == files
+        assert state.take_uploads("upload", "upload-0") == []
 
 
 def drop_all(app: AppTest, files: dict[str, bytes]) -> AppTest:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.claims.documents.reading import OPEN, Answered
 from core.claims.documents.table import Box, DocumentTable
@@ -63,16 +62,7 @@ def offer_another(before: str) -> None:
 
 
 def _uploader() -> None:
-    key = f"paper-{state.session().generation}"
-    st.file_uploader(_LABEL, type=_KINDS, key=key, on_change=_take, args=(key,))
-
-
-def _take(key: str) -> None:
-    upload = state.value(key)
-    # What was let go of comes back as a file without content.
-    if isinstance(upload, UploadedFile):
-        loading.load_files([(upload.name, upload.getvalue())])
-        state.release_uploads()
+    loading.uploader(_LABEL, kind="paper", type=_KINDS)
 
 
 def _list(paper: Paper) -> None:

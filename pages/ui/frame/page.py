@@ -21,6 +21,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.comparison import comparison_named
+from core.significance.stopping import import_scipy
 from pages.ui.frame import prose, sidebar, state
 from pages.ui.intake import drop, loading, reading
 from pages.ui.work import background, runs
@@ -157,6 +158,8 @@ def _draw() -> None:
         _say_what_is_at_stake()
     st.title(_heading(chosen.title), anchor=False)
     _notices(on_first_page=chosen.title == PAGES[0].label)
+    # Each user's page is a thread: none may meet a part of SciPy that another is still importing.
+    import_scipy()
     background.watch()
     runs.watch()
     try:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -232,6 +234,8 @@ class Session:
     remarks: tuple[str, ...] = ()
     # Counts what was loaded: a form or uploader of an earlier file must not stay.
     generation: int = 0
+    # What a browser still holds after a server has died is of another session.
+    token: str = field(default_factory=partial(secrets.token_hex, 4))
     # Counts what could be read: what was pasted or typed stays until then.
     n_loaded: int = 0
     results: Results = field(default_factory=Results)

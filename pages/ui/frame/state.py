@@ -15,6 +15,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.session_state_proxy import get_session_state
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.analysis.settings import metric_of, systems_of
 from core.analysis.testing import BY_ITSELF, RECORDED_SETTINGS, recorded
@@ -185,11 +186,32 @@ def value(key: str, missing: Any = None) -> Any:
     return _in_store(key, missing)
 
 
-def release_uploads() -> None:
-    """Let go of what came through the uploader, which the server else keeps as long as the session."""
+def uploader_key(kind: str) -> str:
+    """Of the uploader in use; after each load, and after a restart, it is a fresh one.
+
+    The page then says what is loaded, and the same file can be dropped again. What a browser still
+    shows as uploaded to a server that is gone is in an uploader of its own.
+    """
+    return f"{kind}-{session().token}-{session().generation}"
+
+
+def take_uploads(kind: str, key: str) -> list[tuple[str, bytes]]:
+    """Names and contents of what was dropped, of which the server then keeps nothing."""
+    held = value(key)
+    # Where a click cuts short the run that took a file, Streamlit reports the file once more, and
+    # as one without content: loading it again would undo what was chosen since.
+    if key != uploader_key(kind) or not held:
+        return []
+    files = [
+        (one.name, one.getvalue())
+        for one in (held if isinstance(held, list) else [held])
+        if isinstance(one, UploadedFile)
+    ]
+    # The server would keep them as long as the session.
     context = get_script_run_ctx()
     if context is not None:
         context.uploaded_file_mgr.remove_session_files(context.session_id)
+    return files
 
 
 def wanted() -> Callable[[], bool]:

@@ -45,14 +45,11 @@ _COLUMNS = ("dataset", "A", "B", "p_value")
 def show(*, first: bool) -> None:
     """The ways to load something, with the problems of the last try."""
     reading.lead_to_paper()
-    key = _upload_key()
-    st.file_uploader(
+    loading.uploader(
         "Drop per-example results, a table of p-values, or a paper (PDF or LaTeX); one file, or several "
         "that belong together",
+        kind="upload",
         accept_multiple_files=True,
-        key=key,
-        on_change=_take_upload,
-        args=(key,),
         max_upload_size=limits.MAX_UPLOAD_MEGABYTES,
     )
     paste()
@@ -92,26 +89,6 @@ def _templates() -> None:
         "Other files beside them, such as a README, settings or logs, are set aside and named."
     )
     prose.paragraph(limits.in_words(), quiet=True)
-
-
-def _upload_key() -> str:
-    """Of the uploader in use; after each load it is a fresh one.
-
-    The page then says what is loaded, and the same file can be dropped again.
-    """
-    return f"upload-{state.session().generation}"
-
-
-def _take_upload(key: str) -> None:
-    # Where a click cuts short the run that took a file, Streamlit reports the file once more:
-    # loading it again would undo what was chosen since.
-    if key != _upload_key():
-        return
-    uploads = state.value(key)
-    if uploads:
-        loading.load_files([(upload.name, upload.getvalue()) for upload in uploads])
-        # The session keeps the files that it shows; the server need not keep every one of them.
-        state.release_uploads()
 
 
 def refused() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from core.data import PValueTable, ResultSet, Sample, read_sample, samples
 from core.data.roles import NEW_NAMES, SYSTEMS, with_answer
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle, read_bundle
+from core.significance.stopping import import_scipy
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from pages.ui.frame import limits, links, prose, state
 from pages.ui.frame.links import link_of_session, settings_of, unpacked
@@ -32,6 +34,9 @@ def open_link() -> None:
     current.settings = settings_of(link)
     current.step = link.step or 1
     simulation_studies.take_link(link.simulation)
+    if link.sample or link.table:
+        # What is loaded here is tested before the page's frame comes to it.
+        import_scipy()
     if link.sample:
         _load_sample(link.sample, link)
     elif link.table:
@@ -79,6 +84,18 @@ def ask(link: str, suits: Callable[[Sample], bool]) -> None:
     st.page_link("pages/upload.py", label=link)
     prose.paragraph("Or see it with a sample:")
     sample_buttons(suits)
+
+
+def uploader(label: str, *, kind: str, **settings: Any) -> None:
+    """Where files are dropped, which are then loaded."""
+    key = state.uploader_key(kind)
+    st.file_uploader(label, key=key, on_change=_take_uploads, args=(kind, key), **settings)
+
+
+def _take_uploads(kind: str, key: str) -> None:
+    files = state.take_uploads(kind, key)
+    if files:
+        load_files(files)
 
 
 def load_sample(key: str) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 import threading
 import time
 import tracemalloc
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +21,7 @@ from core.significance import Stopped, run_dataset_tests
 from core.significance import run as runner
 from core.significance.plan import planned_tests
 from core.significance.single import run_with_settings
-from core.significance.stopping import MOST_BYTES, run_in_threads, run_pieces
+from core.significance.stopping import MOST_BYTES, SCIPY_PARTS, run_in_threads, run_pieces
 from tests.core.significance.test_run_dataset_tests import same_table
 
 RNG = np.random.default_rng(2_000)
@@ -35,6 +39,53 @@ def run(**settings: Any):
     return run_dataset_tests(
         DATA, **{"a": "ours", "b": "theirs", "n_resamples": 499, "rng": 2, **settings}
     )
+
+
+THREADS = """
+from core.significance.stopping import run_in_threads
+run_in_threads([lambda _: found()], n_threads=2, bytes_held=lambda _: 0, keep_going=lambda: True,
+               on_done=lambda _, result: print(result))
+"""
+A_PAGE = """
+from streamlit.testing.v1 import AppTest
+AppTest.from_file("app.py").run(timeout=60)
+print(found())
+"""
+AN_ADDRESS = """
+from streamlit.testing.v1 import AppTest
+from pages.ui.intake import loading
+loading._load_sample = lambda *_: print(found())
+app = AppTest.from_file("app.py")
+app.query_params["sample"] = "pos-tagging"
+app.run(timeout=60)
+"""
+
+
+@pytest.mark.parametrize("program", [THREADS, A_PAGE, AN_ADDRESS], ids=["threads", "page", "link"])
+def test_no_thread_meets_a_part_of_scipy_that_another_is_importing(program: str) -> None:
+    """Of two that import such parts at once one may find `scipy` half made, and fail."""
+    root = Path(__file__).resolve().parents[3]
+    asked = f"import sys\ndef found(): return [m in sys.modules for m in {SCIPY_PARTS}]\n"
+    done = subprocess.run(
+        [sys.executable, "-c", asked + program],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split("\n")[-2] == str([True] * len(SCIPY_PARTS))
+
+
+def test_parts_of_scipy_that_import_each_other_are_imported_before_threads_begin() -> None:
+    root = Path(__file__).resolve().parents[3]
+    used = {
+        part
+        for room in ("core", "pages")
+        for path in (root / room).rglob("*.py")
+        for part in re.findall(r"^ *from (scipy[.a-z]+) import", path.read_text("utf-8"), re.M)
+    }
+    # These are imported by none of the others, and each is entered at one place.
+    assert used - {"scipy.stats", "scipy.sparse.csgraph"} == set(SCIPY_PARTS)
 
 
 def test_threads_change_nothing() -> None:
