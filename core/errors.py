@@ -16,7 +16,7 @@ _STRETCH = re.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _MOST_PLACES = 20
 # What is shown of a cell or name in a message, and how many of several.
 LONGEST = 60
-MOST = 10
+MOST_LISTED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,5 +273,5 @@ def quoted(text: str) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Several of them, the first ten by name."""
-    shown = ", ".join(quoted(name) for name in names[:MOST])
-    return f"{shown} and {len(names) - MOST} more" if len(names) > MOST else shown
+    shown = ", ".join(quoted(name) for name in names[:MOST_LISTED])
+    return f"{shown} and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else shown

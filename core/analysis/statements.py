@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from ..data import PValueTable, ResultSet
 from ..data.tables.headings import METRIC_NAME_HEADINGS, heading, lower_is_better, names_metric
+from ..metrics.registry import CORRELATIONS
 from ..replicability.counting import groups_of
 from ..replicability.sensitivity import Unsettled, find_unsettled
 from ..significance.settle import p_value_ends
@@ -180,11 +182,28 @@ def same_ids(analysis: Analysis) -> str:
     data, settings = analysis.data, analysis.settings
     if not isinstance(data, ResultSet) or data.example_ids is None or settings.joint:
         return ""
-    first, *others = data.example_ids
-    if not others or settings.dependence != "not-known":
+    if data.n_datasets == 1 or settings.dependence != "not-known":
         return ""
-    same = all(first.equals(one) for one in others)
-    return same_ids_sentence(data.n_datasets) if same else ""
+    if data.kind_of(metric_of(data, settings)) in CORRELATIONS:
+        return ""
+    ids = data.example_ids
+    if not analysis.remember("same ids", lambda: _are_the_same(ids)):
+        return ""
+    # What they name differs where gold and predictions do.
+    named_otherwise = analysis.overlap is not None and analysis.overlap.namesakes is not None
+    return "" if named_otherwise else same_ids_sentence(data.n_datasets)
+
+
+def _are_the_same(ids: Sequence[Any]) -> bool:
+    """Whether all have the same elements, in whichever order; within one they differ."""
+    from pyarrow import compute
+
+    first, *others = ids
+    return all(
+        len(one) == len(first)
+        and (one.equals(first) or compute.all(compute.is_in(one, value_set=first)).as_py())
+        for one in others
+    )
 
 
 # What a metric is called where the file does not name it.

@@ -458,9 +458,11 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
     ):
         if names := [f.dataset for f in rows if f.check == check and f.dataset]:
             said.append(f"{start} {list_names(names)}")
+    beside = _beside_lower_scores(report)
     if report.claims and not said:
-        said.append("Nothing in the numbers speaks against what is claimed")
-    if beside := _beside_lower_scores(report):
+        none = "Nothing in the numbers speaks against what is claimed"
+        said.append(f"No claim is contradicted, but {beside}" if beside else none)
+    elif beside:
         said.append(beside)
     if not said:
         unchecked = [f.reason for f in report.rows if f.key == "undecided" and not f.dataset]

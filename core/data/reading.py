@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..errors import MOST, DataError, Problem, listed, quoted
+from ..errors import MOST_LISTED, DataError, Problem, listed, quoted
 from .layouts.cells import read_with_margins
 from .layouts.columns import Results
 from .layouts.mending import in_the_file, mend, settle_headings
@@ -382,7 +382,9 @@ def _with_names(
         for old, name in (*datasets.items(), *systems.items())
         if old != name
     ]
-    said = "; ".join(new[:MOST]) + (f"; and {len(new) - MOST} more" if len(new) > MOST else "")
+    said = "; ".join(new[:MOST_LISTED]) + (
+        f"; and {len(new) - MOST_LISTED} more" if len(new) > MOST_LISTED else ""
+    )
     labels = {
         column: {datasets.get(name, name): label for name, label in own.items()}
         for column, own in reading.dataset_labels.items()

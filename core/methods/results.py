@@ -70,7 +70,12 @@ def unsettled_sentence(analysis: Analysis) -> str:
     """That resamples leave the answer open, in one sentence; empty where they do not."""
     if not statements.open_answers(analysis):
         return ""
-    return "Not settled: with more resamples the count or the marks may be others."
+    what = (
+        "count or the marks may be others"
+        if analysis.table.n_datasets > 1
+        else "answer may be another"
+    )
+    return f"Not settled: with more resamples the {what}."
 
 
 def count_sentence(analysis: Analysis) -> str:
@@ -245,7 +250,7 @@ def metric_of_table(analysis: Analysis) -> str:
     return sentence_case(label)
 
 
-# Of what a statement that rests on 1 - p is worth.
+# Where a count rests on 1 - p.
 _NO_GUARANTEE = "One direction rests on 1 − p of the other system's tests: it is approximate and has no guarantee."
 
 

@@ -378,9 +378,10 @@ NO_EXAMPLES = (
 
 def same_ids_sentence(n_datasets: int) -> str:
     """Offer the joint count where every dataset has the same ids, which may be the same examples."""
+    which = "Both" if n_datasets == 2 else f"All {n_datasets:,}"
     return (
-        f"All {n_datasets:,} datasets have the same example ids. If an id is the same example in each, "
-        f"as in translations, answer “{JOINT_ANSWER}”."
+        f"{which} datasets have the same example ids. If an id is the same example in each, as in "
+        f"translations, answer “{JOINT_ANSWER}”; if ids only number the rows, leave it as it is."
     )
 
 

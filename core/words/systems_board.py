@@ -230,7 +230,7 @@ def one_pair_sentence(counts: CountMatrix) -> str:
     """Between what holds of all claims together and the verdict on the one pair that is chosen."""
     return (
         f"The answer above allows for all {counts.n_claims:,} claims. This one is about A and B alone: "
-        "it holds if you chose this pair before seeing the results."
+        "it holds if you chose this pair before seeing the results; if not, use the answer above."
     )
 
 

@@ -332,7 +332,7 @@ def unsettled_sentences(
                 "the resamples of other datasets."
             )
     low, high = found.k_hat_range
-    if low != high:
+    if low != high and len(datasets) > 1:
         said.append(f"The count is not settled: more resamples may give from {low} to {high}.")
     return tuple(said)
 

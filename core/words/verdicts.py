@@ -114,7 +114,7 @@ def count_sentence(
     return count_statement(answer, subject, claim=claim, reading=reading).text
 
 
-_EVERY_COUNT = "With one dataset, every count is this one test."
+_EVERY_COUNT = "With one dataset, every combination of p-values gives this one test's answer."
 
 
 def _single_dataset(answer: Answer, statement: str, claim: Claim, not_shown: str) -> Statement:

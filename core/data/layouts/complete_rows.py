@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...errors import MOST, Choice, DataError, listed, quoted
+from ...errors import MOST_LISTED, Choice, DataError, listed, quoted
 from ...types import BoolArray, IntArray
 from ..labels import ExampleClusters, numbered_by_first
 from ..overlap.known_by import input_columns, inputs_of_rows
@@ -318,8 +318,10 @@ def _rows_lacked(raw: RawTable, roles: Roles) -> tuple[IntArray, list[str]]:
 def _per_dataset(datasets: Sequence[str], counts: IntArray) -> str:
     """How many of which dataset, the first ten by name."""
     some = [(name, int(n)) for name, n in zip(datasets, counts, strict=True) if n]
-    shown = ", ".join(f"{n:,} of {quoted(name)}" for name, n in some[:MOST])
-    return shown + (f" and more of {len(some) - MOST} datasets" if len(some) > MOST else "")
+    shown = ", ".join(f"{n:,} of {quoted(name)}" for name, n in some[:MOST_LISTED])
+    return shown + (
+        f" and more of {len(some) - MOST_LISTED} datasets" if len(some) > MOST_LISTED else ""
+    )
 
 
 def check_clusters(
@@ -407,11 +409,12 @@ def _check_agreement(
 def _remark(column: str, datasets: Sequence[str], counts: Sequence[int]) -> str:
     unit = "document" if heading(column).startswith("doc") else "cluster"
     named = [
-        f"{n:,} in {quoted(name)}" for name, n in zip(datasets[1:MOST], counts[1:MOST], strict=True)
+        f"{n:,} in {quoted(name)}"
+        for name, n in zip(datasets[1:MOST_LISTED], counts[1:MOST_LISTED], strict=True)
     ]
     listed = ", ".join([f"{counted(counts[0], unit)} in {quoted(datasets[0])}", *named])
-    if len(counts) > MOST:
-        listed += f" and more in {counted(len(counts) - MOST, 'dataset')}"
+    if len(counts) > MOST_LISTED:
+        listed += f" and more in {counted(len(counts) - MOST_LISTED, 'dataset')}"
     return (
         f"Column {quoted(column)} groups the examples: {listed}; tests take whole {unit}s unless "
         "told to take them apart. If the examples do not depend on each other, declare that no "

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...errors import MOST, Problem, listed, quoted
+from ...errors import MOST_LISTED, Problem, listed, quoted
 from ...metrics.registry import CHRF_ORDERS, STATISTIC_METRICS
 from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
@@ -148,7 +148,7 @@ def check_columns(
     """Every count that the metrics need has its column."""
     if not counts:
         # Nobody writes by hand the many that texts are counted by.
-        families = [family for family in FAMILIES[::-1] if len(family.statistics) <= MOST]
+        families = [family for family in FAMILIES[::-1] if len(family.statistics) <= MOST_LISTED]
         expected = "; ".join(listed(family.statistics) for family in families)
         found.refuse(
             "No columns are recognised as counts.",

@@ -44,8 +44,8 @@ _MARKED = (
     r"[.,][0-9]+%?\s*[\^_*†‡§¶∗⋆★#$\\{]"
     r"([\^_*†‡§¶∗⋆★#+$\\{}±,.0-9\s]|\b[a-zA-Z]\b)*$"
 )
-# What no float holds, or so little else that nothing can be computed with it.
-_VAST = r"^-?[0-9]+([.,][0-9]+)?[eE]\+?[0-9]{3,}%?$"
+# Of what is no number: what would be one, if a float held it and could be computed with.
+_VAST = rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*[eE]\+?[0-9]{{3,}}%?$"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -138,7 +138,7 @@ def is_numeric(raw: RawTable, column: str) -> bool:
     cells that hold a number with a mark which cannot be read, or one out of range.
     """
     numbers = numbers_of(raw, column)
-    marked = _n_marked(numbers)
+    marked = _n_unread_numbers(numbers)
     n_others, n_numbers = numbers.n_others - marked, numbers.n_numbers + marked
     return n_numbers > 0 and n_others <= max(1, (n_numbers + n_others) // 5)
 
@@ -146,11 +146,11 @@ def is_numeric(raw: RawTable, column: str) -> bool:
 def is_textual(raw: RawTable, column: str) -> bool:
     """Whether most cells are something else than numbers."""
     numbers = numbers_of(raw, column)
-    marked = _n_marked(numbers) if numbers.n_numbers < numbers.n_others else 0
+    marked = _n_unread_numbers(numbers) if numbers.n_numbers < numbers.n_others else 0
     return numbers.n_numbers + marked < numbers.n_others - marked
 
 
-def _n_marked(numbers: NumberColumn) -> int:
+def _n_unread_numbers(numbers: NumberColumn) -> int:
     """Number of rows with a number out of range, or with decimals and an unreadable mark."""
     return n_out_of_range(numbers) + _n_unread(numbers, _MARKED)
 

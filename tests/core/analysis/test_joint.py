@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from core import DataError, ResultSet, count_jointly, identify_jointly, read_results
 from core.analysis import AnalysisSettings, analyse, analysis_of, statements
 from core.analysis.joint import analyse_jointly, example_differences
+from core.data.overlap.find import find_overlap
 from core.data.overlap.units import units_of
 from core.methods import results_sentences
 from core.metrics.registry import statistic_metric
@@ -21,6 +24,7 @@ from core.replicability.joint import (
 from core.significance import run_significance_test
 from core.types import FloatArray
 from core.words.verdicts import verdict
+from tests.core.data.overlap.test_namesakes import OWN, correlated, labelled
 
 
 def _translations(n: int = 60, *, shift: float = 0.5, seed: int = 1) -> ResultSet:
@@ -253,3 +257,31 @@ def test_equal_ids_everywhere_are_told_until_somebody_says_what_they_mean() -> N
     without_ids = read_results(rows)
     assert isinstance(without_ids, ResultSet)
     assert not statements.same_ids(analyse(without_ids, AnalysisSettings()))
+
+
+def _shown_ids(data: ResultSet) -> str:
+    return statements.same_ids(analyse(data, AnalysisSettings()))
+
+
+def test_equal_ids_are_told_in_any_order_and_not_where_they_name_other_things() -> None:
+    data = _translations(20)
+    assert data.example_ids is not None
+    turned = replace(data, example_ids=(data.example_ids[0][::-1], *data.example_ids[1:]))
+    assert "same example ids" in _shown_ids(turned)
+    others = pa.array([f"other {i}" for i in range(20)])
+    assert not _shown_ids(replace(data, example_ids=(others, *data.example_ids[1:])))
+    rng = np.random.default_rng(3)
+
+    def rows() -> list[tuple[object, ...]]:
+        return [(f"system-{i}", *rng.normal(size=3)) for i in range(20)]
+
+    # Correlations with gold cannot be counted jointly, whatever the ids are.
+    assert not _shown_ids(correlated({"de": rows(), "fr": rows()}))
+    named = {
+        name: [
+            (f"{word}-{i}", *rng.integers(0, 3, size=3).tolist()) for word in OWN for i in "abcde"
+        ]
+        for name in "uv"
+    }
+    assert find_overlap(labelled(named)).namesakes is not None
+    assert not _shown_ids(labelled(named))

@@ -32,6 +32,7 @@ def test_numbers_too_large_to_compute_with_are_named_cell_by_cell_in_every_kind_
     for text, n in (
         (START + "x,1,1e308,2e307\nx,2,1e308,1\n", 3),
         (START + "x,1,1e308,1e200\nx,2,2e308,1e200\n", 4),
+        (START + "x,1,.5e400,+1e400\nx,2,−1e400,1e+999%\n", 4),
         ("dataset,ours,base,p_value\nx,1e300,2e300,.01\ny,1e300,1,.2\n", 3),
     ):
         problems = problems_of(text)
