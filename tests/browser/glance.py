@@ -13,10 +13,11 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.server import Server
@@ -95,15 +96,19 @@ def measure(server: Server | Elsewhere) -> None:
         page.close()
         sys.stdout.write(f"\n{'':44}clicks  seconds\n")
         for walk in WALKS:
-            visit = Visit(browser.new_page(), server)  # type: ignore[arg-type]
+            context = browser.new_context(accept_downloads=True, reduced_motion="reduce")
+            visit = Visit(context.new_page(), server)  # type: ignore[arg-type]
             visit.open("/")
             walker, start = Walker(visit), time.monotonic()
-            walk(walker)
-            seconds = time.monotonic() - start
-            sys.stdout.write(
-                f"{walk.__name__.replace('_', ' '):44}{walker.clicks:6}{seconds:9.1f}\n"
-            )
-            visit.page.close()
+            found = f"{'another way':>15}"
+            # Another version of the app may have other names, or no such way.
+            with (
+                suppress(AssertionError, Error) if isinstance(server, Elsewhere) else nullcontext()
+            ):
+                walk(walker)
+                found = f"{walker.clicks:6}{time.monotonic() - start:9.1f}"
+            sys.stdout.write(f"{walk.__name__.replace('_', ' '):44}{found}\n")
+            context.close()
         browser.close()
 
 
