@@ -11,8 +11,10 @@ import math
 import re
 import zipfile
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
 
 from ..sections.marked import MarkedTable
 from ..sections.parts import Grid, Records, Value
@@ -112,7 +114,16 @@ def records_csv(records: Records) -> str:
 
 def frame_csv(frame: pd.DataFrame) -> bytes:
     """A data frame's columns as such a CSV, to be downloaded."""
-    rows = tuple(frame.itertuples(index=False, name=None))
+    import pandas as pd
+
+    def plain(cell: Any) -> Value:
+        # Columns of whole numbers with gaps hold NumPy's integers, and NA in the gaps.
+        if cell is pd.NA:
+            return None
+        value: Value = cell.item() if isinstance(cell, np.generic) else cell
+        return value
+
+    rows = tuple(tuple(map(plain, row)) for row in frame.itertuples(index=False, name=None))
     return records_csv(Records(header=tuple(map(str, frame.columns)), rows=rows)).encode("utf-8")
 
 

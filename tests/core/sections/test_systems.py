@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -10,13 +12,16 @@ from core import analyse
 from core.analysis import Analysis, AnalysisSettings
 from core.data import ResultSet
 from core.export.report import html_report, markdown_report, report_sections, sections_that_apply
+from core.export.tables import frame_csv
 from core.sections import systems
-from core.sections.parts import Figure, Grid, Paragraph, Printed, printed
+from core.sections.parts import Download, Figure, Grid, Paragraph, Printed, printed
 from core.sections.systems import MOST_IN_MATRIX, OF_ANOTHER_QUESTION, STUDIES, Compared
 from core.systems.all_pairs import compare_all_pairs
+from core.systems.calibration import calibrate_across, calibrate_iid
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import count_matrix
 from core.systems.gain_confidence import gain_confidence
+from core.systems.sizes import thresholds_by_size
 from core.words.systems_board import alone_sentence, lead_sentence
 from tests.core.systems.made import result_set, two_groups
 
@@ -106,6 +111,36 @@ def test_the_section_looks_at_pairs_as_whoever_compared_them_did() -> None:
     assert "2 groups: a (3) and b (3)." in text_of(parts)
     letters = count_matrix(compared()).tiers(at_least=2).letters
     assert tuple(row[1] for row in grid(parts, "leaderboard").rows) == letters
+
+
+def test_every_download_is_a_csv_with_whole_numbers_whole_and_gaps_empty() -> None:
+    pairs = compared(test="paired-t")
+    resampled = replace(pairs, n_resamples=(9_999, None, None))
+    sized: dict[str, Any] = {"dataset": "d0", "test": "paired-t"}
+    curve = thresholds_by_size(data(), sizes=[60], n_subsets=2, **sized)
+    counts = count_matrix(pairs)
+    parts = [
+        *systems.parts_of_pairs(pairs),
+        *systems.claim_parts(counts, resampled, "0.1"),
+        *systems.sizes_parts(curve),
+        *systems.one_size_parts([curve], data()),
+        *systems.iid_parts(calibrate_iid(data(), size=60, n_draws=4, **sized)),
+        *systems.across_parts(calibrate_across(pairs, "d0")),
+    ]
+    written = {
+        part.name: list(csv.DictReader(io.StringIO(frame_csv(part.write()).decode())))
+        for part in parts
+        if isinstance(part, Download)
+    }
+    assert len(written) == 11
+    assert all(written.values())
+    matrix = written["pairs-at-margin"]
+    assert [row["system"] for row in matrix] == list(pairs.systems)
+    assert [[row[name] for name in pairs.systems] for row in matrix] == [
+        ["" if i == j else str(counts.k_hat[i, j]) for j in range(6)] for i in range(6)
+    ]
+    drawn = [row["n_resamples"] for row in written["pair-p-values-at-margin"]]
+    assert drawn == ["9999"] * 15 + [""] * 30
 
 
 def test_the_best_systems_counts_of_each_pair_alone_stand_with_the_table_that_has_them() -> None:
