@@ -340,9 +340,8 @@ def of_tables(tables: Sequence[tuple[str, ClaimReport]], write: Write) -> str:
     if len(tables) == 1:
         return write(tables[0][1])
     if write is findings_csv:
-        header, *_ = findings_csv(tables[0][1]).splitlines()
-        rows = [row for table in tables for row in _rows(*table)]
-        return records_csv(Records(header=("table", *header.split(",")), rows=tuple(rows)))
+        rows = tuple(row for table in tables for row in _rows(*table))
+        return records_csv(Records(header=("table", *_header(tables[0][1])), rows=rows))
     found = []
     for title, report in tables:
         heading = whole_name(title)
@@ -372,9 +371,12 @@ def review_latex(report: ClaimReport) -> str:
 
 def findings_csv(report: ClaimReport) -> str:
     """Every finding, one a row, guarded against being read as formulas."""
-    header = tuple(map(str, report.to_frame().columns))
     rows = tuple(row[1:] for row in _rows("", report))
-    return records_csv(Records(header=header, rows=rows))
+    return records_csv(Records(header=_header(report), rows=rows))
+
+
+def _header(report: ClaimReport) -> tuple[str, ...]:
+    return tuple(map(str, report.to_frame().columns))
 
 
 def _rows(title: str, report: ClaimReport) -> Iterator[tuple[str, ...]]:

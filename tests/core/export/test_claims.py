@@ -172,3 +172,5 @@ def test_several_tables_of_a_paper_are_one_report_in_every_form() -> None:
     rows = list(csv.DictReader(io.StringIO(of_tables(tables, findings_csv))))
     assert len(rows) == sum(len(report.findings) for _, report in tables)
     assert [row["table"] for row in rows][-1] == "Table 2"
+    (alone,) = list(csv.reader(io.StringIO(findings_csv(tables[0][1]))))[:1]
+    assert list(rows[0]) == ["table", *alone]
