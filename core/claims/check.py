@@ -20,6 +20,7 @@ from ..replicability.counting import (
 )
 from ..replicability.direction import RuledOut, small_beside_lower_score
 from ..replicability.identification import named_by
+from ..signature import bytes_of_numbers
 from ..types import DEPENDENCES, Alternative, Dependence
 from ..validation import check_alpha, check_choice
 from ..words.formatting import (
@@ -191,8 +192,15 @@ def check_claims(
         subject=checked.subject,
         metric=kind,
         fingerprint=table.fingerprint,
-        # The table's own fingerprint leaves further p-values out.
-        judged_by=_hashed(further) if any(claim.method == ANY for claim in read) else None,
+        judged_by=_hashed(
+            (
+                table.alternative,
+                table.higher_is_better,
+                # How printed zeros and further digits are read.
+                [bytes_of_numbers(bounds) for bounds in table.p_value_bounds],
+                further if any(claim.method == ANY for claim in read) else (),
+            )
+        ),
         made=checked.made,
     )
 

@@ -245,7 +245,8 @@ class ClaimReport:
         How the p-values came to be.
     judged_by : str or None
         SHA-256 of what the fingerprint leaves out: systems, sizes and metric of a table
-        without p-values; further columns of p-values where a claim is about them.
+        without p-values; else what is declared about the p-values and scores, and further
+        columns of p-values where a claim is about them.
     """
 
     claims: tuple[Claim, ...]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..signature import signature_line
+from ..signature import listed, signature_line
 from ..significance.counting import SIGN
 from ..significance.differences import TIE_TOLERANCE, Differences, Unit
 from ..significance.known_tests import own_settings, significance_test_named
@@ -393,7 +393,7 @@ class CutOffStudy:
             test=self.test,
             alt="greater",
             alpha=self.alpha,
-            cut_offs=self.cut_offs.size,
+            cut_offs=listed(self.cut_offs.tolist()),
             random=self.n_asked,
             done=None if self.complete else self.n_random,
             resamples=self.n_resamples,

@@ -29,7 +29,7 @@ from ..metrics.registry import MEAN
 from ..replicability.combinations import combination_named
 from ..replicability.counting import count_datasets, count_groups
 from ..replicability.identification import Identification, identify_datasets
-from ..signature import short_fingerprint, signature_line
+from ..signature import listed, short_fingerprint, signature_line
 from ..significance.choose import choose_test, suitable_tests
 from ..significance.known_tests import significance_test_names
 from ..significance.plan import (
@@ -98,6 +98,7 @@ class PairStudy(ABC):
             study=study,
             a=self.system_a,
             b=self.system_b,
+            datasets=listed(self.datasets),
             **asked,
             alpha=self.alpha,
             resamples=self.n_resamples,

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..comparison import BETTER, checked_margin, comparison_named
-from ..signature import signature_line
+from ..signature import listed, signature_line
 from ..significance.choose import why_not_at
 from ..significance.known_tests import significance_test_named
 from ..significance.result import claim_in_signature
@@ -124,7 +124,7 @@ class Power(StatedEffect):
     @property
     def signature(self) -> str:
         """The line that names everything the numbers depend on."""
-        return self._signature(power=self.test)
+        return self._signature(power=self.test, sizes=listed(self.n_examples.tolist()))
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each size."""
@@ -166,7 +166,7 @@ class ExamplesNeeded(StatedEffect):
     @property
     def signature(self) -> str:
         """The line that names everything the number depends on."""
-        return self._signature(needed=self.test, power=self.power)
+        return self._signature(needed=self.test, power=self.power, most=self.most)
 
 
 # Where power rises with small steps back, so many sizes in a row are to reach it.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 import numpy.typing as npt
 
-from ..signature import signature_line
+from ..signature import listed, signature_line
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
 
@@ -107,6 +107,8 @@ class PriorOddsStudy:
             power=self.power,
             prior_odds=self.prior_odds,
             target=self.target,
+            further=listed(f"{one.prior_odds:.10g}/{one.power:.10g}" for one in self.curves[1:])
+            or None,
         )
 
     @property

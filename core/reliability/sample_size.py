@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..signature import short_fingerprint, signature_line
+from ..signature import listed, short_fingerprint, signature_line
 from ..significance.counting import binomial_at_least
 from ..significance.plan import ComparedSystems, planned_tests, wanted_datasets
 from ..significance.result import SignificanceResult
@@ -299,6 +299,8 @@ class SubsampleStudy:
         )
         return signature_line(
             study="subsamples",
+            a=self.system_a,
+            b=self.system_b,
             test=",".join(tests),
             alt=self.alternative,
             alpha=self.alpha,
@@ -306,7 +308,7 @@ class SubsampleStudy:
             subsamples=self.n_subsamples,
             resamples=self.n_resamples if monte_carlo else None,
             seed=self.seed,
-            datasets=len(self.datasets),
+            datasets=listed(own.dataset for own in self.datasets),
             data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
         )
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.result_set import ResultSet
-from ..signature import short_fingerprint, signature_line
+from ..signature import listed, short_fingerprint, signature_line
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..simulation.results import clopper_pearson
@@ -155,8 +155,10 @@ class AcrossCalibration:
 
     @property
     def signature(self) -> str:
-        """The line of the comparisons, and the source."""
-        return f"calibration:across|source:{self.source.replace('|', '_')}|{self.pairs_signature}"
+        """The line of the comparisons, after the source and the edges of the bins."""
+        edges = dict.fromkeys(end for row in self.rows for end in (row.low, row.high))
+        own = signature_line(calibration="across", source=self.source, edges=listed(edges))
+        return f"{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each bin, a share for each target, as Table 1 of the paper."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..comparison import BETTER, margin_of_all
 from ..data.score_table import ScoreTable
-from ..signature import short_fingerprint, signature_line
+from ..signature import listed, short_fingerprint, signature_line
 from ..significance.differences import TIE_TOLERANCE, tied
 from ..significance.result import claim_in_signature
 from ..types import FloatArray, IntArray
@@ -188,9 +188,9 @@ class PairComparisons:
         resamples = sorted({n for n in self.n_resamples if n is not None})
         return signature_line(
             analysis="all-pairs",
-            systems=self.n_systems,
-            datasets=self.n_asked,
-            done=None if self.complete else self.n_datasets,
+            systems=listed(self.systems),
+            datasets=listed(self.datasets),
+            asked=None if self.complete else self.n_asked,
             metric="+".join(dict.fromkeys(self.metrics)),
             test="+".join(dict.fromkeys(self.tests)),
             method="+".join(dict.fromkeys(self.methods)),
@@ -325,8 +325,8 @@ class Standings:
         """The one line that names what the ranks depend on."""
         return signature_line(
             analysis="standings",
-            systems=len(self.systems),
-            datasets=len(self.datasets),
+            systems=listed(self.systems),
+            datasets=listed(self.datasets),
             data=short_fingerprint(self.fingerprint) or None,
         )
 

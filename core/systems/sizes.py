@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..data.result_set import ResultSet
-from ..signature import short_fingerprint, signature_line
+from ..signature import listed, short_fingerprint, signature_line
 from ..significance.known_tests import significance_test_named
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
@@ -168,6 +168,7 @@ class ThresholdCurve:
             metric=self.metric,
             test=self.test,
             sizes="+".join(map(str, self.sizes)),
+            selections=listed(dict.fromkeys(point.selection for point in self.points)),
             subsets=self.n_subsets,
             grouping=self.grouping or None,
             detail=self.detail or None,

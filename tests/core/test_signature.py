@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pytest
 
-from core.data import ResultSet, read_results, read_sample
+from core.claims.check import check_claims
+from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.effects.across import compare_across
 from core.effects.friedman import friedman
 from core.effects.subsets import prediction_experiment
-from core.signature import bytes_of_numbers, signature_line
+from core.reliability.choices import metric_study
+from core.reliability.covariates import dataset_cut_off_study
+from core.reliability.power import examples_needed, power_at
+from core.reliability.prior_odds import prior_odds_study
+from core.reliability.repeated_runs import run_to_run
+from core.reliability.sample_size import subsample_significance
+from core.signature import bytes_of_numbers, listed, signature_line
 from core.significance import run_dataset_tests
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.calibration import calibrate_across
+from core.systems.comparisons import PairComparisons, standings
+from core.systems.sizes import thresholds_by_size
 from core.version import __version__
+from tests.core.systems.made import result_set, two_groups
 
 
 def test_a_signature_names_settings_in_order_and_ends_with_the_version() -> None:
@@ -47,3 +62,139 @@ def test_the_last_digits_of_computed_numbers_change_no_signature_and_the_first_n
     assert here == elsewhere
     assert all(one != another for one, another in zip(here, other, strict=True))
     assert bytes_of_numbers([0.0, 1.0]) == bytes_of_numbers([-0.0, 1.0 + 1e-13])
+
+
+def test_a_list_is_written_in_full_where_it_is_short_and_never_as_another_list() -> None:
+    assert listed(["news", "web"]) == "news,web"
+    assert listed([100, 0.5]) == "100,0.5"
+    lists = [
+        [],
+        ["a", "b"],
+        ["a,b"],
+        ["a", "b", ""],
+        ["a|b"],
+        ["a:b"],
+        ["a_b"],
+        range(100),
+        range(1, 101),
+        ["x" * 99],
+        ["x" * 98 + "y"],
+    ]
+    written = [listed(one) for one in lists]
+    assert len(set(written)) == len(lists)
+    assert max(map(len, written)) < 20
+
+
+def scores(n_datasets: int = 3) -> ResultSet:
+    return result_set(*(two_groups(40, 4, k, spread=0.4) for k in range(n_datasets)))
+
+
+def metrics_of(datasets: list[str]) -> str:
+    return metric_study(scores(), a="s0", b="s3", tests="paired-t", datasets=datasets).signature
+
+
+def subsamples_of(a: str, datasets: list[str]) -> str:
+    return subsample_significance(
+        scores(),
+        a=a,
+        b="s3",
+        test="paired-t",
+        shares=(0.5, 1.0),
+        n_subsamples=2,
+        datasets=datasets,
+    ).signature
+
+
+def runs_of(**asked: Any) -> str:
+    a, b = np.random.default_rng(1).normal(size=(2, 3, 30))
+    return run_to_run(a, b, test="paired-t", **asked).signature
+
+
+def pairs_of(datasets: list[str]) -> PairComparisons:
+    return compare_all_pairs(scores(), test="paired-t", datasets=datasets)
+
+
+def across_of(edges: tuple[float, ...]) -> str:
+    return calibrate_across(pairs_of(["d0", "d1"]), "d0", edges=edges).signature
+
+
+def sizes_of(selection: str) -> str:
+    return thresholds_by_size(
+        scores(), "d0", sizes=[20], selections=[selection], n_subsets=1, test="paired-t"
+    ).signature
+
+
+def cut_offs_of(*cut_offs: float) -> str:
+    return dataset_cut_off_study(
+        scores(),
+        "d0",
+        np.arange(40.0),
+        a="s0",
+        b="s3",
+        test="paired-t",
+        cut_offs=cut_offs,
+        n_random=9,
+    ).signature
+
+
+def power_of(sizes: list[int]) -> str:
+    return power_at(0.1, sizes, test="paired-t", standard_deviation=1.0).signature
+
+
+def needed_of(most: int) -> str:
+    return examples_needed(
+        0.8, effect=0.5, test="paired-t", standard_deviation=1.0, most=most
+    ).signature
+
+
+def claims_of(alternative: str) -> str:
+    table = read_results(read_sample("parsing-redshift")[1], roles={"alternative": alternative})
+    assert isinstance(table, PValueTable)
+    return check_claims(table, "at least 5 of 7 by Fisher").signature
+
+
+SIGNATURES: dict[str, tuple[Callable[[], str], Callable[[], str]]] = {
+    "datasets of metrics": (lambda: metrics_of(["d0", "d1"]), lambda: metrics_of(["d0", "d2"])),
+    "datasets of subsamples": (
+        lambda: subsamples_of("s0", ["d0", "d1"]),
+        lambda: subsamples_of("s0", ["d0", "d2"]),
+    ),
+    "systems of subsamples": (
+        lambda: subsamples_of("s0", ["d0"]),
+        lambda: subsamples_of("s1", ["d0"]),
+    ),
+    "datasets of all pairs": (
+        lambda: pairs_of(["d0", "d1"]).signature,
+        lambda: pairs_of(["d0", "d2"]).signature,
+    ),
+    "datasets of ranks": (
+        lambda: standings(pairs_of(["d0", "d1"])).signature,
+        lambda: standings(pairs_of(["d0", "d2"])).signature,
+    ),
+    "bins across datasets": (
+        lambda: across_of((0.0, 0.05, 1.0)),
+        lambda: across_of((0.0, 0.1, 1.0)),
+    ),
+    "examples of a size": (lambda: sizes_of("initial"), lambda: sizes_of("random")),
+    "cut-offs": (lambda: cut_offs_of(10.0, 20.0), lambda: cut_offs_of(10.0, 30.0)),
+    "level of runs": (runs_of, lambda: runs_of(confidence_level=0.9)),
+    "runs stopped": (runs_of, lambda: runs_of(on_progress=lambda done, _total: done < 4)),
+    "sizes of power": (lambda: power_of([10, 20]), lambda: power_of([10, 30])),
+    "largest size": (lambda: needed_of(10), lambda: needed_of(20)),
+    "further odds": (
+        lambda: prior_odds_study().signature,
+        lambda: prior_odds_study(further_prior_odds=(0.3,)).signature,
+    ),
+    "further powers": (
+        lambda: prior_odds_study().signature,
+        lambda: prior_odds_study(further_powers=(0.3,)).signature,
+    ),
+    "direction of claimed p-values": (lambda: claims_of("greater"), lambda: claims_of("less")),
+}
+
+
+@pytest.mark.parametrize("what", SIGNATURES)
+def test_a_signature_tells_apart_what_numbers_depend_on(what: str) -> None:
+    one, other = (signature() for signature in SIGNATURES[what])
+    assert one != other
+    assert one == SIGNATURES[what][0]()

@@ -288,7 +288,7 @@ def ranks_details(pairs: PairComparisons) -> list[tuple[str, Callable[[], None]]
 
 
 def _key_of_ranks(pairs: PairComparisons) -> tuple[Hashable, ...]:
-    return "systems-pairs", pairs.signature, pairs.datasets
+    return "systems-pairs", pairs.signature
 
 
 def _of_scores(

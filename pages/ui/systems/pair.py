@@ -104,7 +104,8 @@ def _test(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> tuple[str,
 def in_words(data: ResultSet, pairs: PairComparisons, family: str, a: str, b: str) -> str:
     """How Counting's numbers of a pair relate to those here."""
     drawn = [n for n in pairs.n_resamples if n is not None]
-    _, other = state.kept(("pair-opened", a, b, pairs.signature), lambda: _test(data, pairs, a, b))
+    key = ("pair-opened", a, b, systems_data.compared_with()["test"], pairs.signature)
+    _, other = state.kept(key, lambda: _test(data, pairs, a, b))
     return words.opened_sentence(
         family,
         [title_of_test(name, pairs.claim) for name in dict.fromkeys(pairs.tests)],
