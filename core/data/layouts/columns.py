@@ -49,7 +49,7 @@ from ..tables.headings import (
     p_value_heading,
     roles_named,
 )
-from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.number_column import is_numeric, is_textual, may_hold_scores, numbers_of
 from ..tables.numbers import NOT_SIGNIFICANT, UnreadableNumber, read_p_value
 from ..tables.raw_table import RawTable
 from .row_units import (
@@ -390,7 +390,7 @@ def score_columns(raw: RawTable, taken: set[str]) -> list[str]:
         column
         for column in raw.header
         if column not in taken
-        and heading(column) not in NO_SCORE_HEADINGS
+        and may_hold_scores(raw, column)
         and p_value_heading(column) not in P_VALUE_HEADINGS
         and is_numeric(raw, column)
     ]

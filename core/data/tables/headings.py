@@ -86,7 +86,7 @@ NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
      "no", "nr", "#", "year", "se", "sem", "standard error", "std error", "stderr", "std err",
      "std", "stdev", "std dev", "standard deviation", "sd", "var", "variance", "variances",
      "t", "t value", "t stat", "t statistic", "z", "z value", "z stat", "z statistic", "df", "q",
-     "chi2", "chi square", "chi squared", "statistic", "test statistic", "alpha", "significant",
+     "chi2", "chi square", "chi squared", "statistic", "test statistic", "significant",
      "significance", "effect size", "cohens d", "cohen's d", "odds ratio",
      "ci", "ci low", "ci high", "ci lower", "ci upper", "ci lo", "ci hi", "low ci", "high ci",
      "lower ci", "upper ci", "lower", "upper", "lower bound", "upper bound", "ci lower bound",

@@ -25,7 +25,6 @@ from .headings import (
     COUNTER_HEADINGS,
     DATASET_HEADINGS,
     EXAMPLE_HEADINGS,
-    NO_SCORE_HEADINGS,
     P_VALUE_HEADINGS,
     SIZE_HEADINGS,
     SLOT_HEADINGS,
@@ -36,7 +35,7 @@ from .headings import (
     names_metric,
     p_value_heading,
 )
-from .number_column import consists_of, is_numeric, is_textual
+from .number_column import consists_of, is_numeric, is_textual, may_hold_scores
 from .numbers import DASH_CLASS, NOT_SIGNIFICANT, NOTHING_WORDS
 from .raw_table import PutTogether, RawTable
 
@@ -468,9 +467,7 @@ def _compared(raw: RawTable, given: Roles) -> tuple[list[str], tuple[Choice, ...
     scores = [
         c
         for c in raw.header
-        if heading(c) not in NO_SCORE_HEADINGS
-        and heading(c) not in SIZE_HEADINGS
-        and is_numeric(raw, c)
+        if may_hold_scores(raw, c) and heading(c) not in SIZE_HEADINGS and is_numeric(raw, c)
     ]
     if len(scores) < 3:
         return [c for c in (a, b) if c is not None] or scores, ()

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from ...metrics.per_example import LARGEST_SCORE
 from ...types import BoolArray, FloatArray
 from .cutting import LARGE_POOL
+from .headings import NO_SCORE_HEADINGS, heading
 from .numbers import (
     APART,
     DASH_CLASS,
@@ -141,6 +142,16 @@ def is_numeric(raw: RawTable, column: str) -> bool:
     marked = _n_unread_numbers(numbers)
     n_others, n_numbers = numbers.n_others - marked, numbers.n_numbers + marked
     return n_numbers > 0 and n_others <= max(1, (n_numbers + n_others) // 5)
+
+
+def may_hold_scores(raw: RawTable, column: str) -> bool:
+    """Whether a column's heading, or one number for all under "alpha", does not say otherwise."""
+    name = heading(column)
+    if name == "alpha":
+        values = numbers_of(raw, column).text_values
+        # A level; a system of this name does not have one score everywhere.
+        return not (np.unique(values[~np.isnan(values)]).size == 1 and np.nanmax(values) <= 0.5)
+    return name not in NO_SCORE_HEADINGS
 
 
 def is_textual(raw: RawTable, column: str) -> bool:

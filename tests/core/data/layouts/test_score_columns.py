@@ -1,5 +1,8 @@
 """Per-example scores are recognised by their columns and read whole, or refused with every reason."""
 
+import pytest
+
+from core.data import PValueTable, read_results
 from tests.core.data.layouts.texts import problems_of, read
 
 START = "dataset,example,A,B\n"
@@ -38,3 +41,21 @@ def test_numbers_too_large_to_compute_with_are_named_cell_by_cell_in_every_kind_
         problems = problems_of(text)
         assert len(problems) == n, text
         assert all("is out of range" in one and "line" in one for one in problems), text
+
+
+@pytest.mark.parametrize(
+    ("levels", "systems"),
+    [((".05", "0.05"), ("Ours", "Base")), (("91.5", "86.0"), ("Alpha", "Base"))],
+    ids=["level", "system"],
+)
+def test_a_column_called_alpha_is_a_level_where_it_says_one_for_all(
+    levels: tuple[str, str], systems: tuple[str, str]
+) -> None:
+    own = ",Ours" if "Ours" in systems else ""
+    rows = [
+        f"{name},{level}{f',{score}' if own else ''},90.0,{p}\n"
+        for name, level, score, p in zip("xy", levels, (91.0, 85.0), (0.004, 0.03), strict=True)
+    ]
+    found = read_results(f"dataset,Alpha{own},Base,p_value\n{''.join(rows)}".encode())
+    assert isinstance(found, PValueTable)
+    assert (found.system_a, found.system_b) == systems
