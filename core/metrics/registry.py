@@ -286,9 +286,11 @@ def f_beta(beta: float) -> StatisticMetric:
         tp, fp, fn = (sums[..., i] for i in range(3))
         return divided((1.0 + square) * tp, (1.0 + square) * tp + square * fn + fp)
 
+    # Every digit, and no exponent: so that the key is read back as this weight.
+    written = np.format_float_positional(weight, trim="-")
     return StatisticMetric(
-        key=f"f{weight:g}",
-        name=f"F{weight:g}",
+        key=f"f{written}",
+        name=f"F{written}",
         statistics=_TPFPFN,
         higher_is_better=True,
         formula="(1 + β²)·tp / ((1 + β²)·tp + β²·fn + fp), of the sums",
@@ -318,7 +320,9 @@ def statistic_metric(metric: str | StatisticMetric) -> StatisticMetric:
 
 def is_counted(kind: str) -> bool:
     """Whether a metric of this kind is computed from counted statistics."""
-    return kind in STATISTIC_METRICS or _F_BETA.fullmatch(kind) is not None
+    number = _F_BETA.fullmatch(kind)
+    is_f_beta = number is not None and 0.0 < float(number[1]) <= _LARGEST_BETA
+    return kind in STATISTIC_METRICS or is_f_beta
 
 
 def check_kind(kind: str, *, name: str = "kind") -> str:

@@ -121,6 +121,18 @@ def test_a_weight_is_part_of_the_kind() -> None:
             check_kind(name)
     with pytest.raises(ValueError, match=r"`beta` must be"):
         statistic_metric("f0")
+    for name in ("f0", "f0.0", "f1000.1"):
+        with pytest.raises(ValueError, match=r"`kind` must be one of"):
+            n_statistics(name)
+
+
+@pytest.mark.parametrize("beta", [1.0000001, 1e-5, 0.1 + 0.2, 2.0 / 3.0, 123.456789, 1000.0])
+def test_every_weight_has_a_kind_of_its_own_that_is_read_back(beta: float) -> None:
+    counts = np.array([[3.0, 1.0, 2.0]])
+    kind = f_beta(beta).key
+    assert kind != "f1"
+    assert statistic_metric(check_kind(kind)).key == kind
+    assert statistic_metric(kind).score(counts) == f_beta(beta).score(counts)
 
 
 def test_what_is_wrong_with_labels_is_said() -> None:
