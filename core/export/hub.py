@@ -20,8 +20,9 @@ from ..analysis import Analysis
 from ..analysis.settings import metric_of
 from ..data import ResultSet
 from ..errors import DataError
-from ..metrics.registry import MEAN, STATISTIC_METRICS
-from ..sections.marked import marked_table
+from ..metrics.labels import summed_metric
+from ..metrics.registry import MEAN
+from ..sections.marked import MarkedTable, marked_table
 from ..version import __version__
 from ..words.formatting import display_name, markdown
 from ..words.verdicts import verdict
@@ -109,7 +110,7 @@ def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
         "lower_is_better": not data.is_higher_better(metric),
         **_range(data, metric),
     }
-    found = verdict(analysis.assessment, analysis.subject)
+    found, marked = verdict(analysis.assessment, analysis.subject), marked_table(analysis)
     record = {
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": f"{_NAME}/{table.system_a}/{timestamp}",
@@ -139,7 +140,7 @@ def every_eval_ever(analysis: Analysis, *, timestamp: int) -> str:
                 "score_details": {
                     "score": data.score(dataset, table.system_a, metric),
                     "uncertainty": _uncertainty(analysis, data, dataset, metric),
-                    "details": _compared(analysis, place),
+                    "details": _compared(analysis, marked, place),
                 },
             }
             for place, dataset in enumerate(table.datasets)
@@ -153,7 +154,7 @@ def _range(data: ResultSet, metric: str) -> dict[str, Any]:
     kind = data.kind_of(metric)
     if kind == MEAN and data.has_outcomes(metric):
         return {"score_type": "binary"}
-    own = STATISTIC_METRICS.get(kind)
+    own = summed_metric(kind)
     if own is None or own.smallest is None or own.largest is None:
         raise _refused(
             f"the lowest and highest possible {metric} must be stated, and are not known"
@@ -174,10 +175,9 @@ def _uncertainty(analysis: Analysis, data: ResultSet, dataset: str, metric: str)
     return found
 
 
-def _compared(analysis: Analysis, place: int) -> dict[str, str]:
+def _compared(analysis: Analysis, marked: MarkedTable, place: int) -> dict[str, str]:
     """What is known of the comparison with B; all values are texts there."""
     table, question = analysis.table, analysis.question
-    marked = marked_table(analysis)
     assert table.differences is not None  # of results on examples both systems have scores
     return {
         "compared_with": table.system_b,

@@ -10,7 +10,8 @@ from ..analysis import Analysis
 from ..analysis.settings import metric_of
 from ..analysis.statements import approximations
 from ..data import PValueTable, ResultSet
-from ..metrics.registry import CORRELATIONS, STATISTIC_METRICS
+from ..metrics.labels import summed_metric
+from ..metrics.registry import CORRELATIONS
 from ..words.formatting import counted, metric_label, whole_name
 from ..words.reading import bounds_sentence, zeros_sentence
 from .passages import Passage, Sentence, cite, full_name, names_in_full, passage
@@ -95,7 +96,7 @@ def _better_word(analysis: Analysis) -> str:
 def _metric_words(metric: str, kind: str) -> str:
     """The metric's name, and what it is where the name may not say it."""
     label = full_name(metric_label(metric, kind))
-    known = STATISTIC_METRICS.get(kind)
+    known = summed_metric(kind)
     if kind in CORRELATIONS:
         return f"{label} with gold scores"
     if known is not None and known.key == "ratio":

@@ -31,7 +31,7 @@ import numpy.typing as npt
 from ..errors import Problem
 from ..types import BoolArray, FloatArray, IntArray
 from .per_example import labels_and_gold, listed_labels
-from .registry import STATISTIC_METRICS, StatisticMetric
+from .registry import STATISTIC_METRICS, StatisticMetric, is_counted, statistic_metric
 
 LABEL_METRICS: tuple[str, ...] = ("macro-f1", "mcc")
 # 128 MiB for one system's statistics; a test holds about six times as much.
@@ -59,7 +59,7 @@ def label_statistics(
     if gold is None:
         raise ValueError(f"`gold` must be given for metric '{metric}', which compares labels.")
     codes_a, codes_b, right, names = _coded(a, b, gold)
-    known = {"macro-f1": macro_f1, "mcc": matthews}[metric](names)
+    known = _of_labels(metric, names)
     numbers = right.size * len(known.statistics)
     if numbers > MOST_NUMBERS:
         raise ValueError(
@@ -102,6 +102,20 @@ def class_statistics(
         for labels in predicted
     )
     return first, second
+
+
+def summed_metric(kind: str) -> StatisticMetric | None:
+    """The metric of summed counts that a kind is, of no labels yet where it counts them.
+
+    None of means and correlations.
+    """
+    if kind in LABEL_METRICS:
+        return _of_labels(kind, ())
+    return statistic_metric(kind) if is_counted(kind) else None
+
+
+def _of_labels(kind: str, labels: Sequence[object]) -> StatisticMetric:
+    return {"macro-f1": macro_f1, "mcc": matthews}[kind](labels)
 
 
 def _of_one_class(is_gold: BoolArray, said: BoolArray) -> FloatArray:

@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.analysis import AnalysisSettings, analyse
+from core.analysis import Analysis, AnalysisSettings, analyse
 from core.data import PValueTable, ResultSet, ScoreTable, read_results, read_sample
 from core.errors import DataError
+from core.export import hub
 from core.export.hub import every_eval_ever, model_card
+from core.methods.results import methods_paragraphs
+from core.sections.marked import MarkedTable, marked_table
 
 
 def sample(key: str) -> PValueTable | ResultSet:
@@ -75,6 +78,60 @@ def test_a_card_says_the_verdict_with_its_condition_and_a_record_the_standard_er
         assert all(isinstance(v, str) for v in result["score_details"]["details"].values())
     marks = [r["score_details"]["details"]["mark"] for r in record["evaluation_results"]]
     assert marks.count("★ named") == 2
+
+
+def labelled() -> ResultSet:
+    rng = np.random.default_rng(5)
+    gold = {f"d{k}": list(rng.choice(["x", "y"], 40)) for k in range(4)}
+    return ResultSet.from_predictions(
+        gold,
+        {
+            dataset: {
+                name: [g if rng.random() < right else "y" for g in labels]
+                for name, right in (("A", 0.9), ("B", 0.6))
+            }
+            for dataset, labels in gold.items()
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "range_of"), [("macro-F1", (0.0, 1.0)), ("MCC", (-1.0, 1.0)), ("F2", (0.0, 1.0))]
+)
+def test_a_record_has_the_range_of_metrics_of_labels_and_of_every_f(
+    metric: str, range_of: tuple[float, float]
+) -> None:
+    data = labelled()
+    if metric == "F2":
+        counts = np.random.default_rng(6).integers(0, 5, (3, 30, 2, 3)).astype(float)
+        data = ResultSet(
+            datasets=("d0", "d1", "d2"),
+            systems=("A", "B"),
+            values={metric: tuple(counts)},
+            higher_is_better={metric: True},
+            kinds={metric: "f2"},
+        )
+    analysis = analyse(data, AnalysisSettings(metric=metric, n_resamples=99))
+    record = json.loads(every_eval_ever(analysis, timestamp=1))
+    results = record["evaluation_results"]
+    assert len(results) == analysis.table.n_datasets
+    for result in results:
+        config = result["metric_config"]
+        assert (config["min_score"], config["max_score"]) == range_of
+    words = f"The metric was {metric}, computed from sums over the examples"
+    assert words in "\n".join(methods_paragraphs(analysis))
+
+
+def test_names_are_found_once_for_all_datasets_of_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def counted(analysis: Analysis) -> MarkedTable:
+        made.append(analysis)
+        return marked_table(analysis)
+
+    monkeypatch.setattr(hub, "marked_table", counted)
+    every_eval_ever(analyse(sample("simulated-accuracy")), timestamp=1)
+    assert len(made) == 1
 
 
 def test_what_a_format_cannot_hold_is_refused_and_names_are_no_markup() -> None:
