@@ -318,6 +318,7 @@ def _pgf_series(series: Series, colour: str) -> list[str]:
 
 
 _WIDTH, _ROW, _LEFT, _RIGHT, _TOP, _BOTTOM = 460.0, 20.0, 70.0, 14.0, 30.0, 44.0
+_LEGEND_LINE = 16.0
 
 
 def svg(plot: Plot) -> str:
@@ -326,7 +327,9 @@ def svg(plot: Plot) -> str:
     if plot.rows:
         left = min(230.0, 20.0 + 6.4 * max(len(_short(name)) for name in plot.rows))
     inner = max(60.0, _ROW * len(plot.rows)) if plot.rows else 210.0
-    height = _TOP + inner + _BOTTOM
+    legend = _legend_places([_short(one.label) for one in plot.series], left)
+    top = _TOP + (legend[-1][1] if legend else 0.0)
+    height = top + inner + _BOTTOM
 
     def across(x: float) -> float:
         low, high = plot.x_range
@@ -335,11 +338,11 @@ def svg(plot: Plot) -> str:
     def down(y: float) -> float:
         low, high = plot.y_range
         if plot.rows:
-            return _TOP + (y - low) / (high - low) * inner
+            return top + (y - low) / (high - low) * inner
         share = (math.log(y) - math.log(low)) / (math.log(high) - math.log(low))
-        return _TOP + (1.0 - share) * inner
+        return top + (1.0 - share) * inner
 
-    bottom, right = _TOP + inner, _WIDTH - _RIGHT
+    bottom, right = top + inner, _WIDTH - _RIGHT
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:.0f} {height:.0f}" '
         f'width="{_WIDTH:.0f}" height="{height:.0f}" role="img" '
@@ -353,7 +356,7 @@ def svg(plot: Plot) -> str:
             for i, half in enumerate(plot.bands)
         ),
         _line(left, bottom, right, bottom, LIGHT.ink),
-        _line(left, _TOP, left, bottom, LIGHT.ink),
+        _line(left, top, left, bottom, LIGHT.ink),
     ]
     for tick in _ticks(*plot.x_range, whole=not plot.rows):
         parts += [
@@ -371,28 +374,41 @@ def svg(plot: Plot) -> str:
                 _text(left - 7, down(value) + 4, _decimal(exponent), "end"),
             ]
     if plot.zero is not None:
-        parts.append(_line(across(plot.zero), _TOP, across(plot.zero), bottom, LIGHT.quiet))
+        parts.append(_line(across(plot.zero), top, across(plot.zero), bottom, LIGHT.quiet))
     if plot.level is not None:
         y = down(plot.level)
         parts += [
             _line(left, y, right, y, LIGHT.quiet, dashed=True),
             _text(right, y - 4, plot.level_label, "end"),
         ]
-    place = left
-    for one in plot.series:
+    for one, (x, y) in zip(plot.series, legend, strict=True):
         parts += _svg_series(one, [across(x) for x in one.x], [down(y) for y in one.y], across)
-        label = _short(one.label)
-        parts += [_marker(one.mark, place + 5, 14, one.colour), _text(place + 13, 18, label)]
-        place += 26 + 6.2 * len(label)
+        parts += [
+            _marker(one.mark, x + 5, y + 14, one.colour),
+            _text(x + 13, y + 18, _short(one.label)),
+        ]
     below = f"{plot.x_label}; {_SHADED}" if plot.bands else plot.x_label
     parts.append(_text((left + right) / 2, height - 8, below, "middle"))
     if plot.y_label:
-        middle = _TOP + inner / 2
+        middle = top + inner / 2
         parts.append(
             f'<text x="14" y="{middle:.1f}" text-anchor="middle" fill="{LIGHT.ink}" '
             f'transform="rotate(-90 14 {middle:.1f})">{html_text(plot.y_label)}</text>'
         )
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _legend_places(labels: Sequence[str], left: float) -> list[tuple[float, float]]:
+    """Where each entry begins, from `left` and from the first line; lines end within the width."""
+    places: list[tuple[float, float]] = []
+    x, y = left, 0.0
+    for label in labels:
+        wide = 26 + 6.2 * len(label)
+        if x > left and x + wide > _WIDTH:
+            x, y = left, y + _LEGEND_LINE
+        places.append((x, y))
+        x += wide
+    return places
 
 
 def _svg_series(

@@ -6,6 +6,7 @@ import io
 import re
 import xml.etree.ElementTree as ET
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -222,6 +223,27 @@ def test_figures_draw_the_numbers_of_the_analysis() -> None:
     assert front.label.endswith(f": {answer.k_hat}")
     numbers = re.findall(r"^\d+ (\S+)$", pgfplots(staircase), flags=re.MULTILINE)
     assert len(numbers) == 8 * len(answer.countings)
+
+
+def test_a_legend_of_long_names_goes_on_in_a_new_line_above_the_plot() -> None:
+    analysis = of_sample("pos-tagging")
+    n_lines = []
+    for label in ("{}", "{} is a system of a very long name"):
+        plot = paper_plots(analysis)[1]
+        series = tuple(
+            replace(plot.series[0], label=label.format(letter)) for letter in ("A", "B", "C")
+        )
+        drawn = ET.fromstring(svg(replace(plot, series=series)))
+        width = float(drawn.attrib["width"])
+        texts = list(drawn.iter("{http://www.w3.org/2000/svg}text"))
+        legend = [one for one in texts if (one.text or "")[:2].strip() in ("A", "B", "C")]
+        assert len(legend) == 3
+        for one in legend:
+            assert float(one.attrib["x"]) + 6.2 * len(one.text or "") <= width
+        n_lines.append(len({one.attrib["y"] for one in legend}))
+        top = min(float(one.attrib["y1"]) for one in drawn.iter("{http://www.w3.org/2000/svg}line"))
+        assert all(float(one.attrib["y"]) < top for one in legend)
+    assert n_lines[0] == 1 < n_lines[1]
 
 
 def test_at_a_margin_the_pieces_show_the_margin_and_name_the_test_of_it() -> None:
