@@ -48,6 +48,7 @@ ROOMS = (
     ("core.charts",),
     ("core.methods",),
     ("core.sections",),
+    ("core.export.archive",),
     ("core.export.tables",),
     ("core.export.record", "core.export.report"),
     ("core.export.as_json",),

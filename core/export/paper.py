@@ -13,8 +13,6 @@ winner's mark
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -46,6 +44,7 @@ from ..words.formatting import (
     whole_name,
 )
 from ..words.subject import Question
+from .archive import zipped
 from .as_json import to_json
 from .paper_figures import paper_plots, pgfplots, svg
 
@@ -358,10 +357,6 @@ def _tested(analysis: Analysis, asked: Sequence[Question]) -> str:
     return f"p: one-sided p-values by {listed}."
 
 
-# The same bytes for the same analysis; a zip archive knows no earlier date.
-_DATE = (1980, 1, 1, 0, 0, 0)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperPiece:
     """One file for a paper.
@@ -440,13 +435,7 @@ def paper_zip(analysis: Analysis, *, form: Form = "wide", bundle: bytes | None =
     if bundle is not None:
         members["bundle.zip"] = bundle
     members["README.txt"] = _readme(analysis, pieces, with_bundle=bundle is not None).encode()
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            about = zipfile.ZipInfo(name, _DATE)
-            about.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(about, content)
-    return packed.getvalue()
+    return zipped(members)
 
 
 def _readme(analysis: Analysis, pieces: tuple[PaperPiece, ...], *, with_bundle: bool) -> str:

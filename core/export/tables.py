@@ -6,10 +6,8 @@ disk, and nothing of a user's shall leave memory: text is text, numbers have eve
 
 from __future__ import annotations
 
-import io
 import math
 import re
-import zipfile
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
@@ -19,6 +17,7 @@ import numpy as np
 from ..sections.marked import MarkedTable
 from ..sections.parts import Grid, Records, Value
 from ..words.formatting import FORMULA_STARTS, guarded, html_text, markdown, whole_name
+from .archive import zipped
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,8 +27,6 @@ _NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 # What Excel holds in one cell.
 _LONGEST_TEXT = 32_767
 _FIRST_WIDTH, _WIDTH = 28, 14
-# The same bytes for the same tables; a zip archive knows no earlier date.
-_DATE = (1980, 1, 1, 0, 0, 0)
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _DOCUMENT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -159,13 +156,7 @@ def workbook_of(sheets: Mapping[str, Records]) -> bytes:
     }
     for i, records in enumerate(sheets.values(), start=1):
         parts[f"xl/worksheets/sheet{i}.xml"] = _sheet(records)
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in parts.items():
-            about = zipfile.ZipInfo(name, _DATE)
-            about.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(about, text.encode("utf-8"))
-    return written.getvalue()
+    return zipped({name: text.encode("utf-8") for name, text in parts.items()})
 
 
 def _content_types(n_sheets: int) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import re
-import stat
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -18,6 +16,7 @@ from ...data.tables.limits import MAX_RATIO, MAX_UNPACKED
 from ...errors import DataError, quoted
 from ...version import __version__, versions
 from ...words.formatting import whole_name
+from ..archive import zipped
 from ..as_json import plain, settings_as_json, to_json, written
 from .settings import claims_as_json, n_parts, refused
 
@@ -225,11 +224,8 @@ def _is_hash(value: object) -> bool:
     return isinstance(value, str) and _HASH.fullmatch(value) is not None
 
 
-# The first moment that a zip archive can state: equal analyses are equal bytes.
-_NO_TIME = (1980, 1, 1, 0, 0, 0)
 # The manifest lists all of them.
 _MOST_LISTED = 50
-_FILE_MODE = stat.S_IFREG | 0o644
 _WHAT: Mapping[str, str] = {
     SETTINGS: "every setting, the roles of the files' columns that were chosen, and claims",
     TRIED: "what was tried on the data",
@@ -337,23 +333,11 @@ def write_bundle(
             f"The files have more than {MAX_UNPACKED:,} bytes, the most that a bundle holds.",
             "Keep only the columns that are compared.",
         )
-    packed = _packed(everything, zipfile.ZIP_DEFLATED)
+    packed = zipped(everything)
     # What packs so well would be refused as a trap when it is read.
     if sum(map(len, everything.values())) > MAX_RATIO * len(packed):
-        packed = _packed(everything, zipfile.ZIP_STORED)
+        packed = zipped(everything, method=zipfile.ZIP_STORED)
     return packed
-
-
-def _packed(contents: Mapping[str, bytes], method: int) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for member, content in contents.items():
-            info = zipfile.ZipInfo(member, date_time=_NO_TIME)
-            info.create_system = 3  # as Unix does, on every system
-            info.external_attr = _FILE_MODE << 16
-            info.compress_type = method
-            archive.writestr(info, content, compresslevel=6)
-    return packed.getvalue()
 
 
 def _readme(analysis: Analysis, names: Sequence[tuple[str, str]]) -> str:

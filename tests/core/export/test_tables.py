@@ -8,6 +8,7 @@ import math
 import re
 import sys
 import tempfile
+import zipfile
 from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any, NoReturn
@@ -16,6 +17,7 @@ import pytest
 from openpyxl import load_workbook
 
 from core.data import PValueTable, read_results
+from core.export.archive import zipped
 from core.export.report import report_sections, workbook
 from core.export.tables import (
     grid_html,
@@ -47,6 +49,18 @@ def table(datasets: tuple[str, ...] = HOSTILE) -> PValueTable:
     assert isinstance(read, PValueTable)
     # Reading takes marks of LaTeX and Markdown from names; here they stay.
     return replace(read, datasets=datasets)
+
+
+def test_an_archive_says_the_same_system_and_time_wherever_it_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    members = {"b.txt": b"2" * 99, "a.txt": b"1"}
+    written = zipped(members)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert zipped(members) == written
+    archive = zipfile.ZipFile(io.BytesIO(written))
+    assert {name: archive.read(name) for name in archive.namelist()} == members
+    assert {(info.create_system, info.date_time[0]) for info in archive.infolist()} == {(3, 1980)}
 
 
 def marked(found: PValueTable) -> MarkedTable:
