@@ -118,6 +118,16 @@ _MOST_WORDS = 6
 _PLACE = re.compile(
     r"(?:table|tab\.|section|sec\.|figure|fig\.|appendix)\s+[0-9A-Z][0-9.]*\b", re.IGNORECASE
 )
+# What stands behind the name of a system, and before it.
+_WINS = re.compile(
+    r"\s+(?:is|are|was|were|has|significantly|consistently|beats?|outperforms?|surpass(?:es)?|wins?|"
+    r"improves?|better)\b",
+    re.IGNORECASE,
+)
+_WON_AGAINST = re.compile(
+    r"\b(?:than|over|against|versus|vs\.?|beats?|outperforms?|surpass(?:es)?|for)\s+$",
+    re.IGNORECASE,
+)
 # What stands between names of a list, before its first, and behind its last.
 _JOINED = re.compile(
     r"""["')”]*(?P<comma>\s*[,;&])?\s*(?P<word>\b(?:and|or|nor|as\s+well\s+as)\b)?"""
@@ -291,7 +301,8 @@ def meanings_of(
     tokens = _tokens(_plain(text), systems, datasets, others)
     vocabulary, found, i = _vocabulary(), list[Meaning](), 0
     # What differs from several names in its case alone is none of them, and no other word.
-    unclear = {name.casefold() for name in (*systems, *datasets, *others)}
+    names = (*systems, *datasets, *others)
+    unclear = {name.casefold() for name in names if _split(name) not in vocabulary}
     while i < len(tokens):
         if isinstance(tokens[i], Meaning):
             found.append(tokens[i])  # type: ignore[arg-type]
@@ -343,7 +354,12 @@ def _tokens(
         *((name, "system", side) for side, name in zip("ab", systems, strict=False)),
         *((name, "other", name) for name in others),
     ]
-    # What is a word of every sentence is not known from a name.
+    # What is a word of every sentence is not known from a name, unless it stands as a system does.
+    shadowed = [
+        each
+        for each in known_as
+        if each[1] != "dataset" and each[0] != each[0].lower() and _split(each[0]) in _vocabulary()
+    ]
     known_as = [each for each in known_as if _split(each[0]) not in _vocabulary()]
     known = {name for name, *_ in known_as}
     known_as += [(s.upper(), "system", s) for s in "ab" if s.upper() not in known]
@@ -369,6 +385,8 @@ def _tokens(
             continue
         starts_word = i == 0 or not text[i - 1].isalnum()
         named = _name_at(text, i, names) if starts_word else None
+        if named is None and starts_word:
+            named = next((each for each in shadowed if _compared_at(text, i, each[0])), None)
         if named is not None:
             name, kind, value = named
             found.append(Meaning(kind=kind, value=value, text=name))
@@ -385,6 +403,13 @@ def _tokens(
             found.append(match[0].rstrip("."))
         i = match.end()
     return found
+
+
+def _compared_at(text: str, i: int, name: str) -> bool:
+    """Whether a name stands there letter by letter, as what wins or as what it wins against."""
+    return text.startswith(name, i) and bool(
+        _WINS.match(text, i + len(name)) or _WON_AGAINST.search(text[:i])
+    )
 
 
 def _doubtful_names(

@@ -218,3 +218,21 @@ def test_every_method_is_known_by_the_titles_of_its_record() -> None:
     for combination in all_combinations():
         line = f"{combination.test_title} shows that Ours is better on at least 3 datasets"
         assert read(line).method == combination.name
+
+
+@pytest.mark.parametrize("name", ["Alpha", "Holm", "All", "Most", "System"])
+def test_a_system_called_like_a_word_of_claims_is_known_where_it_wins_or_is_won_against(
+    name: str,
+) -> None:
+    systems, datasets = (name, "Base"), ("News", "Web", "Fiction")
+    for line, better, k in (
+        (f"{name} is better than Base on 2 of 3", "a", 2),
+        (f"{name} better on at least 2 of 3 by holm at alpha .05", "a", 2),
+        (f"Base beats {name} on 1 of 3", "b", 1),
+        (f"at least 2 of 3 by Holm at alpha .05 for {name}", "a", 2),
+    ):
+        (claim,) = parse_claims(line, systems=systems, datasets=datasets)
+        assert (claim.better, claim.k) == (better, k), line
+        assert claim.alpha in (None, 0.05)
+    (claim,) = parse_claims("Base is better on all 3 datasets", systems=systems, datasets=datasets)
+    assert (claim.better, claim.k) == ("b", 3)
