@@ -151,6 +151,9 @@ class StatisticMetric:
         no higher than the highest, as ratios of sums do.
     counts : bool
         Whether statistics are at least 0.
+    sizes : tuple of float
+        Weights of the statistics that add up to an example's size: the
+        denominator of a ratio, else a length; () where all count the same.
     """
 
     key: str
@@ -163,6 +166,7 @@ class StatisticMetric:
     largest: float | None = None
     between: bool = False
     counts: bool = True
+    sizes: tuple[float, ...] = ()
 
 
 # Squares of larger ones are no sensible weights.
@@ -183,6 +187,7 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 score=ratio,
                 # No largest: errors for each word, for one, may be more than the words.
                 between=True,
+                sizes=(0.0, 1.0),
             ),
             *(
                 StatisticMetric(
@@ -194,11 +199,12 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                     score=score,
                     largest=1.0,
                     between=True,
+                    sizes=sizes,
                 )
-                for key, name, formula, score in (
-                    ("f1", "F1", "2·tp / (2·tp + fp + fn)", f1),
-                    ("precision", "precision", "tp / (tp + fp)", precision),
-                    ("recall", "recall", "tp / (tp + fn)", recall),
+                for key, name, formula, score, sizes in (
+                    ("f1", "F1", "2·tp / (2·tp + fp + fn)", f1, (2.0, 1.0, 1.0)),
+                    ("precision", "precision", "tp / (tp + fp)", precision, (1.0, 1.0, 0.0)),
+                    ("recall", "recall", "tp / (tp + fn)", recall, (1.0, 0.0, 1.0)),
                 )
             ),
             StatisticMetric(
@@ -210,6 +216,7 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 score=aer,
                 largest=1.0,
                 between=True,
+                sizes=(0.0, 0.0, 1.0, 1.0),
             ),
             StatisticMetric(
                 key="bleu",
@@ -224,6 +231,7 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 formula="100 · brevity penalty · exp(mean log n-gram precision), of the sums",
                 score=bleu,
                 largest=100.0,
+                sizes=(0.0, 1.0, *(0.0,) * 8),
             ),
             StatisticMetric(
                 key="chrf",
@@ -237,6 +245,7 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 formula="100 · F_2 of mean character n-gram precision and recall, of the sums",
                 score=chrf,
                 largest=100.0,
+                sizes=(0.0, 1.0, 0.0) * CHRF_ORDERS,
             ),
             StatisticMetric(
                 key="ter",
@@ -245,6 +254,7 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 higher_is_better=False,
                 formula="100 · sum of edits / sum of reference lengths",
                 score=ter,
+                sizes=(0.0, 1.0),
                 # An example without reference words may have edits: so no `between`.
             ),
         )
@@ -297,6 +307,7 @@ def f_beta(beta: float) -> StatisticMetric:
         score=score,
         largest=1.0,
         between=True,
+        sizes=(1.0 + square, 1.0, square),
     )
 
 

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from ..data.result_set import ResultSet
 from ..metrics.per_example import other_than_binary
-from ..metrics.registry import CORRELATIONS, MEAN
+from ..metrics.registry import CORRELATIONS, MEAN, divided, is_counted, statistic_metric
 from ..significance.choose import suitable_tests
 from ..significance.differences import Clusters, Differences, clusters_of, paired_differences
 from ..significance.known_tests import PairedBootstrap, Randomization, significance_test_named
@@ -101,13 +101,11 @@ def _curve(
     side: Side,
     cuts: FloatArray,
     n_examples: IntArray,
-    sums: FloatArray,
+    differences: FloatArray,
     p_values: FloatArray,
     random: FloatArray,
 ) -> CutOffCurve:
     low, middle, high = np.quantile(random, (BAND[0], 0.5, BAND[1]), axis=0)
-    with np.errstate(invalid="ignore"):
-        differences = np.where(n_examples > 0, sums / np.maximum(n_examples, 1), np.nan)
     return CutOffCurve(
         side=side,
         cut_offs=cuts,
@@ -244,12 +242,14 @@ def dataset_cut_off_study(
         )
     wanted = check_choice(test, ("auto", *suitable), name="test")
     differences = _differences(result_set, dataset, a, b, asked)
+    sizes = _sizes(result_set, dataset, a, b, asked)
     values = np.asarray(covariate)
     labels = result_set.clusters_of(dataset)
     if labels is not None:
         together = clusters_of(labels, n_examples=differences.n)
         values = _of_clusters(values, together)
         differences = together.summed_differences(differences)
+        sizes = together.summed(sizes)
     notes = () if result_set.kind_of(asked) == MEAN else (FIRST_ORDER_NOTE,)
     chosen = suitable[0] if wanted == "auto" else wanted
     if wanted == "auto" and chosen == _QUICK and is_exact(differences):
@@ -261,7 +261,7 @@ def dataset_cut_off_study(
     known = ~np.isnan(given)
     own, n_missing = given[known], int(np.count_nonzero(~known))
     if n_missing:
-        differences = part_of(differences, np.flatnonzero(known))
+        differences, sizes = part_of(differences, np.flatnonzero(known)), sizes[known]
     cuts = _cut_offs(cut_offs, own)
     order = np.argsort(own, kind="stable")
     ordered = own[order]
@@ -269,6 +269,7 @@ def dataset_cut_off_study(
     n_high = ordered.size - np.searchsorted(ordered, cuts, side="left")
     runner = CutOffTest(
         differences=differences,
+        sizes=sizes,
         test=chosen,
         n_at_most=n_low,
         n_at_least=n_high,
@@ -287,7 +288,7 @@ def dataset_cut_off_study(
     random, largest = _of_random_orders(runner, total, stream, keep_going)
     if on_progress is not None and largest.size == total:
         on_progress(total, total)
-    means = runner.sums(differences.values[order][np.newaxis])
+    sums, of_sizes = (runner.sums(rows[order]) for rows in (differences.values, sizes))
     kernel = significance_test_named(chosen).kernel
     approximate = (NORMAL_BOOTSTRAP,) if isinstance(kernel, PairedBootstrap) else ()
     # Of differences of one size they are the sign test's.
@@ -304,10 +305,20 @@ def dataset_cut_off_study(
         n_missing=n_missing,
         p_value_of_all=of_all,
         at_most=_curve(
-            "at most", cuts, n_low, means.at_most[0], observed.at_most[0], random.at_most
+            "at most",
+            cuts,
+            n_low,
+            divided(sums.at_most, of_sizes.at_most),
+            observed.at_most[0],
+            random.at_most,
         ),
         at_least=_curve(
-            "at least", cuts, n_high, means.at_least[0], observed.at_least[0], random.at_least
+            "at least",
+            cuts,
+            n_high,
+            divided(sums.at_least, of_sizes.at_least),
+            observed.at_least[0],
+            random.at_least,
         ),
         smallest_of_random=random.both.min(axis=1),
         contrasts=contrasts,
@@ -315,6 +326,7 @@ def dataset_cut_off_study(
         n_asked=total,
         n_resamples=n_resamples if isinstance(kernel, Randomization) else None,
         seed=seed,
+        same_sizes=bool((sizes == sizes[0]).all()),
         notes=(*notes, *approximate),
     )
 
@@ -358,6 +370,21 @@ def _differences(result_set: ResultSet, dataset: str, a: str, b: str, metric: st
     # One step for both, which what is found in the shares alone need not be.
     largest = int(np.abs(integers).argmax())
     return replace(found, integers=integers, step=float(values[largest] / integers[largest]))
+
+
+def _sizes(result_set: ResultSet, dataset: str, a: str, b: str, metric: str) -> FloatArray:
+    """How much each example counts, shape (n,): 1 in a mean, else shares that add up to 1."""
+    sizes: FloatArray = np.ones(result_set.n_examples(dataset))
+    kind = result_set.kind_of(metric)
+    if kind == MEAN:
+        return sizes
+    weights = statistic_metric(kind).sizes if is_counted(kind) else ()
+    if weights:
+        first, second = (result_set.scores(dataset, system, metric) for system in (a, b))
+        counted: FloatArray = (first + second) @ np.array(weights)
+        sizes = counted if counted.sum() > 0.0 else sizes
+    shares: FloatArray = sizes / sizes.sum()
+    return shares
 
 
 def _of_clusters(covariate: npt.NDArray[np.generic], together: Clusters) -> FloatArray:

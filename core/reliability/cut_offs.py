@@ -64,6 +64,9 @@ class CutOffTest:
     ----------
     differences : Differences
         Of all examples.
+    sizes : ndarray, shape (n,)
+        Examples in each cluster, or how much each example counts in a metric of
+        sums. Differences of a part are sums over sums of these.
     test : str
         Of scores that are averaged.
     n_at_most, n_at_least : ndarray of int, shape (n_cut_offs,)
@@ -80,6 +83,7 @@ class CutOffTest:
     """
 
     differences: Differences
+    sizes: FloatArray
     test: str
     n_at_most: IntArray
     n_at_least: IntArray
@@ -150,35 +154,38 @@ class CutOffTest:
         return self._slow(orders, keep_going)
 
     def contrasts(self, orders: IntArray) -> FloatArray:
-        """How far apart the two sides' mean differences are, in standard errors.
+        """How far apart the two sides' differences are, in standard errors.
 
         Of the examples with at most a cut-off against all others, so that the
-        two have none in common; 0 where one has none. Each side has its own
-        variance, as in Welch's t, so that differences that merely spread more
-        on one side do not count as differing in the mean; beside a side's own
-        squares stands one of all examples', so that few examples that happen
-        to be alike are not endlessly far from the rest. Shape (k, n_cut_offs).
+        two have none in common; 0 where one has none. A side's difference is the
+        sum of its differences over the sum of its sizes, so that a side of larger
+        units is not further ahead for its size. Each side has its own variance,
+        as in Welch's t, so that differences that merely spread more on one side do
+        not count as differing in the mean; beside a side's own squares stands one
+        of all examples', so that few examples that happen to be alike are not
+        endlessly far from the rest. Shape (k, n_cut_offs).
         """
-        exact = self.exact
-        n = exact.size
-        centred = exact - exact.mean()
-        spread = float(centred @ centred) / max(1, n - 1)
-        if spread == 0.0:
+        exact, sizes = self.exact, self.sizes
+        centred = exact - exact.sum() / sizes.sum() * sizes
+        largest = float(np.abs(exact).max())
+        if not bool((np.abs(centred) > TIE_TOLERANCE * largest).any()):
             return np.zeros((orders.shape[0], self.n_at_most.size))
-        rows = (centred / np.sqrt(spread))[orders]
-        n_below = self.n_at_most.astype(np.float64)
-        n_above = n - n_below
-        inside = (n_below > 0.0) & (n_above > 0.0)
-        below, squares_below = self.sums(rows).at_most, self.sums(rows**2).at_most
-        # Centred and of variance 1: all sum to 0, and their squares to n - 1.
-        sides = ((below, squares_below, n_below), (-below, (n - 1.0) - squares_below, n_above))
-        apart = np.zeros_like(below)
-        variance = np.zeros_like(below)
-        for place, (sums, squares, size) in enumerate(sides):
-            held = np.maximum(size, 1.0)
-            own = np.maximum(0.0, squares - sums**2 / held)
-            variance += (own + _BORROWED) / (held - 1.0 + _BORROWED) / held
-            apart += (1.0 if place == 0 else -1.0) * sums / held
+        # A mean square of 1 beside the n - 1 that are free, as of a variance.
+        centred = centred / np.sqrt(float(centred @ centred) / max(1, exact.size - 1))
+        columns = (centred, sizes, centred**2, centred * sizes, sizes**2)
+        below = [self.sums(column[orders]).at_most for column in columns]
+        above = [column.sum() - part for column, part in zip(columns, below, strict=True)]
+        apart = np.zeros_like(below[0])
+        variance = np.zeros_like(apart)
+        inside = np.ones(apart.shape, dtype=np.bool_)
+        for sign, (sums, size, squares, crossed, squared_sizes) in ((1.0, below), (-1.0, above)):
+            inside &= size > TIE_TOLERANCE * sizes.sum()
+            held = np.where(inside, size, 1.0)
+            rate = sums / held
+            own = np.maximum(0.0, squares - 2.0 * rate * crossed + rate**2 * squared_sizes)
+            # Of k units Σe² · k/(k − 1)/size²; with one more square k − 1 becomes k.
+            variance += (own + _BORROWED) / held**2
+            apart += sign * rate
         found: FloatArray = np.where(inside, np.abs(apart) / np.sqrt(variance), 0.0)
         return found
 
@@ -238,7 +245,7 @@ class CutOffCurve:
     n_examples : ndarray of int, shape (n_cut_offs,)
         In each part.
     differences : ndarray, shape (n_cut_offs,)
-        Mean difference A − B of each part.
+        Difference A − B of each part: of means, or of a metric of sums to first order.
     p_values : ndarray, shape (n_cut_offs,)
         Of "A is better" on each part.
     low, middle, high : ndarray, shape (n_cut_offs,)
@@ -288,6 +295,8 @@ class CutOffStudy:
         Of a test that resamples.
     seed : int
         Gives the same again.
+    same_sizes : bool
+        Whether all clusters, or all examples of a metric of sums, count the same.
     notes : tuple of str
         What is an approximation.
     """
@@ -309,6 +318,7 @@ class CutOffStudy:
     n_asked: int
     n_resamples: int | None
     seed: int
+    same_sizes: bool
     notes: tuple[str, ...] = ()
 
     @property
@@ -340,12 +350,16 @@ class CutOffStudy:
         return curve.side, float(curve.cut_offs[int(np.argmin(curve.p_values))])
 
     @property
-    def chance_p_value(self) -> float:
+    def chance_p_value(self) -> float | None:
         """How often a random order has a smallest p-value as small: (s + 1)/(R + 1).
 
         A p-value, for all cut-offs together, of "the difference does not depend
-        on the covariate". It does not say whether A is better.
+        on the covariate". It does not say whether A is better. None where sizes
+        differ: with the same difference everywhere, a part of large units then has
+        smaller p-values than a random one.
         """
+        if not self.same_sizes:
+            return None
         as_small = np.count_nonzero(at_most(self.smallest_of_random, self.smallest_p_value))
         return (int(as_small) + 1) / (self.n_random + 1)
 
@@ -359,7 +373,7 @@ class CutOffStudy:
         """How often a random order has two sides as far apart at some cut-off: (s + 1)/(R + 1).
 
         Of the same null hypothesis as `chance_p_value`, and the better test of
-        it: it looks at the contrast of the two sides, in either direction, and
+        it (approximate where sizes differ): it looks at the contrast of the two sides, in either direction, and
         is not drowned where A is better or worse everywhere.
         """
         observed = float(self.contrasts.max()) * (1.0 - TIE_TOLERANCE)

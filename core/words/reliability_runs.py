@@ -27,6 +27,10 @@ from .formatting import (
 )
 
 _STOPPED = "Stopped early. "
+_NOT_ADJUSTED = {
+    "clusters": "not adjusted for that choice, because the clusters differ in size",
+    "examples": "not adjusted for that choice, because the examples differ in size",
+}
 # Above one half on every part: B is ahead on each of them.
 _NOTHING_FOR_A = 0.5
 HOW_TO_HAVE_ONE = (
@@ -81,7 +85,12 @@ def cut_off_sentence(study: CutOffStudy) -> str:
     own = p_value_clause(study.dependence_p_value, alpha=study.alpha)
     side, cut = study.smallest_at
     smallest = p_value_clause(study.smallest_p_value, alpha=study.alpha)
-    chance = p_value_clause(study.chance_p_value, alpha=study.alpha)
+    adjusted = study.chance_p_value
+    chance = (
+        _NOT_ADJUSTED[study.unit]
+        if adjusted is None
+        else f"{p_value_clause(adjusted, alpha=study.alpha)} once adjusted for that choice"
+    )
     whole = p_value_clause(study.p_value_of_all, alpha=study.alpha)
     if study.depends:
         said = (
@@ -105,7 +114,7 @@ def cut_off_sentence(study: CutOffStudy) -> str:
         return f"{found} No part favours A: swap A and B in the sidebar."
     return (
         f"{found} Choosing the cut-off after looking gives {smallest} at {name} {side} {cut:g} "
-        f"({chance} once adjusted for that choice)."
+        f"({chance})."
     )
 
 

@@ -12,6 +12,7 @@ from core.data.result_set import ResultSet
 from core.reliability.covariates import dataset_cut_off_study
 from core.reliability.cut_offs import CutOffStudy
 from core.significance import Stopped, run_significance_test
+from core.words.reliability_runs import cut_off_sentence
 from tests.core.reliability.along import cut_off_study
 
 # The (s + 1)/(R + 1) of so many random orders is at most .05 with chance .05, not less.
@@ -114,6 +115,7 @@ def test_a_covariate_that_says_nothing_is_flagged_at_rate_alpha() -> None:
         study = cut_off_study(
             differences, np.zeros(60), covariate, test="paired-t", n_random=N_RANDOM, rng=seed
         )
+        assert study.chance_p_value is not None
         found.append((study.depends, study.chance_p_value <= 0.05))
     for flagged in np.sum(found, axis=0).tolist():
         assert binomtest(flagged, N_STUDIES, 0.05).pvalue > 1e-3
@@ -136,6 +138,63 @@ def test_a_spread_that_grows_with_the_covariate_is_no_dependence(binary: bool) -
         flagged += study.depends
     # By one spread for all it would be 18% of means and 13% of outcomes.
     assert binomtest(flagged, 160, 0.06, alternative="greater").pvalue > 0.01
+
+
+def of_documents(rng: np.random.Generator, metric: str, gains: Any) -> tuple[ResultSet, Any]:
+    """60 documents of 1 to 20 examples, or of as many tokens; the covariate is their length."""
+    lengths = rng.integers(1, 21, size=60)
+    rates = gains(lengths)
+    if metric == "ratio":
+        right = np.stack([rng.binomial(lengths, 0.4 + rates), rng.binomial(lengths, 0.4)], axis=1)
+        counts = np.stack([right, np.stack([lengths, lengths], axis=1)], axis=2)
+        data = ResultSet(
+            datasets=("d",),
+            systems=("A", "B"),
+            values={"tagged": (counts.astype(float),)},
+            higher_is_better={"tagged": True},
+            kinds={"tagged": "ratio"},
+        )
+        return data, lengths.astype(float)
+    codes = np.repeat(np.arange(60), lengths)
+    scores = {"A": rates[codes] + rng.normal(size=codes.size), "B": np.zeros(codes.size)}
+    data = ResultSet.from_scores({"d": scores}, clusters={"d": codes.tolist()})
+    return data, lengths[codes].astype(float)
+
+
+@pytest.mark.parametrize("metric", ["mean", "ratio"])
+def test_the_same_gain_in_documents_of_all_lengths_is_no_dependence_on_length(metric: str) -> None:
+    flagged = 0
+    for seed in range(200):
+        data, covariate = of_documents(
+            np.random.default_rng(seed), metric, lambda lengths: np.full(lengths.size, 0.3)
+        )
+        study = dataset_cut_off_study(
+            data, "d", covariate, a="A", b="B", n_random=N_RANDOM, rng=seed
+        )
+        assert study.chance_p_value is None
+        flagged += study.depends
+    # By sums of documents it would be all of them.
+    assert binomtest(flagged, 200, 0.05).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("metric", ["mean", "ratio"])
+def test_parts_of_documents_have_the_difference_of_rates_and_a_planted_one_is_found(
+    metric: str,
+) -> None:
+    data, covariate = of_documents(
+        np.random.default_rng(1), metric, lambda lengths: np.where(lengths > 10, 0.55, 0.0)
+    )
+    study = dataset_cut_off_study(data, "d", covariate, a="A", b="B", n_random=99, cut_offs=[10.0])
+    assert study.depends
+    part = covariate <= 10.0
+    a, b = (data.scores("d", system)[part] for system in "AB")
+    if metric == "ratio":
+        (right_a, total), (right_b, _) = a.sum(axis=0), b.sum(axis=0)
+        expected = (right_a - right_b) / total
+    else:
+        expected = (a - b).mean()
+    assert study.at_most.differences[0] == pytest.approx(expected)
+    assert "(not adjusted for that choice, because the " in cut_off_sentence(study)
 
 
 def test_orders_that_are_as_far_apart_count_whatever_floats_make_of_them() -> None:
