@@ -334,7 +334,17 @@ def by_direction_sentence(
             start = way_words(reading.alternative, subject)
         parts.append(f"{start}, {a}; {b}")
     stated = ". ".join(part[:1].upper() + part[1:] for part in parts)
-    return f"{stated}. Each holds separately with {confidence} confidence."
+    answer = assessment.readings[0].a_better
+    usual = (usual_combination(known) for known in ("not-known", "independent"))
+    shown = [combination_named(name) for name in dict.fromkeys((answer.combination, *usual))]
+    always = [one.title for one in shown if not one.condition]
+    if_so = "".join(
+        f"; counts by {one.title} do if {one.condition}" for one in shown if one.condition
+    )
+    return (
+        f"{stated}. Counts by {' and '.join(always)} and Holm's names each hold separately with "
+        f"{confidence} confidence{if_so}; counts of p ≤ {format_level(assessment.alpha)} have no guarantee."
+    )
 
 
 def practice_of(reading: Reading, side: Side) -> tuple[int, bool]:
