@@ -45,7 +45,7 @@ from .passages import (
 )
 from .testing import testing_passage
 
-_MOST_DECIMALS = 4
+_DECIMALS = 4
 
 
 def results_sentences(analysis: Analysis) -> tuple[str, ...]:
@@ -231,12 +231,10 @@ def _practice_sentence(analysis: Analysis, asked: Sequence[Question]) -> str:
 
 
 def decimals_of(analysis: Analysis) -> int:
-    """Of a printed table as many as it prints; of means more than of a single score."""
-    if isinstance(analysis.data, ResultSet):
-        return min(_MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2)
+    """Of a printed table as many as it prints."""
     table = analysis.table
     printed = table.printed_scores_a is not None or table.printed_scores_b is not None
-    return table.score_decimals if printed else _MOST_DECIMALS
+    return table.score_decimals if printed else _DECIMALS
 
 
 def metric_of_table(analysis: Analysis) -> str:

@@ -22,9 +22,10 @@ import numpy as np
 
 from ..replicability.combinations import JOINT_METHODS, combination_names, combinations_under
 from ..replicability.joint import JointFlips, flip_jointly
+from ..significance.settings import positive_number
 from ..types import BoolArray, FloatArray
 from .scenarios import MOST_EXAMPLES, Block, McNemarDatasets, Scenario, shift_of, upper_tails
-from .sources import check_better, plain, positive_whole
+from .sources import check_better, plain
 
 
 class Part(Protocol):
@@ -126,7 +127,7 @@ class UnionOfOthers:
     effects: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        sizes = tuple(positive_whole(size, name="sizes") for size in self.sizes)
+        sizes = tuple(positive_number("sizes", size) for size in self.sizes)
         if len(sizes) < 2:
             raise ValueError(f"`sizes` must be of at least two datasets; got {len(sizes)}.")
         effects = tuple(float(effect) for effect in self.effects) or (0.0,) * len(sizes)
@@ -266,8 +267,8 @@ def shared_test_sets(
     ValueError
         If one is no such number.
     """
-    sets = positive_whole(n_test_sets, name="n_test_sets")
-    sharing = positive_whole(n_sharing, name="n_sharing")
+    sets = positive_number("n_test_sets", n_test_sets)
+    sharing = positive_number("n_sharing", n_sharing)
     check_better(n_better, sharing, effect=effect)
     blocks = []
     if n_better:
@@ -296,7 +297,7 @@ def family_of(
     rho : float
         Correlation of any two z, in [0, 1].
     """
-    n = positive_whole(n_datasets, name="n_datasets")
+    n = positive_number("n_datasets", n_datasets)
     n_better = _n_better(n, share_better)
     blocks = [
         Block(size, rho=rho, effect=shift)
@@ -331,7 +332,7 @@ def accuracy_family_of(
     if not drawn_exactly(difference, n_examples, rho=rho):
         shift = shift_of(difference, n_examples, share_differing)
         return family_of(n_datasets, share_better=share_better, effect=shift, rho=rho)
-    n = positive_whole(n_datasets, name="n_datasets")
+    n = positive_number("n_datasets", n_datasets)
     n_better = _n_better(n, share_better) if difference > 0.0 else 0
     return McNemarDatasets(n, n_examples, share_differing, difference, n_better)
 

@@ -32,6 +32,7 @@ from ..replicability.identification import (
     procedure_names,
 )
 from ..replicability.local_tests import BonferroniTest, SimesTest, SumOfEvidence
+from ..significance.settings import positive_number
 from ..types import BoolArray, FloatArray, IntArray
 from ..validation import RELATIVE_TOLERANCE, at_most, check_alpha, check_choice
 from .batch import NEAR_A_QUANTILE, BatchCounter
@@ -42,7 +43,6 @@ from .sources import (
     chunk_size,
     drawn_chunk,
     name_of,
-    positive_whole,
     proved_of,
     seed_of,
     truth_of,
@@ -265,7 +265,7 @@ def simulate_identification(
         datasets A is better, or draws something else than p-values.
     """
     level = check_alpha(alpha)
-    total = positive_whole(n_repetitions, name="n_repetitions")
+    total = positive_number("n_repetitions", n_repetitions)
     chosen = procedure_names() if procedures is None else tuple(dict.fromkeys(procedures))
     if not chosen:
         raise ValueError("`procedures` must name at least one procedure; got none.")

@@ -28,6 +28,7 @@ import numpy as np
 from ..replicability.combinations import combination_names
 from ..replicability.counting import chance_of_a_false_win
 from ..signature import signature_line
+from ..significance.settings import positive_number
 from ..significance.stopping import Progress, Steps
 from ..types import IntArray
 from ..validation import at_most, check_alpha, check_choice, check_open_share
@@ -40,7 +41,6 @@ from .sources import (
     chunk_size,
     drawn_chunk,
     name_of,
-    positive_whole,
     proved_of,
     seed_of,
 )
@@ -164,10 +164,10 @@ def datasets_needed(
     """
     level = check_alpha(alpha)
     check_choice(estimator, estimator_names(), name="estimator")
-    least = positive_whole(at_least, name="at_least")
-    repetitions = positive_whole(n_repetitions, name="n_repetitions")
+    least = positive_number("at_least", at_least)
+    repetitions = positive_number("n_repetitions", n_repetitions)
     check_open_share(power, name="power")
-    if positive_whole(most, name="most") < least:
+    if positive_number("most", most) < least:
         raise ValueError(f"`most` must be at least {least}, as `at_least` is; got {most}.")
     seed = seed_of(rng)
     tried: dict[int, Rate] = {}
@@ -441,7 +441,7 @@ def power_curve(
         If an argument is out of its range.
     """
     level = check_alpha(alpha)
-    repetitions = positive_whole(n_repetitions, name="n_repetitions")
+    repetitions = positive_number("n_repetitions", n_repetitions)
     given = tuple(values)
     if not given:
         raise ValueError("`values` must hold at least one value; got none.")
@@ -577,8 +577,8 @@ def over_claim_curve(
         If an argument is out of its range.
     """
     level = check_alpha(alpha)
-    total = positive_whole(n_repetitions, name="n_repetitions")
-    sizes = np.unique([positive_whole(n, name="n_datasets") for n in n_datasets])
+    total = positive_number("n_repetitions", n_repetitions)
+    sizes = np.unique([positive_number("n_datasets", n) for n in n_datasets])
     if not sizes.size:
         raise ValueError("`n_datasets` must hold at least one number; got none.")
     scenario = Scenario((Block(int(sizes[-1]), rho=rho),))

@@ -19,6 +19,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from ..signature import signature_line
+from ..significance.settings import positive_number
 from ..significance.stopping import Progress, run_pieces
 from ..types import BoolArray, FloatArray
 from ..validation import check_alpha
@@ -33,7 +34,6 @@ from .sources import (
     drawn_minus_z,
     estimators_of,
     name_of,
-    positive_whole,
     proved_of,
     seed_of,
     truth_of,
@@ -290,7 +290,7 @@ def simulate_k_hat(
     ('above', 'around')
     """
     level = check_alpha(alpha)
-    total = positive_whole(n_repetitions, name="n_repetitions")
+    total = positive_number("n_repetitions", n_repetitions)
     seed = seed_of(rng)
     n_datasets = width_of(scenario, seed)
     nothing = Simulation(
@@ -338,7 +338,7 @@ def extend_simulation(
     ValueError
         If it is another scenario, or as `simulate_k_hat`.
     """
-    more = positive_whole(n_repetitions, name="n_repetitions")
+    more = positive_number("n_repetitions", n_repetitions)
     n_datasets = width_of(scenario, simulation.seed)
     given = (name_of(scenario), n_datasets, checked_k(scenario, n_datasets))
     if given != (simulation.scenario, simulation.n_datasets, simulation.k):

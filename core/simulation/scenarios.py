@@ -26,10 +26,11 @@ from ..data.overlap.shared_pairs import SharedPairs
 from ..data.result_set import ResultSet
 from ..replicability.combinations import combinations_under
 from ..significance.counting import binomial_point, fair_coin_at_least
+from ..significance.settings import positive_number
 from ..types import BoolArray, FloatArray
 from ..validation import at_most, check_alpha
 from .batch import MAX_DATASETS
-from .sources import plain, positive_whole
+from .sources import plain
 
 
 def upper_tails(z: FloatArray) -> FloatArray:
@@ -349,7 +350,7 @@ def shift_of(difference: float, n_examples: int, share_differing: float) -> floa
     >>> round(shift_of(0.02, 1000, 0.1), 3)
     2.004
     """
-    n = positive_whole(n_examples, name="n_examples")
+    n = positive_number("n_examples", n_examples)
     d, q = float(difference), float(share_differing)
     if not 0.0 < q <= 1.0:
         raise ValueError(
@@ -406,7 +407,7 @@ class McNemarDatasets:
 
     def __post_init__(self) -> None:
         Block(self.n_datasets)
-        if positive_whole(self.n_examples, name="n_examples") > MOST_EXAMPLES:
+        if positive_number("n_examples", self.n_examples) > MOST_EXAMPLES:
             raise ValueError(
                 f"`n_examples` must be at most {MOST_EXAMPLES}; got {self.n_examples}."
             )
@@ -485,7 +486,7 @@ def mcnemar_power(
     >>> round(mcnemar_power(0.05, 50, 0.1, alpha=0.05), 3)
     0.127
     """
-    n, level = positive_whole(n_examples, name="n_examples"), check_alpha(alpha)
+    n, level = positive_number("n_examples", n_examples), check_alpha(alpha)
     if n > MOST_EXAMPLES:
         raise ValueError(f"`n_examples` must be at most {MOST_EXAMPLES}; got {n_examples}.")
     q, d = float(share_differing), float(difference)

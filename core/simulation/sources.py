@@ -197,23 +197,6 @@ def seed_of(rng: int | np.random.Generator | None) -> int:
     return seed
 
 
-def positive_whole(number: int, *, name: str) -> int:
-    """A whole number of at least 1.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
-    try:
-        value = operator.index(number)
-    except TypeError:
-        value = 0
-    if value < 1:
-        raise ValueError(f"`{name}` must be a whole number of at least 1; got {number!r}.")
-    return value
-
-
 def check_better(n_better: int, most: int, *, effect: float) -> None:
     """Check on how many of `most` datasets A is better, and by how much.
 

@@ -368,12 +368,8 @@ def _pooled(
 ) -> list[ThresholdAtSize]:
     """The thresholds of the pairs of several subsets together, by class and of all."""
 
-    def together(name: str, wanted: int | None) -> FloatArray | IntArray:
-        parts = [
-            getattr(one, name)[slice(None) if wanted is None else one.class_of == wanted]
-            for one in found
-        ]
-        return np.concatenate(parts)
+    def together(name: str, wanted: int) -> FloatArray | IntArray:
+        return np.concatenate([getattr(one, name)[one.class_of == wanted] for one in found])
 
     b = found[0].n_resamples[0]
     points = []
