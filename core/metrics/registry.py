@@ -31,6 +31,8 @@ from ..validation import check_choice
 
 # A variance below this share of the mean square is none: rounding.
 _NO_VARIANCE = 1e-12
+# Recall weighs twice as much as precision.
+_CHRF_BETA = 2.0
 
 
 def divided(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
@@ -84,13 +86,13 @@ def bleu(sums: FloatArray) -> FloatArray:
     return score
 
 
-def chrf(sums: FloatArray, *, beta: float = 2.0) -> FloatArray:
+def chrf(sums: FloatArray) -> FloatArray:
     """Corpus chrF of n-grams in the output, in the reference and in both, order by order.
 
     Orders without any match score 0, orders that are not there nothing; nan
     where there is no order at all (Popović 2015).
     """
-    square = beta**2
+    square = _CHRF_BETA**2
     by_order = sums.reshape(*sums.shape[:-1], -1, 3)
     output, reference, match = (by_order[..., i] for i in range(3))
     counts = (output > 0.0) & (reference > 0.0)

@@ -38,7 +38,6 @@ from .scenarios import (
     McNemarDatasets,
     Preset,
     Scenario,
-    mcnemar_power,
     shift_of,
 )
 from .sources import PValueSource
@@ -79,7 +78,6 @@ __all__ = [
     "extend_simulation",
     "family_of",
     "like_my_data",
-    "mcnemar_power",
     "over_claim_curve",
     "power_curve",
     "shared_test_sets",

@@ -28,7 +28,6 @@ from ..replicability.combinations import combinations_under
 from ..significance.counting import binomial_point, fair_coin_at_least
 from ..significance.settings import positive_number
 from ..types import BoolArray, FloatArray
-from ..validation import at_most, check_alpha
 from .batch import MAX_DATASETS
 from .sources import plain
 
@@ -458,42 +457,6 @@ class McNemarDatasets:
             if part.size:
                 part[:] = _urns(self.n_examples, self.share_differing, difference).drawn(part)
         return p_values
-
-
-def mcnemar_power(
-    difference: float, n_examples: int, share_differing: float, *, alpha: float
-) -> float:
-    """P(p <= alpha) of McNemar's exact one-sided test on one dataset, computed.
-
-    Parameters
-    ----------
-    difference : float
-        d, accuracy of A less that of B, between −q and q.
-    n_examples : int
-        n, 1..2000.
-    share_differing : float
-        q, on what share of examples exactly one system is right, in (0, 1].
-    alpha : float
-        In (0, 1).
-
-    Raises
-    ------
-    ValueError
-        If one is no such number.
-
-    Examples
-    --------
-    >>> round(mcnemar_power(0.05, 50, 0.1, alpha=0.05), 3)
-    0.127
-    """
-    n, level = positive_number("n_examples", n_examples), check_alpha(alpha)
-    if n > MOST_EXAMPLES:
-        raise ValueError(f"`n_examples` must be at most {MOST_EXAMPLES}; got {n_examples}.")
-    q, d = float(share_differing), float(difference)
-    if not abs(d) == q == 1.0:
-        shift_of(d, 1, q)
-    p_values, chances = _outcomes(n, q, d)
-    return float(chances[at_most(p_values, level)].sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -366,7 +366,7 @@ def _places(selection: Selection, n: int, size: int, rng: np.random.Generator) -
 def _pooled(
     found: list[GainConfidence], size: int, selection: str, seed: int
 ) -> list[ThresholdAtSize]:
-    """The thresholds of the pairs of several subsets together, by class and of all."""
+    """The thresholds of the pairs of several subsets together, by class."""
 
     def together(name: str, wanted: int) -> FloatArray | IntArray:
         return np.concatenate([getattr(one, name)[one.class_of == wanted] for one in found])

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..reliability.power import power_at
 from ..replicability.combinations import combination_named, combination_names, counting_method_named
 from ..replicability.counting import chance_of_a_false_win
 from ..simulation import (
@@ -19,7 +20,6 @@ from ..simulation import (
     Rate,
     Simulation,
     estimator_names,
-    mcnemar_power,
     shift_of,
 )
 from ..simulation.like_my_data import Measure
@@ -248,8 +248,10 @@ def accuracy_sentence(
     known = abs(difference) <= share_differing and n_examples <= MOST_EXAMPLES
     exact = ""
     if known:
-        power = mcnemar_power(difference, n_examples, share_differing, alpha=alpha)
-        exact = format_percent(power)
+        found = power_at(
+            difference, n_examples, test="mcnemar", alpha=alpha, disagreement=share_differing
+        )
+        exact = format_percent(float(found.power[0]))
     if exactly:
         who = "A is truly better" if difference > 0.0 else "No difference"
         if not known:

@@ -25,7 +25,6 @@ from core.simulation import (
     draw_one,
     extend_simulation,
     family_of,
-    mcnemar_power,
     shared_test_sets,
     shift_of,
     simulate_k_hat,
@@ -133,12 +132,6 @@ def test_discrete_p_values_are_those_of_mcnemars_exact_test() -> None:
     assert abs(float(np.corrcoef(p_values, rowvar=False)[0, 1])) < CLOSE
     assert shape.truly_better.tolist() == [True, False]
     assert shape.signature == "mcnemar 2 n=30 q=0.4 d=0.2 on 1"
-
-
-def test_the_power_of_mcnemars_test_is_that_over_every_outcome() -> None:
-    for n, q, d, level in ((30, 0.4, 0.2, 0.05), (12, 1.0, -0.5, 0.2), (20, 0.3, 0.0, 0.01)):
-        found = mcnemar_power(d, n, q, alpha=level)
-        assert found == pytest.approx(attained(n, q, d, level), rel=1e-9), n
 
 
 @pytest.mark.parametrize(("d", "n", "q"), [(0.05, 400, 0.2), (-0.1, 50, 0.3), (0.0, 10, 1.0)])
