@@ -336,7 +336,8 @@ def examples_needed(
         # At a margin each size takes long, and power hardly steps back: where the wins it takes
         # change depends on how many examples differ.
         enumerated = stated.margin > 0.0 and disagreement is not None
-        n = _settled(high, reaches=reaches, back=0 if enumerated else _LOOK_BACK)
+        settled = _settled(high, reaches=reaches, back=0 if enumerated else _LOOK_BACK)
+        n = settled if settled <= most else None
     return ExamplesNeeded(
         **asdict(stated),
         n_examples=n,
@@ -355,7 +356,8 @@ class SizePlan:
     needed : ExamplesNeeded
         The smallest size.
     around : Power
-        At sizes from a quarter of it, or of the largest that was tried, to twice as many.
+        At sizes from a quarter of it to twice as many; where none was found, from an eighth of
+        the largest that was tried to all of it.
     """
 
     needed: ExamplesNeeded

@@ -84,7 +84,9 @@ def power_of_outcomes(
     if isinstance(kernel, OfMoments):
         spread = np.sqrt(disagreement - effect**2)
         if spread == 0.0:
-            return np.full(sizes.size, float(effect > 0.0)), _NORMAL_MEAN
+            # Every example differs the same way.
+            found = {"greater": effect > 0.0, "less": effect < 0.0, "two-sided": effect != 0.0}
+            return np.full(sizes.size, float(found[alternative])), _NORMAL_MEAN
         return _normal_power(effect / spread * np.sqrt(sizes), alpha, alternative), _NORMAL_MEAN
     counting = kernel if isinstance(kernel, OfCounts) else SIGN
     chance = 0.5 * (1.0 + effect / disagreement)

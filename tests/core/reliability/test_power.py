@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 from math import comb, sqrt
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -248,3 +248,19 @@ def test_the_examples_that_a_claim_at_a_margin_takes_reach_its_power() -> None:
     for given in refused:
         with pytest.raises(ValueError, match="must"):
             power_at(0.0, 50, **{"claim": "not-worse", "margin": 0.05, **given})
+
+
+@pytest.mark.parametrize("effect", [-1.0, 1.0])
+def test_where_every_example_differs_one_way_the_side_asked_for_decides(effect: float) -> None:
+    for alternative, expected in (("greater", effect > 0), ("less", effect < 0), ("two-sided", 1)):
+        power = power_at(
+            effect, 20, test="paired-t", disagreement=1.0, alternative=cast(Any, alternative)
+        )
+        assert power.power == (float(expected),)
+
+
+def test_no_more_examples_are_needed_than_were_to_be_tried() -> None:
+    asked: dict[str, Any] = {"effect": 0.5, "test": "mcnemar", "disagreement": 1.0}
+    assert examples_needed(0.8, most=100, **asked).n_examples == 28
+    # 23 reach the power, but 24 do not.
+    assert examples_needed(0.8, most=23, **asked).n_examples is None
