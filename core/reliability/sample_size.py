@@ -185,7 +185,10 @@ class DatasetSubsamples:
         Subsamples of a share s have about z_s = √s·z + √(1 − s)·e, z being the
         normal quantile of the whole's p-value and e a standard normal number:
         the observed curve is nearly this, whatever the truth about the systems.
+        All 0 where that is out of the bootstrap's reach.
         """
+        if self.points[-1].n_out_of_reach:
+            return (0.0,) * len(self.points)
         return shares_given_full(
             self.p_value,
             [point.share for point in self.points],

@@ -387,6 +387,7 @@ def test_what_is_out_of_the_bootstraps_reach_is_not_significant() -> None:
             assert point.n_out_of_reach == point.n_subsamples
             assert point.n_significant == 0
             assert np.isnan(point.median)
+        assert not any(study.datasets[0].shares_given_full)
 
 
 def test_the_stated_effect_stands_beside_the_dataset_at_the_same_sizes() -> None:
