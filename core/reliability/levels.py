@@ -90,7 +90,7 @@ def levels_of(
 
 def _as_text(level: object) -> str:
     """Whole numbers without a decimal point, as a file has them."""
-    return f"{level:g}" if isinstance(level, float) else str(level)
+    return repr(float(level)).removesuffix(".0") if isinstance(level, float) else str(level)
 
 
 def level_part(

@@ -15,6 +15,7 @@ from core.reliability.levels import (
     LevelStudy,
     dependence_p_value,
     level_study,
+    levels_of,
     smallest_p_value,
 )
 from core.significance import Stopped, run_significance_test
@@ -254,3 +255,9 @@ def test_the_smallest_p_value_is_that_of_a_win_on_each() -> None:
         for n in (1, 3, 6):
             won = run_significance_test(np.ones(n), np.zeros(n), test=test)
             assert smallest_p_value(test, n) == pytest.approx(won.p_value), (test, n)
+
+
+def test_numbers_that_differ_in_their_seventh_digit_are_two_levels() -> None:
+    given = [1_234_567.0 + (i % 2) for i in range(119)] + [0.5]
+    labels = levels_of(data(), {"one": given})["one"]
+    assert set(labels) == {"1234567", "1234568", "0.5"}
