@@ -68,9 +68,10 @@ class RunStudy:
     difference : float
         Of the means over all runs.
     p_value : float
-        Of all runs and examples together; 1 where nothing varies.
+        Of all runs and examples together; 1 without an interval.
     confidence_interval : (float, float) or None
-        Of `difference`, from the same test; None where nothing varies.
+        Of `difference`, from the same test; None where nothing varies, or there is one
+        example or cluster.
     confidence_level : float
         Its level.
     variance : RunVariance
@@ -187,8 +188,12 @@ class RunStudy:
         )
 
 
-# Up to so many runs of a system the quantile of Student's t is 2 or more.
+# Up to so many runs of a system the 95% quantile of Student's t is above 2.1.
 _FEW_RUNS = 5
+_NO_SPREAD = "nothing varies: p of all together is 1"
+_NO_SPREAD_OF_ONE = (
+    "the spread between examples, or clusters, cannot be estimated from one: p of all together is 1"
+)
 
 
 def run_to_run(
@@ -331,6 +336,7 @@ def run_to_run(
         on_progress(total, total)
     variance = split_variance(a, b, together)
     n_a, n_b = p_values.shape
+    n_units = a.shape[0] if together is None else together.n_clusters
     return RunStudy(
         p_values=p_values,
         out_of_reach=out_of_reach,
@@ -353,7 +359,7 @@ def run_to_run(
             *_notes_on_runs(n_a, n_b, variance),
             *(() if together is None else few_clusters(together.n_clusters)),
             *_notes_on_reach(out_of_reach),
-            *(("nothing varies: p of all together is 1",) if interval is None else ()),
+            *((_NO_SPREAD_OF_ONE if n_units == 1 else _NO_SPREAD,) if interval is None else ()),
         ),
         complete=complete,
     )
@@ -560,7 +566,7 @@ def all_together(
 ) -> tuple[float, tuple[float, float] | None]:
     """P-value and interval of the mean difference over all runs and examples, both being random.
 
-    Where nothing varies p is 1, without an interval.
+    Where nothing varies, or there is one example or cluster, p is 1, without an interval.
 
     The squared difference is held against Σ t_i² v_i, where v_i is the part that
     runs of A, runs of B or examples have in its variance, and t_i Student's

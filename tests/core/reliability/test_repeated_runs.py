@@ -256,3 +256,10 @@ def test_arguments_out_of_range_are_named() -> None:
     for a, b, settings, message in wrong:
         with pytest.raises(ValueError, match=message):
             run_to_run(a, b, **settings)  # type: ignore[arg-type]
+
+
+def test_of_one_example_whose_runs_vary_it_is_not_said_that_nothing_varies() -> None:
+    study = run_to_run([[0.1, 0.4, 0.9]], [[0.0, 0.3, 0.2]], test="sign")
+    assert (study.p_value, study.confidence_interval) == (1.0, None)
+    assert not any("nothing varies" in note for note in study.notes)
+    assert any("cannot be estimated from one" in note for note in study.notes)
