@@ -175,18 +175,18 @@ class CountMatrix:
                 f"{self.n_not_counted:,} p-values are of a bootstrap that cannot reach twice the "
                 "observed difference; they were taken as 1 and count for nothing."
             )
-        first = self.alpha / (self.n_claims if self.is_joint else self.n_datasets)
         short = self.too_few_resamples
         if short and self.combination == "bonferroni":
             # Holm's thresholds rise with each name, so others may make room for these datasets.
-            named = (
-                "cannot be named, however large the difference; that"
-                if len(short) == self.n_datasets
-                else "is significant only after enough others are; to be first"
-            )
+            if len(short) < self.n_datasets:
+                named = "is significant only after enough others are; to be first"
+            elif self.is_joint:
+                named = "cannot be named, however large the difference; that"
+            else:
+                named = "tell no two systems apart, however large the difference; that"
             found.append(
                 f"{min(short):,} resamples give no p-value below {1.0 / (min(short) + 1.0):.2g}, and "
-                f"Holm's first threshold is {first:.2g}: datasets tested so {named} needs at least "
+                f"Holm's first threshold is {self._first_threshold:.2g}: datasets tested so {named} needs at least "
                 f"{self.n_resamples_for_any:,}."
             )
         return tuple(found)
@@ -198,10 +198,14 @@ class CountMatrix:
         return m * (m - 1) * self.n_datasets
 
     @property
+    def _first_threshold(self) -> float:
+        # Two systems are told apart at alpha/2 in each direction.
+        return self.alpha / (self.n_claims if self.is_joint else 2 * self.n_datasets)
+
+    @property
     def n_resamples_for_any(self) -> int:
         """The fewest resamples whose smallest p-value reaches Holm's first threshold."""
-        tests = self.n_claims if self.is_joint else self.n_datasets
-        return math.ceil(tests / self.alpha * (1.0 - 1e-12)) - 1
+        return math.ceil(1.0 / self._first_threshold * (1.0 - 1e-12)) - 1
 
     @property
     def too_few_resamples(self) -> tuple[int, ...]:

@@ -184,3 +184,20 @@ def test_wrong_arguments_are_refused():
         tiers([[False, True], [False, False]], systems=("a", "b"))
     with pytest.raises(ValueError, match="shape"):
         tiers([[False]], systems=("a", "b"))
+
+
+def test_too_few_resamples_to_tell_systems_apart_in_either_direction_are_said():
+    table = np.random.default_rng(0).normal([9.0, 0.0], size=(60, 2))
+
+    def counted(n_resamples):
+        pairs = compare_all_pairs(
+            result_set(table), test="approximate-randomization", n_resamples=n_resamples
+        )
+        return count_matrix(pairs)
+
+    few, enough = counted(25), counted(39)
+    assert not few.separated().any()
+    assert (few.n_resamples_for_any, few.too_few_resamples) == (39, (25,))
+    assert any("at least 39" in note for note in few.notes)
+    assert enough.separated().any()
+    assert not enough.notes
