@@ -270,11 +270,22 @@ def check_direction_of_table(
             found.append(_remark(contradicted, alpha=alpha, better=side, other_side=True))
     if signs is None:
         return found
-    for side in sides:
+    two_sided = table.alternative == "two-sided"
+    # Of tests for a difference it is the other system's win, which claims about both have said.
+    for side in sides[:1] if two_sided else sides:
         small = small_beside_lower_score(
             checked.p_values(side), signs if side == "a" else -signs, alpha=alpha
         )
-        if small.any() and table.p_values_b is None:
+        if small.any() and two_sided:
+            names, other = checked.names(small), system_of(subject, "b" if side == "a" else "a")
+            reason = (
+                f"On {len(names)} of {checked.n} datasets the two-sided p ≤ {format_level(alpha)} is in "
+                f"favour of {other}: {list_names(names, most=len(names))}."
+            )
+            found.append(
+                _remark(reason, alpha=alpha, better=side, datasets=names, in_favour_of=other)
+            )
+        elif small.any() and table.p_values_b is None:
             names, system = checked.names(small), system_of(subject, side)
             reason = (
                 f"On {len(names)} of {checked.n} datasets a p ≤ {format_level(alpha)} comes with a "

@@ -361,10 +361,13 @@ def _beside_lower_scores(report: ClaimReport) -> str:
     for details in sorted(found, key=lambda one: one["alpha"]):
         is_a = details["better"] == "a"
         system = report.subject.system_a if is_a else report.subject.system_b
-        said[is_a] = (
-            f"on {list_names(details['datasets'])} a p ≤ {format_level(details['alpha'])} comes with "
-            f"a {report.subject.worse} score of {display_name(system)}"
-        )
+        where = f"on {list_names(details['datasets'])} a p ≤ {format_level(details['alpha'])}"
+        if "in_favour_of" in details:
+            said[is_a] = f"{where} is in favour of {details['in_favour_of']}"
+        else:
+            said[is_a] = (
+                f"{where} comes with a {report.subject.worse} score of {display_name(system)}"
+            )
     return "; ".join(said.values())
 
 
@@ -475,7 +478,8 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
 def _settled(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[Finding]) -> str:
     """What would settle it, and that what does not fit is no sign of misconduct."""
     if not open_ones and not rows:
-        if not report.claims and _beside_lower_scores(report):
+        doubtful = [f for f in report.of("direction") if f.details.get("datasets")]
+        if not report.claims and any("in_favour_of" not in f.details for f in doubtful):
             return WHICH_METRIC
         return "This is about the printed numbers alone, and not about how they were obtained."
     settle = open_ones[0].settle if open_ones else ""

@@ -172,7 +172,7 @@ def _declared(analysis: Analysis, data: PValueTable) -> str:
         return f"{lead}; we read them {taken}, as no other reading fits the numbers."
     smallest = analysis.smallest(question)
     if question.answer.k_hat == smallest:
-        return f"{lead}; we read them {taken}, and every other reading gives at least this count."
+        return f"{lead}; we read them {taken}, and every other reading that the numbers allow gives at least this count."
     return f"{lead}; we read them {taken}, while the most cautious reading gives {smallest}."
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.claims.check import check_claims
 from core.claims.findings import SEVERE, ClaimReport
-from core.data import ResultSet, read_results, read_sample
+from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.claims import findings_csv, review_text
 from core.replicability.assessment import assess
 from core.significance import run_dataset_tests
@@ -309,3 +309,18 @@ def test_claims_that_hold_do_not_hide_small_p_values_beside_lower_scores_in_a_re
         report = check_claims(read_table(table), "\n".join(claims), metric="other")
         assert set(keys(report)) == {"holds"}, report.paragraph()
         assert said in report.paragraph()
+
+
+def test_a_small_two_sided_p_value_beside_a_lower_score_is_the_other_systems_win() -> None:
+    table = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,82.5,84.1,.011\n"
+    stated = read_results(table.encode(), roles={"alternative": "two-sided"})
+    assert isinstance(stated, PValueTable)
+    for claims in ("", "significant Basque\nat least 1 for B"):
+        report = check_claims(stated, claims, metric="other")
+        said = [f.details for f in report.of("direction") if f.details.get("datasets")]
+        assert [(one["datasets"], one["in_favour_of"]) for one in said] == [(("Tamil",), "Base")]
+        assert "on Tamil a p ≤ .05 is in favour of Base" in report.paragraph().replace(
+            "On T", "on T"
+        )
+        assert "comes with" not in report.paragraph()
+        assert "which metric was tested" not in report.paragraph()
