@@ -25,7 +25,9 @@ import numpy.typing as npt
 from ..data.p_value_table import PValueTable
 from ..replicability.direction import complements
 from ..signature import signature_line
+from ..significance.settings import TestAlternative
 from ..simulation.results import Rate
+from ..systems.calibration import BIN_EDGES
 from ..systems.comparisons import PairComparisons
 from ..types import FloatArray
 from ..validation import at_most
@@ -135,8 +137,8 @@ class DomainAgreement:
         )
 
 
-# Those of Berg-Kirkpatrick et al. (2012), Table 1.
-BINS = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
+# One more bin begins at 0.
+BINS = BIN_EDGES[1:]
 OVERLAP = (
     "The cases overlap: the same win is looked for on every other dataset, and pairs of systems "
     "share systems. They are far fewer than they seem, and the intervals are too narrow."
@@ -217,10 +219,11 @@ def agreement_of_pairs(pairs: PairComparisons, *, bins: Sequence[float] = BINS) 
     """
     first, second = np.triu_indices(pairs.n_systems, k=1)
     gains = np.array([pairs.gains(dataset)[first, second] for dataset in pairs.datasets])
+    counted = pairs.counted_p_values
     return across_domains(
-        pairs.p_values[:, first, second].T,
+        counted[:, first, second].T,
         gains.T,
-        p_values_b=pairs.p_values[:, second, first].T,
+        p_values_b=counted[:, second, first].T,
         datasets=pairs.datasets,
         bins=bins,
     )
@@ -295,7 +298,10 @@ def _of_tables(
     tables: Sequence[PValueTable],
 ) -> tuple[tuple[str, ...], FloatArray, FloatArray, FloatArray]:
     names = tables[0].datasets
-    p_a, p_b, ahead = [], [], []
+    p_a: list[list[float]] = []
+    p_b: list[list[float]] = []
+    ahead = []
+    sides: tuple[tuple[TestAlternative, list[list[float]]], ...] = (("greater", p_a), ("less", p_b))
     for table in tables:
         if table.datasets != names:
             raise ValueError("`results` must be tables of the same datasets in the same order.")
@@ -304,8 +310,14 @@ def _of_tables(
                 "`results` must be tables of tests that were run; a published table says nothing "
                 "of the p-value of the system that is ahead where it is two-sided."
             )
-        p_a.append([result.p_value_greater for result in table.results])
-        p_b.append([result.p_value_less for result in table.results])
+        for side, rows in sides:
+            # What the bootstrap cannot reach is no evidence, as in every count.
+            rows.append(
+                [
+                    1.0 if result.is_out_of_reach(side) else result.p_value_of(side)
+                    for result in table.results
+                ]
+            )
         ahead.append([result.difference for result in table.results])
     return names, np.array(p_a), np.array(p_b), np.array(ahead)
 

@@ -22,7 +22,7 @@ from ..signature import listed, short_fingerprint, signature_line
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
 from ..simulation.results import clopper_pearson
-from ..validation import check_choice
+from ..validation import at_most, check_choice
 from .comparisons import PairComparisons, differences, monte_carlo_error
 from .gain_confidence import gain_confidence
 from .sizes import compared_on
@@ -45,8 +45,8 @@ NO_INTERVAL = (
 )
 # Fewer say little of how far others would differ.
 FEWEST_TEST_SETS = 10
-# The rows of Berg-Kirkpatrick et al. 2012, table 1.
-BIN_EDGES = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
+# Those of Berg-Kirkpatrick et al. (2012), table 1, and 0.
+BIN_EDGES = (0.0, 0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
 _NOISY = 0.1
 # "Around .05" is low < p < high.
 _LOW, _HIGH = 0.04, 0.06
@@ -115,7 +115,7 @@ class AcrossRow:
     Attributes
     ----------
     low, high : float
-        The bin is low ≤ p < high.
+        The bin is low < p ≤ high.
     target : str
         The other dataset.
     held : HeldShare
@@ -210,7 +210,7 @@ def calibrate_across(
     source : str
         One of them.
     edges : sequence of float
-        Increasing ends of the bins; a bin holds its lower end and not its upper.
+        Increasing ends of the bins; a bin holds its upper end and not its lower.
 
     Raises
     ------
@@ -231,10 +231,11 @@ def calibrate_across(
     place = pairs.datasets.index(source)
     points = gain_confidence(pairs)
     own = (points.dataset_of == place) & (points.gains > 0.0)
-    ahead, behind, p_values = points.ahead[own], points.behind[own], points.p_values[own]
+    ahead, behind = points.ahead[own], points.behind[own]
+    p_values = pairs.counted_p_values[place, ahead, behind]
     rows = []
     for low, high in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
-        inside = (p_values >= low) & (p_values < high)
+        inside = ~at_most(p_values, low) & at_most(p_values, high)
         for target in targets:
             gains = pairs.gains(target)[ahead[inside], behind[inside]]
             held = HeldShare(n=int(gains.size), n_held=int(np.count_nonzero(gains > 0.0)))
@@ -243,7 +244,7 @@ def calibrate_across(
         source=source,
         targets=targets,
         rows=tuple(rows),
-        notes=_notes(pairs, place, float(ends[0])),
+        notes=_notes(pairs, place, min((end for end in edges if end > 0.0), default=0.0)),
         pairs_signature=pairs.signature,
         complete=pairs.complete,
     )

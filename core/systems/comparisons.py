@@ -143,6 +143,13 @@ class PairComparisons:
         return self.n_systems * (self.n_systems - 1) // 2
 
     @property
+    def counted_p_values(self) -> FloatArray:
+        """`p_values`, those out of the bootstrap's reach taken as 1."""
+        counted = self.p_values.copy()
+        counted[tuple(self.out_of_reach.T)] = 1.0
+        return counted
+
+    @property
     def oriented_scores(self) -> FloatArray:
         """`scores` turned so that higher is better, shape (n_datasets, m)."""
         higher = np.array(self.higher_is_better, dtype=np.bool_)[:, np.newaxis]

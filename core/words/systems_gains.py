@@ -339,8 +339,9 @@ def _bins(found: AcrossCalibration) -> list[tuple[float, float, int, int]]:
 
 
 def bin_label(low: float, high: float) -> str:
-    """A bin that holds its lower end: ".02 ≤ p < .04"."""
-    return f"{format_level(low)} ≤ p < {format_level(high)}"
+    """A bin that holds its upper end: ".02 < p ≤ .04"."""
+    above = f"{format_level(low)} < " if low else ""
+    return f"{above}p ≤ {format_level(high)}"
 
 
 def printed_bins_frame() -> Frame:

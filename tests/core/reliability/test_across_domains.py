@@ -65,6 +65,16 @@ def test_tables_of_tests_give_what_their_numbers_give() -> None:
     assert across_domains(tables[0]).n_pairs == 1
 
 
+def test_what_the_bootstrap_cannot_reach_is_no_strong_win() -> None:
+    scores = {"P": np.ones(2), "Q": np.zeros(2)}
+    results = ResultSet.from_scores({"one": scores, "two": scores})
+    table = run_dataset_tests(results, a="P", b="Q", test="paired-bootstrap")
+    pairs = compare_all_pairs(results, test="paired-bootstrap")
+    for found in (across_domains(table), agreement_of_pairs(pairs)):
+        assert sum(own.n_wins for own in found.bins) == 0
+        assert found.n_beyond == 2
+
+
 def test_scores_that_differ_by_rounding_alone_are_no_win() -> None:
     rng = np.random.default_rng(1)
     # More digits than decimals have, and the same numbers in another order.

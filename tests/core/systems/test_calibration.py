@@ -31,7 +31,7 @@ def test_bins_and_shares_are_counted_as_by_hand():
             for j in range(16):
                 if i == j or not means[1][i] > means[1][j]:
                     continue
-                if row.low <= pairs.p_values[1, i, j] < row.high:
+                if row.low < pairs.p_values[1, i, j] <= row.high:
                     n += 1
                     held += means[place][i] > means[place][j]
         assert (row.held.n, row.held.n_held) == (n, held)
@@ -40,6 +40,15 @@ def test_bins_and_shares_are_counted_as_by_hand():
     assert list(frame.columns) == ["low", "high", "n_pairs", "d0", "d2"]
     assert len(frame) == len(BIN_EDGES) - 1
     assert len(found.to_long_frame()) == len(found.rows)
+
+
+def test_bins_hold_their_upper_end_and_every_smaller_p_value_is_in_one():
+    table = two_groups(150, 16, seed=1, spread=0.1)
+    pairs = compare_all_pairs(result_set(table, table), test="paired-t")
+    ends = [*BIN_EDGES[:-1], *np.sort(pairs.p_values[0][pairs.p_values[0] > 0.08])[:1]]
+    found = calibrate_across(pairs, "d0", edges=ends)
+    ahead = np.nan_to_num(pairs.p_values[0], nan=1.0) <= ends[-1]
+    assert sum(row.held.n for row in found.rows) == ahead.sum()
 
 
 def test_signs_of_the_same_systems_hold_more_often_the_smaller_p_was():
