@@ -67,6 +67,11 @@ class Comparison:
         """What a system is said to be, the other one left out: "not worse by more than 1 point"."""
         return f"{self.adjective}{self.amount.format(margin=margin)}"
 
+    def in_short(self, margin: str = "") -> str:
+        """The same where room is short: "not worse by > 1 point"; of several margins without their span."""
+        said = self.described(margin.partition(" (")[0])
+        return said.replace("at least", "≥").replace("more than", ">")
+
     def heading(self, system: str, other: str, margin: str = "") -> str:
         """The claim without a verb: "A not worse than B by more than 1 point"."""
         amount = self.amount.format(margin=margin)

@@ -180,10 +180,10 @@ class Subject:
 
     @property
     def in_short(self) -> str:
-        """The same in charts and column headings: "better", or "tends higher"."""
+        """The same in charts and column headings: "better", "better by ≥ 0.02", or "tends higher"."""
         if self._tends:
             return f"tends {self._toward}"
-        return comparison_named(self.comparison).adjective
+        return comparison_named(self.comparison).in_short(self.margin)
 
     @property
     def nowhere(self) -> str:
