@@ -412,7 +412,6 @@ def _mark_count(figure: go.Figure, answer: Answer, theme: ChartTheme, colour: st
         xanchor="right" if k_hat == answer.p_values.size else "left",
         text=f" k̂ = {k_hat} ",
         showarrow=False,
-        bgcolor=theme.page,
         font={"color": theme.ink, "size": 15},
     )
 

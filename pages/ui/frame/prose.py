@@ -23,6 +23,8 @@ _MOST_AT_ONCE = 8
 # What Markdown may take for more than itself. A dot is harmless but in an address, an underscore
 # within a word, a colon before a space.
 _MARKUP = re.compile(r"[^\w\s.,;:?()'×…–-]|(?<![^\W_])_|_(?![^\W_])|:(?!\s|$)|www\.", re.IGNORECASE)
+# What is not broken between lines: "of 200", and a p-value with its sign.
+_TOGETHER = re.compile(r"\bof \d[\d,]*|\bp (?:[=≤≥]|&[lg]t;) \.?\d[\d.e-]*")
 _SIGNS = {"a-better": "A", "b-better": "B", "differ": "A ≠ B"}
 
 
@@ -42,7 +44,7 @@ def lead(text: str) -> None:
     """The page's answer in a sentence, before anything else."""
     st.html(
         "<p class='lead' style='font-size:1.2rem;line-height:1.5;font-weight:600;"
-        f"margin:0 0 .5rem 0;overflow-wrap:anywhere'>{html.escape(text)}</p>"
+        f"margin:0 0 .5rem 0;overflow-wrap:anywhere'>{_unbroken(html.escape(text))}</p>"
     )
 
 
@@ -116,7 +118,7 @@ def verdict(
     beside = _tiles(others) if len(others) > 1 else "".join(map(_line, others))
     said = [
         f"<p style='font-size:1.15rem;font-weight:600;line-height:1.4;margin:0 0 .2rem 0'>"
-        f"{html.escape(so_far + statement.headline)}</p>",
+        f"{_unbroken(html.escape(so_far + statement.headline))}</p>",
         f"<p style='margin:0;line-height:1.4'>{html.escape(statement.condition)}</p>",
     ]
     if statement.footnote:
@@ -205,9 +207,14 @@ def _tile(tile: Tile) -> str:
         f"{colour};padding:.1rem .8rem;overflow-wrap:anywhere'>"
         f"<div style='font-size:.95rem'>{badge}{html.escape(tile.heading)}</div>"
         f"<div style='font-size:{size};font-weight:{weight};line-height:1.3'>"
-        f"{html.escape(tile.figure)}</div>"
+        f"{_unbroken(html.escape(tile.figure))}</div>"
         f"<div style='font-size:.9rem;color:{colours.quiet}'>{html.escape(tile.detail)}</div></div>"
     )
+
+
+def _unbroken(escaped: str) -> str:
+    """Keep "of 200" and "p ≤ .05" on one line."""
+    return _TOGETHER.sub(r"<span style='white-space:nowrap'>\g<0></span>", escaped)
 
 
 def _paragraph(text: str, *, quiet: bool = False, strong: bool = False) -> str:
