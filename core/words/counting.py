@@ -420,7 +420,7 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
             else "none without that assumption"
         )
         return f"{subject.names(own)} ({method.title}); {whatever} ({procedure.title})"
-    return f"{apart_names} ({procedure.title}, separately)"
+    return f"{apart_names} ({procedure.title}; its own {format_confidence(answer.alpha)})"
 
 
 def common_practice_tile(

@@ -22,6 +22,7 @@ from .formatting import (
     format_p_value,
     frame_of,
     how_many,
+    joined,
     list_names,
     sentence_case,
 )
@@ -98,8 +99,9 @@ def lead_sentence(counts: CountMatrix, *, most_names: int = 4) -> str:
             f" {list_names(names, most=4)} {'is' if len(names) == 1 else 'are'} better than it on at "
             "least one dataset."
         )
-    # Better than none and worse than none: who is not told apart has been said.
-    if worse or (behind > 0).any():
+    # Better than none and worse than none, or of all together better than all: it has been said.
+    said = counts.is_joint and int((behind > 0).sum()) == others
+    if (worse or (behind > 0).any()) and not said:
         text += f" {_not_apart(counts, best, most=most_names)}"
     return f"{_so_far(counts)}{text}"
 
@@ -122,19 +124,23 @@ def _scope(counts: CountMatrix) -> str:
 
 def _better_than(counts: CountMatrix, behind: IntArray, others: int, most: int) -> str:
     n, half = counts.n_datasets, half_of(counts.n_datasets)
-    any_of = int((behind >= 1).sum())
-    text = f"is better than {_of(any_of, others)} other systems"
+    order = np.argsort(-behind, kind="stable").tolist()
+    beaten = [i for i in order if behind[i] >= 1]
     if n == 1:
-        return f"{text}."
-    text += f" on at least one of {n} datasets"
+        return f"is better than {_of(len(beaten), others)} other systems."
+    if len(beaten) <= most:
+        # The matrix's own counts, the largest first; systems with the same count share it.
+        clauses: list[str] = []
+        for k in dict.fromkeys(int(behind[i]) for i in beaten):
+            names = list_names([counts.systems[i] for i in beaten if behind[i] == k])
+            where = f"at least {k}" if clauses else how_many(k, n)
+            clauses.append(f"than {names} on {where}")
+        return f"is better {joined(clauses)}."
+    text = f"is better than {_of(len(beaten), others)} other systems, each on at least one of {n} datasets"
     if half > 1:
-        names = [counts.systems[i] for i in np.flatnonzero(behind >= half).tolist()]
-        whom = list_names(names) if len(names) <= most else f"{len(names):,} of these"
-        whom = "all of these" if len(names) == any_of else whom if names else "none of these"
-        text += (
-            f", {'and' if names else 'but'} better than {whom} on at least half of the datasets "
-            f"({half} of {n})"
-        )
+        at_half = int((behind >= half).sum())
+        whom = "each" if at_half == len(beaten) else f"{at_half:,} of these" if at_half else "none"
+        text += f", and {whom} on at least half of them"
     return f"{text}."
 
 

@@ -38,6 +38,24 @@ def test_too_few_resamples_withhold_the_lead_and_name_how_many_are_needed() -> N
     assert systems_board.lead_sentence(enough).count("s4")
 
 
+def test_the_lead_has_the_counts_of_the_matrix_and_says_once_who_is_told_apart() -> None:
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(60, 3))
+    far, near = np.array([3.0, 0.0, 0.0]), np.array([3.0, 3.0, 0.0])
+    shifts = [far, far, near]
+    data = ResultSet.from_scores(
+        {
+            f"d{i}": {name: noise[:, k] + shift[k] for k, name in enumerate("abc")}
+            for i, shift in enumerate(shifts)
+        }
+    )
+    counts = count_matrix(compare_all_pairs(data), family="all")
+    assert counts.k_hat[0].tolist() == [0, 2, 3]
+    assert systems_board.lead_sentence(counts).endswith(
+        "a, with the best mean rank, is better than c on all 3 datasets and than b on at least 2."
+    )
+
+
 def test_too_few_resamples_forbid_names_only_where_no_other_dataset_can_be_named_first() -> None:
     rng = np.random.default_rng(4)
     real = rng.normal(size=(60, 3)) + 2.0 * np.arange(3)
