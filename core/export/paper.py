@@ -344,7 +344,14 @@ def _two_one_sided(analysis: Analysis) -> str:
 def _tested(analysis: Analysis, asked: Sequence[Question]) -> str:
     """Of which tests the p-values are."""
     if analysis.printed:
-        return "p: p-values as published."
+        published = "p: p-values as published."
+        taken = {
+            "two-sided": "p/2 for the system that is ahead and 1 − p/2 for the other",
+            "toward-higher-score": "p for the system that is ahead and 1 − p for the other",
+        }.get(asked[0].reading)
+        if taken is None or asked[0].claim == "differ":
+            return published
+        return f"{published} Counts, marks and adjusted p-values take {taken}."
     results = [result for result in analysis.table.results or () if result is not None]
     tests = dict.fromkeys(
         significance_test_named(result.test).of_claim(result.claim).full_title for result in results

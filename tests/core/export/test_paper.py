@@ -13,7 +13,7 @@ import pytest
 
 from core.analysis import AnalysisSettings, analyse, statements
 from core.charts.theme import LIGHT
-from core.data import ResultSet, read_results
+from core.data import PValueTable, ResultSet, read_results
 from core.export.paper import FORMS, marks_of, paper_pieces, paper_table, paper_zip
 from core.export.paper_figures import paper_plots, pgfplots, svg
 from core.methods import results_sentences
@@ -279,3 +279,18 @@ def test_the_archive_is_the_same_each_time_and_says_what_is_in_it() -> None:
     assert set(",".join(cited).split(",")) == set(
         re.findall(r"@\w+\{(\w+)", pieces["references.bib"])
     )
+
+
+@pytest.mark.parametrize(
+    ("alternative", "taken"),
+    [("two-sided", "take p/2 for"), ("toward-higher-score", "take p for"), ("greater", "")],
+)
+def test_a_caption_says_what_of_published_p_values_the_adjusted_ones_are(
+    alternative: str, taken: str
+) -> None:
+    rows = b"dataset,Foo,Bar,p_value\nNews,91.5,90.0,.004\nWeb,88.0,87.3,.03\n"
+    table = read_results(rows, roles={"alternative": alternative})
+    assert isinstance(table, PValueTable)
+    caption = paper_table(analyse(table, AnalysisSettings()))
+    assert ("Counts, marks and adjusted p-values take" in caption) == bool(taken)
+    assert taken in caption
