@@ -117,7 +117,7 @@ COMPARISONS: tuple[Comparison, ...] = (
         both_sides=True,
     ),
 )
-BETTER = COMPARISONS[0].name
+BETTER, BETTER_BY = (each.name for each in COMPARISONS[:2])
 # In the place of one margin for all datasets: each dataset's own, from a column of the file.
 COLUMN: Literal["column"] = "column"
 Margin = float | Literal["column"]

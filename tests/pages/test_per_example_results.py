@@ -174,6 +174,11 @@ def test_the_other_correlation_is_counted_beside_the_verdict_and_one_click_away(
 
 def test_a_claim_at_a_margin_is_asked_in_the_sidebar_tested_anew_and_worded_on_every_page() -> None:
     test = drop(open_app(), "mine.csv", WIDE.encode())
+    test.text_input(key="asked-margin").set_value("5")
+    press(test, "Ask this")
+    told = "“A is better” takes no margin. For a margin of “5” choose “A is better by a margin”."
+    assert told in text(test)
+    test.text_input(key="asked-margin").set_value("")
     test.selectbox(key="asked-claim").set_value("equivalent")
     press(test, "Ask this")
     assert "This claim needs a margin above 0" in text(test)

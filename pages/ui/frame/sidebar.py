@@ -10,6 +10,7 @@ import streamlit as st
 from core.analysis.settings import has_margins, margin_in_words, metrics_of
 from core.comparison import (
     BETTER,
+    BETTER_BY,
     COLUMN,
     comparison_named,
     comparison_names,
@@ -83,8 +84,7 @@ def _claim(data: ResultSet) -> None:
     margin, own = margin_in_words(data, settings), ""
     if has_margins(data, settings):
         own = margin_in_words(data, replace(settings, margin=COLUMN))
-    typed = "" if settings.margin == COLUMN else margin.removesuffix("s").removesuffix(" point")
-    chosen, typed = _refused_claim() or (settings.claim, typed)
+    chosen, typed = _refused_claim() or (settings.claim, _margin_shown(data))
     claim = comparison_named(settings.claim).heading("A", "B", margin)
     with st.expander(f"Claim: {claim}", key="box-claim"), st.form("claim-form", border=False):
         st.selectbox(
@@ -103,6 +103,14 @@ def _claim(data: ResultSet) -> None:
         if own:
             prose.paragraph(f"Left empty, the margin is the file's: {own}.", quiet=True)
         st.form_submit_button("Ask this", on_click=_take_claim)
+
+
+def _margin_shown(data: ResultSet) -> str:
+    """The margin that stands, as the form shows it; empty where the file gives it."""
+    settings = state.session().settings
+    if settings.margin == COLUMN:
+        return ""
+    return margin_in_words(data, settings).removesuffix("s").removesuffix(" point")
 
 
 def _refused_claim() -> tuple[str, str] | None:
@@ -125,6 +133,14 @@ def _take_claim() -> None:
     claim, typed = state.value("asked-claim", BETTER), str(state.value("asked-margin", "")).strip()
     data, margin = current.loaded.data, 0.0
     takes_margin = comparison_named(claim).takes_margin
+    # The margin of the claim that stands was not typed for this one.
+    if not takes_margin and typed not in ("", _margin_shown(data)):
+        state.remark(
+            f"“{comparison_named(claim).title}” takes no margin. For a margin of “{typed}” choose "
+            f"“{comparison_named(BETTER_BY).title}”. Nothing was changed."
+        )
+        state.widget(_REFUSED, (_asked_beside(), (claim, typed)))
+        return
     if takes_margin and not typed and has_margins(data, current.settings):
         runs.choose_claim(claim, COLUMN)
         return
