@@ -384,9 +384,8 @@ class Analysis(Plotted):
             return None
         if comparison_named(self.table.claim).takes_margin:
             return DataError.of(
-                "Flipping A and B says that they do not differ, which is no null hypothesis of a "
-                "claim at a margin.",
-                "Count by p-values.",
+                "A claim at a margin cannot be: flipping A and B tests only whether they differ.",
+                "P-values are counted instead; Bonferroni's count holds whatever the datasets share.",
             )
         by, metric = asked.joint, metric_of(data, asked)
 

@@ -184,7 +184,7 @@ def same_ids(analysis: Analysis) -> str:
         return ""
     if data.n_datasets == 1 or settings.dependence != "not-known":
         return ""
-    if data.kind_of(metric_of(data, settings)) in CORRELATIONS:
+    if data.kind_of(metric_of(data, settings)) in CORRELATIONS or settings.margin:
         return ""
     ids = data.example_ids
     if not analysis.remember("same ids", lambda: _are_the_same(ids)):

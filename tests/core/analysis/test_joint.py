@@ -253,6 +253,8 @@ def test_equal_ids_everywhere_are_told_until_somebody_says_what_they_mean() -> N
     assert "same example ids" in statements.same_ids(analyse(data, AnalysisSettings()))
     for said in (AnalysisSettings(dependence="independent"), AnalysisSettings(joint="example-id")):
         assert not statements.same_ids(analyse(data, said))
+    at_a_margin = AnalysisSettings(claim="not-worse", margin=0.5, n_resamples=99)
+    assert not statements.same_ids(analyse(data, at_a_margin))
     rows = b"dataset,ours,base\n" + b"x,1,0\nx,0,1\nx,1,1\ny,1,0\ny,0,1\ny,1,1\n"
     without_ids = read_results(rows)
     assert isinstance(without_ids, ResultSet)
