@@ -381,7 +381,7 @@ def same_ids_sentence(n_datasets: int) -> str:
     which = "Both" if n_datasets == 2 else f"All {n_datasets:,}"
     return (
         f"{which} datasets have the same example ids. If an id is the same example in each, as in "
-        f"translations, answer “{JOINT_ANSWER}”; if ids only number the rows, leave it as it is."
+        "translations, they can be counted jointly; if ids only number the rows, leave it as it is."
     )
 
 

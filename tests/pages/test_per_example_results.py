@@ -336,6 +336,15 @@ def test_the_answer_is_counted_jointly_and_stands_in_the_link() -> None:
     assert "joint" not in address(app)
 
 
+def test_equal_ids_are_counted_jointly_at_one_click_beside_the_hint() -> None:
+    app = when_tested(open_app(sample="simulated-translations"))
+    press(app, "Count equal ids jointly")
+    when_flipped(app)
+    assert "Shared examples are not counted jointly" not in text(app)
+    assert address(app)["joint"] == "example-id"
+    assert "Count equal ids jointly" not in [each.label for each in app.button]
+
+
 def test_a_published_table_does_not_offer_it() -> None:
     app = go_to(open_app(sample="parsing-redshift"), COUNTING)
     assert JOINT_ANSWER not in dependence_radio(app).options

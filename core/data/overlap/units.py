@@ -25,9 +25,9 @@ from ..result_set import ResultSet
 from .find import Overlap, example_codes, find_overlap
 from .known_by import judge_ids
 
-# As the page offers it, and on the command line.
+# As the sidebar offers it, and on the command line.
 _BY_IDS = (
-    "choose “Also those with equal ids” on the page, or --joint example-id on the command line."
+    "choose “Also those with equal ids” in the sidebar (--joint example-id on the command line)."
 )
 _EQUAL = "If equal ids are the same example"
 

@@ -53,6 +53,7 @@ def answer(analysis: Analysis) -> None:
         parts.show([replace(card, notes=tuple(note for note in card.notes if note != undirected))])
         if shared := statements.same_ids(analysis):
             prose.paragraph(shared, quiet=True)
+            st.button("Count equal ids jointly", on_click=_count_equal_ids)
         inputs.other_correlation(analysis, question)
         if statements.leaves_direction_open(analysis):
             role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
@@ -64,6 +65,11 @@ def answer(analysis: Analysis) -> None:
         if isinstance(analysis.data, ResultSet):
             st.page_link("pages/per_dataset_tests.py", label="Each test →")
         st.page_link("pages/report.py", label="For your paper →")
+
+
+def _count_equal_ids() -> None:
+    """Both answers at once: texts alone match nothing where only the ids are equal."""
+    state.choose(dependence="not-known", joint="example-id")
 
 
 def what_was_read(analysis: Analysis) -> None:
