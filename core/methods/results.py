@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ..analysis import Analysis, statements
 from ..analysis.settings import metric_of
-from ..analysis.testing import BY_ITSELF
+from ..analysis.testing import BY_ITSELF, RECORDED_SETTINGS
 from ..comparison import BETTER, COLUMN, comparison_named, comparison_names
 from ..data import PValueTable, ResultSet
 from ..replicability.combinations import Combination, CountingMethod, counting_method_named
 from ..replicability.identification import procedure_named
 from ..significance.known_tests import significance_test_named
+from ..types import UNITS_BY
 from ..version import __version__
 from ..words.cautions import contradicted_sentence
 from ..words.counting import practice_counts
@@ -348,6 +350,16 @@ def _fixed_or_tried(analysis: Analysis) -> str:
         kind: [whole_name(v).rstrip(".") for v in values]
         for kind, values in {**analysis.tried, "tests": _chosen(analysis, runs)}.items()
     }
+    # What was refused counted nothing.
+    joint = RECORDED_SETTINGS["joint"]
+    refused = [
+        by
+        for by in UNITS_BY
+        if by in tried.get(joint, ())
+        and replace(analysis, settings=replace(analysis.settings, joint=by)).joint_refused
+    ]
+    if refused:
+        tried[joint] = [by for by in tried[joint] if by not in refused]
     several = {kind: values for kind, values in tried.items() if len(values) > 1}
     asked = dict.fromkeys(map(_asked, runs))
     changed = ""

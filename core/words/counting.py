@@ -240,9 +240,9 @@ def joint_unsettled_sentence(n_flips: int) -> str:
 def joint_units_sentence(*, n_units: int, n_shared: int, n_flips: int, exact: bool) -> str:
     """What was flipped, and how often."""
     units = f"{n_units:,} {'unit' if n_units == 1 else 'units'}"
-    shared = f"{n_shared:,} of them in two datasets or more"
-    how = f"all {n_flips:,} flips" if exact else f"{n_flips:,} random flips"
-    return f"A and B are flipped on {units}, {shared}: {how}."
+    part = "all" if n_shared == n_units else f"{n_shared:,}"
+    how = f"in all {n_flips:,} ways" if exact else f"{n_flips:,} times at random"
+    return f"A and B were flipped on {units}, {part} of them in two datasets or more, {how}."
 
 
 def joint_frame(

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from core.analysis import AnalysisSettings, analyse, statements
+from core.analysis.testing import RECORDED_SETTINGS
 from core.charts.theme import LIGHT
 from core.data import PValueTable, ResultSet, read_results
 from core.export.paper import FORMS, marks_of, paper_pieces, paper_table, paper_zip
@@ -202,6 +203,11 @@ def test_every_piece_says_that_a_joint_count_is_not_settled() -> None:
         for name in ("table.tex", "results.tex", "methods.tex", "README.txt"):
             text = " ".join(archive.read(name).decode().split()).lower()
             assert "not settled" in text, name
+    # These have no texts: what was refused is no choice that was tried.
+    key = RECORDED_SETTINGS["joint"]
+    tried = replace(analysis, tried={**analysis.tried, key: ("matched", "example-id")})
+    with zipfile.ZipFile(io.BytesIO(paper_zip(tried))) as archive:
+        assert key not in archive.read("methods.tex").decode()
 
 
 def test_figures_draw_the_numbers_of_the_analysis() -> None:
