@@ -466,8 +466,8 @@ def zeros_sentence(
     above = ""
     if alpha is not None and read_below > alpha:
         above = (
-            " That is above α, so they are no evidence until you declare what a printed zero lies below "
-            "(role zero_reads_below)."
+            " That is above α, so they are no evidence. If the paper says what 0 stands for, such as "
+            "p < .001, state it under “How we read your file”."
         )
     return f"{subject} read as below {below}, {reason}.{above}"
 

@@ -11,7 +11,7 @@ from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.data import Reading, ResultSet, read_results
 from core.sections.effects import effects_parts
 from core.sections.parts import Grid, Paragraph
-from core.words.reading import own_metrics, unlike_metrics
+from core.words.reading import own_metrics, unlike_metrics, zeros_sentence
 
 
 def graded_beside_right() -> list[tuple[str, bytes]]:
@@ -111,3 +111,9 @@ def _without_spread() -> Analysis:
     }
     alike = replace(ResultSet.from_scores(scores, metric="score"), reading=analysed().data.reading)
     return analyse(alike, AnalysisSettings(), origin=Origin(title="alike"))
+
+
+def test_zeros_without_decimals_are_told_in_plain_words_with_where_to_declare_them() -> None:
+    said = zeros_sentence(["0"] * 6, 0.5, declared=False, alpha=0.05)
+    assert "state it under “How we read your file”" in said
+    assert "zero_reads_below" not in said
