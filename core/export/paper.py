@@ -23,12 +23,12 @@ from ..comparison import BETTER, comparison_named
 from ..methods import bibtex_of, methods_latex, results_sentences
 from ..methods.results import count_sentence, decimals_of, metric_of_table, unsettled_sentence
 from ..replicability.combinations import counting_method_named
-from ..replicability.identification import procedure_named
+from ..replicability.identification import OF_JOINT_FLIPS, procedure_named
 from ..sections.marked import intervals_of
 from ..sections.parts import Grid
 from ..significance.known_tests import significance_test_named
 from ..types import FloatArray
-from ..validation import check_choice
+from ..validation import check_choice, names_of
 from ..version import __version__
 from ..words.formatting import (
     counted,
@@ -296,6 +296,8 @@ def _caption(
         sentences.append(f"Diff.: {first} − {second}.")
         sentences.append(_two_one_sided(analysis))
     sentences.append(_tested(analysis, asked))
+    if wide:
+        sentences.append(_adjusted_jointly(analysis))
     if n > 1:
         sentences.append(count_sentence(analysis))
     sentences.append(unsettled_sentence(analysis))
@@ -339,6 +341,18 @@ def _two_one_sided(analysis: Analysis) -> str:
         f"{format_confidence(left)} CI: the 1 − 2α interval, of two one-sided tests at "
         f"α = {format_level(left / 2.0)} each."
     )
+
+
+def _adjusted_jointly(analysis: Analysis) -> str:
+    """Where adjusted p-values are of joint flips, that the others are not; else nothing."""
+    joint = analysis.joint(analysis.question)
+    if joint is None or analysis.procedure not in names_of(OF_JOINT_FLIPS):
+        return ""
+    flips = joint.flips
+    number = len(flips.flipped) - (not flips.exact)
+    drawn = f"all {number:,}" if flips.exact else f"{number:,} random"
+    title = procedure_named(analysis.procedure).title
+    return f"p is of each dataset alone, adj. p of the {title} with {drawn} flips."
 
 
 def _tested(analysis: Analysis, asked: Sequence[Question]) -> str:

@@ -150,12 +150,14 @@ def _choice(analysis: Analysis) -> Sentence:
 
 def _p_values(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
     """Exact, or from how many resamples, or by which approximation."""
+    # Joint flips give each dataset another p-value.
+    alone = "" if analysis.joint(analysis.question) is None else " of each dataset alone"
     sentences: list[Sentence] = []
     for where, group in _grouped(done, _computed):
         result = group[0][1]
         drawn = result.method == "monte-carlo" and result.seed is not None
         seed = f" with the seed {result.seed}" if drawn else ""
-        sentences.append(sentence_case(f"{where}the p-values are {made_by(result)}{seed}."))
+        sentences.append(sentence_case(f"{where}the p-values{alone} are {made_by(result)}{seed}."))
     extended = {name for name, _ in analysis.settings.extended}
     names = [name for name, r in done if name in extended and r.method == "monte-carlo"]
     if names:

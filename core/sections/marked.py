@@ -10,10 +10,11 @@ from ..analysis import Analysis
 from ..comparison import COLUMN, margin_of_all
 from ..data import PValueTable
 from ..replicability.combinations import counting_method_named
-from ..replicability.identification import Identification
+from ..replicability.identification import OF_JOINT_FLIPS, Identification
 from ..significance import SignificanceResult
 from ..significance.outcome import EffectSize, swapped_effect
 from ..types import BoolArray
+from ..validation import names_of
 from ..words.counting import guarantee_sentence
 from ..words.formatting import (
     display_name,
@@ -50,6 +51,7 @@ _FIXED = frozenset(
 )
 
 
+_OF_FLIPS = names_of(OF_JOINT_FLIPS)
 _HEADINGS = ("dataset", "n", "p printed", "threshold", "adjusted p", "mark")
 
 
@@ -173,8 +175,10 @@ class MarkedTable:
     def _p_heading(self) -> str:
         if self.claim == "differ":
             return "p (differ)"
+        # Those of joint flips are others than those of each dataset's own test.
+        p = "p, joint flips" if self.identification.procedure in _OF_FLIPS else "p"
         system = self.table.system_a if self.claim == "a-better" else self.table.system_b
-        return f"p ({display_name(system)} {self.better})"
+        return f"{p} ({display_name(system)} {self.better})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -19,7 +19,7 @@ from core.export.paper import FORMS, marks_of, paper_pieces, paper_table, paper_
 from core.export.paper_figures import paper_plots, pgfplots, svg
 from core.methods import results_sentences
 from core.replicability.combinations import combination_named
-from core.sections.marked import intervals_of
+from core.sections.marked import intervals_of, marked_table
 from tests.core.export.samples_of_analyses import (
     HOSTILE_NAMES,
     hostile_results,
@@ -186,7 +186,7 @@ def test_table_results_and_readme_say_where_more_resamples_may_change_the_answer
                 assert ("not settled" in text) == is_open, name
 
 
-def test_every_piece_says_that_a_joint_count_is_not_settled() -> None:
+def test_every_piece_says_that_a_joint_count_is_not_settled_and_which_p_values_are_joint() -> None:
     rng = np.random.default_rng(0)
     rows = ["dataset,example,ours,base"]
     for language in ("de", "fr", "sw"):
@@ -203,6 +203,11 @@ def test_every_piece_says_that_a_joint_count_is_not_settled() -> None:
         for name in ("table.tex", "results.tex", "methods.tex", "README.txt"):
             text = " ".join(archive.read(name).decode().split()).lower()
             assert "not settled" in text, name
+            assert "the p-values are" not in text, name
+            if name == "table.tex":
+                assert "of each dataset alone, adj. p of the joint step-down test with" in text
+    (heading,) = (h for h in marked_table(analysis).grid().header if "ours better" in h)
+    assert heading == "p, joint flips (ours better)"
     # These have no texts: what was refused is no choice that was tried.
     key = RECORDED_SETTINGS["joint"]
     tried = replace(analysis, tried={**analysis.tried, key: ("matched", "example-id")})
