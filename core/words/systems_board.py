@@ -46,6 +46,10 @@ NEEDS_EXAMPLES = (
     "On how many datasets one system is better than another, beyond chance, needs the results on "
     "every example: one score per dataset carries no sampling error."
 )
+WITHOUT_MARGIN = (
+    "Of all systems first, which is better at all, without the margin; the claim at the margin is "
+    "answered below, of A and B."
+)
 NOT_EQUAL = "That is not evidence that they are equal."
 
 

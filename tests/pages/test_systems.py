@@ -273,3 +273,8 @@ def test_at_a_margin_the_matrix_is_of_the_claim_and_says_what_has_no_form_there(
     assert words.claim_sentence(counts, pairs, "10 points") in text(app)
     assert "Row not worse than column by more than 10 points" in text(app)
     assert not [one for one in app.button if one.key == "systems-at-margin"]
+
+
+def test_at_a_margin_the_first_page_says_that_its_lead_is_without_it() -> None:
+    app = drop(open_app(claim="better-by", margin="0.1"), "mine.csv", outcomes().encode())
+    assert words.WITHOUT_MARGIN in text(when_done(when_tested(app)))

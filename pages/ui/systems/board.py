@@ -112,6 +112,8 @@ def counted_on_first_page(data: ResultSet) -> None:
         st.page_link("pages/systems.py", label=f"{m} systems are loaded: compare them all →")
     else:
         joint = systems_data.counts(pairs, "all")
+        if comparison_named(state.session().settings.claim).takes_margin:
+            prose.paragraph(words.WITHOUT_MARGIN)
         prose.lead(words.lead_sentence(joint))
         _short(joint, pairs, systems_data.ranked(pairs))
         st.page_link("pages/systems.py", label=f"All pairs of the {m} systems, and their tiers →")
