@@ -38,6 +38,7 @@ from ..words.cautions import (
     other_side_sentence,
     rare_losses_sentence,
     reach_sentence,
+    same_system_sentence,
     small_bootstrap_sentence,
     speaks_against,
 )
@@ -216,6 +217,14 @@ class Analysis(Plotted):
             found.append(contradicted_sentence(self.overlap))
         if isinstance(data, ResultSet):
             found.append(counted_twice_sentence(data, same, excluded))
+            found.append(
+                same_system_sentence(
+                    data,
+                    systems=(self.table.system_a, self.table.system_b),
+                    datasets=self.table.datasets,
+                    metric=metric_of(data, self.settings),
+                )
+            )
         clusters = data.clusters if isinstance(data, ResultSet) else None
         if clusters is not None and not self.settings.whole_clusters:
             found.append(taken_apart_sentence(clusters.column))

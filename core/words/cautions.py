@@ -389,6 +389,23 @@ def few_resamples_sentence(results: Sequence[SignificanceResult | None], *, alph
     return resamples_sentence(min(drawn), len(results), alpha=alpha) if drawn else ""
 
 
+def same_system_sentence(
+    data: ResultSet, *, systems: tuple[str, str], datasets: Sequence[str], metric: str
+) -> str:
+    """State that A and B have the same score on every example; empty where they do not."""
+    first, second = systems
+    if not all(
+        np.array_equal(data.scores(dataset, first, metric), data.scores(dataset, second, metric))
+        for dataset in datasets
+    ):
+        return ""
+    n = sum(data.n_examples(dataset) for dataset in datasets)
+    return (
+        f"{display_name(first)} and {display_name(second)} have the same score on all {n:,} examples. Was one system's output saved under "
+        "both names?"
+    )
+
+
 def counted_twice_sentence(
     data: ResultSet, same: Sequence[Sequence[int]], excluded: Collection[str] = ()
 ) -> str:

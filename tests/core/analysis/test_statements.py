@@ -328,3 +328,13 @@ def test_a_whole_table_has_nothing_untested(stopped: Analysis) -> None:
     analysis = analysis_of(stopped.data, whole, AnalysisSettings(), origin=Origin())
     assert analysis.subject.n_untested == 0
     assert "would still show" in statements.common_practice(analysis, analysis.questions[0])
+
+
+def test_two_systems_with_the_same_score_on_every_example_are_pointed_out() -> None:
+    for last in (1, 0):
+        rows = [f"{d},{d}{i},{i % 3 / 2},{i % 3 / 2}\n" for d in "xy" for i in range(20)]
+        rows[-1] = f"y,y19,1,{last}\n"
+        data = read_results(f"dataset,example,A,B\n{''.join(rows)}".encode())
+        assert isinstance(data, ResultSet)
+        cautions = " ".join(analyse(data, AnalysisSettings()).cautions)
+        assert ("A and B have the same score on all 40 examples." in cautions) == bool(last)
