@@ -25,7 +25,7 @@ from .options import (
     add,
     path_of,
 )
-from .output import Failure, Progress, cannot, say, write_file
+from .output import Failure, Progress, cannot, check_places, say, write_file
 
 COMMAND = "gate"
 BASE, HEAD = "base", "head"
@@ -69,6 +69,13 @@ def gate(options: Options, asked: Asked) -> int:
     from ..export.gate import badge_json, badge_svg, gate_json, gate_markdown, gate_sentences
     from .inputs import input_of
 
+    outputs = {
+        "--markdown": asked.markdown,
+        "--json": asked.json,
+        "--badge": asked.badge,
+        "--badge-json": asked.badge_json,
+    }
+    check_places((asked.base, asked.head), outputs)
     files = _files(asked)
     found = input_of(options, files)
     if not isinstance(found.data, ResultSet):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -109,6 +109,32 @@ def _told(error: DataError) -> list[str]:
 def answer(choice: Choice, value: object) -> str:
     """The option that answers a question, as a shell takes it."""
     return f"--role {shell_word(role_in_words(choice.role, value))}"
+
+
+def check_places(inputs: Iterable[str], outputs: Mapping[str, str | None]) -> None:
+    """No output, by its option, in the place of an input, within one, or of another output."""
+    read = {_whole(path): path for path in inputs}
+    taken = dict(read)
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        resolved = _whole(path)
+        if resolved in taken:
+            raise Failure.of_use(f"{option} {path!r} would take the place of {taken[resolved]!r}.")
+        for folder in resolved.parents:
+            if folder in read:
+                raise Failure.of_use(
+                    f"{option} {path!r} would lie in {read[folder]!r}, where the next run reads results."
+                )
+        taken[resolved] = path
+
+
+def _whole(path: str) -> Path:
+    try:
+        return Path(path).resolve()
+    except (OSError, ValueError, RuntimeError):
+        # Whoever opens it says why it cannot be.
+        return Path(path)
 
 
 def write_file(path: str, content: bytes) -> None:

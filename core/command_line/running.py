@@ -34,6 +34,7 @@ from .output import (
     Failure,
     Progress,
     answer_lines,
+    check_places,
     complain,
     problem_lines,
     required_status,
@@ -246,31 +247,19 @@ def _bundle(analysed: _Analysed) -> bytes:
 
 def _check_outputs(options: Options) -> None:
     """No output in the place of an input, of another output, or of something else's file."""
-    taken = {_whole(path): path for path in options.files}
-    for name in _OUTPUTS:
-        path = getattr(options, name)
-        if path is None or (name == "json" and path == STANDARD_OUTPUT):
-            continue
-        resolved = _whole(path)
-        if resolved in taken:
-            raise Failure.of_use(
-                f"--{name.replace('_', '-')} {path!r} would take the place of {taken[resolved]!r}."
-            )
-        taken[resolved] = path
-        # `--json results.csv` is more likely meant as `--json` and a file to read.
-        if name == "json" and resolved.is_file() and not _is_ours(resolved):
-            raise Failure.of_use(
-                f"--json would take the place of {path!r}, which is no analysis. To "
-                "read it, put --json after it."
-            )
-
-
-def _whole(path: str) -> Path:
-    try:
-        return Path(path).resolve()
-    except (OSError, ValueError, RuntimeError):
-        # Whoever opens it says why it cannot be.
-        return Path(path)
+    outputs = {
+        f"--{name.replace('_', '-')}": getattr(options, name)
+        for name in _OUTPUTS
+        if name != "json" or options.json != STANDARD_OUTPUT
+    }
+    check_places(options.files, outputs)
+    path = outputs.get("--json")
+    # `--json results.csv` is more likely meant as `--json` and a file to read.
+    if path is not None and Path(path).is_file() and not _is_ours(Path(path)):
+        raise Failure.of_use(
+            f"--json would take the place of {path!r}, which is no analysis. To "
+            "read it, put --json after it."
+        )
 
 
 def _is_ours(path: Path) -> bool:

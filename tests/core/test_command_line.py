@@ -717,3 +717,21 @@ def test_the_pieces_for_a_paper_are_those_of_the_library(tmp_path, capsysbinary)
     pieces = paper_pieces(library("parsing-redshift"))
     assert {piece.name: piece.text.encode() for piece in pieces}.items() <= held.items()
     assert {"analysis.json", "bundle.zip"} <= held.keys()
+
+
+def test_a_gate_writes_nothing_over_what_it_reads(capsysbinary, folder):
+    (folder / "run").mkdir()
+    results = "dataset,example,m\nx,1,1\nx,2,0\ny,1,1\n"
+    for name in ("base.csv", "head.csv", "run/base.csv"):
+        file(name, results)
+    for arguments, said in (
+        (("base.csv", "head.csv", "--json", "./base.csv"), "would take the place of 'base.csv'"),
+        (
+            ("base.csv", "head.csv", "--badge", "o", "--markdown", "o"),
+            "would take the place of 'o'",
+        ),
+        (("run", "head.csv", "--json", "run/out.json"), "would lie in 'run'"),
+    ):
+        status, _, err = run(capsysbinary, "gate", *arguments, "--claim", "better")
+        assert (status, said in " ".join(err.split())) == (2, True), err
+    assert (folder / "base.csv").read_text() == (folder / "run/base.csv").read_text() == results
