@@ -467,7 +467,7 @@ def zeros_sentence(
     if alpha is not None and read_below > alpha:
         above = (
             " That is above α, so they are no evidence. If the paper says what 0 stands for, such as "
-            "p < .001, state it under “How we read your file”."
+            "p < .001, that can be declared."
         )
     return f"{subject} read as below {below}, {reason}.{above}"
 
