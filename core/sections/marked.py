@@ -172,13 +172,16 @@ class MarkedTable:
             records=self.records(),
         )
 
+    @property
+    def p_called(self) -> str:
+        """What the p-values are called: those of joint flips are not of each dataset's own test."""
+        return "p, joint flips" if self.identification.procedure in _OF_FLIPS else "p"
+
     def _p_heading(self) -> str:
         if self.claim == "differ":
             return "p (differ)"
-        # Those of joint flips are others than those of each dataset's own test.
-        p = "p, joint flips" if self.identification.procedure in _OF_FLIPS else "p"
         system = self.table.system_a if self.claim == "a-better" else self.table.system_b
-        return f"{p} ({display_name(system)} {self.better})"
+        return f"{self.p_called} ({display_name(system)} {self.better})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

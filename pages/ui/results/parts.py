@@ -316,7 +316,7 @@ def _markup(
         found, system = one.identification, "A" if one.claim == "a-better" else "B"
         what = "differ" if one.claim == "differ" else f"{system} {one.better}"
         for heading, values, write in (
-            (f"p ({what})", found.p_values, format_p_value),
+            (f"{one.p_called} ({what})", found.p_values, format_p_value),
             ("adjusted p", found.adjusted_p_values, format_p_value),
         ):
             if heading == "adjusted p" and not in_detail:

@@ -113,7 +113,7 @@ def _without_spread() -> Analysis:
     return analyse(alike, AnalysisSettings(), origin=Origin(title="alike"))
 
 
-def test_zeros_without_decimals_are_told_in_plain_words_with_where_to_declare_them() -> None:
+def test_zeros_without_decimals_are_told_in_plain_words_and_that_they_can_be_declared() -> None:
     said = zeros_sentence(["0"] * 6, 0.5, declared=False, alpha=0.05)
-    assert "state it under “How we read your file”" in said
+    assert "that can be declared" in said
     assert "zero_reads_below" not in said
