@@ -330,6 +330,7 @@ def test_the_answer_is_counted_jointly_and_stands_in_the_link() -> None:
         assert BY_FLIPS in said, page
     said = text(go_to(app, "pages/identification.py"))
     assert "By the joint step-down test (α = .05), ours is significantly better" in said
+    assert "p, joint flips (A better)" in said
     go_to(app, COUNTING)
     dependence_radio(app).set_value("independent")
     run(app)
