@@ -48,7 +48,6 @@ ROOMS = (
     ("core.charts",),
     ("core.methods",),
     ("core.sections",),
-    ("core.export.archive",),
     ("core.export.tables",),
     ("core.export.record", "core.export.report"),
     ("core.export.as_json",),

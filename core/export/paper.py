@@ -20,6 +20,7 @@ from typing import Literal, get_args
 from ..analysis import Analysis, statements
 from ..analysis.settings import own_margins
 from ..comparison import BETTER, comparison_named
+from ..data.sources.archives import zipped
 from ..methods import bibtex_of, methods_latex, results_sentences
 from ..methods.results import count_sentence, decimals_of, metric_of_table, unsettled_sentence
 from ..replicability.combinations import counting_method_named
@@ -44,7 +45,6 @@ from ..words.formatting import (
     whole_name,
 )
 from ..words.subject import Question
-from .archive import zipped
 from .as_json import to_json
 from .paper_figures import paper_plots, pgfplots, svg
 

@@ -1,4 +1,4 @@
-"""Files out of zip archives and gzip, within limits and never onto a disk.
+"""Files out of zip archives and gzip, within limits and never onto a disk; and into an archive.
 
 What a header says about sizes is not believed: bytes are counted as they come.
 """
@@ -10,6 +10,7 @@ import stat
 import struct
 import zipfile
 import zlib
+from collections.abc import Mapping
 
 import pyarrow as pa
 
@@ -22,6 +23,9 @@ from .given import LINK, SourceFile, SourceFiles, clean_path, kind_of_name, left
 ZSTANDARD = 93
 _ZSTANDARD_BLOCK = 1 << 20
 _LOCAL = struct.Struct("<4s22xHH")
+# The first moment that an archive can state.
+_NO_TIME = (1980, 1, 1, 0, 0, 0)
+_FILE_MODE = stat.S_IFREG | 0o644
 
 
 def _read_zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> bytes:
@@ -309,3 +313,24 @@ def damaged_workbook(name: str) -> DataError:
         f"The workbook {quoted(name)} is damaged or of a kind that is not known.",
         "Open it in a spreadsheet and save it again as .xlsx, or as CSV in UTF-8.",
     )
+
+
+def zipped(members: Mapping[str, bytes], *, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """A zip archive of these members by their names, the same bytes on every system.
+
+    Parameters
+    ----------
+    members : mapping of str to bytes
+        In the order in which they are written.
+    method : int
+        `zipfile.ZIP_DEFLATED` or `zipfile.ZIP_STORED`.
+    """
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for member, content in members.items():
+            info = zipfile.ZipInfo(member, date_time=_NO_TIME)
+            info.create_system = 3  # as Unix does, on every system
+            info.external_attr = _FILE_MODE << 16
+            info.compress_type = method
+            archive.writestr(info, content, compresslevel=6)
+    return packed.getvalue()

@@ -11,12 +11,12 @@ from hashlib import sha256
 
 from ...analysis import Analysis, AnalysisSettings
 from ...claims.desk import ClaimDesk
+from ...data.sources.archives import zipped
 from ...data.sources.given import MAX_FILES
 from ...data.tables.limits import MAX_RATIO, MAX_UNPACKED
 from ...errors import DataError, quoted
 from ...version import __version__, versions
 from ...words.formatting import whole_name
-from ..archive import zipped
 from ..as_json import plain, settings_as_json, to_json, written
 from .settings import claims_as_json, n_parts, refused
 

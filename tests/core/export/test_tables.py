@@ -17,7 +17,7 @@ import pytest
 from openpyxl import load_workbook
 
 from core.data import PValueTable, read_results
-from core.export.archive import zipped
+from core.data.sources.archives import zipped
 from core.export.report import report_sections, workbook
 from core.export.tables import (
     grid_html,
