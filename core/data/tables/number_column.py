@@ -36,6 +36,7 @@ _POSSIBLE = rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*([eE][+{DASH_CLASS}]?[0-9]{{1,5
 _MAY_TRAIL = rf"[0-9.%]\s*([*†‡§¶∗⋆★]+|(±|\+/?[{DASH_CLASS}])\s*[0-9.,]+%?|\([^()a-zA-Z]*\))$"
 _MAY_BE_GROUPED = rf"^[+{DASH_CLASS}]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][0-9]+)?([^0-9]*%)?$"
 _BLOCK = 1 << 16
+_LARGEST_LEVEL = 0.1
 # A typed parser reads texts of these bytes alone as `read_number` does, or not at all.
 _PLAIN = b"0123456789.-"
 # A number with decimals, then a mark, and more marks, digits and single letters. Brackets
@@ -45,7 +46,7 @@ _MARKED = (
     r"[.,][0-9]+%?\s*[\^_*†‡§¶∗⋆★#$\\{]"
     r"([\^_*†‡§¶∗⋆★#+$\\{}±,.0-9\s]|\b[a-zA-Z]\b)*$"
 )
-# Of what is no number: what would be one, if a float held it and could be computed with.
+# A cell that would hold a number, were it not too large for a float or to compute with.
 _VAST = rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*[eE]\+?[0-9]{{3,}}%?$"
 
 
@@ -145,12 +146,11 @@ def is_numeric(raw: RawTable, column: str) -> bool:
 
 
 def may_hold_scores(raw: RawTable, column: str) -> bool:
-    """Whether a column's heading, or one number for all under "alpha", does not say otherwise."""
+    """Whether a column's heading does not say otherwise; under "alpha" that is for its numbers."""
     name = heading(column)
     if name == "alpha":
-        values = numbers_of(raw, column).text_values
-        # A level; a system of this name does not have one score everywhere.
-        return not (np.unique(values[~np.isnan(values)]).size == 1 and np.nanmax(values) <= 0.5)
+        # Levels of significance are small everywhere; a system of this name has scores.
+        return bool((numbers_of(raw, column).text_values > _LARGEST_LEVEL).any())
     return name not in NO_SCORE_HEADINGS
 
 

@@ -45,10 +45,15 @@ def test_numbers_too_large_to_compute_with_are_named_cell_by_cell_in_every_kind_
 
 @pytest.mark.parametrize(
     ("levels", "systems"),
-    [((".05", "0.05"), ("Ours", "Base")), (("91.5", "86.0"), ("Alpha", "Base"))],
-    ids=["level", "system"],
+    [
+        ((".05", "0.05"), ("Ours", "Base")),
+        ((".05", ".01"), ("Ours", "Base")),
+        (("91.5", "86.0"), ("Alpha", "Base")),
+        (("91.5", "91.5"), ("Alpha", "Base")),
+    ],
+    ids=["level", "levels", "system", "one score"],
 )
-def test_a_column_called_alpha_is_a_level_where_it_says_one_for_all(
+def test_a_column_called_alpha_is_a_system_unless_its_numbers_are_levels(
     levels: tuple[str, str], systems: tuple[str, str]
 ) -> None:
     own = ",Ours" if "Ours" in systems else ""
