@@ -373,8 +373,9 @@ class CutOffStudy:
         """How often a random order has two sides as far apart at some cut-off: (s + 1)/(R + 1).
 
         Of the same null hypothesis as `chance_p_value`, and the better test of
-        it (approximate where sizes differ): it looks at the contrast of the two sides, in either direction, and
-        is not drowned where A is better or worse everywhere.
+        it: it looks at the contrast of the two sides, in either direction, and
+        is not drowned where A is better or worse everywhere. Approximate where
+        sizes differ.
         """
         observed = float(self.contrasts.max()) * (1.0 - TIE_TOLERANCE)
         as_far = np.count_nonzero(self.largest_contrast_of_random >= observed)

@@ -401,8 +401,8 @@ def same_system_sentence(
         return ""
     n = sum(data.n_examples(dataset) for dataset in datasets)
     return (
-        f"{display_name(first)} and {display_name(second)} have the same score on all {n:,} examples. Was one system's output saved under "
-        "both names?"
+        f"{display_name(first)} and {display_name(second)} have the same score on all {n:,} examples. "
+        "Was one system's output saved under both names?"
     )
 
 

@@ -278,7 +278,10 @@ def reading_sentence(question: Question, subject: Subject, *, smallest: int | No
         return ""
     condition = f"The p-values are read {subject.reading(question.reading)}"
     if question.answer.k_hat == smallest:
-        return f"{condition}, which the table does not state; every other reading that the numbers allow gives at least this."
+        return (
+            f"{condition}, which the table does not state; every other reading that the numbers allow "
+            "gives at least this."
+        )
     return (
         f"{condition}, which the table does not state; the most cautious reading gives {smallest}."
     )
