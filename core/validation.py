@@ -151,9 +151,13 @@ def check_choice(value: Choice, choices: Sequence[Choice], *, name: str) -> Choi
         If it is not; the message lists what may be chosen.
     """
     if value not in choices:
-        listed = ", ".join(f"'{choice}'" for choice in choices)
-        raise ValueError(f"`{name}` must be one of {listed}; got {value!r}.")
+        raise _no_such(value, choices, name)
     return value
+
+
+def _no_such(value: object, choices: Sequence[object], name: str) -> ValueError:
+    listed = ", ".join(f"'{choice}'" for choice in choices)
+    return ValueError(f"`{name}` must be one of {listed}; got {value!r}.")
 
 
 def record_named(records: Sequence[Record], name: str, *, argument: str) -> Record:
@@ -164,8 +168,10 @@ def record_named(records: Sequence[Record], name: str, *, argument: str) -> Reco
     ValueError
         If there is none; the message speaks of the argument and names all that there are.
     """
-    check_choice(name, names_of(records), name=argument)
-    return next(each for each in records if each.name == name)
+    for each in records:
+        if each.name == name:
+            return each
+    raise _no_such(name, names_of(records), argument)
 
 
 def names_of(records: Sequence[Named]) -> tuple[str, ...]:

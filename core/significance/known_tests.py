@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..types import FloatArray, IntArray
-from ..validation import check_choice
+from ..validation import check_choice, record_named
 from .bootstrap import paired_bootstrap
 from .correlation import MENG, STEIGER, WILLIAMS, CorrelationTest
 from .counting import (
@@ -325,8 +325,7 @@ SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
 
 def significance_test_named(name: str) -> SignificanceTest:
     """The record of a test."""
-    check_choice(name, significance_test_names(), name="test")
-    return next(test for test in SIGNIFICANCE_TESTS if test.name == name)
+    return record_named(SIGNIFICANCE_TESTS, name, argument="test")
 
 
 def significance_test_names(

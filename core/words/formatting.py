@@ -242,6 +242,8 @@ def _of_range(p_value: float, digits: int) -> str:
 # The full-width signs are read as the others in East Asian versions.
 FORMULA_STARTS = (*"=+-@", *"＝＋－＠", "\t", "\r", "\n")
 
+# Controls, halves of pairs, and separators of lines and paragraphs (categories Cc, Cs, Zl, Zp).
+_CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
 _PLAIN_NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
 
 _FIGURE = re.compile(r"[<>]? ?-?[0-9]*[.]?[0-9]+")
@@ -383,7 +385,4 @@ def _on_one_line(text: str) -> str:
 
 
 def _without_controls(text: str) -> str:
-    return "".join(
-        " " if unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} else character
-        for character in text
-    )
+    return _CONTROLS.sub(" ", text)

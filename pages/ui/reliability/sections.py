@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from core.analysis.analysis import Analysis
 from core.comparison import BETTER
 from core.data import ResultSet
 from core.data.roles import ONLY_RUN
@@ -64,10 +65,10 @@ def answer(data: ResultSet | None) -> None:
         not_yet = reliability_choices.not_yet_line(
             looked_at, covariates=bool(data.covariates), runs=bool(data.runs)
         )
-        lines = (not_yet, _direction(looked_at), reliability_choices.LIMITS)
+        lines = (not_yet, _direction(looked_at, analysis), reliability_choices.LIMITS)
         prose.paragraphs([line for line in lines if line], quiet=True)
         return
-    opening = _opening(data)
+    opening = "" if analysis is None else _opening(data, analysis)
     _lead(opening or reliability_choices.PROMISE)
     prose.paragraph(reliability_choices.NO_RUN_YET)
     st.button(
@@ -77,18 +78,17 @@ def answer(data: ResultSet | None) -> None:
         on_click=look_at_choices,
         args=(data,),
     )
-    direction = _direction(looked_at)
+    direction = _direction(looked_at, analysis)
     prose.paragraphs(
         [reliability_choices.PROMISE, direction] if opening else [direction], quiet=True
     )
 
 
-def _opening(data: ResultSet) -> str:
-    """What the tests of now say; "" while there are none, and where they ask of a margin."""
-    analysis = current_analysis()
+def _opening(data: ResultSet, analysis: Analysis) -> str:
+    """What the tests of now say; "" where not all are done, or they ask of a margin."""
     names, alpha = state.chosen_datasets(data), common.alpha()
     # Where one is missing a count would be of fewer datasets than are compared.
-    if analysis is None or _at_margin() or analysis.table.datasets != tuple(names):
+    if _at_margin() or analysis.table.datasets != tuple(names):
         return ""
     p_values = analysis.table.p_values
     if np.isnan(p_values).any():
@@ -99,10 +99,9 @@ def _opening(data: ResultSet) -> str:
     )
 
 
-def _direction(looked_at: reliability_choices.LookedAt) -> str:
+def _direction(looked_at: reliability_choices.LookedAt, analysis: Analysis | None) -> str:
     """What the p-values of the page are of: of its studies, and of tests of now that ask the same."""
     a, b = state.systems()
-    analysis = current_analysis()
     results = () if analysis is None or _at_margin() else analysis.table.results or ()
     tests = looked_at.tests | {result.test for result in results if result is not None}
     return reliability_choices.direction_line(a, b, claimed=claim_of_tests(tests))
