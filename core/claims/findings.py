@@ -88,7 +88,8 @@ VERDICTS: Mapping[VerdictKey, VerdictWords] = MappingProxyType(
             sign="✗",
             words="is contradicted",
             plural="are contradicted",
-            rule="No reading of direction, sidedness, counting and rounding allows it.",
+            rule="No reading of sidedness, counting and rounding allows it for the system that it is "
+            "about. Where it would hold ignoring which system each p-value is for, that is said.",
         ),
         "not-shown": VerdictWords(
             sign="!",
@@ -106,7 +107,8 @@ VERDICTS: Mapping[VerdictKey, VerdictWords] = MappingProxyType(
             sign="✓",
             words="holds",
             plural="hold",
-            rule="Every reading and rounding that the numbers allow gives it.",
+            rule="Every reading and rounding that the numbers allow gives it, by a way in which papers "
+            "count. Where another way gives another number, that is said.",
         ),
     }
 )
@@ -219,6 +221,7 @@ _STARTS: dict[VerdictKey, str] = {
     "contradicted": "No reading of the numbers allows that",
     "impossible": "The numbers rule out that",
 }
+_WHOEVER = "ignoring which system each p-value is for"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -334,7 +337,7 @@ class ClaimReport:
         if not self.claims and (beside := _beside_lower_scores(self)):
             said += f" {beside[:1].upper()}{beside[1:]}."
         if hold := _by_either(self):
-            said += f" If each p-value may speak for either system, {hold}."
+            said += f" {hold[:1].upper()}{hold[1:]}."
         return f"{said} {_about_rows(self)}".rstrip()
 
     def paragraph(self) -> str:
@@ -374,9 +377,11 @@ def _beside_lower_scores(report: ClaimReport) -> str:
 def _by_either(report: ClaimReport) -> str:
     """How many contradicted claims the p-values give ignoring direction; empty where none."""
     n = sum(verdict.by_either for verdict in report.verdicts)
-    if n and n == len(report.claims):
-        return "it holds" if n == 1 else "they hold"
-    return f"{n} of them hold{'s' if n == 1 else ''}" if n else ""
+    if n == len(report.claims):
+        claims = "it" if n == 1 else "they"
+    else:
+        claims = f"{n} contradicted claim{'' if n == 1 else 's'}"
+    return f"{claims} would hold {_WHOEVER}" if n else ""
 
 
 def _numbers(verdicts: Sequence[Verdict], *, of: str = "") -> str:
@@ -430,7 +435,7 @@ def _checked(report: ClaimReport) -> str:
         return f"I checked the claim {that}{words}{comma} against {table}."
     what = f"claims against {table}" if size else "intervals against their estimates"
     hold = _by_either(report)
-    either = f", and {hold} if each p-value may speak for either system" if hold else ""
+    either = f"; {hold}" if hold else ""
     return f"I checked {n} {what}: {_numbers(report.verdicts)}{either}."
 
 
@@ -439,11 +444,8 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
     said = []
     if len(report.claims) == 1:
         (verdict,) = report.verdicts
-        either = f", and {_by_either(report)} if each p-value may speak for either system"
-        said.append(
-            f"it {VERDICTS[verdict.key].words}: {_within(verdict.why)}"
-            + (either if verdict.by_either else "")
-        )
+        either = f", and {_by_either(report)}" if verdict.by_either else ""
+        said.append(f"it {VERDICTS[verdict.key].words}: {_within(verdict.why)}{either}")
     elif open_ones:
         worst = open_ones[0].key
         same = [v for v in open_ones if v.key == worst]
@@ -455,7 +457,10 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
         ]
         more = len(same) - _MOST_IN_FULL
         last = f" and {'whether' if worst == 'depends' else 'that'} ".join(each)
-        said.append(f"{_STARTS[worst]} {last}" + (f", and {more} more" if more > 0 else ""))
+        start = _STARTS[worst]
+        if any(v.by_either for v in same):
+            start = start.replace(" allows", " for the system claimed allows")
+        said.append(f"{start} {last}" + (f", and {more} more" if more > 0 else ""))
     for check, start in (
         ("possible-p-values", "no test in use on these examples gives the p-value printed for"),
         ("granularity", "no number of right examples gives the scores printed for"),

@@ -145,14 +145,19 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
     if key == "holds":
         shown = [found for found in shown if found.key == "holds"]
         others = [found for found in ways.values() if found.key != "holds"]
-        beside = f", and {_given(others)} {_HOW_ELSE[others[0].name]}" if others else ""
-        return f"The numbers give {_given(shown)} of {n}{by}{beside}."
+        if not others:
+            return f"The numbers give {_given(shown)} of {n}{by}."
+        how = _how(shown[0].name, system) if len(shown) == 1 else _how("as-they-stand", system)
+        return (
+            f"The numbers give {_given(shown)} of {n}{by} {how}; another way to count gives "
+            f"{_given(others)} ({_how(others[0].name, system)})."
+        )
     beside, halved = "", ways.get("two-sided")
     if "where-ahead" in ways and halved is not None and len(shown) > 1:
         # Papers count two-sided p-values as they stand.
         shown.remove(halved)
         if _given([halved]) != _given(shown):
-            beside = f", or {_given([halved])} {_HOW_ELSE['two-sided']}"
+            beside = f", or {_given([halved])} {_how('two-sided', system)}"
     if outcome.by_either and stand is not None:
         return (
             f"The numbers give {_given(shown)} of {n}{by} for {system}{beside}, and {_given([stand])} "
@@ -162,15 +167,15 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
     return f"The numbers give {_given(shown)} of {n}{by}{over}{beside}."
 
 
-# How p-values are taken that do not give a claim, where another way gives it.
-_HOW_ELSE: Mapping[WayName, str] = {
-    "two-sided": "if each is halved for the system ahead",
-    "toward-higher-score": "if each is taken for the system ahead",
-    "greater": "by one-sided p-values",
-    "where-ahead": "as they stand where it is ahead",
-    "doubled": "if each is doubled",
-    "as-they-stand": "as they stand",
-}
+def _how(name: WayName, system: str) -> str:
+    """How p-values are taken, where two ways give different counts."""
+    return {
+        "two-sided": "if each p is halved for the system ahead",
+        "toward-higher-score": "if each p is taken for the system ahead",
+        "where-ahead": f"with p as it stands where {system} is ahead",
+        "doubled": "if each p is doubled",
+        "as-they-stand": "with p as it stands",
+    }.get(name, "by one-sided p-values")
 
 
 def _given(ways: Iterable[Taken]) -> str:

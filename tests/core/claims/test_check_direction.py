@@ -191,7 +191,8 @@ def test_small_p_values_are_counted_as_on_the_other_pages() -> None:
             assert answer.practice.n == k, case
         if halved != k:
             assert (
-                f"{k} of {table.n_datasets} by p ≤ α, and {halved} if each is halved" in found.why
+                f"{k} of {table.n_datasets} by p ≤ α with p as it stands; another way to count "
+                f"gives {halved} (if each p is halved" in found.why
             )
             line = f"exactly {halved} by count at {alpha} for {side}"
             assert keys(check_claims(table, line, metric="other")) == ("depends",), case
