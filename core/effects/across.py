@@ -465,14 +465,14 @@ def _sign_split(differences: Differences, alternative: TestAlternative) -> _Foun
 def _coins(differences: Differences, given: int, alternative: TestAlternative) -> _Found:
     """Wins and losses, each with so many of the ties."""
     wins, losses = differences.wins + given, differences.losses + given
-    n_used = wins + losses
-    if differences.wins + differences.losses == 0:
+    n_used, n_differing = wins + losses, differences.wins + differences.losses
+    if n_differing == 0:
         return _Found(statistic=None, sides=None, n_used=n_used, reason=_NO_WINS)
     return _Found(
         statistic=float(wins),
         sides=fair_coin(wins, losses),
         n_used=n_used,
-        note=_smallest_note(n_used, alternative),
+        note=_smallest_note(n_differing, alternative, given=given),
     )
 
 
@@ -484,8 +484,10 @@ def _t(differences: Differences, alternative: TestAlternative) -> _Found:
     return _Found(statistic=outcome.statistic, sides=outcome.p_values, n_used=n, how=how)
 
 
-def _smallest_note(n_differing: int, alternative: TestAlternative) -> str:
-    smallest = min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n_differing)
+def _smallest_note(n_differing: int, alternative: TestAlternative, *, given: int = 0) -> str:
+    """What p is where one system wins all that differ, and so many of the ties go to either side."""
+    side: TestAlternative = "two-sided" if alternative == "two-sided" else "greater"
+    smallest = fair_coin(n_differing + given, given).of(side)
     if smallest <= 0.01:
         return ""
     differ = "dataset differs" if n_differing == 1 else "datasets differ"

@@ -135,6 +135,10 @@ def test_the_smallest_attainable_p_value_is_said_where_it_is_large():
     assert tests.of("wilcoxon").p_value == 0.0625
     assert tests.of("wilcoxon").note.endswith("the smallest attainable p is .0625")
     assert compare_across(range(10), [0.5] * 10).of("wilcoxon").note == ""
+    # Of four ties two go to either side: where A wins the other three, 5 of 7 are wins.
+    tied = compare_across([2, 3, 4, 1, 1, 1, 1], [1] * 7).of("sign-ties-split")
+    assert tied.p_value == 29 / 128
+    assert tied.note == "3 datasets differ: the smallest attainable p is .2266"
 
 
 @pytest.mark.parametrize("n", [1, 4])
