@@ -22,7 +22,7 @@ from core.words.across import across_frame
 from core.words.effects import interval_text
 from core.words.effects_tables import combining_meanings
 from tests.core.effects.cases import V, Y
-from tests.pages.opened import answer, drop, go_to, open_app, run, selectbox, text
+from tests.pages.opened import answer, drop, go_to, of_file, open_app, run, selectbox, text
 
 PAGE = "pages/effect_size.py"
 SYSTEMS = "dataset,ours,base,third\n" + "".join(
@@ -71,7 +71,7 @@ def test_an_estimator_is_computed_by_and_told_of() -> None:
 def test_an_estimator_is_offered_on_the_page() -> None:
     app = go_to(drop(open_app(), "mine.csv", GIVEN.encode()), PAGE)
     assert "Hundredth" in selectbox(app, "Variance between datasets (τ²) of random effects").options
-    app.selectbox(key="effect-tau2").set_value("hundredth")
+    app.selectbox(key=of_file(app, "effect-tau2")).set_value("hundredth")
     run(app)
     expected = meta_analysis([0.02, 0.5, -0.01], [4e-4, 9e-4, 0.0173**2], tau2="hundredth")
     low, high = expected.interval

@@ -219,6 +219,11 @@ def alpha_field(app: AppTest) -> NumberInput | TextInput:
     return found
 
 
+def of_file(app: AppTest, key: str) -> str:
+    """The key of a widget about what is loaded."""
+    return f"file-{app.session_state['dashboard'].n_loaded}-{key}"
+
+
 def shown_alpha(app: AppTest) -> float:
     value = alpha_field(app).value
     assert value is not None

@@ -11,8 +11,10 @@ from core.words.effects import number
 from tests.core.words.test_reading import graded_beside_right
 from tests.pages.opened import (
     answer,
+    choose,
     drop,
     go_to,
+    of_file,
     open_app,
     open_details,
     run,
@@ -59,7 +61,7 @@ def test_results_on_examples_are_combined_as_statsmodels_does() -> None:
         variances.append(own.var(ddof=1) / own.size)
     app = opened(content)
     for method, chosen in (("iterated", "paule-mandel"), ("dl", "dersimonian-laird")):
-        app.selectbox(key="effect-tau2").set_value(chosen)
+        app.selectbox(key=of_file(app, "effect-tau2")).set_value(chosen)
         run(app)
         other = combine_effects(np.array(effects), np.array(variances), method_re=method)
         frame = app.dataframe[0].value
@@ -76,7 +78,7 @@ def test_a_table_of_effects_and_errors_is_a_meta_analysis_without_tests_over_sco
     frame = app.dataframe[0].value
     random = frame[frame["combined by"] == "random effects"].iloc[0]
     assert random.iloc[1].startswith("+0.0214")
-    app.selectbox(key="effect-tau2").set_value("dersimonian-laird")
+    app.selectbox(key=of_file(app, "effect-tau2")).set_value("dersimonian-laird")
     app.session_state["details-effect"] = "Ways of combining"
     app.session_state["section-effect"] = True
     run(app)
@@ -131,11 +133,22 @@ def test_a_maximum_that_is_no_number_or_contradicts_the_metric_is_said_to() -> N
     assert "as a share of the errors" in answer(say_maximum(app, "1"))
 
 
+def test_a_maximum_that_was_said_is_of_one_metric_and_a_percent_sign_is_asked_about() -> None:
+    rows = [f"d{i % 4},{i},{system},{i % 9 / 10},{i % 50}" for i in range(80) for system in "ab"]
+    app = opened("\n".join(["dataset,example,system,one,two", *rows]))
+    kind(app).set_value("error-reduction")
+    assert "“100%” is no number" in text(say_maximum(run(app), "100%"))
+    assert "as a share of the errors" in answer(say_maximum(app, "1"))
+    when_tested(choose(app, "Metric", "two"))
+    assert maximum(app).value == ""
+    assert answer(app) == "No dataset has such an effect."
+
+
 def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_from() -> None:
     app = opened(results(6))
     data = app.session_state["dashboard"].loaded.data
     assert "In the averages only" not in text(app)
-    app.selectbox(key="effect-variance").set_value("bootstrap")
+    app.selectbox(key=of_file(app, "effect-variance")).set_value("bootstrap")
     run(app)
     study = app.session_state["dashboard"].work["effects"]
     assert study.job.wait(60)

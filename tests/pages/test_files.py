@@ -143,6 +143,32 @@ def test_a_file_read_by_hand_does_not_inherit_what_was_said_of_the_one_before() 
     assert "swap" not in address(app)
 
 
+def with_choices(app: AppTest, content: bytes) -> set[str]:
+    """Keys of all that can be chosen on the pages about one file's own results, once loaded."""
+    drop(go_to(app, "pages/upload.py"), "mine.csv", content)
+    for key, value in (
+        *(("section-systems-gains", True), ("details-systems-gains", "Size of the test set")),
+        *(("section-reliability", True), ("details-reliability", "More or fewer examples")),
+    ):
+        app.session_state[key] = value
+    found = set()
+    for page in ("systems", "effect_size", "reliability"):
+        when_tested(go_to(app, f"pages/{page}.py"))
+        for kind in ("checkbox", "multiselect", "number_input", "radio", "selectbox", "text_input"):
+            found |= {str(each.key) for each in app.main.get(kind)}
+    return found
+
+
+def test_what_was_chosen_on_a_page_about_a_file_is_not_taken_for_the_next_one() -> None:
+    app = open_app()
+    first, second = with_choices(app, THREE_SYSTEMS), with_choices(app, THREE_SYSTEMS)
+    press(app, "Remove my data")
+    kept = [*app.session_state.keys()]
+    assert not [key for key in kept if key.startswith(("file-", "system-"))]
+    third = with_choices(app, THREE_SYSTEMS)
+    assert len(first) == len(first | second | third) / 3 > 10
+
+
 def test_removed_data_leave_nothing_in_the_session_or_on_any_page() -> None:
     app = drop(open_app(), "secret-project.csv", published_table.KIND.template.encode())
     set_alpha(app, 0.01)

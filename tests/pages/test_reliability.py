@@ -19,6 +19,7 @@ from tests.pages.opened import (
     drop,
     go_to,
     leave_out,
+    of_file,
     open_app,
     open_details,
     run,
@@ -162,7 +163,7 @@ def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest)
     frame = table(app, "p of the whole")
     expected = [100.0 * np.mean(own.points[1].p_values <= 0.05) for own in found.datasets]
     assert [float(cell.rstrip("%")) for cell in frame["25%"]] == pytest.approx(expected)
-    app.number_input(key="reliability-effect").set_value(2.0)
+    app.number_input(key=of_file(app, "reliability-effect-score")).set_value(2.0)
     assert "better by 2" in text(run(app))
     open_section(app, "printed")
     assert "Newsgroups" in list(table(app, "100%")["dataset"])
@@ -175,7 +176,7 @@ def test_along_a_number_the_planted_cut_off_is_found_and_levels_of_a_category_ar
     frame = table(app, "depends on it").set_index("dataset")
     assert frame.loc["sim-short", "depends on it"] == "★ yes"
     assert "length on sim-short" in answer(app)
-    app.selectbox(key="reliability-covariate").set_value("genre")
+    app.selectbox(key=of_file(app, "reliability-covariate")).set_value("genre")
     press(run(app), "run-levels")
     assert "level of genre" in text(app)
     assert "genre" in answer(app)

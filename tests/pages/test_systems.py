@@ -22,6 +22,7 @@ from tests.pages.opened import (
     drop,
     go_to,
     leave_out,
+    of_file,
     open_app,
     open_details,
     press,
@@ -70,9 +71,9 @@ def when_done(app: AppTest) -> AppTest:
 
 
 def choose_pair(app: AppTest, first: str, second: str) -> None:
-    app.selectbox(key="systems-first").set_value(first)
+    app.selectbox(key=of_file(app, "systems-first")).set_value(first)
     run(app)
-    app.selectbox(key="systems-second").set_value(second)
+    app.selectbox(key=of_file(app, "systems-second")).set_value(second)
     run(app)
 
 
@@ -106,12 +107,12 @@ def test_with_too_few_resamples_for_all_claims_together_each_pair_alone_is_prese
     # Nothing is compared, and so nothing preselected, before a test is chosen.
     slow = scored(4, 2, decimals=2)
     app = go_to(drop(open_app(), "mine.csv", slow.encode()), PAGE)
-    app.selectbox(key="systems-test").set_value("paired-bootstrap")
-    app.number_input(key="systems-resamples").set_value(199)
+    app.selectbox(key=of_file(app, "systems-test")).set_value("paired-bootstrap")
+    app.number_input(key=of_file(app, "systems-resamples")).set_value(199)
     run(app)
     when_done(press(app, "Compare all pairs"))
     assert "199 resamples are too few for any claim" in answer(app)
-    assert app.radio(key="systems-family").value == "pair"
+    assert app.radio(key=of_file(app, "systems-family")).value == "pair"
 
 
 def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these(
@@ -154,14 +155,14 @@ def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -
 def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
     app = opened(outcomes(16, 2, 220))
     open_details(app, "systems-gains", "Size of the test set")
-    app.number_input(key="systems-sizes-subsets").set_value(2)
-    app.number_input(key="systems-sizes-resamples").set_value(999)
+    app.number_input(key=of_file(app, "systems-sizes-subsets")).set_value(2)
+    app.number_input(key=of_file(app, "systems-sizes-resamples")).set_value(999)
     run(app)
     when_done(press(app, "Test parts of this dataset"))
     assert "examples" in frame_with(app, "c/√n").columns
     open_details(app, "systems-gains", "Does p < .05 keep its promise?")
-    app.number_input(key="systems-draws").set_value(3)
-    app.number_input(key="systems-iid-resamples").set_value(999)
+    app.number_input(key=of_file(app, "systems-draws")).set_value(3)
+    app.number_input(key=of_file(app, "systems-iid-resamples")).set_value(999)
     run(app)
     when_done(press(app, "Draw test sets"))
     assert "in 3 test sets of 200 examples of d0" in text(app)
@@ -217,9 +218,9 @@ def test_correlations_are_estimated_by_resamples_and_examples_of_every_pair() ->
 
 def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counting_page() -> None:
     app = opened(outcomes())
-    app.selectbox(key="systems-test").set_value("paired-bootstrap")
-    app.number_input(key="systems-resamples").set_value(1_234)
-    app.number_input(key="systems-seed").set_value(7)
+    app.selectbox(key=of_file(app, "systems-test")).set_value("paired-bootstrap")
+    app.number_input(key=of_file(app, "systems-resamples")).set_value(1_234)
+    app.number_input(key=of_file(app, "systems-seed")).set_value(7)
     run(app)
     when_done(press(app, "Compare all pairs"))
     app.session_state["dashboard"].settings = replace(
@@ -243,7 +244,7 @@ def test_counting_shows_the_count_that_the_matrix_has(test: str) -> None:
     k_hat = int(count_matrix(pairs).k_hat[3, 2])
     assert 0 < k_hat < 6
     app = opened(content)
-    app.selectbox(key="systems-test").set_value(test)
+    app.selectbox(key=of_file(app, "systems-test")).set_value(test)
     run(app)
     if test != "auto":
         when_done(press(app, "Compare all pairs"))

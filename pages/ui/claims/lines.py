@@ -304,7 +304,7 @@ def _key() -> str:
     # drawn them sends of the old field must not take their place.
     current = state.session()
     side = "swapped" if current.settings.swapped else "own"
-    return f"claim-lines-{current.n_loaded}-{side}-{current.n_claims_filled}"
+    return state.of_file(f"claim-lines-{side}-{current.n_claims_filled}")
 
 
 def _take(key: str) -> None:

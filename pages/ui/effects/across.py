@@ -40,7 +40,9 @@ def disagreement(data: Data, combined: CombinedEffects) -> str:
 
     # Else every score would be looked up each time that the page is drawn.
     effects = combined.effects.signature, combined.tau2_method
-    return state.kept(("disagreement", _metric(data), state.systems(), names, alpha, effects), said)
+    return state.kept(
+        ("disagreement", effects_data.metric(data), state.systems(), names, alpha, effects), said
+    )
 
 
 def show(data: Data) -> Callable[[], None] | None:
@@ -75,7 +77,9 @@ def quade_of(data: Data) -> str | None:
     datasets, _ = _with_scores(data, data.systems)
     if too_few_datasets(len(datasets)):
         return None
-    ranked = state.kept(("ranks", _metric(data), datasets), lambda: _ranked(data, datasets))
+    ranked = state.kept(
+        ("ranks", effects_data.metric(data), datasets), lambda: _ranked(data, datasets)
+    )
     weighted = state.kept(("quade", ranked.content), lambda: quade(ranked))
     return words.quade_line(weighted) or None
 
@@ -85,10 +89,6 @@ def _has_enough(datasets: Sequence[str]) -> bool:
     if reason:
         prose.paragraph(reason)
     return not reason
-
-
-def _metric(data: ResultSet | PValueTable | ScoreTable) -> str:
-    return state.metric() if isinstance(data, ResultSet) else ""
 
 
 def _scores(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) -> FloatArray:
@@ -136,7 +136,7 @@ def _scored(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) 
 
 def _tested(data: ResultSet | PValueTable | ScoreTable, datasets: tuple[str, ...]) -> AcrossTests:
     """The two systems' tests over these datasets, computed once."""
-    key = ("across", _metric(data), state.systems(), datasets)
+    key = ("across", effects_data.metric(data), state.systems(), datasets)
     return state.kept(key, lambda: _pair(data, datasets))
 
 
@@ -164,12 +164,14 @@ def _tests(found: AcrossTests) -> None:
 
 
 def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
-    ranked = state.kept(("ranks", _metric(data), datasets), lambda: _ranked(data, datasets))
+    ranked = state.kept(
+        ("ranks", effects_data.metric(data), datasets), lambda: _ranked(data, datasets)
+    )
     with st.container(horizontal=True):
         procedure = widgets.choice(
             "Systems compared by",
             post_hoc_names(),
-            key="across-post-hoc",
+            key=state.of_file("across-post-hoc"),
             words=lambda name: post_hoc_named(name).title,
             width=360,
         )
@@ -180,7 +182,7 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
                 data.systems,
                 format_func=display_name,
                 index=data.systems.index(state.systems()[0]),
-                key=f"across-control-{state.session().n_loaded}",
+                key=state.of_file("across-control"),
                 persist_state="session",
                 width=240,
             )

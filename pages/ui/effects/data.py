@@ -54,11 +54,6 @@ class Asked:
     maximum: float | None = None
 
 
-def widget_key(name: str) -> str:
-    """A widget's key that another file's widget does not share."""
-    return f"effect-{name}-{state.session().n_loaded}"
-
-
 def asked(data: Data) -> Asked:
     """What is asked for now; what the data do not allow is not asked."""
     usual = offered(data)[0]
@@ -69,26 +64,36 @@ def asked(data: Data) -> Asked:
     return Asked(
         effect=effect,
         bootstrap=isinstance(data, ResultSet)
-        and (needs or state.value("effect-variance", "closed-form") == "bootstrap"),
-        n_resamples=int(state.value("effect-resamples", DEFAULT_RESAMPLES)),
-        seed=int(state.value("effect-seed", 0)),
-        maximum=_maximum() if effect_named(effect).needs_maximum else None,
+        and (needs or state.value(state.of_file("effect-variance"), "closed-form") == "bootstrap"),
+        n_resamples=int(state.value(state.of_file("effect-resamples"), DEFAULT_RESAMPLES)),
+        seed=int(state.value(state.of_file("effect-seed"), 0)),
+        maximum=_maximum(data) if effect_named(effect).needs_maximum else None,
     )
 
 
 def asked_tau2() -> str:
     """How the variance between datasets is to be estimated."""
-    method: str = state.value("effect-tau2", tau2_names()[0])
+    method: str = state.value(state.of_file("effect-tau2"), tau2_names()[0])
     return method
 
 
-def _typed() -> str:
-    return str(state.value(widget_key("maximum"), "")).strip()
+def metric(data: Data) -> str:
+    """The metric that is compared; "" of one score per dataset."""
+    return state.metric() if isinstance(data, ResultSet) else ""
 
 
-def _maximum() -> float | None:
+def _maximum_key(data: Data) -> str:
+    # Another metric has another scale.
+    return state.of_file(f"effect-maximum-{metric(data)}")
+
+
+def _typed(data: Data) -> str:
+    return str(state.value(_maximum_key(data), "")).strip()
+
+
+def _maximum(data: Data) -> float | None:
     try:
-        value = float(_typed().replace(",", ".").removesuffix("%"))
+        value = float(_typed(data).replace(",", "."))
     except ValueError:
         return None
     return value if np.isfinite(value) else None
@@ -101,7 +106,7 @@ def unlike(data: Data) -> dict[str, str]:
 
 def _kind_key(data: Data) -> str:
     # What is usual for unlike metrics must not stay where the unlike ones are left out.
-    return widget_key("kind-own" if unlike(data) else "kind")
+    return state.of_file("effect-kind-own" if unlike(data) else "effect-kind")
 
 
 def offered(data: Data) -> tuple[str, ...]:
@@ -148,12 +153,13 @@ def _effect(data: Data) -> None:
         return
     st.text_input(
         "Highest possible score, where the metric does not say it",
-        key=widget_key("maximum"),
+        key=_maximum_key(data),
         placeholder="1, or 100 for percentages",
         persist_state="session",
     )
-    if _typed() and _maximum() is None:
-        prose.notice(f"“{_typed()[:40]}” is no number: type 1, or 100 for percentages.")
+    typed = _typed(data)
+    if typed and _maximum(data) is None:
+        prose.notice(f"“{typed[:40]}” is no number: type 1, or 100 for percentages.")
 
 
 def _capitalised(title: str) -> str:
@@ -164,7 +170,7 @@ def _between_datasets() -> None:
     method = widgets.choice(
         "Variance between datasets (τ²) of random effects",
         tau2_names(),
-        key="effect-tau2",
+        key=state.of_file("effect-tau2"),
         words=lambda name: tau2_estimator(name).title,
         width="stretch",
     )
@@ -177,7 +183,7 @@ def _variance(data: ResultSet) -> None:
             "Variance of each effect",
             list(_VARIANCES),
             format_func=lambda kind: _capitalised(_VARIANCES[kind]),
-            key="effect-variance",
+            key=state.of_file("effect-variance"),
             help="In closed form, the variance of the examples' differences over their number. By "
             "bootstrap, that of the effect over resampled test sets; error reductions are ratios, "
             "for which the two differ a little.",
@@ -188,7 +194,7 @@ def _variance(data: ResultSet) -> None:
     with st.container(horizontal=True):
         widgets.number(
             "Resamples",
-            key="effect-resamples",
+            key=state.of_file("effect-resamples"),
             value=DEFAULT_RESAMPLES,
             low=2,
             high=_MOST_RESAMPLES,
@@ -196,7 +202,7 @@ def _variance(data: ResultSet) -> None:
             help="Søgaard (2013) takes 50, with which the variances are rough.",
             width=150,
         )
-        widgets.seed("effect", help=None, width=150)
+        widgets.seed(state.of_file("effect-seed"), help=None, width=150)
 
 
 def is_dependent() -> bool:

@@ -6,6 +6,7 @@ the sidebar, the link and the page always show the same state.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -30,6 +31,8 @@ Result = TypeVar("Result")
 Rows = TypeVar("Rows", bound=PValueTable | ScoreTable)
 _KEY = "dashboard"
 _SHOWN = "shown"
+_OF_FILE = "file-"
+_NUMBER = re.compile("-[0-9]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +117,14 @@ def is_new() -> bool:
 def start_anew() -> None:
     """Forget the user's data and everything made of them."""
     generation = session().generation + 1
-    _store()[_KEY] = Session(generation=generation)
+    # What is loaded next must not be taken for what was: widgets and results go by its number.
+    _store()[_KEY] = Session(generation=generation, n_loaded=session().n_loaded + 1)
     shown = _in_store(_SHOWN, {})
     _store()[_SHOWN] = {key: (number, None) for key, (number, _) in shown.items()}
+    # Widgets keep what was chosen in them: names of systems and datasets too.
+    for key in _store().filtered_state:
+        if key.startswith(_OF_FILE) or _NUMBER.sub("", key) in shown:
+            del _store()[key]
 
 
 def widget(key: str, value: object) -> str:
@@ -133,6 +141,11 @@ def form_widget(key: str, value: object) -> str:
     if key not in _store() or _store()[key] != value:
         _store()[key] = value
     return key
+
+
+def of_file(key: str) -> str:
+    """The key of a widget about what is loaded: of other data it is another widget."""
+    return f"{_OF_FILE}{session().n_loaded}-{key}"
 
 
 def choice(key: str, value: object, take: Callable[[Any], object]) -> dict[str, Any]:

@@ -93,15 +93,16 @@ def _column(name: str, own: pd.Series, meaning: str | None) -> Any:
 
 def _found(found: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFrame:
     """Rows whose first column has every word asked for."""
+    key = state.of_file(f"{key}-find")
     st.text_input(
         f"Find a {of}",
-        key=f"{key}-find",
+        key=key,
         type="search",
         placeholder="words of its name",
         persist_state="session",
         width=300,
     )
-    words = str(state.value(f"{key}-find", "") or "").casefold().split()
+    words = str(state.value(key, "") or "").casefold().split()
     names = [str(name).casefold() for name in found[first]]
     shown = found[[all(word in name for word in words) for name in names]]
     number = f"{len(shown):,} of {len(found):,}" if words else f"{len(found):,}"

@@ -81,7 +81,7 @@ def seed(
     """The seed of a form."""
     return number(
         label,
-        key=f"{key}-seed",
+        key=key,
         value=0,
         low=0,
         high=limits.LARGEST_SEED,

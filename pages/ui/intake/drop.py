@@ -269,7 +269,7 @@ def _answered(question: str, answers: Sequence[tuple[str, Any, str]], position: 
 
 
 def _from_list(question: str, answers: Sequence[tuple[str, Any, str]]) -> None:
-    key = f"answers-{answers[0][0]}"
+    key = f"answers-{answers[0][0]}-{state.session().generation}"
     _list(question, answers, key=key)
     st.button("Apply", key=f"{key}-send", on_click=_send, args=(answers, key))
 
@@ -324,12 +324,11 @@ def paste() -> None:
     """Two ways without a file: text from anywhere, and a grid."""
     # Its state is kept: where a table is refused, what was pasted stays in sight.
     with st.expander("Paste or type a table", key="paste", on_change="rerun"):
-        generation = state.session().n_loaded
         text, grid = st.tabs(["Paste text", "Type into a grid"])
         with text:
-            _paste_text(f"pasted-{generation}")
+            _paste_text(state.of_file("pasted"))
         with grid:
-            _type_grid(f"typed-{generation}")
+            _type_grid(state.of_file("typed"))
 
 
 def _paste_text(key: str) -> None:

@@ -98,7 +98,7 @@ def show_toys() -> None:
             high=200_000,
             step=1000,
         )
-        seed = widgets.seed("reliability-toy")
+        seed = widgets.seed("reliability-toy-seed")
     prose.paragraph(TOYS[name].description)
     task = background.task(
         common.TOY,

@@ -39,7 +39,7 @@ from pages.ui.work.background import OfEach, Task
 
 _TESTS = {"all": "every test that fits", "auto": "the recommended test of each metric"}
 _TESTS_KEY, _RESAMPLES_KEY = "reliability-tests", "reliability-choices-resamples"
-_SEED_KEY = "reliability-choices"
+_SEED_KEY = "reliability-choices-seed"
 _RESAMPLES = 9999
 _NEEDS = (
     "Five of its questions are about single examples: how a verdict changes with their number, "
@@ -148,15 +148,15 @@ def sizes(data: ResultSet) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_parts = widgets.number(
             "Parts of each size",
-            key="reliability-parts",
+            key=state.of_file("reliability-parts"),
             value=100,
             low=10,
             high=2000,
             step=100,
             help=TOOLTIPS["subsample"],
         )
-        resamples = widgets.resamples("reliability-sizes-resamples", value=1000)
-        seed = widgets.seed("reliability-sizes")
+        resamples = widgets.resamples(state.of_file("reliability-sizes-resamples"), value=1000)
+        seed = widgets.seed(state.of_file("reliability-sizes-seed"))
     task = background.task(
         common.SIZES,
         {**common.compared(data), "parts": n_parts, "resamples": resamples, "seed": seed},
@@ -189,13 +189,15 @@ def _sizes_found(found: SubsampleStudy) -> None:
     parts.show(sections.sizes_parts(found))
     by_name = {own.dataset: own for own in found.datasets}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = widgets.dataset_choice(list(by_name), key="reliability-sizes-dataset")
+        chosen = widgets.dataset_choice(
+            list(by_name), key=state.of_file("reliability-sizes-dataset")
+        )
         effect = st.number_input(
             "A difference A − B that would matter",
             value=None,
             format="%.4g",
             placeholder="none stated",
-            key="reliability-effect",
+            key=state.of_file(f"reliability-effect-{state.metric()}"),
             help=TOOLTIPS["power"],
             persist_state="session",
             width=300,
@@ -211,9 +213,11 @@ def choices(data: ResultSet) -> None:
         "tested by every test that fits it."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        widgets.choice("Tests", list(_TESTS), key=_TESTS_KEY, words=_TESTS.__getitem__)
-        widgets.resamples(_RESAMPLES_KEY, value=_RESAMPLES)
-        widgets.seed(_SEED_KEY)
+        widgets.choice(
+            "Tests", list(_TESTS), key=state.of_file(_TESTS_KEY), words=_TESTS.__getitem__
+        )
+        widgets.resamples(state.of_file(_RESAMPLES_KEY), value=_RESAMPLES)
+        widgets.seed(state.of_file(_SEED_KEY))
     st.button(
         "Test by every metric and test",
         key="run-metrics",
@@ -245,9 +249,9 @@ def look_at_choices(data: ResultSet) -> None:
 
 def _choices_task(data: ResultSet) -> Task:
     names, metrics = state.chosen_datasets(data), (*data.metrics, *data.label_metrics)
-    tests = str(state.value(_TESTS_KEY, "all"))
-    resamples = int(state.value(_RESAMPLES_KEY, _RESAMPLES))
-    seed = int(state.value(f"{_SEED_KEY}-seed", 0))
+    tests = str(state.value(state.of_file(_TESTS_KEY), "all"))
+    resamples = int(state.value(state.of_file(_RESAMPLES_KEY), _RESAMPLES))
+    seed = int(state.value(state.of_file(_SEED_KEY), 0))
     a, b = state.systems()
     return background.task(
         common.METRICS,
@@ -275,16 +279,18 @@ def _choices_task(data: ResultSet) -> Task:
 
 def _free_choice(data: ResultSet, looked_at: MetricStudy) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        dataset = widgets.dataset_choice(looked_at.tested_datasets, key="reliability-free-dataset")
+        dataset = widgets.dataset_choice(
+            looked_at.tested_datasets, key=state.of_file("reliability-free-dataset")
+        )
         repetitions = widgets.number(
             "Repetitions",
-            key="reliability-free-repetitions",
+            key=state.of_file("reliability-free-repetitions"),
             value=1000,
             low=100,
             high=100_000,
             step=1000,
         )
-        seed = widgets.seed("reliability-free")
+        seed = widgets.seed(state.of_file("reliability-free-seed"))
     a, b = state.systems()
     asked: dict[str, Any] = {"dataset": dataset, "tests": looked_at.tests_asked}
     task = background.task(
@@ -319,7 +325,7 @@ def covariates(data: ResultSet) -> None:
         prose.bullets(reliability_runs.why_not_read(remarks))
         return
     name = widgets.choice(
-        "Covariate", data.covariates, key="reliability-covariate", words=display_name
+        "Covariate", data.covariates, key=state.of_file("reliability-covariate"), words=display_name
     )
     prose.paragraph(TOOLTIPS["covariate"], quiet=True)
     if data.covariate_kind(name) == "numeric":
@@ -340,7 +346,7 @@ def _cut_offs(data: ResultSet, name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_random = widgets.number(
             "Random orders",
-            key="reliability-random",
+            key=state.of_file("reliability-random"),
             value=199,
             low=19,
             high=9999,
@@ -348,7 +354,7 @@ def _cut_offs(data: ResultSet, name: str) -> None:
             help="How often the covariate's values are dealt out at random, to see what chance "
             "alone does. With R of them no p-value of dependence is below 1/(R + 1).",
         )
-        seed = widgets.seed("reliability-cut-offs")
+        seed = widgets.seed(state.of_file("reliability-cut-offs-seed"))
     given = {**_of_pair(), "metric": state.metric(), "n_random": n_random, "rng": seed}
 
     def one(dataset: str, on_progress: Callable[[int, int], bool]) -> CutOffStudy:
@@ -371,7 +377,9 @@ def _cut_offs(data: ResultSet, name: str) -> None:
         found = {own: along.at_level(common.alpha()) for own, along in held.items() if own in names}
         if found:
             parts.show(sections.cut_offs_parts(found, complete=held.complete))
-            dataset = widgets.dataset_choice(list(found), key="reliability-cut-offs-dataset")
+            dataset = widgets.dataset_choice(
+                list(found), key=state.of_file("reliability-cut-offs-dataset")
+            )
             parts.show(sections.cut_off_parts(found[dataset]))
         else:
             prose.paragraph("All datasets that were looked at are left out.")
@@ -406,7 +414,7 @@ def _varies_in_clusters(data: ResultSet, dataset: str, values: np.ndarray) -> bo
 
 
 def _levels(data: ResultSet, name: str) -> None:
-    seed = widgets.seed("reliability-levels")
+    seed = widgets.seed(state.of_file("reliability-levels-seed"))
     values = {one: data.covariate(one, name) for one in state.chosen_datasets(data)}
     if len({level for own in values.values() for level in own} - {""}) < 2:
         prose.paragraph("All examples are of one level: there is nothing to tell apart.")
@@ -467,8 +475,8 @@ def runs(data: ResultSet) -> None:
         )
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        resamples = widgets.resamples("reliability-runs-resamples", value=9999)
-        seed = widgets.seed("reliability-runs")
+        resamples = widgets.resamples(state.of_file("reliability-runs-resamples"), value=9999)
+        seed = widgets.seed(state.of_file("reliability-runs-seed"))
     alpha = common.alpha()
 
     def one(dataset: str, on_progress: Callable[[int, int], bool]) -> RunStudy:
@@ -502,7 +510,7 @@ def runs(data: ResultSet) -> None:
         prose.paragraph("All datasets whose runs were compared are left out.")
         return
     parts.show(sections.runs_parts(found, complete=held.complete))
-    dataset = widgets.dataset_choice(list(found), key="reliability-runs-dataset")
+    dataset = widgets.dataset_choice(list(found), key=state.of_file("reliability-runs-dataset"))
     numbers = (data.runs_of(system) for system in systems)
     parts.show(sections.dataset_runs_parts(dataset, found[dataset], *numbers))
 
@@ -517,7 +525,7 @@ def domains(data: ResultSet) -> None:
     if len(asked["datasets"]) < 2:
         prose.paragraph("One dataset: there is no other to look on.")
         return
-    seed = widgets.seed("reliability-domains")
+    seed = widgets.seed(state.of_file("reliability-domains-seed"))
     task = background.task(
         common.DOMAINS,
         {**asked, "seed": seed},

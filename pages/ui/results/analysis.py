@@ -94,8 +94,8 @@ def _systems_studied() -> Compared | None:
     pairs = background.result_of(data.PAIRS, PairComparisons)
     if pairs is None:
         return None
-    grouping = gains.chosen_groups(pairs.systems)
-    at_least = int(state.value("systems-at-least", 1))
+    grouping = gains.chosen_groups()
+    at_least = int(state.value(state.of_file("systems-at-least"), 1))
     at_margin = background.result_of(AT_MARGIN, PairComparisons)
     one_size = background.result_of(data.ONE_SIZE, OfEach)
     return Compared(

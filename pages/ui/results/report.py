@@ -38,7 +38,7 @@ def whole(analysis: Analysis) -> None:
         offered,
         default=offered,
         format_func=SECTION_TITLES.__getitem__,
-        key=f"report-sections-{state.session().n_loaded}",
+        key=state.of_file("report-sections"),
         persist_state="session",
     )
     with st.container(horizontal=True):

@@ -332,7 +332,9 @@ def _studies_and_seed(prefix: str) -> tuple[int, int]:
             words="{:,}".format,
             width=WIDTH,
         )
-        seed = widgets.seed(prefix, label="Seed, the same for all", help=SEED_HELP, width=WIDTH)
+        seed = widgets.seed(
+            f"{prefix}-seed", label="Seed, the same for all", help=SEED_HELP, width=WIDTH
+        )
     return n_studies, seed
 
 

@@ -74,8 +74,9 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     pair.open_clicked()
     # Known before it is asked, since the answer stands first.
     family = systems_data.family(pairs)
-    if state.value("systems-family") is None:
-        state.widget("systems-family", family)
+    key = state.of_file("systems-family")
+    if state.value(key) is None:
+        state.widget(key, family)
     counts, joint = systems_data.counts(pairs, family), systems_data.counts(pairs, "all")
     prose.lead(words.lead_sentence(joint))
     n = counts.n_datasets
@@ -90,7 +91,7 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
             "What the confidence is about",
             family_names(),
             format_func=lambda name: family_named(name).title,
-            key="systems-family",
+            key=key,
             persist_state="session",
             horizontal=True,
             help=TOOLTIPS["family_of_pairs"],
@@ -166,7 +167,7 @@ def _at_least(n: int) -> int:
     return choice(
         "Two systems are told apart if one is better",
         list(range(1, n + 1)),
-        key="systems-at-least",
+        key=state.of_file("systems-at-least"),
         words=lambda k: f"on at least {k} of {n} datasets" if k < n else f"on all {n} datasets",
     )
 

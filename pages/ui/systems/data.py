@@ -93,13 +93,13 @@ def _explain(data: Data | None) -> None:
 def settings(data: ResultSet) -> dict[str, Any]:
     """Everything the comparison depends on, as the form and the sidebar hold it."""
     names = state.chosen_datasets(data)
-    test = str(state.value("systems-test", "auto"))
+    test = str(state.value(state.of_file("systems-test"), "auto"))
     return {
         "datasets": names,
         "metric": state.metric(),
         "test": test if test in offered_tests(data) else "auto",
-        "resamples": int(state.value("systems-resamples", _resamples(data))),
-        "seed": int(state.value("systems-seed", 0)),
+        "resamples": int(state.value(state.of_file("systems-resamples"), _resamples(data))),
+        "seed": int(state.value(state.of_file("systems-seed"), 0)),
     }
 
 
@@ -183,13 +183,13 @@ def form(data: ResultSet) -> None:
             "Test",
             list(offered_tests(data)),
             format_func=title_of_test,
-            key="systems-test",
+            key=state.of_file("systems-test"),
             persist_state="session",
             width=300,
         )
         widgets.number(
             "Resamples",
-            key="systems-resamples",
+            key=state.of_file("systems-resamples"),
             value=_resamples(data),
             low=99,
             high=limits.MAX_RESAMPLES,
@@ -197,7 +197,7 @@ def form(data: ResultSet) -> None:
             help="Of tests that are not exact on these scores. All pairs share them, so that few "
             "would shift all p-values together.",
         )
-        widgets.seed("systems", width=130)
+        widgets.seed(state.of_file("systems-seed"), width=130)
     st.button(
         "Compare all pairs",
         key="systems-run",
@@ -213,7 +213,7 @@ def combination() -> str:
 
 def family(pairs: PairComparisons) -> str:
     """What the counts are about: as the headline, unless resamples are too few for that."""
-    chosen: str | None = state.value("systems-family")
+    chosen: str | None = state.value(state.of_file("systems-family"))
     if chosen is not None:
         return chosen
     return "pair" if withheld(counts(pairs, "all")) else "all"

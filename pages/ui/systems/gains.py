@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -41,7 +40,7 @@ _SEPARATORS = (":", "/", "_", "-", ".", " ")
 _NO_GROUPS, _BY_HAND = "", "by hand"
 # Of fewer, classes of pairs are too small to say anything.
 _FEW_SYSTEMS = 15
-KEPT = "systems-groups-kept"
+_WRITTEN = "systems-groups-written"
 _BASE, _EDITOR = "systems-groups-base", "systems-groups-editor"
 _CHOSEN = "systems-groups-chosen"
 _ALL = ""
@@ -73,14 +72,14 @@ def choose_groups(systems: tuple[str, ...]) -> Grouping:
         how = choice(
             "Groups of systems",
             [*offered, _BY_HAND],
-            key="systems-groups",
+            key=state.of_file("systems-groups"),
             words=lambda mark: _mark(mark, systems),
         )
         if how:
             detail = choice(
                 "Colour pairs by",
                 detail_names(),
-                key="systems-detail",
+                key=state.of_file("systems-detail"),
                 words=lambda name: detail_named(name).title,
             )
     almost = _almost(systems)
@@ -91,17 +90,14 @@ def choose_groups(systems: tuple[str, ...]) -> Grouping:
         groups = _by_hand(systems) if how == _BY_HAND else _by_mark(systems, how)
         prose.paragraph(words.groups_sentence(groups), quiet=True)
     found = Grouping(groups=tuple(groups.items()), detail=detail)
-    state.widget(_CHOSEN, ((state.session().n_loaded, systems), found))
+    state.widget(state.of_file(_CHOSEN), found)
     return found
 
 
-def chosen_groups(systems: tuple[str, ...]) -> Grouping:
+def chosen_groups() -> Grouping:
     """The groups as the Systems page has them, for who tells of them elsewhere."""
-    kept = state.value(_CHOSEN)
-    if kept is None or kept[0] != (state.session().n_loaded, systems):
-        return Grouping(groups=(), detail=detail_names()[0])
-    found: Grouping = kept[1]
-    return found
+    found: Grouping | None = state.value(state.of_file(_CHOSEN))
+    return Grouping(groups=(), detail=detail_names()[0]) if found is None else found
 
 
 def _mark(mark: str, systems: tuple[str, ...]) -> str:
@@ -144,24 +140,20 @@ def _by_mark(systems: tuple[str, ...], mark: str) -> dict[str, str]:
 
 def _by_hand(systems: tuple[str, ...]) -> dict[str, str]:
     """Groups as written in a grid, which begins with what stands first in each name."""
-    of: Hashable = (state.session().n_loaded, systems)
-    kept = state.value(KEPT)
-    if kept is None or kept[0] != of:
-        kept = (of, _guessed(systems))
-        state.widget(KEPT, kept)
-    base = state.value(_BASE)
+    written, begun, editor = map(state.of_file, (_WRITTEN, _BASE, _EDITOR))
+    base: dict[str, str] | None = state.value(begun)
     # The grid keeps changes to what it began with; one that was left begins with what is kept.
-    if base is None or base[0] != of or state.value(_EDITOR) is None:
-        base = kept
-        state.widget(_BASE, base)
+    if base is None or state.value(editor) is None:
+        base = state.value(written) or _guessed(systems)
+        state.widget(begun, base)
     prose.paragraph(
         "Write each system's group, or paste a column of them from a spreadsheet. A system without "
         "one is in no group with another.",
         quiet=True,
     )
     edited = st.data_editor(
-        pd.DataFrame({"system": list(systems), "group": [base[1][name] for name in systems]}),
-        key=_EDITOR,
+        pd.DataFrame({"system": list(systems), "group": [base[name] for name in systems]}),
+        key=editor,
         hide_index=True,
         disabled=["system"],
         height="content" if len(systems) <= 12 else 420,
@@ -171,9 +163,9 @@ def _by_hand(systems: tuple[str, ...]) -> dict[str, str]:
             "group": st.column_config.TextColumn(help=TOOLTIPS["group_of_systems"], max_chars=60),
         },
     )
-    written = ["" if group is None else str(group).strip() for group in edited["group"]]
-    groups = dict(zip(systems, written, strict=True))
-    state.widget(KEPT, (of, groups))
+    given = ["" if group is None else str(group).strip() for group in edited["group"]]
+    groups = dict(zip(systems, given, strict=True))
+    state.widget(written, groups)
     return _alone(groups)
 
 
@@ -224,7 +216,7 @@ def _choose_dataset(pairs: PairComparisons) -> str:
     return widgets.choice(
         "Dataset",
         [*pairs.datasets, _ALL],
-        key="systems-gains-dataset",
+        key=state.of_file("systems-gains-dataset"),
         words=lambda name: display_name(name) if name else "all datasets together",
     )
 
@@ -267,8 +259,10 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
     )
     prose.paragraphs(filter(None, [words.of_bootstrap(pairs.tests)]), quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        dataset = widgets.dataset_choice(state.chosen_datasets(data), key="systems-sizes-dataset")
-        how = _how(key="systems-sizes")
+        dataset = widgets.dataset_choice(
+            state.chosen_datasets(data), key=state.of_file("systems-sizes-dataset")
+        )
+        how = _how(key=state.of_file("systems-sizes"))
     metric = state.metric()
     task = background.task(
         systems_data.SIZES,
@@ -290,7 +284,7 @@ def _how(*, key: str) -> dict[str, int]:
     resamples = widgets.resamples(
         f"{key}-resamples", value=9_999, low=999, high=200_000, step=10_000
     )
-    return {"subsets": subsets, "resamples": resamples, "seed": widgets.seed(key)}
+    return {"subsets": subsets, "resamples": resamples, "seed": widgets.seed(f"{key}-seed")}
 
 
 def _asked(how: dict[str, int], metric: str, grouping: Grouping) -> dict[str, Any]:
@@ -321,12 +315,12 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         size = widgets.number(
             "Examples",
-            key="systems-one-size",
+            key=state.of_file("systems-one-size"),
             value=min(_USUAL_SIZE, smallest),
             low=_FEWEST_EXAMPLES,
             high=smallest,
         )
-        how = _how(key="systems-one-size")
+        how = _how(key=state.of_file("systems-one-size"))
     metric = state.metric()
     one = partial(
         thresholds_by_size,
@@ -376,16 +370,24 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         return
     prose.paragraphs(filter(None, [of_bootstrap(pairs.tests)]), quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        dataset = widgets.dataset_choice(state.chosen_datasets(data), key="systems-iid-dataset")
+        dataset = widgets.dataset_choice(
+            state.chosen_datasets(data), key=state.of_file("systems-iid-dataset")
+        )
         n = data.n_examples(dataset)
         size = widgets.number(
-            "Examples of a test set", key="systems-iid-size", value=min(200, n), low=2, high=100_000
+            "Examples of a test set",
+            key=state.of_file("systems-iid-size"),
+            value=min(200, n),
+            low=2,
+            high=100_000,
         )
-        draws = widgets.number("Test sets", key="systems-draws", value=50, low=1, high=2_000)
+        draws = widgets.number(
+            "Test sets", key=state.of_file("systems-draws"), value=50, low=1, high=2_000
+        )
         resamples = widgets.resamples(
-            "systems-iid-resamples", value=9_999, low=999, high=200_000, step=10_000
+            state.of_file("systems-iid-resamples"), value=9_999, low=999, high=200_000, step=10_000
         )
-        seed = widgets.seed("systems-iid")
+        seed = widgets.seed(state.of_file("systems-iid-seed"))
     metric = state.metric()
     task = background.task(
         systems_data.IID,
@@ -422,7 +424,7 @@ def _across(pairs: PairComparisons) -> None:
         prose.paragraph("There is one dataset, so there is no other to look at.")
         return
     source = widgets.choice(
-        "p-values from", pairs.datasets, key="systems-source", words=display_name
+        "p-values from", pairs.datasets, key=state.of_file("systems-source"), words=display_name
     )
     found: AcrossCalibration = state.session().results.remember(
         systems_data.key_of("across", pairs, source), lambda: calibrate_across(pairs, source)

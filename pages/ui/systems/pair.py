@@ -123,9 +123,9 @@ def show_pair(
     order = np.argsort(counts.mean_ranks, kind="stable").tolist()
     names = [counts.systems[k] for k in order]
     with st.container(horizontal=True):
-        a = choice("First", names, key="systems-first", words=display_name)
+        a = choice("First", names, key=state.of_file("systems-first"), words=display_name)
         others = [name for name in names if name != a]
-        b = choice("Second", others, key="systems-second", words=display_name)
+        b = choice("Second", others, key=state.of_file("systems-second"), words=display_name)
     prose.paragraph(words.pair_sentence(counts, ranked, a, b))
     if st.button(
         "Open this pair in Counting",
@@ -158,7 +158,7 @@ def how_many(m: int) -> int:
     return choice(
         "Drawn",
         offered[::-1],
-        key="systems-drawn",
+        key=state.of_file("systems-drawn"),
         words=lambda number: f"{'all' if number == m else 'the best'} {number} systems",
     )
 
@@ -184,7 +184,7 @@ def details(
     counts: CountMatrix, pairs: PairComparisons, ranked: Standings
 ) -> list[tuple[str, Callable[[], None]]]:
     """The pair's datasets; the matrix as a table of many systems; one against each other one."""
-    a, b = state.value("systems-first"), state.value("systems-second")
+    a, b = (state.value(state.of_file(f"systems-{one}")) for one in ("first", "second"))
     found: list[tuple[str, Callable[[], None]]] = [
         ("The pair by dataset", partial(_datasets, pairs, a, b))
     ]
@@ -285,7 +285,10 @@ def against(ranked: Standings, *, counts: CountMatrix | None = None) -> None:
     """One system, to be chosen, against each other one."""
     order = np.argsort(ranked.mean_ranks, kind="stable").tolist()
     system = choice(
-        "System", [ranked.systems[k] for k in order], key="systems-one", words=display_name
+        "System",
+        [ranked.systems[k] for k in order],
+        key=state.of_file("systems-one"),
+        words=display_name,
     )
     frame = words.against_frame(ranked, system, counts=counts)
     tables.searched(Table(frame=frame, name="systems-against", of="system"), key="systems-against")
