@@ -99,9 +99,9 @@ VERDICTS: Mapping[VerdictKey, VerdictWords] = MappingProxyType(
         ),
         "depends": VerdictWords(
             sign="○",
-            words="depends on how the p-values are read",
-            plural="depend on how the p-values are read",
-            rule="Some reading, rounding or assumption allows it, and others do not.",
+            words="depends on a reading, a rounding or an assumption",
+            plural="depend on a reading, a rounding or an assumption",
+            rule="Some allow it, and others do not. Each verdict says on what it depends.",
         ),
         "holds": VerdictWords(
             sign="✓",
@@ -162,6 +162,8 @@ class Verdict(Finding):
         The numbers behind it, a sentence or two each.
     by_either : bool
         Whether the p-values give a claim that is contradicted, if each may speak for either system.
+    on : str
+        What one that depends on something depends on.
     """
 
     key: VerdictKey
@@ -170,6 +172,13 @@ class Verdict(Finding):
     settle: str = ""
     behind: tuple[str, ...] = ()
     by_either: bool = False
+    on: str = ""
+
+    def words(self, *, plural: bool = False) -> str:
+        """Write "holds" or "depends on the rounding of the p-values", or that of several claims."""
+        if self.on:
+            return f"depend{'' if plural else 's'} on {self.on}"
+        return VERDICTS[self.key].plural if plural else VERDICTS[self.key].words
 
 
 OnProgress = Callable[[int, int], object] | None
@@ -330,7 +339,7 @@ class ClaimReport:
         said = "No claim is entered, so the table alone is checked."
         if len(self.claims) == 1:
             (verdict,) = self.verdicts
-            said = f"The claim {VERDICTS[verdict.key].words}: {_within(verdict.why)}."
+            said = f"The claim {verdict.words()}: {_within(verdict.why)}."
         elif self.claims:
             numbers = _numbers(self.verdicts, of=f"of {len(self.claims)} claims ")
             said = f"{numbers[:1].upper()}{numbers[1:]}."
@@ -386,16 +395,15 @@ def _by_either(report: ClaimReport) -> str:
 
 def _numbers(verdicts: Sequence[Verdict], *, of: str = "") -> str:
     """Write "2 hold and 1 is contradicted", the mildest first; `of` where not all are the same."""
-    numbers = Counter(verdict.key for verdict in verdicts)
+    order = list(VERDICTS)
+    mildest_first = sorted(verdicts, key=lambda verdict: -order.index(verdict.key))
+    numbers = Counter(verdict.words() for verdict in mildest_first)
     n = len(verdicts)
     if len(numbers) == 1:
         what = " claims" if of else ""
-        return f"{'both' if n == 2 else f'all {n}'}{what} {VERDICTS[verdicts[0].key].plural}"
-    said = [
-        f"{numbers[key]} {words.words if numbers[key] == 1 else words.plural}"
-        for key, words in reversed(list(VERDICTS.items()))
-        if numbers[key]
-    ]
+        return f"{'both' if n == 2 else f'all {n}'}{what} {verdicts[0].words(plural=True)}"
+    plurals = {verdict.words(): verdict.words(plural=True) for verdict in verdicts}
+    said = [f"{k} {words if k == 1 else plurals[words]}" for words, k in numbers.items()]
     return f"{of}{', '.join(said[:-1])} and {said[-1]}"
 
 
@@ -445,7 +453,7 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
     if len(report.claims) == 1:
         (verdict,) = report.verdicts
         either = f", and {_by_either(report)}" if verdict.by_either else ""
-        said.append(f"it {VERDICTS[verdict.key].words}: {_within(verdict.why)}{either}")
+        said.append(f"it {verdict.words()}: {_within(verdict.why)}{either}")
     elif open_ones:
         worst = open_ones[0].key
         same = [v for v in open_ones if v.key == worst]
@@ -506,4 +514,4 @@ def _within(why: str) -> str:
 
 def _is_plain(text: str) -> bool:
     """Whether a sentence begins with a word that is no name."""
-    return text.split(" ", 1)[0] in ("The", "It", "No", "For", "By", "On", "Scores")
+    return text.split(" ", 1)[0] in ("The", "It", "No", "For", "By", "On", "Scores", "Rounded")

@@ -119,6 +119,8 @@ class Outcome:
         The one of them that may give the claim.
     lower : tuple of str
         Datasets with a small p-value beside a score that is not better.
+    even : tuple of str
+        Datasets with a small p-value that leave the claim open, as neither system is ahead there.
     cut : bool
         Whether only digits that were cut off or rounded up allow the claim.
     unprinted : bool
@@ -137,6 +139,7 @@ class Outcome:
     others: Mapping[Method, tuple[int, int]] = field(default_factory=dict)
     needs: Method | None = None
     lower: tuple[str, ...] = ()
+    even: tuple[str, ...] = ()
     cut: bool = False
     unprinted: bool = False
 
@@ -358,11 +361,16 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
             needs = next((m for m, (_, most) in others.items() if most >= (claim.k or 0)), None)
             key = "depends" if needs else "not-shown"
     side: Side | None = None if claim.better == "differ" else claim.better
-    unprinted = checked.table.printed_lower_ends & (members if claim.of_levels else True)
+    about = np.ones_like(members) if claim.counts or claim.kind == "named" else members
+    undecided = about & np.logical_or.reduce(
+        [at_most(w.low, level) & ~at_most(w.high, level) for reading in ways for w in reading]
+    )
+    unprinted = checked.table.printed_lower_ends & about
     if claim.is_of_p_at_most_alpha:
-        unprinted &= np.logical_or.reduce(
-            [at_most(w.low, level) & ~at_most(w.high, level) for reading in ways for w in reading]
-        )
+        unprinted &= undecided
+    even = np.zeros_like(members)
+    if side is not None and checked.signs is not None:
+        even = undecided & (checked.signs == 0.0)
     return Outcome(
         claim=claim,
         key=key,
@@ -376,6 +384,7 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
         subject=checked.subject,
         made=checked.made,
         lower=() if side is None else checked.names(contested(checked, side, level)),
+        even=checked.names(even),
         unprinted=bool(unprinted.any()),
     )
 
@@ -425,6 +434,7 @@ def judge(
         settle=settle,
         behind=behind,
         by_either=outcome.by_either,
+        on=wording.open_on(outcome)[0] if key == "depends" else "",
         details=details,
     )
     return verdict, _beside_lower_scores(checked, outcome)

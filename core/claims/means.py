@@ -209,6 +209,7 @@ def check_interval(claim: Claim, *, alpha: float) -> Verdict:
         claim.words(alpha=level),
         why,
         settle="" if key == "holds" else _SETTLE,
+        on="how the interval was made" if key == "depends" else "",
         behind=(more,),
         details={
             "alpha": level,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..types import Dependence
 from ..words.formatting import display_name, format_level, list_names, p_value_clause
 from ..words.subject import Subject
 from .claim import COUNT, Claim, Method, method_name
-from .findings import VERDICTS, WHICH_METRIC, Verdict, VerdictKey
+from .findings import WHICH_METRIC, Verdict, VerdictKey
 from .row_sentences import numbers_in_words, printed_p, shown_number
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 # What lets a p-value speak for the system whose score is the lower one.
 OTHER_UNITS = "another metric or other units, such as sentences where words are scored"
 WHOLE_TABLE = "The whole table that the claim is about would settle it."
-_DIGITS = "P-values with more digits would settle it."
+_ROUNDING = "the rounding of the p-values", "P-values with more digits would settle it."
 _THEMSELVES = "The p-values themselves would settle it."
 _SIDES = "The authors could say whether p-values are one- or two-sided, and for which system."
 # What a method needs of the datasets.
@@ -42,23 +43,26 @@ def verdict_on(
     settle: str = "",
     behind: tuple[str, ...] = (),
     by_either: bool = False,
+    on: str = "",
     details: Mapping[str, object] | None = None,
 ) -> Verdict:
     """A verdict on a claim, with all of it as sentences for a review."""
     that = words if claim.text or claim.interval else f"That {words}"
     more = tuple(sentence for sentence in behind if sentence != why)
-    said = " ".join((f"{that} {VERDICTS[key].words}: {why}", *more, settle))
-    return Verdict(
+    verdict = Verdict(
         key=key,
         check="claim",
-        reason=said.rstrip(),
+        reason="",
         claim=claim,
         why=why,
         settle=settle,
         behind=more,
         by_either=by_either,
+        on=on,
         details=details or {},
     )
+    said = " ".join((f"{that} {verdict.words()}: {why}", *more, settle))
+    return replace(verdict, reason=said.rstrip())
 
 
 def system_of(subject: Subject, side: str) -> str:
@@ -224,9 +228,7 @@ def _why_of_list(outcome: Outcome, system: str) -> str:
         asked = f"p is {said} {level}{for_whom} on {_open(outcome)}"
     if outcome.made == "possible":
         return f"Scores and sizes alone leave open whether {asked}."
-    on = "on the exact p-values" if outcome.unprinted else "on the printed digits"
-    on = on if _by_digits_alone(outcome) else "on how the p-values are read"
-    return f"Whether {asked} depends {on}."
+    return f"It is open whether {asked}."
 
 
 def _open(outcome: Outcome) -> str:
@@ -243,11 +245,38 @@ def _open(outcome: Outcome) -> str:
     return list_names(_names(outcome, found)) or "exactly these"
 
 
-def _by_digits_alone(outcome: Outcome) -> bool:
-    """Whether each reading by itself leaves a claim open."""
-    return "either" not in outcome.taken and all(
-        found.key == "depends" for reading in outcome.readings for found in reading
-    )
+def _by_every_reading(outcome: Outcome) -> bool:
+    """Whether each reading by itself leaves a claim open, in the way that suits the claim best."""
+    readings = outcome.readings
+    if outcome.claim.better == "differ":
+        # That doubled p-values give it is one way to read them, and not how papers count.
+        readings = tuple(reading[:1] for reading in readings)
+    return all({found.key for found in each} - {"contradicted"} == {"depends"} for each in readings)
+
+
+def open_on(outcome: Outcome) -> tuple[str, str]:
+    """What a claim depends on, and what would settle it; both empty where it depends on nothing."""
+    if outcome.key != "depends":
+        return "", ""
+    if outcome.needs:
+        condition = combination_named(outcome.needs).condition
+        would = "would" if outcome.others[outcome.needs][0] >= (outcome.claim.k or 0) else "could"
+        who = "the authors could say whether the datasets share examples"
+        if outcome.made == "computed":
+            who = "the examples that were tested show whether the datasets share any"
+        return f"whether {condition}", f"It {would} hold if {condition}: {who}."
+    if outcome.cut:
+        return _ROUNDING
+    if outcome.made == "computed" and outcome.lower:
+        return "what the test compares", "A test of the mean would settle it."
+    if "either" in outcome.taken:
+        return "which system each p-value is for", _SIDES
+    if not _by_every_reading(outcome):
+        return "how the p-values are read", _SIDES
+    if outcome.even:
+        where = f"which system is ahead on {list_names(outcome.even)}"
+        return where, "The authors could say which system is ahead there, if any."
+    return ("the exact p-values", _THEMSELVES) if outcome.unprinted else _ROUNDING
 
 
 def settle(outcome: Outcome) -> str:
@@ -255,8 +284,6 @@ def settle(outcome: Outcome) -> str:
     claim, key, ways = outcome.claim, outcome.key, outcome.taken.values()
     if key == "holds":
         return ""
-    if outcome.cut:
-        return _DIGITS
     if key == "contradicted":
         if claim.kind == "exactly" and claim.k and min(found.fewest for found in ways) > claim.k:
             return f"“At least {claim.k}” would hold."
@@ -265,16 +292,15 @@ def settle(outcome: Outcome) -> str:
         return "The authors could say which p-values, level and method the claim is made from."
     if outcome.made == "possible":
         return _THEMSELVES
-    if outcome.needs:
-        condition = combination_named(outcome.needs).condition
-        return f"It would hold if {condition}: the authors could say whether the datasets share examples."
-    if outcome.made == "computed" and outcome.lower:
-        return "A test of the mean would settle it."
-    if key == "not-shown":
-        return "The results on examples, or an argument for independent datasets, could show more."
-    if _by_digits_alone(outcome):
-        return _THEMSELVES if outcome.unprinted else _DIGITS
-    return _SIDES
+    if key == "depends":
+        return open_on(outcome)[1]
+    if outcome.made == "computed":
+        return (
+            "A test of the mean would settle it."
+            if outcome.lower
+            else "An argument for independent datasets, or more examples, could show more."
+        )
+    return "The results on examples, or an argument for independent datasets, could show more."
 
 
 def behind(outcome: Outcome, checked: CheckedTable, family: Family | None) -> tuple[str, ...]:

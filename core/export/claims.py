@@ -150,7 +150,7 @@ def verdicts_grid(report: ClaimReport) -> Grid:
         rows=tuple(
             (
                 report.words(verdict.claim),
-                f"{VERDICTS[verdict.key].sign} {VERDICTS[verdict.key].words}",
+                f"{VERDICTS[verdict.key].sign} {verdict.words()}",
                 verdict.why,
                 verdict.settle or _NOTHING,
             )
@@ -390,7 +390,7 @@ def _paragraphs(report: ClaimReport) -> tuple[str, ...]:
     if len(report.claims) < 2:
         return (report.paragraph(), *report.other_sides)
     each = [
-        f"{i}. {report.words(v.claim)}: {VERDICTS[v.key].words}. {v.why} {v.settle}".rstrip()
+        f"{i}. {report.words(v.claim)}: {v.words()}. {v.why} {v.settle}".rstrip()
         for i, v in enumerate(report.verdicts, start=1)
     ]
     return (report.paragraph(), *report.other_sides, *each)

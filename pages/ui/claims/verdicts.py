@@ -150,7 +150,7 @@ def reachable(rows: Sequence[Reach]) -> None:
 def meanings() -> None:
     """The words of every verdict."""
     items = "".join(
-        f"<li style='margin:.35rem 0'>{_badge(key)} {html.escape(words.rule)}</li>"
+        f"<li style='margin:.35rem 0'>{_badge(key, words.words)} {html.escape(words.rule)}</li>"
         for key, words in VERDICTS.items()
     )
     st.html(f"<ul style='margin:0;padding-left:1.25rem'>{items}</ul>")
@@ -161,7 +161,7 @@ def _claim(report: ClaimReport, verdict: Verdict, unread: Sequence[str]) -> str:
     return (
         f"<tr class='claim-verdict' style='--verdict:{_colour(verdict.key)}'>"
         f"<th scope='row'>{html.escape(report.words(verdict.claim))}{aside}</th>"
-        f"<td>{_badge(verdict.key)} {html.escape(verdict.why)}</td></tr>"
+        f"<td>{_badge(verdict.key, verdict.words())} {html.escape(verdict.why)}</td></tr>"
     )
 
 
@@ -177,8 +177,8 @@ def _row(finding: Finding) -> str:
     )
 
 
-def _badge(key: VerdictKey) -> str:
-    return _coloured(VERDICTS[key].sign, VERDICTS[key].words, _colour(key))
+def _badge(key: VerdictKey, words: str) -> str:
+    return _coloured(VERDICTS[key].sign, html.escape(words), _colour(key))
 
 
 def _coloured(sign: str, words: str, colour: str) -> str:

@@ -8,7 +8,9 @@ from typing import get_args
 
 from core.claims.check import check_claims
 from core.claims.judging import Taken, Within, combined
-from tests.core.claims.made_tables import p_table, read_table
+from core.data import ResultSet, read_results, read_sample
+from core.significance import run_dataset_tests
+from tests.core.claims.made_tables import p_table, read_table, sample_table
 
 PRINTED = read_table(
     "dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\nw,91.5,91.4,.4\n"
@@ -31,6 +33,45 @@ def test_each_claim_has_one_verdict_with_its_reason() -> None:
         assert verdict.key == key, (line, verdict.why)
         assert why in verdict.why, line
         assert bool(verdict.settle) == (key != "holds"), line
+
+
+def test_a_verdict_that_depends_on_something_says_on_what() -> None:
+    tied = read_table("dataset,A,B,p_value\nu,9,8,.05\nv,9,9,.01\n", "two-sided")
+    redshift = sample_table("parsing-redshift")
+    results = read_results(read_sample("simulated-sentences")[1])
+    assert isinstance(results, ResultSet)
+    computed = run_dataset_tests(results, a="ours", b="baseline", rng=0)
+    for table, line, on, settle in [
+        (p_table(".05", alternative="greater"), "exactly 0 by count", "the rounding", "digits"),
+        (tied, "exactly 2 by count", "which system is ahead on v", "which system is ahead"),
+        (
+            p_table(".01", ".04"),
+            "exactly 2 by count",
+            "which system each p-value is for",
+            "authors",
+        ),
+        (
+            p_table(">.04", alternative="greater"),
+            "significant d1",
+            "the exact p-values",
+            "themselves",
+        ),
+        (redshift, "exactly 5 by fisher", "how the p-values are read", "one- or two-sided"),
+        (redshift, "at least 5", "whether the datasets are independent", "It would hold if"),
+        (redshift, "at least 6", "whether the datasets are independent", "It could hold if"),
+        (
+            computed,
+            "at least 4",
+            "whether the datasets are independent",
+            "examples that were tested",
+        ),
+        (None, "interval 0.60 to 0.90 about 0.77", "how the interval was made", "how the interval"),
+    ]:
+        report = check_claims(table, line)
+        (verdict,) = report.verdicts
+        assert verdict.words().startswith(f"depends on {on}"), (line, verdict.words())
+        assert settle in verdict.settle, line
+        assert verdict.words() in report.lead() and verdict.words() in verdict.reason, line
 
 
 def test_the_paragraph_has_three_sentences_and_is_fair() -> None:
