@@ -22,13 +22,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import pyarrow as pa
 
 from ...errors import quoted
 from ...metrics.registry import STATISTIC_METRICS
 from ...types import BoolArray, FloatArray
 from ..tables.headings import folded
 from ..tables.number_column import NumberColumn, numbers_of
-from ..tables.numbers import UnreadableNumber, read_number
+from ..tables.numbers import (
+    UnreadableNumber,
+    grouping_remark,
+    read_number,
+    without_thousands,
+)
 from ..tables.raw_table import RawTable
 from .per_example import ExampleFindings
 from .score_cells import missing_texts, refuse_texts
@@ -412,7 +418,13 @@ def read_counts(
         )
 
     refuse_texts(found, column, numbers, told, explain, of="count", give=remedy)
-    counts: FloatArray = np.where(wrong, np.nan, numbers.text_values)[numbers.coded.codes]
+    values = _whole_values(numbers)
+    places = np.flatnonzero(~wrong & (values != numbers.text_values))
+    if places.size:
+        texts = numbers.coded.array.take(pa.array(places)).to_pylist()
+        remark = grouping_remark(column, texts, values[places].tolist())
+        found.remarks += [remark] if remark not in found.remarks else []
+    counts: FloatArray = np.where(wrong, np.nan, values)[numbers.coded.codes]
     return counts
 
 
@@ -423,9 +435,23 @@ def are_counts(raw: RawTable, column: str) -> bool:
     return bool(not wrong.any() and not numbers.is_blank.all())
 
 
+def _whole_values(numbers: NumberColumn) -> FloatArray:
+    """Each text's number; "1,050" is 1050, as a count has no decimals."""
+    places = np.flatnonzero(numbers.is_comma)
+    if not places.size:
+        return numbers.text_values
+    values = numbers.text_values.copy()
+    texts = numbers.coded.array.take(pa.array(places)).to_pylist()
+    values[places] = [
+        float(whole) if (whole := without_thousands(text)) != text else values[place]
+        for place, text in zip(places.tolist(), texts, strict=True)
+    ]
+    return values
+
+
 def _wrong_texts(numbers: NumberColumn) -> BoolArray:
     """For each text whether it is no count."""
-    values = numbers.text_values
+    values = _whole_values(numbers)
     with np.errstate(invalid="ignore"):
         wrong: BoolArray = ~((values >= 0.0) & (values <= _LARGEST) & (values == np.floor(values)))
     return wrong | numbers.is_percent

@@ -46,24 +46,18 @@ def discordant_columns(raw: RawTable) -> tuple[str, ...]:
     are systems.
     """
     named = tuple(c for c in raw.header if _ONE_ALONE.fullmatch(heading(c)))
-    if len(named) == 2 and all(_are_counts(raw, column) for column in named):
+    if len(named) == 2 and all(are_counts(raw, column) for column in named):
         return named
     by_heading = {heading(column): column for column in reversed(raw.header)}
     for one, other in _PAIRS:
         pair = by_heading.get(one), by_heading.get(other)
         if pair[0] is not None and pair[1] is not None:
             found = (pair[0], pair[1])
-            return found if all(_are_counts(raw, column) for column in found) else ()
+            return found if all(are_counts(raw, column) for column in found) else ()
     letters = ("b", "c")
     if not set(letters) <= set(raw.header) or {"a", "A", "B", "C", "d"} & set(raw.header):
         return ()
-    return letters if all(_are_counts(raw, column) for column in letters) else ()
-
-
-def _are_counts(raw: RawTable, column: str) -> bool:
-    values = numbers_of(raw, column).text_values
-    held = values[np.isfinite(values)]
-    return bool(held.size and (held >= 0).all() and (held == np.floor(held)).all())
+    return letters if all(are_counts(raw, column) for column in letters) else ()
 
 
 CELLS = ("both_right", "a_right_b_wrong", "a_wrong_b_right", "both_wrong")

@@ -453,8 +453,12 @@ def _turned(raw: RawTable, system: str) -> RawTable:
 
 
 def _divided(raw: RawTable, column: str) -> RawTable:
-    """The table with the numbers of one column divided by 100, digit by digit."""
+    """The table with the numbers of one column and their spreads divided by 100, digit by digit."""
     coded = raw.coded(column)
+
+    def shorter(digits: str) -> str:
+        return format(Decimal(digits).scaleb(-2), "f") if digits else ""
+
     texts = []
     for text in coded.texts:
         try:
@@ -462,7 +466,8 @@ def _divided(raw: RawTable, column: str) -> RawTable:
         except UnreadableNumber:
             texts.append(text)
             continue
-        said = format(Decimal(number.digits).scaleb(-2), "f")
+        beside = f"± {shorter(number.spread)}" if number.spread else number.trail
+        said = f"{shorter(number.digits)} {beside}".rstrip()
         texts.append(said.replace(".", ",") if raw.decimal_comma else said)
     index = raw.header.index(column)
     remark = f"Divided by 100, as chosen: the numbers of {quoted(column)}."

@@ -129,6 +129,7 @@ _NUMBER = re.compile(
 # Spaces within what is one number: "94.9 ± 0.2", "< 0.001".
 _AROUND_SPREAD = re.compile(rf"\s*(?:±|\+/[{DASH_CLASS}])\s*(?=[0-9.,])")
 _AFTER_BOUND = re.compile(r"((?<!\w)p\s*)?([<>=≤≥])\s*(?=[0-9.,])", re.IGNORECASE)
+_THOUSANDS = re.compile(r"(?<!\S)[0-9]{1,3}(?: [0-9]{3})+(?!\S)")
 Row = tuple[int, list[str]]
 
 
@@ -313,7 +314,7 @@ def _by_numbers(header: Row, body: Sequence[Row]) -> Pasted:
         for n, words in body
         if not _ends_in_numbers(words, n_numbers)
     ]
-    problems = problems or _lacking_problems(body, n_numbers)
+    problems = problems or _lacking_problems(body, n_numbers) or _parted_problems(body, n_numbers)
     if problems:
         raise DataError(bounded(problems, n_problems=len(problems), of="rows"))
     rows = [
@@ -353,6 +354,23 @@ def _lacking_problems(body: Sequence[Row], n_numbers: int) -> list[Problem]:
                 )
             )
     return problems
+
+
+def _parted_problems(body: Sequence[Row], n_numbers: int) -> list[Problem]:
+    """One problem for each row with "1 234", where all rows would be as many numbers with it as one."""
+    lines = {n: " ".join(words) for n, words in body}
+    joined = [_THOUSANDS.sub(lambda found: re.sub(r"\s", "", found[0]), s) for s in lines.values()]
+    if not all(_ends_in_numbers(line.split(), n_numbers) for line in joined):
+        return []
+    return [
+        Problem(
+            f"{quoted(found[0])} may be one number or two: spaces may separate its thousands.",
+            "Put two spaces, a tab or a bar between all columns.",
+            line=n,
+        )
+        for n, line in lines.items()
+        if (found := _THOUSANDS.search(line)) is not None
+    ]
 
 
 def _shape(word: str) -> str:

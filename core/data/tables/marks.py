@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -280,7 +281,7 @@ _CAPTION = re.compile(r"(table|tab\.|tabelle|tableau)\s*[0-9]*\s*[.:]", re.IGNOR
 _NOTE = re.compile(r"(notes?|source|legend|anm\.|anmerkung)\s*[:.]|[*†‡§¶]", re.IGNORECASE)
 _STAR = "*∗⋆★"
 _MARK = rf"[{_STAR}]{{1,4}}|[†‡§¶]{{1,2}}"
-_LEVEL = r"(?P<level>0?[.,][0-9]+|[0-9]{1,2}\s*%)"
+_LEVEL = r"(?P<level>(?:[0-9]{1,2}(?:[.,][0-9]+)?|[.,][0-9]+)\s*%|0?[.,][0-9]+)"
 _LEGENDS = (
     # * p < .05; *: p-value ≤ 0.05; ** significant at p < .01
     re.compile(
@@ -320,9 +321,10 @@ def levels_in(notes: Iterable[str]) -> dict[str, str]:
         text = without_latex(note)[0].replace("^", "")
         for pattern in _LEGENDS:
             for found in pattern.finditer(text):
-                level = found["level"].replace(",", ".").lstrip("0")
+                level = found["level"].replace(",", ".")
                 if level.endswith("%"):
-                    level = f".{int(level[:-1]):02d}"
+                    level = format(Decimal(level[:-1].strip()).scaleb(-2), "f")
+                level = level.lstrip("0")
                 relation = "<" if found["relation"] == "<" else "≤"
                 known = levels.setdefault(_plain_mark(found["mark"]), relation + level)
                 if known[1:] != level:

@@ -253,8 +253,8 @@ class PrintedNumber:
     is_grouped : bool
         Whether thousands were separated, as in 1,234.5.
     trail : str
-        What followed the number and is no part of it: stars and daggers, or a
-        spread such as '± 0.3' or '(0.3)'.
+        What followed the number and is no part of it: stars and daggers, a
+        spread such as '± 0.3' or '(0.3)', or both.
     """
 
     value: float
@@ -301,7 +301,7 @@ def read_number(
         number = read_number(
             bare[: trailing.start()].rstrip(), decimal_comma=decimal_comma, notation=notation
         )
-        return replace(number, trail=trailing[0].strip())
+        return replace(number, trail=f"{number.trail} {trailing[0].strip()}".lstrip())
     percent = bare.endswith("%")
     unsigned = bare[:-1].rstrip() if percent else bare
     if are_mixed(unsigned, notation):

@@ -20,3 +20,9 @@ def test_counts_read_back_from_the_examples(rows):
     text = START + "".join(f"d{i},{','.join(map(str, row))}\n" for i, row in enumerate(rows))
     results = read(text)
     assert [tuple(outcomes(results, name)) for name in results.datasets] == rows
+
+
+def test_thousands_of_a_count_may_be_separated_by_a_comma_and_that_is_said():
+    results = read(START + 'x,"1,050",10,5,3\n')
+    assert outcomes(results, "x") == [1050, 10, 5, 3]
+    assert "'1,050' as 1050" in " ".join(results.reading.remarks)

@@ -66,9 +66,9 @@ MENDED = {
         IN_ROWS.replace("x,3,B,1\n", "").replace("x,3,A,0\n", "x,3,A,0\nx,3,B,0\n"),
     ),
     "percent beside fractions": (
-        "dataset,A,B,p\nx,91.5,.90,.01\ny,92,.905,.2\n",
+        "dataset,A,B,p\nx,91.5 ± 0.3,.90,.01\ny,92,.905,.2\n",
         ("divided", ("A",)),
-        "dataset,A,B,p\nx,0.915,.90,.01\ny,0.92,.905,.2\n",
+        "dataset,A,B,p\nx,0.915 ± 0.003,.90,.01\ny,0.92,.905,.2\n",
     ),
     "systems in rows, perhaps metrics": (
         "model,CoNLL,GENIA\nBERT,90,80\nours,91,82\n",
@@ -114,6 +114,7 @@ def test_the_remedy_beside_a_problem_reads_the_file_as_if_it_were_mended(text, a
     assert any(answer in offered for offered in answers(error))
     results = read(text, with_answer({}, *answer))
     assert results.fingerprint == read(mended).fingerprint
+    assert getattr(results, "spreads_a", ()) == getattr(read(mended), "spreads_a", ())
     if answer[0] not in ("p_value", "dataset", "systems", "gold"):
         assert len(results.reading.remarks) > len(read(mended).reading.remarks)
 

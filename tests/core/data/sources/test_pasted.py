@@ -135,6 +135,13 @@ def test_a_row_that_may_lack_a_number_is_named():
         assert "two spaces" in problem.remedy, lacking
 
 
+def test_thousands_that_single_spaces_may_separate_are_no_two_numbers():
+    problems = refusal(spaced("SST 1 234 1 200 .01", "MRPC 2 000 3 000 .2")).problems
+    assert [problem.line for problem in problems] == [2, 3]
+    assert "'1 234' may be one number or two" in problems[0].what
+    assert pasted_table(spaced("SST 912 887 .01", "WSJ-22 900 120 .2")).text.count("\t") == 9
+
+
 def test_a_name_may_be_longer_than_the_one_that_lacks_a_number():
     problems = refusal(spaced("GPT 3 5 90.1 89.2 .01", "GPT 3 4 91.2 .03")).problems
     assert [problem.line for problem in problems] == [3]

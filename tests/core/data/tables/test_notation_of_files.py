@@ -35,10 +35,12 @@ def test_marks_and_spreads_after_a_score_are_kept_apart() -> None:
         ("91.2 (0.3)", 91.2, "(0.3)"),
         ("93% (±1%)", 93.0, "(±1%)"),
         ("−1.5*", -1.5, "*"),
+        ("91.2±0.3**", 91.2, "±0.3 **"),
     ]:
         number = read_number(text)
         assert number.value == value, (text, value, trail)
         assert number.trail == trail, (text, value, trail)
+        assert bool(number.spread) == any(digit in trail for digit in "0123456789"), text
 
 
 @pytest.mark.parametrize("text", ["*", "±0.3", "(0.3)", "sst2 (5)", "91.2 (see text)", "91.2 ± x"])
