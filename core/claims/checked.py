@@ -388,9 +388,9 @@ def contested(checked: CheckedTable, side: Side, alpha: float) -> BoolArray:
         return at_most(checked.p_values(side), alpha) & checked.behind(side)
     if signs is None:
         return np.zeros(checked.n, dtype=np.bool_)
-    return small_beside_lower_score(
-        table.p_value_bounds[0], signs if side == "a" else -signs, alpha=alpha
-    )
+    # Of a row without a p-value nothing says that it is small.
+    least = np.where(table.no_p_values, 1.0, table.p_value_bounds[0])
+    return small_beside_lower_score(least, signs if side == "a" else -signs, alpha=alpha)
 
 
 def toward(

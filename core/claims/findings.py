@@ -27,6 +27,7 @@ RowKey = Literal["impossible", "possible", "undecided"]
 Check = Literal[
     "claim",
     "direction",
+    "no-p-value",
     "granularity",
     "possible-p-values",
     "common-practice",
@@ -41,6 +42,7 @@ HEADINGS: Mapping[Check, str] = MappingProxyType(
         "claim": "The claims",
         "scores-alone": "What scores and numbers of examples leave open",
         "direction": "Direction",
+        "no-p-value": "Printed p-values",
         "granularity": "Scores and numbers of examples",
         "possible-p-values": "P-values and scores",
         "assumption": "What the methods assume",
@@ -124,8 +126,8 @@ class Finding:
         Of a claim that of its `Verdict`. Of a printed number "impossible" (no test in use on
         these examples gives it), "possible" or "undecided". None for a remark.
     check : str
-        Which check: "claim", "direction", "granularity", "possible-p-values",
-        "common-practice", "assumption" or "scores-alone".
+        Which check: "claim", "direction", "no-p-value", "granularity",
+        "possible-p-values", "common-practice", "assumption" or "scores-alone".
     reason : str
         In plain sentences, as a review could quote them.
     dataset : str or None
@@ -297,7 +299,7 @@ class ClaimReport:
         return tuple(
             f
             for f in self.findings
-            if f.claim is None and f.check in ("granularity", "possible-p-values")
+            if f.claim is None and f.check in ("no-p-value", "granularity", "possible-p-values")
         )
 
     @property
@@ -412,7 +414,7 @@ def _about_rows(report: ClaimReport) -> str:
     odd = [f for f in rows if f.key == "impossible"]
     tested = list_names([f.dataset for f in odd if f.check == "possible-p-values" and f.dataset])
     shares = list_names([f.dataset for f in odd if f.check == "granularity" and f.dataset])
-    said = []
+    said = [f.reason for f in odd if f.check == "no-p-value"]
     if tested:
         n = sum(f.check == "possible-p-values" for f in odd)
         of = sum(f.check == "possible-p-values" for f in rows)
@@ -422,7 +424,7 @@ def _about_rows(report: ClaimReport) -> str:
         )
     if shares:
         said.append(f"Scores are no share of their examples on {shares}.")
-    if said:
+    if tested or shares:
         said.append("Another n, test or rounding, or averages over runs could explain that.")
     return " ".join(said)
 
@@ -470,10 +472,11 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
             start = start.replace(" allows", " for the system claimed allows")
         said.append(f"{start} {last}" + (f", and {more} more" if more > 0 else ""))
     for check, start in (
+        ("no-p-value", "no p-value lies outside 0 to 1, but one is printed for"),
         ("possible-p-values", "no test in use on these examples gives the p-value printed for"),
         ("granularity", "no number of right examples gives the scores printed for"),
     ):
-        if names := [f.dataset for f in rows if f.check == check and f.dataset]:
+        if names := [_row_named(f) for f in rows if f.check == check]:
             said.append(f"{start} {list_names(names)}")
     beside = _beside_lower_scores(report)
     if report.claims and not said:
@@ -495,15 +498,26 @@ def _settled(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[F
         if not report.claims and any("in_favour_of" not in f.details for f in doubtful):
             return WHICH_METRIC
         return "This is about the printed numbers alone, and not about how they were obtained."
+    misfits = [f for f in rows if f.check != "no-p-value"]
     settle = open_ones[0].settle if open_ones else ""
+    if misprints := [f.dataset for f in rows if f not in misfits and f.dataset]:
+        settle = (
+            f"The authors could correct the p-value of {list_names(misprints)}. {settle}".strip()
+        )
     settle = settle or "The authors could name the test and the number of examples behind them."
-    if not rows and open_ones[0].key not in SEVERE:
+    if not misfits and (not open_ones or open_ones[0].key not in SEVERE):
         return settle
-    other = "n, test or rounding" if rows else "test, method or rounding"
+    other = "n, test or rounding" if misfits else "test, method or rounding"
     return (
         f"{settle.removesuffix('.')}; another {other} than assumed here could explain what does not "
         "fit, and it is no sign of misconduct."
     )
+
+
+def _row_named(finding: Finding) -> str:
+    """The dataset of a finding, with the number that is no p-value."""
+    name = finding.dataset or ""
+    return f"{name} ({finding.details['printed']})" if finding.check == "no-p-value" else name
 
 
 def _within(why: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..data.p_value_table import said_scores
+import numpy as np
+
+from ..data.p_value_table import PValueTable, said_scores
 from ..significance.known_tests import significance_test_names
 from ..types import Alternative
 from ..validation import check_choice
@@ -38,6 +41,7 @@ from .row_sentences import (
     attainable_sentence,
     impossible_sentence,
     lacking_sentence,
+    no_p_value_sentence,
     no_share_sentence,
     not_by_sentence,
     too_many_sentence,
@@ -164,7 +168,7 @@ def metric_of_name(name: str | None) -> ScoreMetric | None:
 def judge_rows(
     checked: CheckedTable, metric: ScoreMetric, steps: Steps = NO_STEPS
 ) -> tuple[Row | None, ...]:
-    """Judge every row of a table with scores and sizes; None of a row where a score is missing.
+    """Judge every row of a table with scores and sizes; None where a score or the p-value is missing.
 
     Where lower is better, A and B change places: rates of errors are judged as accuracies are.
 
@@ -184,7 +188,7 @@ def judge_rows(
     rows: list[Row | None] = []
     for i, (dataset, own, other, n) in enumerate(zip(table.datasets, a, b, sizes, strict=True)):
         steps.step()
-        if not (own and other):
+        if not (own and other) or table.no_p_values[i]:
             rows.append(None)
             continue
         for_b: Literal["never", "where-needed", "always"] = "never"
@@ -221,6 +225,28 @@ def check_possible(
     table = checked.table
     if table.results is not None:
         return []
+    return [*_no_p_values(table), *_beside_scores(checked, metric, steps)]
+
+
+def _no_p_values(table: PValueTable) -> list[Finding]:
+    """Every printed number that no p-value can be."""
+    return [
+        Finding(
+            key="impossible",
+            check="no-p-value",
+            dataset=table.datasets[i],
+            reason=no_p_value_sentence(table.datasets[i], table.printed[i]),
+            details={"printed": table.printed[i]},
+        )
+        for i in np.flatnonzero(table.no_p_values)
+        if re.search("[0-9]", table.printed[i])
+    ]
+
+
+def _beside_scores(
+    checked: CheckedTable, metric: ScoreMetric | None, steps: Steps
+) -> list[Finding]:
+    table = checked.table
     lacking = lacking_sentence(table, metric)
     if lacking or metric is None:
         return [_undecided(lacking)]

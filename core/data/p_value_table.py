@@ -24,7 +24,7 @@ from ..types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray,
 from ..validation import check_choice, check_p_values
 from .provenance import Reading
 from .result_checks import check_length, checked_names
-from .tables.numbers import is_lower_end, is_printed_zero
+from .tables.numbers import is_lower_end, is_no_p_value, is_printed_zero
 
 # More than a cell can hold, so that every difference is exact.
 _LONGEST = 300_000
@@ -229,7 +229,7 @@ class PValueTable(Shown):
         Their names, all different.
     p_values : ndarray, shape (N,)
         What verdicts use: as printed, and the upper end where a zero or a
-        bound such as ``<0.001`` is printed; 1 where only a lower end is.
+        bound such as ``<0.001`` is printed; 1 where only a lower end is, or none.
     p_value_bounds : (ndarray, ndarray)
         What the printed digits allow: lowest and highest.
     alternative : {"greater", "less", "two-sided", "toward-higher-score", "not-stated"}
@@ -361,11 +361,26 @@ class PValueTable(Shown):
 
     @property
     def printed_lower_ends(self) -> BoolArray:
-        """Where the file says no more of p than what it lies above, as ``n.s.`` and ``>.05`` do."""
-        ours = self.results is not None
-        ends = np.array([not ours and is_lower_end(text) for text in self.printed], dtype=np.bool_)
+        """Where the file says no more of p than what it lies above, as ``n.s.`` and ``>.05`` do.
+
+        Of a row without a p-value, such as one printed as 1.2, it says nothing at all.
+        """
+        says_no_more = [is_lower_end(text) for text in self.printed]
+        ends = self.no_p_values | (says_no_more if self.results is None else False)
         ends.flags.writeable = False
         return ends
+
+    @property
+    def no_p_values(self) -> BoolArray:
+        """Where the file has no p-value, or prints a number outside 0 to 1, and 1 is counted."""
+        ours = self.results is not None
+        none = [
+            not ours and p == 1.0 and is_no_p_value(text)
+            for p, text in zip(self.p_values.tolist(), self.printed, strict=True)
+        ]
+        missing = np.array(none, dtype=np.bool_)
+        missing.flags.writeable = False
+        return missing
 
     @property
     def differences(self) -> FloatArray | None:

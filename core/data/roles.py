@@ -57,7 +57,7 @@ DECLARATIONS: Roles = {
     "zero_reads_below": None,
     # Where there are several metrics, the one that comes first.
     "metric": None,
-    # What to do with examples that lack a score of some system.
+    # What to do with examples that lack a score of some system, and datasets without a p-value.
     "incomplete": "refuse",
     # "one" where scores that seem to be percent beside fractions are on one scale; None asks.
     "scales": None,
@@ -88,9 +88,9 @@ DECLARATIONS: Roles = {
     "dataset_names": None,
     "system_names": None,
 }
-COUNT_WRONG = "wrong"
+COUNT_WRONG, COUNT_AS_ONE = "wrong", "as-one"
 MARGIN_UNITS = (IN_POINTS, IN_SHARES) = "points", "shares"
-INCOMPLETE = ("refuse", "leave-out", COUNT_WRONG)
+INCOMPLETE = ("refuse", "leave-out", COUNT_WRONG, COUNT_AS_ONE)
 FIRST_COPY = "first"
 AVERAGES = ("apart", "datasets")
 # What is done to a table before its columns are recognised, or to what was read of it.

@@ -22,11 +22,13 @@ from ..tables.headings import MARGIN_HEADINGS, find_column, folded, heading
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual
 from ..tables.numbers import (
+    NO_P_VALUE,
     NOT_SIGNIFICANT_ABOVE,
     PrintedNumber,
     PrintedPValue,
     UnreadableNumber,
     grouping_remark,
+    is_no_p_value,
     notation_of,
     read_number,
     read_p_value,
@@ -208,14 +210,24 @@ def read_scores(
     return numbers
 
 
-def read_p_values(found: ExampleFindings, column: str) -> list[PrintedPValue]:
-    """The p-values; shorter than the column where some cannot be read."""
+def read_p_values(
+    found: ExampleFindings, column: str, *, as_one: bool = False
+) -> list[PrintedPValue]:
+    """The p-values; shorter than the column where some cannot be read.
+
+    With `as_one` what is no p-value says nothing, and counts as 1.
+    """
     p_values = []
     for row, cell in enumerate(found.raw.cells(column)):
         try:
             p_values.append(read_p_value(cell, decimal_comma=found.raw.decimal_comma))
         except UnreadableNumber as error:
-            found.problem(row, column, error.what, error.remedy)
+            is_none = is_no_p_value(cell)
+            if is_none and as_one:
+                p_values.append(NO_P_VALUE)
+                continue
+            mended_by = ("incomplete",) if is_none else ()
+            found.problem(row, column, error.what, error.remedy, mended_by=mended_by)
     return p_values
 
 
@@ -300,6 +312,10 @@ def read_zeros(
             # Without the hair by which what is above a level lies beyond it.
             above = short_decimal(Decimal(f"{p_value.low:.9g}"))
             notes.append(f"printed as {text}, read as above {above}: counted as 1")
+        elif p_value.kind == "none":
+            read.append(p_value)
+            what = f"printed as {text}, which is no p-value" if text else "no p-value is printed"
+            notes.append(f"{what}: counted as 1")
         else:
             read.append(p_value)
             notes.append("")

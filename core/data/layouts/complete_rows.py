@@ -123,36 +123,6 @@ def reading_of(
     )
 
 
-def without_incomplete(
-    raw: RawTable, roles: Roles, columns: Sequence[str], *, unit: str = "example"
-) -> tuple[RawTable, tuple[str, ...]]:
-    """The table without its incomplete rows where that was chosen, and a remark that says so.
-
-    `unit` is what a row stands for: an example or a dataset.
-    """
-    if not leaves_out(roles):
-        return raw, ()
-    incomplete = incomplete_rows(raw, columns)
-    n_left_out = int(incomplete.sum())
-    if not n_left_out or n_left_out == raw.n_rows:
-        return raw, ()
-    lines = [str(line) for line in raw.lines[incomplete][:10].tolist()]
-    more = f" and {n_left_out - len(lines):,} more" if n_left_out > len(lines) else ""
-    where = f"line{'s' if n_left_out != 1 else ''} {', '.join(lines)}{more}"
-    dataset = column_of(roles, "dataset")
-    by_dataset = ""
-    if dataset is not None and unit != "dataset":
-        coded = raw.coded(dataset)
-        counts = np.bincount(coded.codes[incomplete], minlength=len(coded.array))
-        by_dataset = f", {_per_dataset(coded.texts, counts)}" if len(coded.array) > 1 else ""
-    remark = (
-        f"Left out, as chosen: {counted(n_left_out, unit)} in which a value of {listed(columns)} "
-        f"is missing ({where}){by_dataset}; {counted(raw.n_rows - n_left_out, unit)} "
-        f"{'stays' if raw.n_rows - n_left_out == 1 else 'stay'}."
-    )
-    return raw.kept(~incomplete), (remark,)
-
-
 def incomplete_choice(
     n_incomplete: int, *, unit: str = "example", may_be_wrong: bool = False
 ) -> Choice:

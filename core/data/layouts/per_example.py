@@ -194,9 +194,9 @@ class ExampleFindings:
             some = f"Only {quoted(systems[0])} {held}" if systems else f"No column {held}"
             self.refuse(f"{some}; a comparison needs two systems.", remedy)
 
-    def problem(self, row: int, column: str, what: str, remedy: str) -> None:
-        """Add a problem of one cell."""
-        self.cell_problems(np.array([row]), column, lambda row: (what, remedy))
+    def problem(self, row: int, column: str, what: str, remedy: str, **mending: Any) -> None:
+        """Add a problem of one cell, with what mends it as `Problem` has it."""
+        self.cell_problems(np.array([row]), column, lambda row: (what, remedy), **mending)
 
     def dataset(self, row: int) -> str:
         """The name of a row's dataset."""

@@ -9,10 +9,11 @@ from typing import cast
 
 import numpy as np
 
-from ...errors import Choice, DataError, Problem, listed, quoted
-from ...types import Alternative
+from ...errors import MOST_LISTED, Choice, DataError, Problem, listed, quoted
+from ...types import Alternative, BoolArray
 from ..p_value_table import FurtherPValues, PValueTable
 from ..roles import (
+    COUNT_AS_ONE,
     DECLARATIONS,
     LAYOUT,
     SCORES,
@@ -37,7 +38,7 @@ from ..tables.headings import (
     stated_sidedness,
 )
 from ..tables.number_column import is_numeric, is_textual
-from ..tables.numbers import PrintedNumber
+from ..tables.numbers import PrintedNumber, is_no_p_value
 from ..tables.raw_table import RawTable
 from .cells import (
     as_printed,
@@ -53,11 +54,10 @@ from .cells import (
     without_averages,
 )
 from .columns import Columns, FileKind, are_probabilities, p_value_columns, score_columns
-from .complete_rows import incomplete_choice, reading_of, without_incomplete
+from .complete_rows import leaves_out, reading_of
 from .per_example import ExampleFindings, group_rows, label_columns, remarks_on_unread
 from .row_units import (
     has_repeats,
-    incomplete_rows,
     n_combinations,
     nameless_problems,
     without_counters,
@@ -233,13 +233,10 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     dataset_column, p_column = _needed_columns(raw, roles)
     raw, of_metric, choices = _rows_of_one_metric(raw, roles)
     raw, averages, apart = without_averages(raw, dataset_column, roles)
-    choices, left_out = (*choices, *apart), tuple[str, ...]()
-    n_missing = int(incomplete_rows(raw, (p_column,)).sum())
-    if 0 < n_missing < raw.n_rows:
-        choices = (*choices, incomplete_choice(n_missing, unit="dataset"))
-        raw, left_out = without_incomplete(raw, roles, (p_column,), unit="dataset")
+    raw, without_p, asked = _rows_without_p_value(raw, roles, dataset_column, p_column)
+    choices = (*choices, *apart, *asked)
     found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset_column, source_name))
-    found.remarks.extend((*raw.remarks, *of_metric, *averages, *left_out))
+    found.remarks.extend((*raw.remarks, *of_metric, *averages, *without_p))
     if heading(p_column) in ADJUSTED_P_HEADINGS:
         found.remarks.append(
             f"{quoted(p_column)} is read, as chosen, as if its p-values were not adjusted for their "
@@ -264,7 +261,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
         metric = cast("str | None", roles["metric"]) or _lower_word(raw, roles)
         check_printed_scales(found, roles, {score_a: numbers_a, score_b: numbers_b}, metric=metric)
     choices = (*choices, *found.choices)
-    p_values = read_p_values(found, p_column)
+    p_values = read_p_values(found, p_column, as_one=_counts_as_one(roles))
     sizes = read_sizes(found, column_of(roles, "n_examples"))
     if found.problems:
         raise DataError(found.problems, columns=raw.header, choices=choices)
@@ -332,6 +329,43 @@ def _needed_columns(raw: RawTable, roles: Roles) -> tuple[str, str]:
     if dataset_column is None or p_column is None or problems:
         raise DataError(problems, columns=raw.header)
     return dataset_column, p_column
+
+
+def _counts_as_one(roles: Roles) -> bool:
+    return roles.get("incomplete") == COUNT_AS_ONE
+
+
+def _rows_without_p_value(
+    raw: RawTable, roles: Roles, dataset: str, p_column: str
+) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
+    """The rows that are read, a remark on those without a p-value from 0 to 1, and the question."""
+    coded = raw.coded(p_column)
+    missing: BoolArray = np.array([*map(is_no_p_value, coded.texts)], dtype=np.bool_)[coded.codes]
+    n = int(missing.sum())
+    if not 0 < n < raw.n_rows:
+        return raw, (), ()
+    n_datasets = f"{n:,} dataset{'' if n == 1 else 's'}"
+    choice = Choice(
+        role="incomplete",
+        question=f"{n_datasets} {'has' if n == 1 else 'have'} no p-value between 0 and 1.",
+        options=(
+            (COUNT_AS_ONE, f"Keep {n_datasets}, counted as p = 1"),
+            ("leave-out", f"Leave out {n_datasets}"),
+        ),
+    )
+    if not (leaves_out(roles) or _counts_as_one(roles)):
+        return raw, (), (choice,)
+    lines, cells, names = raw.lines, raw.cells(p_column), raw.cells(dataset)
+    rows = np.flatnonzero(missing).tolist()
+    places = [
+        f"{quoted(names[i])} (line {lines[i]}: {quoted(cells[i]) if cells[i] else 'blank'})"
+        for i in rows[:MOST_LISTED]
+    ]
+    where = ", ".join(places) + (f" and {n - MOST_LISTED:,} more" if n > MOST_LISTED else "")
+    lack = f"{n_datasets} without a p-value between 0 and 1, {where}"
+    if leaves_out(roles):
+        return raw.kept(~missing), (f"Left out, as chosen: {lack}.",), (choice,)
+    return raw, (f"Kept, as chosen, with p = 1 for either system: {lack}.",), (choice,)
 
 
 def _alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:

@@ -237,6 +237,10 @@ class UnreadableNumber(ValueError):
         super().__init__(f"{what} {remedy}")
 
 
+class OutsideZeroToOne(UnreadableNumber):
+    """A number that no p-value can be."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedNumber:
     """A number with the digits that were given.
@@ -383,7 +387,7 @@ def _undecided(text: str, readings: tuple[str, str], why: str) -> UnreadableNumb
     )
 
 
-PKind = Literal["number", "below", "above", "zero"]
+PKind = Literal["number", "below", "above", "zero", "none"]
 
 _POWER_OF_TEN = re.compile(
     rf"(?P<sign>[+-]?)(?:(?P<digits>{DIGITS})\s*(?:[·⋅•×xX*∗]|\\cdot|\\times)\s*)?"
@@ -422,8 +426,9 @@ class PrintedPValue:
         is 1 where only a lower end is printed.
     low, high : float
         The true p-value lies between them.
-    kind : {"number", "below", "above", "zero"}
-        "below" is printed as ``<0.001``, "above" as ``>.05`` or ``n.s.``.
+    kind : {"number", "below", "above", "zero", "none"}
+        "below" is printed as ``<0.001``, "above" as ``>.05`` or ``n.s.``; "none" where nothing is,
+        or a number outside 0 to 1.
     unit_exponent : int
         The last printed digit counts units of ten to this power.
     plain : bool
@@ -469,7 +474,7 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     rest = _FLAT_POWER.sub(r"\1 10^", rest)
     number, plain, comma = _exact(rest, text, decimal_comma=decimal_comma)
     if not 0 <= number <= 1:
-        raise UnreadableNumber(f"{quoted(text)} lies outside 0 to 1.", _AS_PRINTED)
+        raise OutsideZeroToOne(f"{quoted(text)} lies outside 0 to 1.", _AS_PRINTED)
     if relation in (">", ">=", "≥", "⩾"):
         if number == 1:
             raise UnreadableNumber(f"{quoted(text)} is not possible for a p-value.", _AS_PRINTED)
@@ -511,7 +516,7 @@ def zero_upper_end(column: Sequence[PrintedPValue]) -> Decimal | None:
     """
     if not any(entry.kind == "zero" for entry in column):
         return None
-    printed = [entry for entry in column if entry.kind not in ("below", "above")]
+    printed = [entry for entry in column if entry.kind in ("number", "zero")]
     only_plain = any(entry.plain and entry.kind == "number" for entry in printed)
     finest = min(e.unit_exponent for e in printed if e.plain or not only_plain)
     return min(Decimal(1), Decimal(5).scaleb(finest - 1))
@@ -521,6 +526,22 @@ def zero_read_below(entry: PrintedPValue, upper_end: Decimal) -> PrintedPValue:
     """A printed zero with the range [0, `upper_end`] and its upper end as value."""
     high = _upward(upper_end)
     return replace(entry, value=high, low=0.0, high=high)
+
+
+NO_P_VALUE = PrintedPValue(value=1.0, low=0.0, high=1.0, kind="none", unit_exponent=0, plain=True)
+
+
+def is_no_p_value(text: str) -> bool:
+    """Whether a text says that there is no p-value, or is a number outside 0 to 1."""
+    if text == "" or text.casefold() in NOTHING_WORDS:
+        return True
+    try:
+        read_p_value(text, decimal_comma=True)
+    except OutsideZeroToOne:
+        return True
+    except UnreadableNumber:
+        return False
+    return False
 
 
 def is_printed_zero(text: str) -> bool:

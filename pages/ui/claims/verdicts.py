@@ -71,6 +71,11 @@ _MOST_DRAWN = 40
 _EVERY_P_VALUE = ((0.0, 1.0),)
 # What cannot be decided speaks against nothing.
 _FITTING = frozenset({"possible", "undecided"})
+_MISFITS: Mapping[str, str] = {
+    "no-p-value": "no p-value",
+    "granularity": "no share of these examples",
+    "possible-p-values": "not by a test on these examples",
+}
 # Of claims their own rows tell.
 _OTHERS: tuple[Check, ...] = tuple(check for check in HEADINGS if check != "claim")
 
@@ -106,7 +111,8 @@ def doubtful_rows(report: ClaimReport) -> None:
     hidden = [f.dataset for f in found[_MOST_ROWS:] if f.dataset]
     if hidden:
         prose.paragraph(f"And {len(hidden)} more, in the table below: {list_names(hidden)}.")
-    prose.paragraph(CAVEAT, quiet=True)
+    if any(f.check != "no-p-value" for f in found):
+        prose.paragraph(CAVEAT, quiet=True)
 
 
 def marks_alone(claims: Sequence[Claim], n_datasets: int | None, *, said: str = "") -> bool:
@@ -166,10 +172,7 @@ def _claim(report: ClaimReport, verdict: Verdict, unread: Sequence[str]) -> str:
 
 
 def _row(finding: Finding) -> str:
-    words = "no share of these examples"
-    if finding.check == "possible-p-values":
-        words = "not by a test on these examples"
-    badge = _coloured("✗", words, _colour("impossible"))
+    badge = _coloured("✗", _MISFITS[finding.check], _colour("impossible"))
     return (
         f"<div class='row-verdict' style='border-left:.3rem solid {_colour('impossible')};"
         "padding:.15rem .9rem;margin:0 0 .7rem 0;line-height:1.5;overflow-wrap:anywhere'>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.claims.check import check_claims
 from core.claims.findings import ClaimReport
+from core.data import PValueTable, read_results
 from tests.core.claims.made_tables import exact_mcnemar, read_table, sample_table, table_of
 
 
@@ -85,3 +86,19 @@ def test_of_averages_over_runs_no_p_value_is_called_impossible() -> None:
         text = f"dataset\tA\tB\tp_value\tn_examples\nx\t0.90{spread}\t0.50{spread}\t0.5\t1000\n"
         (found,) = check_claims(read_table(text), metric="accuracy").about("x")
         assert found.key == expected
+
+
+def test_a_printed_number_that_no_p_value_can_be_is_reported_with_and_without_sizes() -> None:
+    head, rows = "dataset,A,B,p", ["x,91.2,90.1,.01", "y,88.2,89.1,1.2", "z,71.2,70.1,.02"]
+    for text in ((head, *rows), (f"{head},n", *(f"{row},1000" for row in rows))):
+        table = read_results("\n".join(text).encode(), roles={"incomplete": "as-one"})
+        assert isinstance(table, PValueTable)
+        report = check_claims(
+            table, ("p ≤ .05 on 2 of 3 for B", "significant: y"), metric="accuracy"
+        )
+        (found,) = [f for f in report.rows if f.key == "impossible"]
+        assert (found.dataset, found.check) == ("y", "no-p-value")
+        assert "printed p = 1.2 is no p-value" in found.reason
+        assert "y (1.2)" in report.paragraph()
+        assert "could correct the p-value of y" in report.paragraph()
+        assert not any("y" in v.details["lower"] for v in report.verdicts)
