@@ -349,7 +349,7 @@ def _rows_without_p_value(
         role="incomplete",
         question=f"{n_datasets} {'has' if n == 1 else 'have'} no p-value between 0 and 1.",
         options=(
-            (COUNT_AS_ONE, f"Keep {n_datasets}, counted as p = 1"),
+            (COUNT_AS_ONE, f"Keep {n_datasets} with a p-value of 1"),
             ("leave-out", f"Leave out {n_datasets}"),
         ),
     )
@@ -365,7 +365,7 @@ def _rows_without_p_value(
     lack = f"{n_datasets} without a p-value between 0 and 1, {where}"
     if leaves_out(roles):
         return raw.kept(~missing), (f"Left out, as chosen: {lack}.",), (choice,)
-    return raw, (f"Kept, as chosen, with p = 1 for either system: {lack}.",), (choice,)
+    return raw, (f"Kept, as chosen, with a p-value of 1 for either system: {lack}.",), (choice,)
 
 
 def _alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:

@@ -17,8 +17,10 @@ from pages.ui.frame.widgets import section
 from pages.ui.intake import loading, reading
 from pages.ui.work import runs
 
-_KINDS = ["pdf", "tex", "ltx", "gz", "tgz", "tar", "zip"]
-_LABEL = "Drop the paper: its PDF, LaTeX or arXiv source (.tar.gz, .zip)"
+_LABEL = (
+    "Drop the paper (PDF, LaTeX or arXiv source) or one of its tables (CSV, Excel, or another "
+    "table of scores and p-values)"
+)
 _MARGIN, _MOST_LISTED, _MOST_BUTTONS, _MOST_PAIRS = 0.015, 12, 8, 3
 _WIDE = 6
 
@@ -62,7 +64,7 @@ def offer_another(before: str) -> None:
 
 
 def _uploader() -> None:
-    loading.uploader(_LABEL, kind="paper", type=_KINDS)
+    loading.uploader(_LABEL, kind="paper")
 
 
 def _list(paper: Paper) -> None:

@@ -135,12 +135,16 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
     shared: list[Choice] = []
     mendable: list[tuple[Finding, tuple[Choice, ...]]] = []
     others = []
+    every_row = rows_choice(error.problems)
+    by_rows = sum(c.role == LEFT_OUT for finding in findings for c in finding.choices)
     for finding in findings:
-        # What is asked of several problems is asked once, below them all.
+        # What is asked of several problems is asked once, below them all, as rows are left out.
         own = tuple(
             choice
             for choice in finding.choices
-            if choice.question not in asked and _answer_in_force(_answers([choice]), roles) is None
+            if choice.question not in asked
+            and _answer_in_force(_answers([choice]), roles) is None
+            and not (by_rows > 1 and choice.role == LEFT_OUT)
         )
         asked.update(choice.question for choice in own if choice.question)
         if own and all(choice.question and times[choice.question] > 1 for choice in own):
@@ -154,6 +158,9 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
     most = limits.MAX_PROBLEMS_SHOWN
     prose.problems(title, others)
     _asked(shared)
+    if every_row is not None and by_rows > 1:
+        ((lines, words),) = every_row.options
+        _buttons("", [(LEFT_OUT, lines, f"{words} with problems")], key="-all")
     for place, (finding, choices) in enumerate(shown):
         _mendable(place, finding, choices)
     if rest:
@@ -161,10 +168,6 @@ def _findings(title: str, error: DataError, roles: Mapping[str, object]) -> None
         with st.expander(words, key="box-remedies"):
             for place, (finding, choices) in enumerate(rest[:most], start=len(shown)):
                 _mendable(place, finding, choices)
-    every_row = rows_choice(error.problems)
-    if every_row is not None and sum(c.role == LEFT_OUT for _, own in mendable for c in own) > 1:
-        ((lines, words),) = every_row.options
-        _buttons("", [(LEFT_OUT, lines, f"{words} with problems")], key="-all")
     if len(others) > most or len(rest) > most:
         st.download_button(
             "Download all problems",

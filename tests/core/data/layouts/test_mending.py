@@ -42,7 +42,8 @@ def answers(error):
 # What is wrong, the answer that is pressed, and a file that says the same without the mistake.
 MENDED = {
     "an unreadable score": (TABLE + "w,8o,81,.7\n", ("left_out", "5"), TABLE),
-    "a p-value beyond 1": (TABLE + "w,80,81,1.7\n", ("left_out", "5"), TABLE),
+    "a p-value in words": (TABLE + "w,80,81,high\n", ("left_out", "5"), TABLE),
+    "a p-value beyond 1": (TABLE + "w,80,81,1.7\n", ("incomplete", "leave-out"), TABLE),
     "a dataset twice": (TABLE + "x,80,81,.7\n", ("left_out", "5"), TABLE),
     "an id twice": (EXAMPLES + "y,5,1,1\n", ("left_out", "14"), EXAMPLES),
     "rows that are copies": (
@@ -151,7 +152,7 @@ def test_systems_in_rows_are_turned_by_themselves_where_columns_can_only_be_data
 
 
 def test_answers_to_several_problems_join():
-    text = TABLE + "v,80,81,1.7\nw,8o,81,.7\n"
+    text = TABLE + "v,80,81,high\nw,8o,81,.7\n"
     roles: dict[str, Any] = {}
     while True:
         try:
