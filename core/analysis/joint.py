@@ -9,8 +9,7 @@ import numpy as np
 from ..data.overlap.units import Units, units_of
 from ..data.result_set import ResultSet
 from ..errors import DataError
-from ..metrics.labels import LABEL_METRICS, label_statistics
-from ..metrics.registry import CORRELATIONS, StatisticMetric, statistic_metric
+from ..metrics.registry import CORRELATIONS
 from ..replicability.counting import Counting
 from ..replicability.identification import Identification
 from ..replicability.joint import (
@@ -25,13 +24,12 @@ from ..replicability.joint import (
 )
 from ..significance.outcome import confidence_sequence
 from ..significance.settings import Rng
-from ..types import FloatArray, UnitsBy
+from ..simulation.like_my_data import contributions
+from ..types import UnitsBy
 from ..validation import check_alpha, check_choice, check_two_systems
 
 # Differences of units by datasets, as floats: 800 MB.
 MOST_DIFFERENCES = 100_000_000
-# Of a statistic's sum: where central differences are nearest to the slope.
-_STEP = 1e-5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -259,46 +257,13 @@ def joint_flips(
         )
     differences = np.empty((units.n_units, n_datasets))
     for column, (dataset, unit) in enumerate(zip(result_set.datasets, units.codes, strict=True)):
-        own = example_differences(result_set, dataset, a=a, b=b, metric=name)
+        try:
+            own = contributions(result_set, dataset, a, b, name).values
+        except ValueError:
+            # The metric is not defined there: no example adds anything.
+            own = np.zeros(unit.size)
         differences[:, column] = np.bincount(unit, weights=own, minlength=units.n_units)
     return flip_jointly(differences, n_flips=n_flips, rng=np.random.default_rng(rng))
-
-
-def example_differences(
-    result_set: ResultSet, dataset: str, *, a: str, b: str, metric: str
-) -> FloatArray:
-    """What each example adds to A - B, higher being better; shape (n,).
-
-    Of counted statistics the metric's slope at both systems' sums together, which no flip
-    changes, times the difference of the statistics. Their sum has the sign of A - B where the
-    metric is a ratio of sums (accuracy, F, AER), and nearly always where it is not (BLEU).
-    """
-    kind = result_set.kind_of(metric)
-    if kind in LABEL_METRICS:
-        predictions = [result_set.predictions(dataset, system) for system in (a, b)]
-        assert predictions[0] is not None
-        assert predictions[1] is not None
-        known, of_a, of_b = label_statistics(
-            predictions[0], predictions[1], result_set.gold(dataset), metric=kind
-        )
-    else:
-        of_a, of_b = (result_set.oriented(dataset, system, metric) for system in (a, b))
-        if of_a.ndim == 1:
-            return of_a - of_b
-        known = statistic_metric(kind)
-    slope = _slope(known, of_a.sum(axis=0) + of_b.sum(axis=0))
-    differences: FloatArray = (of_a - of_b) @ slope
-    return differences if result_set.is_higher_better(metric) else 0.0 - differences
-
-
-def _slope(metric: StatisticMetric, sums: FloatArray) -> FloatArray:
-    """The metric's slope in each statistic at these sums, by central differences."""
-    steps = _STEP * sums
-    with np.errstate(divide="ignore", invalid="ignore"):
-        rise = metric.score(sums + np.diag(steps)) - metric.score(sums - np.diag(steps))
-        slope = rise / (2.0 * steps)
-    # Not a number where nothing was counted: the examples have no difference there.
-    return np.nan_to_num(slope, nan=0.0, posinf=0.0, neginf=0.0)
 
 
 def settled_count(flips: JointFlips, count: Counting) -> bool:

@@ -359,17 +359,10 @@ def suitable_cut_off_tests(
 
 
 def _differences(result_set: ResultSet, dataset: str, a: str, b: str, metric: str) -> Differences:
-    if result_set.kind_of(metric) == MEAN:
-        return paired_differences(
-            result_set.oriented(dataset, a, metric), result_set.oriented(dataset, b, metric)
-        )
-    values, integers = contributions(result_set, dataset, a, b, metric)
-    found = paired_differences(values, np.zeros(values.size))
-    if integers is None or not integers.any():
-        return found
-    # One step for both, which what is found in the shares alone need not be.
-    largest = int(np.abs(integers).argmax())
-    return replace(found, integers=integers, step=float(values[largest] / integers[largest]))
+    found = contributions(result_set, dataset, a, b, metric)
+    return (
+        found if found.integers is not None else paired_differences(found.values, np.zeros(found.n))
+    )
 
 
 def _sizes(result_set: ResultSet, dataset: str, a: str, b: str, metric: str) -> FloatArray:

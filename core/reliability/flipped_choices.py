@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from ..data.result_set import ResultSet
-from ..metrics.registry import CORRELATIONS, MEAN, correlation_of, standing
+from ..metrics.registry import CORRELATIONS, MEAN
 from ..significance.correlation import CorrelationTest
 from ..significance.counting import SIGN
 from ..significance.differences import TIE_TOLERANCE, Differences, clusters_of
@@ -39,7 +39,7 @@ from ..significance.predictions import swapped_deltas
 from ..significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
 from ..significance.settings import Asked, Settings
 from ..significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
-from ..simulation.like_my_data import Contributions, contributions
+from ..simulation.like_my_data import contributions, standings
 from ..types import FloatArray, IntArray
 
 # A variance below this share of the squares is none: rounding.
@@ -103,13 +103,13 @@ def flipped_choice(
     else:
         given = contributions(result_set, dataset, a, b, plan.metric)
         if plan.clusters is not None:
-            given = _of_clusters(given, result_set, dataset)
+            given = clusters_of(plan.clusters, n_examples=given.n).summed_differences(given)
         found = _of_contributions(given, plan.test)
         if found is None:
             return choice(rounded=False, p_values=partial(_one_by_one, given, plan.test))
         columns, from_sums = found
         if isinstance(kernel, Randomization):
-            rounded = not whole_numbers(*given)[1]
+            rounded = not whole_numbers(given.values, given.integers)[1]
     return choice(rounded=rounded, p_values=lambda signs: from_sums(signs @ columns))
 
 
@@ -140,22 +140,10 @@ def _in_first_order(plan: PlannedTest) -> bool:
     return _bootstraps(plan) if plan.kind in CORRELATIONS else plan.kind != MEAN
 
 
-def _of_clusters(given: Contributions, result_set: ResultSet, dataset: str) -> Contributions:
-    values, integers = given
-    labels = result_set.clusters_of(dataset)
-    assert labels is not None
-    together = clusters_of(labels, n_examples=values.size)
-    if integers is None:
-        return together.summed(values), None
-    # Whole sums stay below 2**53, as all differences together do.
-    whole = together.summed(integers.astype(np.float64)).astype(np.int64)
-    return together.summed(values), whole
-
-
-def _of_contributions(given: Contributions, test: str) -> tuple[FloatArray, FromSums] | None:
+def _of_contributions(given: Differences, test: str) -> tuple[FloatArray, FromSums] | None:
     """By one sum of the signed units; None where the test needs every flip's differences."""
     kernel = significance_test_named(test).kernel
-    values, integers = given
+    values, integers = given.values, given.integers
     exact = values if integers is None else integers.astype(np.float64)
     if isinstance(kernel, OfCounts):
         return _of_counts(exact, kernel)
@@ -169,27 +157,20 @@ def _of_contributions(given: Contributions, test: str) -> tuple[FloatArray, From
     return exact[:, np.newaxis], lambda sums: kernel.p_of_moments(n, sums[:, 0], squares, lattice)
 
 
-def _one_by_one(given: Contributions, name: str, signs: FloatArray) -> FloatArray:
+def _one_by_one(given: Differences, name: str, signs: FloatArray) -> FloatArray:
     """Each flip's differences tested as a dataset of their own."""
     test = significance_test_named(name)
     assert isinstance(test.kernel, OfDifferences)
     settings = own_settings(test, Settings(n_resamples=_SWAPS))
-    values, integers = given
-    step = None
-    if integers is not None and integers.any():
-        largest = int(np.abs(integers).argmax())
-        step = float(values[largest] / integers[largest])
+    whole = given.integers
     p_values = np.empty(signs.shape[0])
     for row, own in enumerate(signs):
-        turned = values * own
-        whole = None if integers is None else integers * own.astype(np.int64)
-        flipped = Differences(
+        turned = given.values * own
+        flipped = replace(
+            given,
             values=turned,
-            integers=whole,
-            step=step,
+            integers=None if whole is None else whole * own.astype(np.int64),
             mean=float(turned.mean()),
-            score_a=float(turned.mean()),
-            score_b=0.0,
         )
         p_values[row] = test.kernel.of_differences(
             flipped, Asked(settings=settings, rng=np.random.default_rng(0))
@@ -246,7 +227,7 @@ def _of_correlation(
 
     p is 1 where a system no longer varies, or the test is not defined.
     """
-    exchanged = _Exchanged(_standings(result_set, dataset, plan, a=a, b=b))
+    exchanged = _Exchanged(standings(result_set, dataset, a, b, plan.metric))
     turn = 1.0 if plan.higher_is_better else -1.0
 
     def by_correlations(sums: FloatArray) -> FloatArray:
@@ -271,16 +252,15 @@ def _of_swaps(
     What is flipped and then swapped is swapped in another way, so that every flip
     has the same distribution of differences. p is 1 where a system no longer varies.
     """
-    standings = _standings(result_set, dataset, plan, a=a, b=b)
-    labels = result_set.clusters_of(dataset) if plan.clusters is not None else None
-    units = np.arange(standings.shape[1])
-    if labels is not None:
-        units = clusters_of(labels, n_examples=units.size).codes
+    stands = standings(result_set, dataset, a, b, plan.metric)
+    units = np.arange(stands.shape[1])
+    if plan.clusters is not None:
+        units = clusters_of(plan.clusters, n_examples=units.size).codes
     turn = 1.0 if plan.higher_is_better else -1.0
     if plan.kind == "spearman":
-        deltas_of = swapped_deltas(standings.T, units, sign=turn)
+        deltas_of = swapped_deltas(stands.T, units, sign=turn)
     else:
-        deltas_of = _Exchanged(standings, units).deltas_of(turn)
+        deltas_of = _Exchanged(stands, units).deltas_of(turn)
     swaps = random_swaps(
         np.ones(int(units.max()) + 1, dtype=np.intp),
         n_resamples=_SWAPS,
@@ -307,8 +287,8 @@ class _Exchanged:
     with the units' signs away.
     """
 
-    def __init__(self, standings: FloatArray, units: IntArray | None = None) -> None:
-        right, first, second = (one / math.sqrt(float(one @ one)) for one in standings)
+    def __init__(self, stands: FloatArray, units: IntArray | None = None) -> None:
+        right, first, second = (one / math.sqrt(float(one @ one)) for one in stands)
         middle, half = 0.5 * (first + second), 0.5 * (first - second)
         self.n = right.size
         columns = np.column_stack([right * half, middle * half, half])
@@ -343,19 +323,3 @@ class _Exchanged:
             return deltas
 
         return deltas_of
-
-
-def _standings(
-    result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
-) -> FloatArray:
-    """Those of gold, A and B, shape (3, n)."""
-    kind = correlation_of(plan.kind)
-    gold = np.asarray(result_set.gold(dataset), dtype=np.float64)
-    given = [gold, *(result_set.scores(dataset, system, plan.metric) for system in (a, b))]
-    stands = [one for scores in given if (one := standing(scores, kind=kind)) is not None]
-    if len(stands) < len(given):
-        raise ValueError(
-            f"The correlation on dataset '{dataset}' is not defined: gold or a system's scores "
-            "are the same for every example. Leave the dataset out, or take another metric."
-        )
-    return np.stack(stands)

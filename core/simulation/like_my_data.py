@@ -28,7 +28,6 @@ from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.labels import CodeArray
 from ..data.overlap.find import example_codes
@@ -44,7 +43,7 @@ from ..metrics.registry import (
 )
 from ..replicability.combinations import combinations_under
 from ..signature import short_fingerprint
-from ..significance.differences import paired_differences
+from ..significance.differences import Clusters, Differences, paired_differences
 from ..significance.lattice import point_probabilities, upper_tails_of, whole_numbers
 from ..significance.stopping import Stopped
 from ..types import BoolArray, FloatArray, IntArray
@@ -150,13 +149,11 @@ def correlations_of(table: Any, times: IntArray, squares: FloatArray) -> FloatAr
 # Beside the size of a sum: far above its rounding, far below where a score bends.
 _STEP = 1e-5
 
-Contributions = tuple[FloatArray, npt.NDArray[np.int64] | None]
-
 
 def contributions(
     result_set: ResultSet, dataset: str, system_a: str, system_b: str, metric: str | None
-) -> Contributions:
-    """One number an example, shape (n,), and the same as whole multiples of one step or None.
+) -> Differences:
+    """By how much each example speaks for A; of means the difference of its scores.
 
     Raises
     ------
@@ -166,11 +163,10 @@ def contributions(
     kind = result_set.kind_of(metric)
     sign = 1.0 if result_set.is_higher_better(metric) else -1.0
     if kind == MEAN:
-        differences = paired_differences(
+        return paired_differences(
             result_set.oriented(dataset, system_a, metric),
             result_set.oriented(dataset, system_b, metric),
         )
-        return differences.values, differences.integers
     if kind in CORRELATIONS:
         return _of_correlation(result_set, dataset, system_a, system_b, metric, sign)
     if kind in LABEL_METRICS:
@@ -195,10 +191,25 @@ def contributions(
         one, slope_of_one = int(differing[0]), sign * float(slope[differing[0]])
         differences = paired_differences(a[:, one], b[:, one])
         if differences.integers is not None and slope_of_one != 0.0:
+            assert differences.step is not None
             turn = 1 if slope_of_one > 0.0 else -1
-            return slope_of_one * differences.values, turn * differences.integers
-    values: FloatArray = sign * ((a - b) @ slope)
-    return values, None
+            # One step for both, which what is found in the products alone need not be.
+            return _of_values(
+                slope_of_one * differences.values,
+                turn * differences.integers,
+                abs(slope_of_one) * differences.step,
+            )
+    return _of_values(sign * ((a - b) @ slope))
+
+
+def _of_values(
+    values: FloatArray, integers: IntArray | None = None, step: float | None = None
+) -> Differences:
+    """As differences from 0."""
+    mean = float(values.mean())
+    return Differences(
+        values=values, integers=integers, step=step, score_a=mean, score_b=0.0, mean=mean
+    )
 
 
 def _of_correlation(
@@ -208,25 +219,38 @@ def _of_correlation(
     system_b: str,
     metric: str | None,
     sign: float,
-) -> Contributions:
-    kind = correlation_of(result_set.kind_of(metric))
-    gold = np.asarray(result_set.gold(dataset), dtype=np.float64)
-    scores = (result_set.scores(dataset, system, metric) for system in (system_a, system_b))
-    right, stands_a, stands_b = (standing(part, kind=kind) for part in (gold, *scores))
-    if right is None or stands_a is None or stands_b is None:
-        raise ValueError(
-            f"The correlation on dataset '{dataset}' is not defined: gold or a system's scores "
-            "are the same for every example. Leave the dataset out, or take another metric."
-        )
+) -> Differences:
     right, stands_a, stands_b = (
         stands / np.sqrt(float(stands @ stands) / stands.size)
-        for stands in (right, stands_a, stands_b)
+        for stands in standings(result_set, dataset, system_a, system_b, metric)
     )
     # Exchanged, they keep gold's spread but not their own: that is the second part.
     middle = 0.5 * float(right @ (stands_a + stands_b)) / right.size
     values: FloatArray = right * (stands_a - stands_b)
     values -= 0.5 * middle * (stands_a**2 - stands_b**2)
-    return sign * values, None
+    return _of_values(sign * values)
+
+
+def standings(
+    result_set: ResultSet, dataset: str, system_a: str, system_b: str, metric: str | None
+) -> FloatArray:
+    """Where gold and both systems' scores place each example, shape (3, n).
+
+    Raises
+    ------
+    ValueError
+        If one of them does not vary.
+    """
+    kind = correlation_of(result_set.kind_of(metric))
+    gold = np.asarray(result_set.gold(dataset), dtype=np.float64)
+    given = [gold, *(result_set.scores(dataset, system, metric) for system in (system_a, system_b))]
+    stands = [one for scores in given if (one := standing(scores, kind=kind)) is not None]
+    if len(stands) < len(given):
+        raise ValueError(
+            f"The correlation on dataset '{dataset}' is not defined: gold or a system's scores "
+            "are the same for every example. Leave the dataset out, or take another metric."
+        )
+    return np.stack(stands)
 
 
 def _slope(metric: StatisticMetric, sums: FloatArray) -> FloatArray:
@@ -427,21 +451,17 @@ def like_my_data(
     rows, columns, values, exact, differing = [], [], [], [], []
     for index, name in enumerate(datasets):
         _tell(on_progress, 0, len(datasets))
-        given, integers = contributions(result_set, name, a, b, metric)
         held, place = np.unique(units[index], return_inverse=True)
-        sums = np.bincount(place, weights=given, minlength=held.size).astype(np.float64)
-        whole = None
-        if integers is not None:
-            # Sums of whole numbers below 2**53 are exact in floats.
-            whole = np.bincount(place, weights=integers, minlength=held.size).astype(np.int64)
-        rounded, are_whole = whole_numbers(sums, whole)
+        together = Clusters(codes=place, n_clusters=held.size)
+        sums = together.summed_differences(contributions(result_set, name, a, b, metric))
+        rounded, are_whole = whole_numbers(sums.values, sums.integers)
         # Some are too small for a step of their own, and so for the sum.
-        differing.append(held[(sums if whole is None else whole) != 0])
+        differing.append(held[sums.values != 0.0])
         speaks = rounded != 0
         rows.append(np.full(int(speaks.sum()), index))
         columns.append(held[speaks])
         values.append(rounded[speaks])
-        exact.append(are_whole and integers is not None)
+        exact.append(are_whole and sums.integers is not None)
     n_shared = int(np.count_nonzero(np.bincount(np.concatenate(differing)) > 1))
     # Where some are known to be shared no more is proved of those that are not.
     more = may_share_more(result_set, datasets, thoroughly=not n_shared)

@@ -10,7 +10,7 @@ import pytest
 
 from core import DataError, ResultSet, count_jointly, identify_jointly, read_results
 from core.analysis import AnalysisSettings, analyse, analysis_of, statements
-from core.analysis.joint import analyse_jointly, example_differences
+from core.analysis.joint import analyse_jointly
 from core.data.overlap.find import find_overlap
 from core.data.overlap.units import units_of
 from core.methods import results_sentences
@@ -22,6 +22,7 @@ from core.replicability.joint import (
     joint_p_values,
 )
 from core.significance import run_significance_test
+from core.simulation.like_my_data import contributions
 from core.types import FloatArray
 from core.words.verdicts import verdict
 from tests.core.data.overlap.test_namesakes import OWN, correlated, labelled
@@ -131,8 +132,8 @@ def test_differences_of_a_ratio_are_those_from_the_pooled_ratio(kind: str) -> No
     pooled = (a + b).sum(axis=0)
     rho = (pooled @ above) / (pooled @ below)
     exact = (a @ above - rho * (a @ below)) - (b @ above - rho * (b @ below))
-    own = example_differences(data, "x", a="a", b="b", metric=kind)
-    assert own * (pooled @ below) == pytest.approx(exact, abs=1e-7)
+    own = contributions(data, "x", "a", "b", kind).values
+    assert own * (pooled @ below) / 2 == pytest.approx(exact, abs=1e-7)
     better = data.score("x", "a") - data.score("x", "b")
     assert np.sign(own.sum()) == np.sign(better if data.is_higher_better() else -better)
 
@@ -144,9 +145,9 @@ def test_differences_of_bleu_follow_its_logarithm() -> None:
     by_count[2:6], by_count[6:] = 0.25 / pooled[2:6], -0.25 / pooled[6:]
     # The output is shorter than the reference: 1 - reference / output is in it, too.
     by_count[0], by_count[1] = pooled[1] / pooled[0] ** 2, -1.0 / pooled[0]
-    own = example_differences(data, "x", a="a", b="b", metric="bleu")
+    own = contributions(data, "x", "a", "b", "bleu").values
     score = float(statistic_metric("bleu").score(pooled))
-    assert own == pytest.approx(score * ((a - b) @ by_count), abs=1e-6)
+    assert own / 2 == pytest.approx(score * ((a - b) @ by_count), abs=1e-6)
 
 
 def _counts(kind: str, rng: np.random.Generator) -> FloatArray:
