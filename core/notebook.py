@@ -24,7 +24,7 @@ from .replicability.direction import CommonPractice
 from .replicability.identification import Identification, procedure_named
 from .sections.answers import staircase_parts
 from .sections.marked import NAMED, NOT_NAMED, marked_table
-from .sections.parts import Bullets, Figure, Grid, Paragraph, Part, printed
+from .sections.parts import Bullets, Figure, Grid, Paragraph, Part, paragraphs, printed
 from .sections.results import results_parts
 from .validation import at_most
 from .words.counting import guarantee_sentence
@@ -190,8 +190,8 @@ def _(result: Identification) -> tuple[Part, ...]:
         numeric=(False, True, True, True, False),
         marked=tuple(result.rejected.tolist()),
     )
-    guarantee = guarantee_sentence(result.procedure, alpha=result.alpha)
-    return (Paragraph(text=said, tone="lead"), Paragraph(text=guarantee, tone="quiet"), grid)
+    guarantee = guarantee_sentence(result.procedure, alpha=result.alpha, n=result.p_values.size)
+    return (Paragraph(text=said, tone="lead"), *paragraphs(guarantee, tone="quiet"), grid)
 
 
 @plot_of.register

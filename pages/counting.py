@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.analysis import statements
 from core.sections import answers
-from pages.ui.frame import guards, page
+from pages.ui.frame import guards, page, prose
 from pages.ui.frame.widgets import details
 from pages.ui.results import explanations, inputs, parts
 from pages.ui.simulation import results
@@ -28,8 +28,6 @@ with answer_place:
     inputs.other_correlation(analysis, question)
     inputs.settle(analysis, question)
     parts.show(answers.both_sides_parts(analysis))
-parts.show(answers.staircase_parts(analysis))
-results.beside_count(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
 
 
 def copied() -> None:
@@ -38,16 +36,21 @@ def copied() -> None:
     explanations.signatures(analysis, question)
 
 
+if analysis.table.n_datasets == 1:
+    prose.paragraph("With one dataset there is nothing to count: its test is the answer.")
+    details([("Copy", copied)], key="counting")
+    st.stop()
+parts.show(answers.staircase_parts(analysis))
+results.beside_count(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
 tabs: list[tuple[str, Callable[[], None]]] = [
     ("What it means", parts.shown(answers.about_count_parts, analysis)),
     ("Every claim", parts.shown(answers.claims_parts, analysis)),
     ("Dependence", partial(explanations.dependence, analysis, question)),
+    ("Groups", partial(explanations.groups, analysis, question)),
     ("Sensitivity", parts.shown(answers.sensitivity_parts, analysis)),
     ("Formula", partial(explanations.how_counted, question)),
     ("Copy", copied),
 ]
-if analysis.table.n_datasets > 1:
-    tabs.insert(3, ("Groups", partial(explanations.groups, analysis, question)))
 if explanations.has_metrics(analysis, question):
     tabs.insert(3, ("All metrics", partial(explanations.metrics, analysis, question)))
 details(tabs, key="counting")

@@ -1,5 +1,6 @@
 """On which datasets A is better."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -44,13 +45,12 @@ def copied() -> None:
     explanations.signature(marked.signature)
 
 
-details(
-    [
-        ("All procedures", parts.shown(answers.procedures_parts, analysis)),
-        ("Names and count", partial(explanations.names_and_count, analysis, question)),
-        ("Sensitivity", parts.shown(answers.sensitivity_parts, analysis)),
-        ("Rule", partial(explanations.how_named, procedure)),
-        ("Copy", copied),
-    ],
-    key="identification",
-)
+tabs: list[tuple[str, Callable[[], None]]] = [
+    ("All procedures", parts.shown(answers.procedures_parts, analysis)),
+    ("Names and count", partial(explanations.names_and_count, analysis, question)),
+    ("Sensitivity", parts.shown(answers.sensitivity_parts, analysis)),
+    ("Rule", partial(explanations.how_named, procedure)),
+    ("Copy", copied),
+]
+# With one dataset there is nothing to correct.
+details(tabs if analysis.table.n_datasets > 1 else tabs[-1:], key="identification")

@@ -212,7 +212,7 @@ UNNAMED_METRIC = "score"
 
 def what_was_read(analysis: Analysis) -> str:
     """One line of what the data are, with their name."""
-    return f"{analysis.origin.title}: {in_numbers(analysis)}"
+    return ": ".join(filter(None, (analysis.origin.title, in_numbers(analysis))))
 
 
 def in_numbers(analysis: Analysis) -> str:
@@ -326,7 +326,8 @@ def signatures(analysis: Analysis, question: Question) -> dict[str, str]:
     """The lines that reproduce the counts of the lead, by what they are of."""
     both = stated(analysis, question)
     if len(both) == 1:
-        return {"the count": analysis.signature(question)}
+        what = "the count" if analysis.table.n_datasets > 1 else "the answer"
+        return {what: analysis.signature(question)}
     return {
         f"the count for {analysis.subject.sides(each.claim)[0]}": analysis.signature(each)
         for each in both
@@ -419,18 +420,6 @@ def approximations(analysis: Analysis, question: Question) -> list[str]:
         n_other_ahead=analysis.n_other_ahead(question),
     )
     return _said(complement_sentence(answer, subject, claim=question.claim), stand_in)
-
-
-def other_count(analysis: Analysis, question: Question) -> str:
-    """Where the data speak for both systems, what they say for the other one."""
-    other = analysis.other_side(question)
-    if other is None:
-        return ""
-    sentence = count(analysis, other)
-    if lead(analysis, question).startswith(sentence):
-        # Of one dataset the verdict speaks for whoever is shown to be better.
-        sentence = count(analysis, question)
-    return f"{sentence} {together_sentence(analysis.settings.alpha)}".rstrip()
 
 
 def other_names(analysis: Analysis, question: Question, procedure: str) -> str:

@@ -220,11 +220,10 @@ def answer_lines(analysis: Analysis, groups: Sequence[Sequence[str]] = ()) -> It
         yield ""
         yield analysis.so_far + statements.lead(analysis, question)
         yield from filter(None, [statements.condition(analysis, question)])
-    names = analysis.identification(question, procedure)
-    yield identification_sentence(names, question, analysis.subject)
-    other = statements.other_names(analysis, question, procedure)
-    if other:
-        yield other
+    if analysis.table.n_datasets > 1:
+        names = analysis.identification(question, procedure)
+        yield identification_sentence(names, question, analysis.subject)
+        yield from filter(None, [statements.other_names(analysis, question, procedure)])
     flipped = statements.flipped(analysis, question)
     if flipped:
         yield flipped

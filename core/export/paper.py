@@ -314,9 +314,8 @@ def _caption(
             whose = analysis.subject.claim("a-better")
         if asked[0].claim == "differ":
             whose = "the systems differ significantly"
-        sentences.append(
-            f"{STAR}: {whose} {procedure.correction} (α = {level}{each}; {guaranteed})."
-        )
+        worth = f"{procedure.correction} (α = {level}{each}; {guaranteed})"
+        sentences.append(f"{STAR}: {whose} {worth if n > 1 else f'at α = {level}{each}'}.")
     elif n > 1:
         sentences.append(f"No dataset is significant {procedure.correction} (α = {level}{each}).")
     if DAGGER in used:

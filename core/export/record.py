@@ -71,10 +71,11 @@ def repeat_parts(analysis: Analysis) -> tuple[Part, ...]:
     parts: list[Part] = []
     for of, line in statements.signatures(analysis, question).items():
         parts += [Paragraph(text=f"{of[0].upper()}{of[1:]}:"), Verbatim(text=line)]
-    parts += [
-        Paragraph(text="The names:"),
-        Verbatim(text=analysis.signature(question, procedure=procedure)),
-    ]
+    if analysis.table.n_datasets > 1:
+        parts += [
+            Paragraph(text="The names:"),
+            Verbatim(text=analysis.signature(question, procedure=procedure)),
+        ]
     if results:
         more = "" if len(results) == 1 else " of the first dataset"
         parts += [Paragraph(text=f"The test{more}:"), Verbatim(text=results[0].signature)]
@@ -96,6 +97,9 @@ def settings_grid(analysis: Analysis) -> Grid:
 def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
     """Each setting in words, the data's fingerprint and the versions."""
     settings, table, data = analysis.settings, analysis.table, analysis.data
+    several = table.n_datasets > 1
+    dependence = DEPENDENCE_ANSWERS[settings.dependence].lower()
+    counted_by = counting_method_named(analysis.question.answer.combination).title
     found = [
         ("data", whole_name(analysis.origin.title)),
         ("fingerprint of the data (SHA-256)", data.fingerprint),
@@ -103,11 +107,11 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
         ("B", display_name(table.system_b)),
         ("A and B exchanged", "yes" if settings.swapped else "no"),
         ("level α", f"{settings.alpha:.10g}"),
-        ("do the datasets depend on each other?", DEPENDENCE_ANSWERS[settings.dependence].lower()),
-        ("counted by", counting_method_named(analysis.question.answer.combination).title),
+        ("do the datasets depend on each other?", dependence if several else ""),
+        ("counted by", counted_by if several else ""),
         ("shared examples counted jointly, matched by", settings.joint),
         ("claim", question_label(analysis.question, analysis.subject, printed=analysis.printed)),
-        ("named by", procedure_named(analysis.procedure).title),
+        ("named by", procedure_named(analysis.procedure).title if several else ""),
         ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),
     ]
     if isinstance(data, ResultSet):

@@ -100,6 +100,18 @@ _SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] =
 )
 # The sections that a report may have, in reading order, each with its title.
 SECTION_TITLES: dict[str, str] = {key: title for key, title, _ in _SECTIONS}
+# With one dataset there is nothing to count, to correct or to leave out.
+_OF_SEVERAL = frozenset(
+    (
+        "counting",
+        "identification",
+        "both-sides",
+        "groups",
+        "dependence",
+        "procedures",
+        "sensitivity",
+    )
+)
 
 
 def report_sections(analysis: Analysis) -> tuple[Section, ...]:
@@ -114,8 +126,8 @@ def sections_that_apply(analysis: Analysis) -> list[str]:
         without.append("effects")
     studied = {"systems": compared, "reliability": looked_at, "simulation": simulated}
     without += [key for key, found in studied.items() if found(analysis) is None]
-    if analysis.table.n_datasets < 2:
-        without.append("dependence")
+    if analysis.table.n_datasets == 1:
+        without += _OF_SEVERAL
     if not groupings(analysis):
         without.append("groups")
     return [key for key in SECTION_TITLES if key not in without]
@@ -149,14 +161,22 @@ def report_title(analysis: Analysis) -> str:
 
 
 def _made(analysis: Analysis, keys: Collection[str]) -> tuple[Section, ...]:
-    """The sections with parts; one says no sentence of an earlier one again, but below a table."""
+    """The sections with parts; one says no sentence of an earlier one again, but below a table.
+
+    What is there to be quoted is whole.
+    """
     found, said = [], set[str]()
+    if analysis.table.n_datasets == 1:
+        keys = [key for key in keys if key not in _OF_SEVERAL]
     for key, title, parts_of in _SECTIONS:
         own = printed(parts_of(analysis)) if key in keys else ()
         parts = tuple(
             part
             for before, part in zip((None, *own), own, strict=False)
-            if not isinstance(part, Paragraph) or part.text not in said or isinstance(before, Grid)
+            if not isinstance(part, Paragraph)
+            or part.text not in said
+            or isinstance(before, Grid)
+            or key == "methods"
         )
         said |= {part.text for part in own if isinstance(part, Paragraph)}
         if parts:

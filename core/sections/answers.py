@@ -231,6 +231,8 @@ def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
         *paragraphs(other),
         Marks(analysis=analysis, tables=(marked,), in_detail=True),
     ]
+    if analysis.table.n_datasets == 1:
+        return tuple(parts)
     combination = question.answer.combination
     if also_named_mark(combination) in marked.marks:
         parts.append(
@@ -250,11 +252,9 @@ def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
 
 def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Where the data speak for both systems: both counts at half the level."""
-    if not analysis.assessment.shows_both_sides:
-        return ()
     table = analysis.table
-    if table.n_datasets < 2:
-        return paragraphs(statements.other_count(analysis, analysis.question))
+    if not analysis.assessment.shows_both_sides or table.n_datasets == 1:
+        return ()
     half = analysis.assessed_at(analysis.settings.alpha / 2.0)
     counts = sides_counts(half)
     if counts is None:

@@ -224,8 +224,8 @@ def marked_table(analysis: Analysis, question: Question | None = None) -> Marked
         claim=asked.claim,
         caption=(
             f"{identification_sentence(names, asked, analysis.subject.in_full)} "
-            f"{guarantee_sentence(by, alpha=names.alpha)}"
-        ),
+            f"{guarantee_sentence(by, alpha=names.alpha, n=names.p_values.size)}"
+        ).rstrip(),
         signature=analysis.signature(asked, procedure=by),
         also_named=None if answer.combination == "bonferroni" else answer.named,
         combination=answer.combination,

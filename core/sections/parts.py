@@ -159,17 +159,19 @@ class Card(Shown):
     so_far: str = ""
 
     def printed(self) -> tuple[Printed, ...]:
-        """A lead, the figures as a table, the notes."""
+        """A lead, the figures as a table unless the lead says them all, the notes."""
+        grid = Grid(
+            header=("what is counted", "answer", "guarantee"),
+            rows=tuple((tile.heading, tile.figure, tile.detail) for tile in self.tiles),
+            numeric=(False, False, False),
+            marked=tuple(tile.guaranteed for tile in self.tiles),
+            caption=self.caption,
+            name=self.name,
+        )
+        is_said = all(tile.figure in self.statement.text for tile in self.tiles)
         return (
             Paragraph(text=self.so_far + self.statement.text, tone="lead"),
-            Grid(
-                header=("what is counted", "answer", "guarantee"),
-                rows=tuple((tile.heading, tile.figure, tile.detail) for tile in self.tiles),
-                numeric=(False, False, False),
-                marked=tuple(tile.guaranteed for tile in self.tiles),
-                caption=self.caption,
-                name=self.name,
-            ),
+            *(() if is_said else (grid,)),
             *(Paragraph(text=note) for note in self.notes),
         )
 

@@ -26,6 +26,7 @@ from .formatting import (
     format_percent,
     frame_of,
     list_names,
+    p_value_clause,
     sentence_case,
     whole_name,
 )
@@ -53,8 +54,10 @@ REPORT_WHAT_WAS_TRIED = (
 )
 
 
-def guarantee_sentence(procedure: str, *, alpha: float) -> str:
-    """State what a procedure guarantees at a level."""
+def guarantee_sentence(procedure: str, *, alpha: float, n: int) -> str:
+    """State what a procedure guarantees at a level for `n` datasets; of one its test is the answer."""
+    if n == 1:
+        return ""
     guarantee = procedure_named(procedure).guarantee.format(level=format_errors(alpha))
     return f"Guarantee: {guarantee}."
 
@@ -390,13 +393,18 @@ def count_tile(answer: Answer, subject: Subject, *, claim: Claim, both: bool = F
     Where `both` directions are stated, its heading names the other system only at a margin.
     """
     n = answer.p_values.size
-    detail = _tile_names(answer, subject)
-    heading = subject.heading(claim)
+    heading, where = subject.heading(claim), "on"
+    figure, detail = _figure(answer.k_hat, n), _tile_names(answer, subject)
     if both and subject.comparison == BETTER:
         heading = f"{subject.sides(claim)[0]} {subject.better}"
+    if n == 1:
+        where = f"on {subject.names([True])}"
+        figure = p_value_clause(float(answer.p_values[0]), alpha=answer.alpha)
+        level = f"α = {format_level(answer.alpha)}"
+        detail = f"{'' if answer.k_hat else 'not '}significant at {level}"
     return Tile(
-        heading=f"{heading} on",
-        figure=_figure(answer.k_hat, n),
+        heading=f"{heading} {where}",
+        figure=figure,
         detail=f"approximate, from 1 − p; {detail}" if answer.complement else detail,
         claim=claim,
         guaranteed=not answer.complement,
@@ -423,10 +431,10 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
     return f"{apart_names} ({procedure.title}; its own {format_confidence(answer.alpha)})"
 
 
-def common_practice_tile(
+def common_practice_tiles(
     answer: Answer, subject: Subject, *, claim: Claim, of_b: Answer | None = None
-) -> Tile:
-    """What the common practice would count on the datasets that are tested.
+) -> tuple[Tile, ...]:
+    """What the common practice would count on the datasets that are tested; nothing of one dataset.
 
     Parameters
     ----------
@@ -439,6 +447,8 @@ def common_practice_tile(
     of_b : Answer, optional
         Those for B, where `answer` is A's and both directions are stated.
     """
+    if answer.p_values.size == 1:
+        return ()
     n_tested = answer.p_values.size - subject.n_untested
     counted = str(answer.practice.n)
     system = subject.sides(claim)[0]
@@ -451,13 +461,14 @@ def common_practice_tile(
     figure = f"{counted} of {n_tested}" if n_tested else "none tested yet"
     if n_tested and subject.n_untested:
         figure += " tested so far"
-    return Tile(
+    tile = Tile(
         heading=f"Common practice: {name} on",
         figure=figure,
         detail="a count without guarantee",
         claim=None,
         guaranteed=False,
     )
+    return (tile,)
 
 
 def counting_tiles(
@@ -465,11 +476,16 @@ def counting_tiles(
 ) -> tuple[Tile, ...]:
     """The count by every combination, the valid one in front, and the common practice last.
 
+    With one dataset it is the test's answer, which every combination gives.
+
     Parameters
     ----------
     answer, subject, claim, of_b
-        As in `common_practice_tile`.
+        As in `common_practice_tiles`.
     """
+    if answer.p_values.size == 1:
+        alone = count_tile(answer, subject, claim=claim, both=of_b is not None)
+        return (alone, *([count_tile(of_b, subject, claim="b-better", both=True)] if of_b else []))
     in_front = [_in_front(answer, subject, claim, both=of_b is not None)]
     if of_b is not None:
         in_front.append(_in_front(of_b, subject, "b-better", both=True))
@@ -486,7 +502,7 @@ def counting_tiles(
         for name, counting in answer.countings.items()
         if name != answer.combination
     ]
-    return (*in_front, *others, common_practice_tile(answer, subject, claim=claim, of_b=of_b))
+    return (*in_front, *others, *common_practice_tiles(answer, subject, claim=claim, of_b=of_b))
 
 
 def _in_front(answer: Answer, subject: Subject, claim: Claim, *, both: bool) -> Tile:
@@ -505,8 +521,6 @@ def _in_front(answer: Answer, subject: Subject, claim: Claim, *, both: bool) -> 
 
 
 def _figure(k_hat: int, n: int) -> str:
-    if n == 1:
-        return "shown" if k_hat else "not shown"
     if k_hat == 0:
         return f"none shown of {n}"
     return f"all {n}" if k_hat == n else f"at least {k_hat} of {n}"

@@ -23,6 +23,7 @@ from .formatting import (
     display_name,
     frame_of,
     list_names,
+    p_value_clause,
     published_p_value,
 )
 from .subject import Claim, Question, Subject
@@ -328,17 +329,19 @@ def reading_note(assessment: Assessment, subject: Subject) -> str:
 
 
 def undirected_note(assessment: Assessment) -> str:
-    """What the p-values show ignoring direction; empty where they are one-sided for one system."""
-    if assessment.declared in ONE_SIDED or not (
-        assessment.shows_both_sides or assessment.only_two_sided
-    ):
+    """What the p-values show ignoring direction; empty where they are one-sided for one system.
+
+    Of one dataset it is the p-value as printed, which needs no count.
+    """
+    n = assessment.n_datasets
+    both = assessment.shows_both_sides or assessment.only_two_sided
+    if assessment.declared in ONE_SIDED or not both or n == 1:
         return ""
     answer = assessment.undirected
     n_named = int(np.count_nonzero(answer.named_apart))
     taken = " if the p-values are two-sided" if assessment.declared == "not-stated" else ""
     doubled = assessment.declared == "toward-higher-score"
     lead = "Ignoring direction, each p-value doubled" if doubled else "Ignoring direction"
-    n = assessment.n_datasets
     found = (
         f"the systems differ on at least {answer.k_hat} of {n}"
         if answer.k_hat
@@ -420,9 +423,12 @@ def _p_on(assessment: Assessment, subject: Subject, i: int) -> str:
 
 
 def _reading_counts(reading: OneReading, assessment: Assessment) -> str:
-    a = at_least(reading.a_better.k_hat)
+    answers = reading.a_better, reading.b_better
+    a, b = (at_least(answer.k_hat) for answer in answers)
+    if assessment.n_datasets == 1:
+        a, b = (p_value_clause(float(answer.p_values[0]), alpha=answer.alpha) for answer in answers)
     if assessment.shows_both_sides:
-        return f"{a} for A, {at_least(reading.b_better.k_hat)} for B"
+        return f"{a} for A, {b} for B"
     return a
 
 

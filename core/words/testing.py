@@ -120,17 +120,19 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
         count_by_common_practice(answer.p_values, alpha=assessment.alpha)
         for answer in (answer_a, answer_b)
     )
+    if n == 1:
+        sides = ((answer_a, a), (answer_b, b))[: 1 if subject.of_a_alone else 2]
+        said = (
+            f"{p_value_clause(float(answer.p_values[0]), alpha=assessment.alpha)} for {system} "
+            f"{subject.better}"
+            for answer, system in sides
+        )
+        return f"On {subject.names([True])}, one-sided {' and '.join(said)}."
     if subject.of_a_alone:
         have = "has" if small_a == 1 else "have"
         return (
             f"{small_a} of {counted(n, 'dataset')} {have} a one-sided p ≤ {level} for "
             f"{subject.heading('a-better')}. This count has no guarantee; the one under Counting does."
-        )
-    if n == 1:
-        words = {True: f"p ≤ {level}", False: f"p > {level}"}
-        return (
-            f"One dataset: one-sided {words[small_a == 1]} for {a} {subject.better}, "
-            f"{words[small_b == 1]} for {b} {subject.better}."
         )
     practice = practice_name(answer_a.practice, "each system")
     common = (

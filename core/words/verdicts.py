@@ -13,7 +13,7 @@ from ..replicability.combinations import CountingMethod, counting_method_named
 from ..replicability.identification import Identification, procedure_named
 from ..types import ALTERNATIVES, Alternative, BoolArray
 from ..validation import check_choice
-from .counting import Tile, common_practice_tile, count_tile
+from .counting import Tile, common_practice_tiles, count_tile
 from .formatting import (
     at_least,
     counted,
@@ -81,7 +81,7 @@ def count_statement(
     n, k_hat = answer.p_values.size, answer.k_hat
     statement = subject.claim(claim)
     if n == 1:
-        return _single_dataset(answer, statement, claim, subject.not_shown)
+        return _single_dataset(answer, subject, claim)
     method = counting_method_named(answer.combination)
     if k_hat == 0:
         where = f"that {statement} on any of the {n} datasets"
@@ -114,22 +114,26 @@ def count_sentence(
     return count_statement(answer, subject, claim=claim, reading=reading).text
 
 
-_EVERY_COUNT = "With one dataset, every combination of p-values gives this one test's answer."
+def _single_dataset(answer: Answer, subject: Subject, claim: Claim) -> Statement:
+    p_value = float(answer.p_values[0])
+    headline = _single_test(p_value, subject, claim, alpha=answer.alpha, shown=answer.k_hat == 1)
+    if answer.k_hat == 0:
+        return Statement(headline=headline, condition=subject.not_shown)
+    if answer.complement:
+        condition = "This is 1 − p of the other system's test: approximate, without a guarantee."
+        return Statement(headline=headline, condition=condition)
+    return Statement(headline=headline, condition=_NO_DIRECTION if claim == "differ" else "")
 
 
-def _single_dataset(answer: Answer, statement: str, claim: Claim, not_shown: str) -> Statement:
-    p_value = p_value_clause(float(answer.p_values[0]), alpha=answer.alpha)
-    level = f"α = {format_level(answer.alpha)}"
-    if answer.k_hat == 1:
-        ending = f"{_NO_DIRECTION} " if claim == "differ" else ""
-        return Statement(
-            headline=f"On this one dataset {statement}, significant at {level} ({p_value}).",
-            condition=f"{ending}{_EVERY_COUNT}",
-        )
-    return Statement(
-        headline=f"No evidence at {level} that {statement} on this one dataset ({p_value}).",
-        condition=f"{not_shown} {_EVERY_COUNT}",
-    )
+def _single_test(
+    p_value: float, subject: Subject, claim: Claim, *, alpha: float, shown: bool
+) -> str:
+    """State what the only dataset's test says: with one there is nothing to count or correct."""
+    statement = f"{subject.claim(claim)} on {subject.names([True])}"
+    level, p_said = f"α = {format_level(alpha)}", p_value_clause(p_value, alpha=alpha)
+    if shown:
+        return f"{statement}: {p_said}, significant at {level}."
+    return f"No evidence at {level} that {statement} ({p_said})."
 
 
 def names_sentence(answer: Answer, subject: Subject) -> str:
@@ -223,9 +227,8 @@ def identification_sentence(names: Identification, question: Question, subject: 
     level = f"α = {format_level(names.alpha)}"
     n = names.p_values.size
     if n == 1:
-        if names.n_rejected:
-            return f"{subject.significant(question.claim)} on the only dataset ({level})."
-        return f"No evidence at {level} that {subject.claim(question.claim)} on the only dataset."
+        p_value, shown = float(names.p_values[0]), names.n_rejected == 1
+        return _single_test(p_value, subject, question.claim, alpha=names.alpha, shown=shown)
     if names.n_rejected == 0:
         what = subject.claim(question.claim)
         return f"No evidence {by} ({level}) that {what} on any of the {n} datasets."
@@ -279,7 +282,7 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
         statement=count_statement(answer_a, subject, claim="a-better"),
         tiles=(
             count_tile(answer_a, subject, claim="a-better"),
-            common_practice_tile(answer_a, subject, claim="a-better"),
+            *common_practice_tiles(answer_a, subject, claim="a-better"),
         ),
         notes=_kept([names, reading_note(assessment, subject), undirected_note(assessment)]),
     )
@@ -291,7 +294,7 @@ def _undirected_verdict(assessment: Assessment, subject: Subject) -> Verdict:
         statement=count_statement(answer, subject, claim="differ", reading=assessment.declared),
         tiles=(
             count_tile(answer, subject, claim="differ"),
-            common_practice_tile(answer, subject, claim="differ"),
+            *common_practice_tiles(answer, subject, claim="differ"),
         ),
         notes=_kept([names_sentence(answer, subject)]),
     )
@@ -318,7 +321,7 @@ def _two_sided_verdict(
             )
         )
     else:
-        tiles.append(common_practice_tile(answer_a, subject, claim="a-better", of_b=answer_b))
+        tiles += common_practice_tiles(answer_a, subject, claim="a-better", of_b=answer_b)
     return Verdict(
         statement=_both_sides(assessment, subject, answer_a, answer_b),
         tiles=tuple(tiles),

@@ -346,6 +346,18 @@ def test_equal_ids_are_counted_jointly_at_one_click_beside_the_hint() -> None:
     assert "Count equal ids jointly" not in [each.label for each in app.button]
 
 
+def test_with_one_dataset_no_page_counts_corrects_or_asks_about_dependence() -> None:
+    scores = "".join(f"X,{i},{int(i % 4 > 0)},{int(i % 3 > 0)}\n" for i in range(60))
+    app = drop(open_app(), "one.csv", f"dataset,example,A,B\n{scores}".encode())
+    when_tested(app)
+    for page in ("upload", "counting", "identification", "per_dataset_tests", "report"):
+        said = text(go_to(app, f"pages/{page}.py")).lower()
+        assert "on x" in said, page
+        for unneeded in ("holm", "bonferroni", "guarantee:", "at least 1", "of 1", "shown"):
+            assert unneeded not in said, (page, unneeded)
+        assert not [one.label for one in app.radio if "depend" in one.label], page
+
+
 def test_a_published_table_does_not_offer_it() -> None:
     app = go_to(open_app(sample="parsing-redshift"), COUNTING)
     assert JOINT_ANSWER not in dependence_radio(app).options

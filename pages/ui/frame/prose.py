@@ -152,6 +152,8 @@ def _number(tile: Tile, *, is_said: bool) -> str:
     colour = colours.of(tile.claim)
     before, least, figure = tile.figure.rpartition("at least ")
     size = "2.6rem" if len(figure) <= 9 else "1.5rem"
+    # A count, or the p-value of the only dataset, has its heading's words in the statement.
+    is_said = is_said and (tile.heading.endswith(" on") or tile.figure.startswith("p "))
     sign = _SIGNS.get(tile.claim or "", "")
     heading = (
         f"<div style='font-size:.95rem'><span style='color:{colour};font-weight:700'>{sign}</span> "
@@ -159,7 +161,7 @@ def _number(tile: Tile, *, is_said: bool) -> str:
     )
     return (
         "<div class='verdict-tile' style='flex:1 1 14rem;min-width:0;"
-        f"border-left:.3rem solid {colour};padding:.1rem .8rem'>{'' if is_said and tile.heading.endswith(' on') else heading}"
+        f"border-left:.3rem solid {colour};padding:.1rem .8rem'>{'' if is_said else heading}"
         f"<div style='font-size:{size};font-weight:700;line-height:1.15'>"
         f"<span style='font-size:1.1rem'>{html.escape(before + least)}</span>{html.escape(figure)}</div>"
         f"<div style='font-size:.9rem;color:{colours.quiet}'>{html.escape(tile.detail)}</div></div>"

@@ -41,8 +41,10 @@ def show() -> None:
     with st.sidebar:
         _loaded()
         _alpha()
-        # Of what has no p-values, nothing is counted.
-        if loaded is None or isinstance(loaded.data, PValueTable | ResultSet):
+        # Of what has no p-values, or one dataset, nothing is counted.
+        if loaded is None or (
+            isinstance(loaded.data, PValueTable | ResultSet) and loaded.data.n_datasets > 1
+        ):
             _dependence()
 
 
@@ -243,7 +245,7 @@ def _dependence() -> None:
     settings = state.session().settings
     loaded = state.session().loaded
     answers: dict[str, str] = {name: DEPENDENCE_ANSWERS[name] for name in DEPENDENCES}
-    if loaded is not None and isinstance(loaded.data, ResultSet) and loaded.data.n_datasets > 1:
+    if loaded is not None and isinstance(loaded.data, ResultSet):
         answers[_SHARED] = JOINT_ANSWER
     st.radio(
         "May the datasets depend on each other?",

@@ -60,8 +60,9 @@ def answer(analysis: Analysis) -> None:
         inputs.settle(analysis, question)
     parts.show([marks])
     with st.container(horizontal=True):
-        st.page_link("pages/counting.py", label="How many? →")
-        st.page_link("pages/identification.py", label="Which ones? →")
+        if analysis.table.n_datasets > 1:
+            st.page_link("pages/counting.py", label="How many? →")
+            st.page_link("pages/identification.py", label="Which ones? →")
         if isinstance(analysis.data, ResultSet):
             st.page_link("pages/per_dataset_tests.py", label="Each test →")
         st.page_link("pages/report.py", label="For your paper →")

@@ -83,7 +83,13 @@ def combination(analysis: Analysis) -> None:
 
 
 def procedure(analysis: Analysis) -> str:
-    """How datasets are named: unless chosen otherwise by Holm, or the joint step-down test."""
+    """How datasets are named: unless chosen otherwise by Holm, or the joint step-down test.
+
+    One dataset leaves no choice: every procedure compares its p-value with α.
+    """
+    n = analysis.table.n_datasets
+    if n == 1:
+        return analysis.procedure
     by_flips = analysis.assessment.by_flips
     usual = usual_procedure(joint=by_flips)
     st.selectbox(
@@ -100,7 +106,7 @@ def procedure(analysis: Analysis) -> str:
         help=TOOLTIPS["procedure"],
     )
     chosen = analysis.procedure
-    prose.paragraph(guarantee_sentence(chosen, alpha=analysis.settings.alpha), quiet=True)
+    prose.paragraph(guarantee_sentence(chosen, alpha=analysis.settings.alpha, n=n), quiet=True)
     return chosen
 
 

@@ -221,8 +221,8 @@ def _every_dataset(
     if not in_detail:
         found = marked[0].identification
         legend = ["Shaded: within the margin."] if analysis.settings.margin else []
-        if any(one.identification.n_rejected for one in marked):
-            guarantee = guarantee_sentence(found.procedure, alpha=found.alpha)
+        if n > 1 and any(one.identification.n_rejected for one in marked):
+            guarantee = guarantee_sentence(found.procedure, alpha=found.alpha, n=n)
             legend.insert(0, f"★ {_title(found.procedure)}. {guarantee}")
         if legend:
             prose.paragraph(" ".join(legend), quiet=True)
@@ -387,6 +387,9 @@ def _marks(marked: Sequence[MarkedTable]) -> list[str]:
     cells = [""] * marked[0].table.n_datasets
     for one in marked:
         title, whose = _title(one.identification.procedure), ""
+        if len(cells) == 1:
+            # Every procedure compares the only p-value with α.
+            title = "significant"
         if len(marked) > 1:
             title = whose = f"{'A' if one.claim == 'a-better' else 'B'} {one.better}"
             whose += ", "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from core.effects.from_results import dataset_effects
 from core.export.report import (
     SECTION_TITLES,
     chosen_sections,
+    markdown_report,
     report_sections,
 )
 from core.sections.effects import effects_parts
@@ -83,6 +85,19 @@ def test_sections_come_in_reading_order_and_every_grid_is_whole() -> None:
                     assert len(part.marked) in (0, len(part.rows)), key
                 if isinstance(part, Paragraph):
                     assert part.text.strip(), key
+
+
+@pytest.mark.parametrize("p_value", [0.01, 0.3])
+def test_one_datasets_report_states_its_test_and_counts_and_corrects_nothing(
+    p_value: float,
+) -> None:
+    one = big_table(1).table
+    printed = replace(one, p_values=np.array([p_value]), p_value_bounds=(np.array([p_value]),) * 2)
+    report = markdown_report(analyse(printed))
+    # The answer stands at the top and is quoted whole further down.
+    assert report.count(f"on d0{': ' if p_value < 0.05 else ' ('}p = {f'{p_value:.4f}'[1:]}") == 2
+    unneeded = "Holm|Bonferroni|Guarantee|Common practice|at least|1 of 1|shown|depend on each"
+    assert not re.search(unneeded, report), re.search(f".*({unneeded}).*", report)
 
 
 def test_chosen_sections_keep_their_order_and_unknown_keys_are_refused() -> None:
