@@ -40,7 +40,7 @@ SMALL_LEVELS = (
 )
 
 
-def of_datasets(study: MetricStudy, datasets: Sequence[str]) -> MetricStudy | None:
+def of_datasets(study: _Study, datasets: Sequence[str]) -> _Study | None:
     """The part of a study that is of some datasets; None where it has none of them."""
     kept = tuple(name for name in study.datasets if name in datasets)
     if kept == study.datasets:
@@ -48,12 +48,24 @@ def of_datasets(study: MetricStudy, datasets: Sequence[str]) -> MetricStudy | No
     pairs = tuple(pair for pair in study.pairs if pair.dataset in kept)
     if not pairs:
         return None
-    return replace(
+    found = replace(
         study,
         datasets=kept,
         pairs=pairs,
         left_out=tuple(one for one in study.left_out if one.dataset in kept),
         n_asked=study.n_asked - (len(study.pairs) - len(pairs)),
+    )
+    if not isinstance(found, LevelStudy):
+        return found
+    return replace(
+        found,
+        dependence_p_values={
+            name: p for name, p in found.dependence_p_values.items() if name in kept
+        },
+        dependence_left_out={
+            name: why for name, why in found.dependence_left_out.items() if name in kept
+        },
+        n_units={pair: n for pair, n in found.n_units.items() if pair[0] in kept},
     )
 
 
@@ -292,6 +304,21 @@ class LookedAt:
         """Whether anything was looked at."""
         found = (self.metrics, self.sizes, self.cut_offs, self.levels, self.runs)
         return any((*found, self.free_choice, self.pairs))
+
+    def only(self, datasets: Sequence[str]) -> LookedAt:
+        """The same of some datasets: nothing is told of one that was left out since."""
+        sizes, free, pairs = self.sizes, self.free_choice, self.pairs
+        parts = () if sizes is None else tuple(s for s in sizes.datasets if s.dataset in datasets)
+        return replace(
+            self,
+            metrics=self.metrics and of_datasets(self.metrics, datasets),
+            sizes=replace(sizes, datasets=parts) if sizes is not None and parts else None,
+            cut_offs={name: own for name, own in self.cut_offs.items() if name in datasets},
+            levels=self.levels and of_datasets(self.levels, datasets),
+            runs={name: own for name, own in self.runs.items() if name in datasets},
+            free_choice=free if free is not None and free.dataset in datasets else None,
+            pairs=pairs if pairs is not None and set(pairs.datasets) <= {*datasets} else None,
+        )
 
     @property
     def tests(self) -> frozenset[str]:

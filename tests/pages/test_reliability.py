@@ -167,6 +167,11 @@ def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest)
     assert "better by 2" in text(run(app))
     open_section(app, "printed")
     assert "Newsgroups" in list(table(app, "100%")["dataset"])
+    go_to(leave_out(go_to(app, "pages/upload.py"), "sim-short"), "pages/report.py")
+    app.selectbox(key="report-preview").set_value("reliability")
+    assert "sim-steady: p ≤ .05 in" in text(run(app))
+    assert "sim-short: p ≤ .05 in" not in text(app)
+    go_to(leave_out(go_to(app, "pages/upload.py")), PAGE)
 
 
 def test_along_a_number_the_planted_cut_off_is_found_and_levels_of_a_category_are_tested(

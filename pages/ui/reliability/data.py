@@ -14,7 +14,6 @@ from core.reliability.repeated_runs import RunStudy
 from core.reliability.sample_size import SubsampleStudy
 from core.systems.comparisons import PairComparisons
 from core.words import reliability_choices as words
-from core.words.reliability_choices import of_datasets
 from pages.ui.frame import state
 from pages.ui.work import background
 from pages.ui.work.background import OfEach
@@ -68,28 +67,25 @@ def sentence(data: ResultSet) -> str:
 
 def found(data: ResultSet) -> words.LookedAt:
     """Every study there is of what is compared now, at the level of the sidebar."""
-    level, names = alpha(), state.chosen_datasets(data)
+    level = alpha()
     metrics = current(METRICS, data)
     sizes = current(SIZES, data)
     levels = current(LEVELS, data)
     along, runs = current(CUT_OFFS, data), current(RUNS, data)
     chosen, pairs = current(FREE_CHOICE, data), current(DOMAINS, data)
-    kept = None
-    if isinstance(metrics, MetricStudy):
-        kept = of_datasets(metrics.at_level(level), names)
-    return words.LookedAt(
-        metrics=kept,
+    looked_at = words.LookedAt(
+        metrics=metrics.at_level(level) if isinstance(metrics, MetricStudy) else None,
         sizes=sizes.at(level) if isinstance(sizes, SubsampleStudy) else None,
         cut_offs={
             name: study.at_level(level)
             for name, study in _studies(along).items()
-            if isinstance(study, CutOffStudy) and name in names
+            if isinstance(study, CutOffStudy)
         },
         levels=levels.at_level(level) if isinstance(levels, LevelStudy) else None,
         runs={
             name: study.at(level)
             for name, study in _studies(runs).items()
-            if isinstance(study, RunStudy) and name in names
+            if isinstance(study, RunStudy)
         },
         free_choice=chosen.at_level(level) if isinstance(chosen, FreeChoice) else None,
         pairs=pairs if isinstance(pairs, PairComparisons) and pairs.n_datasets > 1 else None,
@@ -99,6 +95,7 @@ def found(data: ResultSet) -> words.LookedAt:
             if isinstance(held, OfEach) and not held.complete
         ),
     )
+    return looked_at.only(state.chosen_datasets(data))
 
 
 def _studies(held: object) -> Mapping[str, object]:

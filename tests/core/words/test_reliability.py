@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from core.data import ResultSet
 from core.reliability.across_domains import across_domains
-from core.reliability.choices import metric_study
+from core.reliability.choices import metric_study, simulated_free_choice
 from core.reliability.levels import level_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
+from core.systems.all_pairs import compare_all_pairs
 from core.words.reliability_choices import (
     LookedAt,
     choices_looked_at,
@@ -44,8 +47,9 @@ DATA = ResultSet.from_scores(
 )
 
 
-def test_datasets_left_out_elsewhere_are_counted_nowhere() -> None:
-    study = metric_study(DATA, a="A", b="B", tests=["mcnemar", "mcnemar-mid-p"])
+def test_datasets_left_out_elsewhere_are_counted_nowhere_and_named_by_no_study() -> None:
+    asked: dict[str, Any] = {"a": "A", "b": "B"}
+    study = metric_study(DATA, **asked, tests=["mcnemar", "mcnemar-mid-p"])
     kept = of_datasets(study, ("clear", "level"))
     assert kept is not None
     assert kept.datasets == ("clear", "level")
@@ -53,6 +57,20 @@ def test_datasets_left_out_elsewhere_are_counted_nowhere() -> None:
     assert kept.family.n_pairs == 4
     assert of_datasets(study, study.datasets) is study
     assert of_datasets(study, ()) is None
+    half = {name: ["one", "other"] * 100 for name in DATA.datasets}
+    whole = LookedAt(
+        metrics=study,
+        sizes=subsample_significance(DATA, **asked, n_subsamples=10, n_resamples=99),
+        levels=level_study(DATA, **asked, covariate=half, name="half"),
+        free_choice=simulated_free_choice(DATA, **asked, dataset="hangs", n_repetitions=100),
+        pairs=compare_all_pairs(DATA),
+    )
+    assert repr(whole).count("hangs") > 5
+    rest = whole.only(("clear", "level"))
+    assert "hangs" not in repr(rest)
+    assert rest.sizes is not None
+    assert rest.levels is not None
+    assert rest.levels.complete
 
 
 def test_a_bootstrap_that_says_nothing_contradicts_no_other_test() -> None:
