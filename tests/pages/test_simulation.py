@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 from streamlit.testing.v1 import AppTest
 
+from core.export.report import SECTION_TITLES
 from core.reliability.power import examples_needed
 from core.significance import Stopped
 from core.simulation import (
@@ -55,6 +56,7 @@ from tests.pages.opened import (
     button,
     choose,
     go_to,
+    leave_out,
     load_sample,
     open_app,
     open_details,
@@ -63,6 +65,7 @@ from tests.pages.opened import (
     selectbox,
     set_alpha,
     text,
+    when_tested,
 )
 
 PAGE = "pages/simulation.py"
@@ -356,7 +359,13 @@ def test_like_my_data_keeps_every_promise_on_a_sample() -> None:
     # Its link carries the data too, where these are a sample.
     again = open_page(**address(app))
     assert same_counts(simulation(when_run(again)), found)
-    press(again, "Remove my data")
+    # A report on fewer of the datasets is not about them, and one on all of them has them back.
+    for left_out in ([], ["sim-task-01"], []):
+        leave_out(go_to(again, "pages/upload.py"), *left_out)
+        go_to(when_tested(again), "pages/report.py")
+        sections = again.selectbox(key="report-preview").options
+        assert (SECTION_TITLES["simulation"] in sections) is not bool(left_out)
+    press(go_to(again, PAGE), "Remove my data")
     assert selectbox(again, "Scenario").value == "toy-1"
 
 

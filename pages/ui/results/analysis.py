@@ -21,7 +21,7 @@ from core.systems.comparisons import PairComparisons
 from core.systems.sizes import ThresholdCurve
 from pages.ui.frame import session, state
 from pages.ui.reliability import data as reliability_data
-from pages.ui.simulation import results
+from pages.ui.simulation import results, studies
 from pages.ui.simulation.planning import PLAN
 from pages.ui.systems import data, gains
 from pages.ui.systems.board import AT_MARGIN, written
@@ -122,7 +122,7 @@ def _simulated() -> Simulated | None:
         "plan": background.result_of(PLAN, SizePlan),
     }
     run = results.shown_run()
-    if run is not None:
+    if run is not None and studies.is_of_these_data(run):
         setup = run.task.context
         found |= {
             "counts": run.result.simulation,
@@ -130,13 +130,13 @@ def _simulated() -> Simulated | None:
             "independent_nulls": setup.independent_nulls,
             "preset": setup.preset,
         }
-    if not any(value is not None for value in found.values()):
-        return None
-    for kind, name in (("names", "names_title"), ("power", "quantity")):
-        last = background.to_show(kind)
-        if found[kind] is not None and last is not None:
-            found[name] = last.task.title if kind == "names" else last.task.context
-    return Simulated(**found)
+    named, powered = background.to_show("names"), background.to_show("power")
+    if found["names"] is not None and named is not None:
+        of_now = studies.is_of_these_data(named)
+        found |= {"names_title": named.task.title} if of_now else {"names": None}
+    if found["power"] is not None and powered is not None:
+        found["quantity"] = powered.task.context
+    return Simulated(**found) if any(value is not None for value in found.values()) else None
 
 
 def current_analysis() -> Analysis | None:

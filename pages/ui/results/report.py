@@ -32,15 +32,7 @@ def whole(analysis: Analysis) -> None:
     assert loaded is not None
     source, claims = loaded.source, state.session().claims
     st.header("The whole report", anchor=False)
-    offered = sections_that_apply(analysis)
-    chosen = st.multiselect(
-        "Sections",
-        offered,
-        default=offered,
-        format_func=SECTION_TITLES.__getitem__,
-        key=state.of_file("report-sections"),
-        persist_state="session",
-    )
+    chosen = _sections(sections_that_apply(analysis))
     with st.container(horizontal=True):
         _button(
             analysis,
@@ -78,6 +70,22 @@ def whole(analysis: Analysis) -> None:
     with st.container(border=True):
         for found in chosen_sections(analysis, [shown]):
             parts.show(found.parts, is_preview=True)
+
+
+def _sections(offered: list[str]) -> list[str]:
+    """Those that were not left out: what is studied later has a section of its own then."""
+    key = state.of_file("report-without")
+    without: frozenset[str] = state.value(key, frozenset())
+
+    def take(chosen: list[str]) -> None:
+        state.widget(key, (without | {*offered}) - {*chosen})
+
+    return st.multiselect(
+        "Sections",
+        offered,
+        format_func=SECTION_TITLES.__getitem__,
+        **state.choice("report-sections", [name for name in offered if name not in without], take),
+    )
 
 
 def paper(analysis: Analysis) -> None:

@@ -375,6 +375,12 @@ def is_current(run: Run[Plan]) -> bool:
     return run.task.settings == settings()
 
 
+def is_of_these_data(run: Run[Plan]) -> bool:
+    """Whether a run "like my data" is of what is compared now; any other run is of no data."""
+    source = run.task.source
+    return not source.needs_data or source.key == _key(Setup(name=DATA))
+
+
 def changes(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     """What is chosen otherwise than in a run with these settings: "seed 0 → 5, α .05 → .01"."""
     (was, was_alpha, was_of), (new, alpha, of) = earlier.values(), now.values()
