@@ -13,7 +13,10 @@ alternative
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from dataclasses import fields
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -34,3 +37,26 @@ EXCHANGED: Mapping[Alternative, Alternative] = {"greater": "less", "less": "grea
 ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 DEPENDENCES: tuple[Dependence, ...] = get_args(Dependence)
 UNITS_BY: tuple[UnitsBy, ...] = get_args(UnitsBy)
+
+
+class Rebuilt:
+    """A data class that is copied and pickled through its constructor.
+
+    So a copy's arrays are read-only as well, and its mappings, which cannot be pickled as they are.
+    """
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        values = {
+            field.name: _plain(getattr(self, field.name))
+            for field in fields(self)  # type: ignore[arg-type]
+            if field.init
+        }
+        return partial(type(self), **values), ()
+
+
+def _plain(value: Any) -> Any:
+    if not isinstance(value, MappingProxyType):
+        return value
+    return {key: _plain(own) for key, own in value.items()}

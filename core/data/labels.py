@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
 from ..metrics.labels import MOST_NUMBERS, LabelMetric, too_many_labels
-from ..types import FloatArray
+from ..types import FloatArray, Rebuilt
 
 CodeArray = npt.NDArray[np.int32]
 TextArray = npt.NDArray[np.object_]
@@ -118,7 +117,7 @@ class Inputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ExampleClusters:
+class ExampleClusters(Rebuilt):
     """Which examples of a dataset belong together, such as the sentences of one document.
 
     Attributes
@@ -142,10 +141,6 @@ class ExampleClusters:
         for array in codes:
             array.flags.writeable = False
         object.__setattr__(self, "codes", codes)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # Through the constructor, so that a copy's arrays are read-only as well.
-        return partial(ExampleClusters, column=self.column, codes=self.codes), ()
 
 
 def clusters_of_labels(

@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation, localcontext
-from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,15 @@ import numpy.typing as npt
 from ..comparison import BETTER, COLUMN, comparison_named, margin_of_all
 from ..shown import Shown
 from ..signature import bytes_of_numbers
-from ..types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
+from ..types import (
+    ALTERNATIVES,
+    EXCHANGED,
+    Alternative,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Rebuilt,
+)
 from ..validation import check_choice, check_p_values
 from .provenance import Reading
 from .result_checks import check_length, checked_names
@@ -144,7 +151,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FurtherPValues:
+class FurtherPValues(Rebuilt):
     """One more p-value for each dataset: of another metric or another test.
 
     Attributes
@@ -171,11 +178,6 @@ class FurtherPValues:
         lengths = {self.p_values.size, low.size, high.size, len(self.printed)}
         if len(lengths) > 1:
             raise ValueError("`p_values`, `p_value_bounds` and `printed` must have equal lengths.")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # Through the constructor, so that a copy's arrays are read-only as well.
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return partial(FurtherPValues, **values), ()
 
     def of(self, rows: Sequence[int]) -> FurtherPValues:
         """The same of some of the datasets."""
@@ -220,7 +222,7 @@ _FIXED_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PValueTable(Shown):
+class PValueTable(Shown, Rebuilt):
     """P-values of comparing the same two systems on N datasets.
 
     Attributes
@@ -332,11 +334,6 @@ class PValueTable(Shown):
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # Through the constructor, so that a copy's arrays are read-only as well.
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return partial(PValueTable, **values), ()
 
     @property
     def n_datasets(self) -> int:

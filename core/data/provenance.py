@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from functools import partial
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from ..errors import Choice
+from ..types import Rebuilt
 
 # What results are called whose file has no name.
 NO_NAME = "results"
@@ -63,7 +63,7 @@ class Matched:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Rebuilt):
     """What a file was taken for, so that it can be shown and corrected.
 
     Attributes
@@ -119,10 +119,3 @@ class Reading:
             column: MappingProxyType(dict(own)) for column, own in self.dataset_labels.items()
         }
         object.__setattr__(self, "dataset_labels", MappingProxyType(labels))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # A mapping proxy cannot be pickled, and caches pickle.
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
-        labels = {column: dict(own) for column, own in self.dataset_labels.items()}
-        plain = {part: dict(values[part]) for part in ("roles", "other_columns", "evidence")}
-        return partial(Reading, **{**values, **plain, "dataset_labels": labels}), ()

@@ -15,8 +15,7 @@ labels
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from functools import partial
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,7 @@ import numpy.typing as npt
 from ..errors import DataError
 from ..metrics.labels import LABEL_METRICS, LabelMetric, label_metrics_of
 from ..metrics.registry import CORRELATIONS, MEAN, aggregate, check_kind, statistic_metric
-from ..types import FloatArray
+from ..types import FloatArray, Rebuilt
 from ..validation import check_choice
 from .labels import clusters_of_labels
 from .provenance import Reading
@@ -54,7 +53,7 @@ _COUNTED = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ResultSet(SideData):
+class ResultSet(SideData, Rebuilt):
     """Per-example scores of two or more systems on N datasets, paired by example.
 
     Attributes
@@ -117,13 +116,6 @@ class ResultSet(SideData):
         if self.score_decimals == _COUNTED:
             arrays = (array for per_dataset in values.values() for array in per_dataset)
             object.__setattr__(self, "score_decimals", decimals_of_scores(arrays))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # Through the constructor, so that a copy's arrays are read-only as
-        # well; mapping proxies cannot be pickled.
-        values = {field.name: getattr(self, field.name) for field in fields(self) if field.init}
-        mappings = {name: dict(values[name]) for name in ("values", "higher_is_better", "kinds")}
-        return partial(ResultSet, **{**values, **mappings}), ()
 
     @classmethod
     def from_scores(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import partial
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..types import FloatArray, IntArray
+from ..types import FloatArray, IntArray, Rebuilt
 from ..validation import check_choice
 from .provenance import Reading
 from .result_checks import checked_names
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class EffectTable:
+class EffectTable(Rebuilt):
     """How far A is ahead of B on each dataset, with standard errors.
 
     Attributes
@@ -65,10 +64,6 @@ class EffectTable:
             sizes.flags.writeable = False
             object.__setattr__(self, "n_examples", sizes)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        # Through the constructor, so that a copy's arrays are read-only as well.
-        return partial(EffectTable, **{f.name: getattr(self, f.name) for f in fields(self)}), ()
-
     @property
     def variances(self) -> FloatArray:
         """Squares of the standard errors."""
@@ -104,7 +99,7 @@ class EffectTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ScoreTable:
+class ScoreTable(Rebuilt):
     """Datasets × systems, one score each.
 
     A single score says nothing of how far it would vary, so no dataset has a
@@ -167,10 +162,6 @@ class ScoreTable:
         if self.n_examples is not None and len(self.n_examples) != shape[0]:
             raise ValueError(f"`n_examples` must have one entry a dataset, {shape[0]}.")
         object.__setattr__(self, "printed", printed)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # Through the constructor, so that a copy's array is read-only as well.
-        return partial(ScoreTable, **{f.name: getattr(self, f.name) for f in fields(self)}), ()
 
     @property
     def fingerprint(self) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ..types import FloatArray
+from ..types import FloatArray, Rebuilt
 from ..validation import check_choice
 from .labels import CodeArray, ExampleClusters, Inputs, Labels, TextArray
 from .result_checks import (
@@ -32,7 +31,7 @@ MOST_LEVELS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Covariates:
+class Covariates(Rebuilt):
     """What is known of each example beside scores, for splitting datasets by it.
 
     Attributes
@@ -78,11 +77,6 @@ class Covariates:
         object.__setattr__(self, "numbers", MappingProxyType(numbers))
         object.__setattr__(self, "levels", MappingProxyType(levels))
         object.__setattr__(self, "codes", MappingProxyType(codes))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # Through the constructor, so that a copy's arrays are read-only as well.
-        plain = {part: dict(getattr(self, part)) for part in ("numbers", "levels", "codes")}
-        return partial(Covariates, names=self.names, **plain), ()
 
     def kind(self, name: str) -> CovariateKind:
         """Whether a covariate holds numbers or categories."""
@@ -195,7 +189,7 @@ def _frozen(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RepeatedRuns:
+class RepeatedRuns(Rebuilt):
     """The scores of every run, beside the means over runs that a result set compares.
 
     Attributes
@@ -221,11 +215,6 @@ class RepeatedRuns:
             for metric, per_dataset in self.values.items()
         }
         object.__setattr__(self, "values", MappingProxyType(values))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # Through the constructor, so that a copy's arrays are read-only as well.
-        made = partial(RepeatedRuns, column=self.column, names=self.names, values=dict(self.values))
-        return made, ()
 
     @property
     def shared(self) -> bool:
