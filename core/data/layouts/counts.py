@@ -10,9 +10,8 @@ rest
 shared
     Counts of the gold standard, which hold for every system.
 
-Headings are cut where something stands between their parts, in time that grows with their
-length: a pattern that tries every cut takes time with its square, and a file may have a heading
-as long as a book.
+Headings are cut into their parts once, in time that grows with their length: a pattern that
+tries every cut takes time with its square, and a file may have a heading as long as a book.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ import pyarrow as pa
 from ...errors import quoted
 from ...metrics.registry import STATISTIC_METRICS
 from ...types import BoolArray, FloatArray
+from ..tables.cutting import WHITE_SPACE
 from ..tables.headings import folded
 from ..tables.number_column import NumberColumn, numbers_of
 from ..tables.numbers import (
@@ -40,41 +40,10 @@ from .per_example import ExampleFindings
 from .score_cells import missing_texts, refuse_texts
 
 # What stands apart by capitals alone stands apart: "correctA".
-_LOWER = re.compile("[a-z0-9]")
-_UPPER = re.compile("[A-Z]")
-
-
-def is_separator(letter: str) -> bool:
-    """Whether a letter stands between parts of a heading."""
-    return letter.isspace() or letter in "_.:/-"
-
-
-def after_separators(text: str, start: int = 0) -> int:
-    """Where the separators that begin at `start` end."""
-    while start < len(text) and is_separator(text[start]):
-        start += 1
-    return start
-
-
-def before_separators(text: str, end: int) -> int:
-    """Where the separators that end at `end` begin."""
-    while end > 0 and is_separator(text[end - 1]):
-        end -= 1
-    return end
-
-
-def first_part(text: str) -> tuple[str, str]:
-    """What stands before the first separators, and what after them."""
-    end = next((index for index, letter in enumerate(text) if is_separator(letter)), len(text))
-    return text[:end], text[after_separators(text, end) :]
-
-
-def last_part(text: str) -> tuple[str, str]:
-    """What stands before the last separators, and what after them."""
-    start = len(text)
-    while start > 0 and not is_separator(text[start - 1]):
-        start -= 1
-    return text[: before_separators(text, start)], text[start:]
+_PART = re.compile(r"[A-Z]*[^A-Z\s_.:/\-()\[\]]+|[A-Z]+")
+_SEPARATOR = re.compile(r"[\s_.:/-]")
+_SEPARATORS = f"{WHITE_SPACE}_.:/-"
+_IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
 
 
 def rest_beside(text: str, phrase: str) -> str | None:
@@ -83,73 +52,34 @@ def rest_beside(text: str, phrase: str) -> str | None:
     Between the words may stand separators or nothing; between the phrase and
     the rest separators, brackets or a change to capitals.
     """
-    words = phrase.split()
-    end = _end_at_start(text, words)
-    if end is not None:
-        after = text[end:]
-        if not after:
-            return ""
-        inside = _in_brackets(after)
-        if inside is not None:
-            return inside
-        rest = after[after_separators(after) :]
-        if rest and (len(rest) < len(after) or _is_change(text[end - 1], after[0])):
+    parts = [found.span() for found in _PART.finditer(text)]
+    at_start = _n_parts(text, parts, phrase)
+    if at_start and parts[0][0] == 0 and _are_one(text[: parts[at_start - 1][1]]):
+        after = text[parts[at_start - 1][1] :]
+        inside = _IN_BRACKETS.fullmatch(after.strip())
+        rest = inside[1] if inside else after.lstrip(_SEPARATORS)
+        if rest or not after:
             return rest.strip()
-    start = _start_at_end(text, words)
-    if start is None:
-        return None
-    before = text[: before_separators(text, start)]
-    if before and (len(before) < start or _is_change(before[-1], text[start])):
-        return before.strip()
+    at_end = _n_parts(text, parts, phrase, step=-1)
+    if at_end and parts[-1][1] == len(text) and _are_one(text[parts[-at_end][0] :]):
+        return text[: parts[-at_end][0]].rstrip(_SEPARATORS).strip() or None
     return None
 
 
-def _end_at_start(text: str, words: list[str]) -> int | None:
-    """Where the words end with which a text starts; None if it starts with others."""
-    place = 0
-    for index, word in enumerate(words):
-        if index:
-            place = _skip(text, place)
-        if text[place : place + len(word)].lower() != word:
-            return None
-        place += len(word)
-    return place
+def _n_parts(text: str, parts: Sequence[tuple[int, int]], phrase: str, step: int = 1) -> int:
+    """How many parts of a heading, from its start or its end, are the words of a phrase; 0 if none."""
+    words, said = phrase.replace(" ", ""), ""
+    for n, (start, end) in enumerate(parts[::step], start=1):
+        part = text[start:end].lower()
+        said = said + part if step > 0 else part + said
+        if len(said) >= len(words):
+            return n if said == words else 0
+    return 0
 
 
-def _start_at_end(text: str, words: list[str]) -> int | None:
-    """Where the words start with which a text ends; None if it ends with others."""
-    place = len(text)
-    for index, word in enumerate(reversed(words)):
-        if index:
-            while place > 0 and _joins(text[place - 1]):
-                place -= 1
-        if place < len(word) or text[place - len(word) : place].lower() != word:
-            return None
-        place -= len(word)
-    return place
-
-
-def _skip(text: str, place: int) -> int:
-    while place < len(text) and _joins(text[place]):
-        place += 1
-    return place
-
-
-def _joins(letter: str) -> bool:
-    """Whether a letter may stand between the words of one phrase."""
-    return letter.isspace() or letter in "_.-"
-
-
-def _in_brackets(after: str) -> str | None:
-    bare = after.strip()
-    inside = bare[1:-1]
-    if bare[0] not in "([" or bare[-1] not in ")]" or not inside:
-        return None
-    return None if any(bracket in inside for bracket in "()[]") else inside.strip()
-
-
-def _is_change(before: str, after: str) -> bool:
-    return bool(_LOWER.fullmatch(before) and _UPPER.fullmatch(after))
+def _are_one(words: str) -> bool:
+    """Whether nothing but spaces, "_", "." and "-" stands between words."""
+    return not any(mark in words for mark in ":/()[]")
 
 
 # A row, or a system's part of it, with the metric it is of ('' where only one is).
@@ -371,15 +301,15 @@ def _rest_or_metric(column: str, phrase: str, family: Family, *, in_rows: bool) 
 
 def _without_metric(text: str) -> tuple[str, str]:
     """A word for a metric at either end of a text, and the text without it."""
-    known = _METRIC_WORDS.get(text.casefold())
-    if known is not None:
-        return known, ""
-    word, rest = first_part(text)
-    if rest and word.casefold() in _METRIC_WORDS:
-        return _METRIC_WORDS[word.casefold()], rest
-    rest, word = last_part(text)
-    if rest and word.casefold() in _METRIC_WORDS:
-        return _METRIC_WORDS[word.casefold()], rest
+    words = _SEPARATOR.split(text)
+    for word, rest in (
+        (text, ""),
+        (words[0], text[len(words[0]) :].lstrip(_SEPARATORS)),
+        (words[-1], text[: len(text) - len(words[-1])].rstrip(_SEPARATORS)),
+    ):
+        known = _METRIC_WORDS.get(word.casefold())
+        if known is not None and (rest or word == text):
+            return known, rest
     return "", text
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import read_results
-from core.data.layouts.counts import find_counts, first_part, last_part, rest_beside
+from core.data.layouts.counts import find_counts, rest_beside
 from core.data.layouts.mcnemar_counts import find_cells
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
@@ -44,10 +44,15 @@ def test_what_stands_beside_a_phrase_is_told():
         assert rest_beside(heading, phrase) == rest, (heading, phrase, rest)
 
 
-def test_the_first_and_the_last_part_are_cut_off():
-    assert first_part("UAS - of.x") == ("UAS", "of.x")
-    assert last_part("UAS - of.x") == ("UAS - of", "x")
-    assert (first_part("x"), last_part("x")) == (("x", ""), ("", "x"))
+def test_a_word_for_a_metric_is_told_at_either_end_of_what_is_beside_counts():
+    for heading, metric, system in [
+        ("UAS - correct_of.x", "UAS", "of.x"),
+        ("correct_of.x UAS", "UAS", "of.x"),
+        ("correct_uas", "UAS", ""),
+        ("correct_uasx", "", "uasx"),
+    ]:
+        (found,) = find_counts([heading, "total"], taken=(), in_rows=False)
+        assert [*found.columns] == [(metric, system)], heading
 
 
 @given(st.text("aB ._-", min_size=1).filter(str.strip), st.sampled_from(["_", " - ", ":"]))
