@@ -26,39 +26,14 @@ from ..roles import (
 )
 from ..tables.headings import SIZE_HEADINGS, find_column, folded, heading
 from ..tables.limits import MAX_ROWS
-from ..tables.number_column import is_numeric, numbers_of
+from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
 from .columns import Columns, FileKind
 from .complete_rows import reading_of, start, stop_at_problems
 from .counts import are_counts, read_counts
 from .per_example import ExampleFindings, check_datasets, check_once, remarks_on_unread
 from .row_units import has_repeats
-
-_RIGHT, _WRONG = "(right|correct)", "(wrong|incorrect)"
-_ONE_ALONE = re.compile(rf".+ {_RIGHT} .+ {_WRONG}|.+ {_WRONG} .+ {_RIGHT}")
-_PAIRS = (("n10", "n01"), ("n 10", "n 01"), ("only a", "only b"), ("a only", "b only"))
-
-
-def discordant_columns(raw: RawTable) -> tuple[str, ...]:
-    """The two columns of McNemar's b and c, whatever they are called; () where there are none.
-
-    Plain letters count in lower case and without an 'a' beside them, as 'A', 'B' and 'C'
-    are systems.
-    """
-    named = tuple(c for c in raw.header if _ONE_ALONE.fullmatch(heading(c)))
-    if len(named) == 2 and all(are_counts(raw, column) for column in named):
-        return named
-    by_heading = {heading(column): column for column in reversed(raw.header)}
-    for one, other in _PAIRS:
-        pair = by_heading.get(one), by_heading.get(other)
-        if pair[0] is not None and pair[1] is not None:
-            found = (pair[0], pair[1])
-            return found if all(are_counts(raw, column) for column in found) else ()
-    letters = ("b", "c")
-    if not set(letters) <= set(raw.header) or {"a", "A", "B", "C", "d"} & set(raw.header):
-        return ()
-    return letters if all(are_counts(raw, column) for column in letters) else ()
-
+from .score_cells import numeric_columns
 
 CELLS = ("both_right", "a_right_b_wrong", "a_wrong_b_right", "both_wrong")
 _PLAIN = {
@@ -130,44 +105,42 @@ def _right_and_wrong(column: str) -> tuple[str, str, bool] | None:
     return None
 
 
-def are_shown(raw: RawTable, dataset: str | None, cells: FoundCells) -> bool:
+def discordant_columns(raw: RawTable) -> tuple[str, ...]:
+    """The two columns of McNemar's b and c, whatever they are called; () where there are none.
+
+    Plain letters count in lower case and without an 'a' beside them, as 'A', 'B' and 'C'
+    are systems.
+    """
+    cells = find_cells(raw, None).columns
+    found = tuple(cells[name] for name in CELLS[1:3] if name in cells)
+    if len(found) < 2 or not all(are_counts(raw, column) for column in found):
+        return ()
+    letters = {"a", "b", "c", "d"}
+    if letters.isdisjoint(map(heading, found)):
+        return found
+    return found if {c for c in raw.header if c.lower() in letters} == {"b", "c"} else ()
+
+
+def are_shown(columns: Columns, cells: FoundCells) -> bool:
     """Whether these are McNemar's counts, and no scores of systems with such names."""
-    held = cells.columns
+    raw, dataset, held = columns.raw, columns.dataset, cells.columns
     if dataset is not None and has_repeats(raw, dataset) and len(held) < len(CELLS):
         return False
     if "both_right" in held or "both_wrong" in held:
         return len(held) >= 2
-    return dataset is not None and _are_discordant(raw, cells)
-
-
-def _are_discordant(raw: RawTable, cells: FoundCells) -> bool:
-    """Whether there are b and c, or the like, with a number of examples that holds both."""
-    one, other = (cells.columns.get(name) for name in CELLS[1:3])
-    size = size_column(raw)
-    if one is None or other is None or size is None:
+    pair, size = discordant_columns(raw), size_column(raw)
+    if columns.example is not None or columns.gold is not None:
         return False
-    if not all(are_counts(raw, column) for column in (one, other, size)):
-        return False
-    found = ExampleFindings(raw=raw, groups=start(raw, {}, "").groups)
-    b, c, n = (read_counts(found, column) for column in (one, other, size))
-    if not (b + c <= n).all():
-        return False
-    letters = _other_letters(raw, cells)
-    if not letters or heading(one) != "b" or heading(other) != "c":
-        return True
-    # Beside 'a' they are systems, unless the letters are those of the four counts.
-    sums = b + c + sum(numbers_of(raw, column).values for column in letters)
-    return bool((sums == n).all())
+    beside = set(numeric_columns(raw, [c for c in (dataset, size) if c])).difference(pair)
+    return (bool(pair) and len(beside) < 2) or _are_four_letters(raw, size)
 
 
-def _other_letters(raw: RawTable, cells: FoundCells) -> list[str]:
-    """Columns of numbers under another letter alone, as of further systems."""
-    used = set(cells.columns.values()) | {size_column(raw)}
-    return [
-        column
-        for column in raw.header
-        if column not in used and len(heading(column)) == 1 and is_numeric(raw, column)
-    ]
+def _are_four_letters(raw: RawTable, size: str | None) -> bool:
+    """Whether a, b, c and d are the four counts and no systems: they add up to the size."""
+    if size is None or not set("abcd") <= set(raw.header):
+        return False
+    sums = sum(numbers_of(raw, letter).values for letter in "abcd")
+    return bool((sums == numbers_of(raw, size).values).all())
 
 
 def size_column(raw: RawTable) -> str | None:
@@ -186,7 +159,7 @@ def recognise(columns: Columns) -> Roles | None:
     """Every role of McNemar's counts, those that are given as they are; None for another layout."""
     given, dataset = columns.given, columns.dataset
     cells = find_cells(columns.raw, dataset)
-    if not columns.asks_for(NAME) and not are_shown(columns.raw, dataset, cells):
+    if not columns.asks_for(NAME) and not are_shown(columns, cells):
         return None
     return {
         LAYOUT: NAME,
@@ -244,8 +217,8 @@ def _column_problems(
             "The file does not say on how many examples both systems were right, so their "
             "scores are not known.",
             "Add the columns 'both_right' and 'both_wrong' to those of the examples that "
-            "only one of them got right, 'a_right_b_wrong' and 'a_wrong_b_right'."
-            + _other_reading(cells),
+            "only one of them got right, 'a_right_b_wrong' and 'a_wrong_b_right', or give a p-value "
+            "for each dataset in a column 'p_value'." + _other_reading(cells),
         )
     elif lacking:
         yield Problem(

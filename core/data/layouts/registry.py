@@ -39,7 +39,6 @@ from . import (
 from .cells import find_margin
 from .columns import Columns, FileKind, held
 from .covariates import find_covariates
-from .mcnemar_counts import discordant_columns
 from .mending import TURN, systems_column
 from .per_example import MEANS_ELSEWHERE
 from .predictions import predicting_columns
@@ -426,25 +425,6 @@ def _perhaps_p_values(columns: Columns) -> DataError | None:
     )
 
 
-def _discordant_counts(columns: Columns) -> DataError | None:
-    """McNemar's counts of the examples that one system alone got right, and no others."""
-    raw, dataset = columns.raw, columns.dataset
-    if dataset is not None and has_repeats(raw, dataset):
-        return None
-    if columns.example is not None or columns.gold is not None:
-        return None
-    pair = discordant_columns(raw)
-    if not pair or len(set(numeric_columns(raw, held(dataset))) - set(pair)) >= 2:
-        return None
-    return _refusal(
-        raw,
-        what=f"{listed(pair)} say how many examples only one of the systems got right, and no "
-        "column on how many both were right, so their scores are not known.",
-        remedy="Add the columns 'both_right' and 'both_wrong' to 'a_right_b_wrong' and "
-        "'a_wrong_b_right', or give a p-value for each dataset in a column 'p_value'.",
-    )
-
-
 def _given_intervals(columns: Columns) -> DataError | None:
     """Differences with the ends of their intervals, and no scores."""
     raw, differences = columns.raw, columns.headed("difference")
@@ -466,7 +446,6 @@ def _given_intervals(columns: Columns) -> DataError | None:
 
 # With the role of which a column has to be given or headed so, or may not be there.
 _DECLINED: tuple[tuple[str, Callable[[Columns], DataError | None]], ...] = (
-    ("outcomes", _discordant_counts),
     ("difference", _given_intervals),
     ("system", _systems_in_rows),
     ("gold", _predictions_in_rows),

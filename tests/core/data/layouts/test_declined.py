@@ -29,11 +29,19 @@ CORPUS = {
     ),
     "discordant counts alone": (
         "dataset,b,c\nx,11,5\ny,2,7\n",
-        "'b', 'c' say how many examples only one of the systems got right",
+        "does not say on how many examples both systems were right",
     ),
     "discordant counts alone, by name": (
         "dataset,a_wrong_b_right,a_right_b_wrong\nx,11,5\ny,2,7\n",
-        "no column on how many both were right",
+        "does not say on how many examples both systems were right",
+    ),
+    "discordant counts alone, as only": (
+        "dataset,only a right,only b right\nx,11,5\ny,2,7\n",
+        "does not say on how many examples both systems were right",
+    ),
+    "the four counts as letters": (
+        "dataset,a,b,c,d,n\nx,20,11,5,4,40\ny,10,2,7,1,20\n",
+        "does not say on how many examples both systems were right",
     ),
     "differences with intervals": (
         "dataset,diff,ci_low,ci_high\nx,1,.5,1.5\ny,2,1,3\n",
