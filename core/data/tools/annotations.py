@@ -19,7 +19,7 @@ from ...errors import DataError, Problem, listed, quoted
 from ..roles import Roles
 from ..sources.given import SourceFile
 from ..tables.text import decode_text
-from .gathered import Gathered, Scores, Tool, ids_or_numbers, needed
+from .gathered import Gathered, Scores, Tool, each, ids_or_numbers, needed
 from .gold_files import (
     GOLD_FILE,
     IN_COLUMN,
@@ -343,7 +343,7 @@ def _count_entities(
 
 
 ENTITIES = Tool(
-    name="tagged entities (CoNLL-2003 columns)", is_of=_is_tagged, gather=_gather_entities
+    name="tagged entities (CoNLL-2003 columns)", claims=each(_is_tagged), gather=_gather_entities
 )
 
 
@@ -521,4 +521,4 @@ def _count_words(metrics: Sequence[str], pairs: _Pairs) -> dict[str, list[str]]:
     return columns
 
 
-TREEBANKS = Tool(name="treebanks in CoNLL-U", is_of=_is_treebank, gather=_gather_treebanks)
+TREEBANKS = Tool(name="treebanks in CoNLL-U", claims=each(_is_treebank), gather=_gather_treebanks)

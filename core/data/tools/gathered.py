@@ -281,21 +281,25 @@ class Tool:
     ----------
     name : str
         As a person calls it, such as "lm-evaluation-harness".
-    is_of : callable (file, head) -> bool
-        Whether a file is of this kind, by its name and its first bytes; it must
-        never claim a file that another layout of `data` reads.
+    claims : callable (files) -> sequence of int
+        The positions of those that are of this kind, which may show only by several, such
+        as hypotheses beside a reference; never of one that another layout of `data` reads.
     gather : callable (files, gathered) -> None
         Reads all its files; raises `DataError` with the problems of all of them.
-    claims : callable (files) -> sequence of int, or None
-        For kinds that show only by several files, such as hypotheses beside a
-        reference: the positions of those that are of this kind; `is_of` is then
-        not asked.
     """
 
     name: str
-    is_of: Callable[[SourceFile, bytes], bool]
+    claims: Callable[[Sequence[SourceFile]], Sequence[int]]
     gather: Callable[[Sequence[SourceFile], Gathered], None]
-    claims: Callable[[Sequence[SourceFile]], Sequence[int]] | None = None
+
+
+def each(
+    is_of: Callable[[SourceFile, bytes], bool],
+) -> Callable[[Sequence[SourceFile]], Sequence[int]]:
+    """Claim each file that is of a kind by its name and its first bytes."""
+    return lambda files: [
+        place for place, file in enumerate(files) if is_of(file, file.content[:HEAD_BYTES])
+    ]
 
 
 Found = TypeVar("Found", Scores, Averages)

@@ -30,6 +30,7 @@ from .gathered import (
     Record,
     Scores,
     Tool,
+    each,
     grouped,
     scores_of,
 )
@@ -536,4 +537,6 @@ def _mean(cells: Sequence[str]) -> str:
     return repr(math.fsum(values) / len(values))
 
 
-HELM = Tool(name="HELM", is_of=lambda file, head: _kind(file, head) is not None, gather=_gather)
+HELM = Tool(
+    name="HELM", claims=each(lambda file, head: _kind(file, head) is not None), gather=_gather
+)

@@ -23,7 +23,7 @@ from ..sources.json_values import ToolJson, hash_of, number_cell, part, text_at
 from ..sources.name_grid import NothingToCompare
 from ..tables.limits import MAX_UNPACKED
 from ..tables.text import decode_text
-from .gathered import Averages, Gathered, Record, Tool, scores_of
+from .gathered import Averages, Gathered, Record, Tool, each, scores_of
 from .measures import one_direction
 
 _VALUE = "value"
@@ -203,7 +203,7 @@ def _scalar(text: str) -> str:
     return "" if bare in ("null", "~") or bare.startswith("#") else bare
 
 
-HUGGING_FACE = Tool(name="Hugging Face results", is_of=_is_of_hub, gather=_gather_hub)
+HUGGING_FACE = Tool(name="Hugging Face results", claims=each(_is_of_hub), gather=_gather_hub)
 
 
 _PARQUET = b"PAR1"
@@ -339,4 +339,4 @@ def _results(
     return model, averages
 
 
-LIGHTEVAL = Tool(name="LightEval", is_of=_is_of_lighteval, gather=_gather_lighteval)
+LIGHTEVAL = Tool(name="LightEval", claims=each(_is_of_lighteval), gather=_gather_lighteval)

@@ -567,7 +567,6 @@ def _samples(files: Sequence[SourceFile], folder: str) -> list[SourceFile]:
 
 INSPECT = Tool(
     name="Inspect",
-    is_of=lambda file, head: _is_log(head) or _is_sample_table(head),
-    gather=_gather,
     claims=claims,
+    gather=_gather,
 )

@@ -27,6 +27,7 @@ from .gathered import (
     Gathered,
     Record,
     Tool,
+    each,
     grouped,
     scores_of,
     without_repetition,
@@ -133,7 +134,7 @@ def _averages(file: SourceFile, directions: dict[str, dict[str, bool]]) -> list[
 
 
 EVERY_EVAL_EVER = Tool(
-    name="Every Eval Ever", is_of=_is_of_every_eval_ever, gather=_gather_every_eval_ever
+    name="Every Eval Ever", claims=each(_is_of_every_eval_ever), gather=_gather_every_eval_ever
 )
 
 
@@ -218,4 +219,4 @@ def _has_failed(row: dict[str, Any]) -> bool:
     return text_at(row, "failureReason") == _ERROR
 
 
-PROMPTFOO = Tool(name="promptfoo", is_of=_is_of_promptfoo, gather=_gather_promptfoo)
+PROMPTFOO = Tool(name="promptfoo", claims=each(_is_of_promptfoo), gather=_gather_promptfoo)

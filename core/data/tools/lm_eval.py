@@ -11,7 +11,7 @@ from ..sources.given import SourceFile
 from ..sources.json_values import stop_at
 from ..tables.limits import CUTTING
 from .agreement import alone_problems, names_by_path, naming_remark
-from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
+from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool, each
 from .lm_eval_files import (
     NO_FILTER,
     Results,
@@ -443,6 +443,6 @@ def _partly_problem(task: str, held: Held) -> Problem:
 
 LM_EVAL = Tool(
     name="lm-evaluation-harness",
-    is_of=lambda file, head: _is_samples(file, head) or _is_results(head),
+    claims=each(lambda file, head: _is_samples(file, head) or _is_results(head)),
     gather=_gather,
 )

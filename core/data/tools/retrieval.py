@@ -17,7 +17,7 @@ from ..sources.given import SourceFile
 from ..sources.json_values import Entry, cell, is_json, members_of, part
 from ..sources.name_grid import common_folder, find_grid, stems_of, without_ending
 from ..tables.text import decode_text
-from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool
+from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool, each
 
 # What trec_eval prints of a query beside measures: counts, and what only describes the run or the
 # judgements.
@@ -175,8 +175,11 @@ _LINES_SHOWING = 40
 _MOST_PROBLEMS = 20
 _OF_THE_COLLECTION = ("num_q", "num_rel")
 _REMEDY = "Write the file again with 'trec_eval -q', or remove what does not belong to it."
-_RANKING = "ranking of documents (TREC run)"
-_JUDGEMENTS = "judgements of documents (qrels)"
+_UNSCORED = (
+    "Rankings and judgements (qrels) hold no scores: 'trec_eval -q QRELS RUN > RUN.eval' writes one "
+    "for each query, as does ranx.evaluate(qrels, run, metrics, return_mean=False) in Python; give "
+    "that file of each system."
+)
 _RUN_LINE = re.compile(
     r"\S+[ \t]+(?i:q?0)[ \t]+\S+[ \t]+-?\d+[ \t]+[+-]?(\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[ \t]+\S+"
 )
@@ -307,7 +310,9 @@ def _take(found: _Run, measure: str, query: str, value: str, line: int) -> Itera
         found.first_average = line
 
 
-TREC_SCORES = Tool(name="scores by query (trec_eval -q)", is_of=_is_printed, gather=_gather_printed)
+TREC_SCORES = Tool(
+    name="scores by query (trec_eval -q)", claims=each(_is_printed), gather=_gather_printed
+)
 
 
 def _claims_runs(files: Sequence[SourceFile]) -> list[int]:
@@ -333,53 +338,15 @@ def _all_are(pattern: re.Pattern[str], lines: Sequence[str]) -> bool:
 
 
 def _gather_runs(files: Sequence[SourceFile], found: Gathered) -> None:
-    """Nothing but what each file is, and how it becomes scores."""
-    are_runs = [
-        _all_are(_RUN_LINE, [line.strip() for line in _start(file)[:_LINES_SHOWING]])
-        for file in files
-    ]
-    judgements = [file for file, is_run in zip(files, are_runs, strict=True) if not is_run]
-    for file, is_run in zip(files, are_runs, strict=True):
-        queries = [line.split(None, 1)[0] for line in file.content.splitlines() if line.strip()]
-        n, n_queries = len(queries), len(set(queries))
-        what = "ranked documents" if is_run else "judgements"
-        found.leave(
-            file.name,
-            _run_reason(file, judgements) if is_run else _judgement_reason(any(are_runs)),
-            content=f"{n:,} {what}, {n_queries:,} quer{'y' if n_queries == 1 else 'ies'}",
-            kind=_RANKING if is_run else _JUDGEMENTS,
-        )
-
-
-def _run_reason(file: SourceFile, judgements: Sequence[SourceFile]) -> str:
-    qrels = judgements[0].name if len(judgements) == 1 else "QRELS"
-    where = (
-        "with the judgements beside it"
-        if len(judgements) == 1
-        else "with the judgements (qrels) of its collection, in a file QRELS,"
-    )
-    scores = f"{without_ending(file.name)}.eval"
-    return (
-        f"A ranking has no score before it is judged: {where} "
-        f"'trec_eval -q {qrels} {file.name} > {scores}' writes one for each query, as does "
-        "ranx.evaluate(qrels, run, metrics, return_mean=False) in Python; give that file."
-    )
-
-
-def _judgement_reason(beside_runs: bool) -> str:
-    if beside_runs:
-        return "Judgements say which documents are right; they are no result of a system."
-    return (
-        "Judgements say which documents are right; they are no result of a system. Give what "
-        "'trec_eval -q' prints for each system's run."
-    )
+    """Nothing but what becomes scores of these files."""
+    for file in files:
+        found.leave(file.name, _UNSCORED)
 
 
 TREC_RUNS = Tool(
     name="rankings and judgements (TREC)",
-    is_of=lambda file, head: False,
-    gather=_gather_runs,
     claims=_claims_runs,
+    gather=_gather_runs,
 )
 
 
@@ -657,7 +624,6 @@ def _averages(block: _Run) -> list[Averages]:
 
 PER_QUERY_JSON = Tool(
     name="scores by query (JSON of ranx or pytrec_eval)",
-    is_of=lambda file, head: bool(_claims_json([file])),
-    gather=_gather_json,
     claims=_claims_json,
+    gather=_gather_json,
 )

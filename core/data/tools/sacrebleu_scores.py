@@ -21,7 +21,7 @@ from ..sources.name_grid import (
     stems_of,
     without_ending,
 )
-from .gathered import Averages, Gathered, Tool, grouped
+from .gathered import Averages, Gathered, Tool, each, grouped
 
 _METRIC = rb'"(?:BLEU|TER|chrF\d*\+{0,2})"'
 _OF_ONE = re.compile(rb'\s*(?:\[\s*)?\{\s*"name"\s*:\s*' + _METRIC + rb'\s*,\s*"score"\s*:')
@@ -218,4 +218,4 @@ def _on_p_values(averages: Sequence[Averages]) -> list[str]:
     ]
 
 
-SACREBLEU_SCORES = Tool(name="sacrebleu scores", is_of=_is_of, gather=_gather)
+SACREBLEU_SCORES = Tool(name="sacrebleu scores", claims=each(_is_of), gather=_gather)

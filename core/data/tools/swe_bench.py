@@ -447,7 +447,6 @@ def _dataset(one: _Outcomes) -> str:
 
 SWE_BENCH = Tool(
     name="SWE-bench",
-    is_of=lambda file, head: _shape_of(file) in ("lists", "nested", "flags"),
-    gather=_gather,
     claims=claims,
+    gather=_gather,
 )

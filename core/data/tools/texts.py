@@ -641,8 +641,6 @@ def _share_of(pattern: re.Pattern[str], texts: Sequence[_Texts]) -> float:
 
 TEXTS = Tool(
     name="outputs and references as text",
-    # One such file alone says nothing.
-    is_of=lambda file, head: False,
-    gather=_gather,
     claims=claims,
+    gather=_gather,
 )

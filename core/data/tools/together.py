@@ -34,7 +34,7 @@ from .agreement import (
     unseen_remark,
 )
 from .annotations import ENTITIES, TREEBANKS
-from .gathered import HEAD_BYTES, Averages, Gathered, Scores, Tool, grouped
+from .gathered import Averages, Gathered, Scores, Tool, grouped
 from .helm import HELM
 from .hugging_face import HUGGING_FACE, LIGHTEVAL
 from .inspect_logs import INSPECT
@@ -93,14 +93,7 @@ def claim(files: Sequence[SourceFile], tools: Sequence[Tool] = TOOLS) -> Claimed
     left = list(files)
     found: list[tuple[Tool, tuple[SourceFile, ...]]] = []
     for tool in tools:
-        if tool.claims is not None:
-            held = set(tool.claims(left))
-        else:
-            held = {
-                position
-                for position, file in enumerate(left)
-                if tool.is_of(file, file.content[:HEAD_BYTES])
-            }
+        held = set(tool.claims(left))
         if held:
             found.append((tool, tuple(left[position] for position in sorted(held))))
             left = [file for position, file in enumerate(left) if position not in held]

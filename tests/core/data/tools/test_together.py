@@ -12,7 +12,7 @@ import pytest
 from core.data.layouts.registry import SCORES_IN_ROWS
 from core.data.sources.given import SourceFile
 from core.data.tables.limits import Stages
-from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.gathered import Averages, Gathered, Scores, Tool, each
 from core.data.tools.sacrebleu_scores import SACREBLEU_SCORES
 from core.data.tools.swe_bench import SWE_BENCH
 from core.data.tools.together import Claimed, claim, table_of_tools
@@ -51,7 +51,7 @@ def yielding(name: str, held: Gathered) -> Tool:
         gathered.add(held)
         gathered.holds = held.holds
 
-    return Tool(name=name, is_of=lambda *_: True, gather=gather)
+    return Tool(name=name, claims=lambda files: range(len(files)), gather=gather)
 
 
 def together(*each: Gathered, given: dict[str, object] | None = None, rest: Sequence[str] = ()):
@@ -196,7 +196,7 @@ def test_problems_of_all_tools_are_said_at_once_with_questions_once():
                 choices=[Choice(role="filter", question="?", options=())],
             )
 
-        return Tool(name=name, is_of=lambda *_: True, gather=gather)
+        return Tool(name=name, claims=lambda files: range(len(files)), gather=gather)
 
     claimed = Claimed(by_tool=((failing("one"), ()), (failing("two"), ())), rest=())
     with pytest.raises(DataError) as caught:
@@ -320,8 +320,8 @@ def test_the_first_tool_that_claims_a_file_has_it() -> None:
         raise AssertionError
 
     files = [SourceFile(name=name, content=name.encode()) for name in ("x1", "y1", "z1")]
-    by_x = Tool(name="x", is_of=lambda file, head: head.startswith(b"x"), gather=unread)
-    by_place = Tool(name="y", is_of=lambda *_: True, gather=unread, claims=lambda files: [0])
+    by_x = Tool(name="x", claims=each(lambda _, head: head.startswith(b"x")), gather=unread)
+    by_place = Tool(name="y", claims=lambda files: [0], gather=unread)
     claimed = claim(files, (by_x, by_place))
     assert [(tool.name, [file.name for file in own]) for tool, own in claimed.by_tool] == [
         ("x", ["x1"]), ("y", ["y1"]),
