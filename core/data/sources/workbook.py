@@ -9,12 +9,13 @@ Vocabulary
 hidden
     Rows and columns that the spreadsheet does not show, be it by a filter.
 stand-in
-    A character that no text file may hold, in place of one that would cut a
-    cell; it is put back as soon as the rows are columns.
+    A character in place of a line end within a cell, so that each row is one line;
+    it is put back as soon as the rows are columns.
 """
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 import warnings
@@ -154,11 +155,7 @@ def _numbers(attributes: bytes) -> dict[bytes, int]:
     return {name: int(digits) for name, digits in _NUMBER.findall(attributes)}
 
 
-_CUTTING = '\t\n\r",;|'
-_IN_PLACE = {character: chr(code) for code, character in enumerate(_CUTTING, start=1)}
-_STAND_INS = str.maketrans(_IN_PLACE)
-_BACK = str.maketrans({stand_in: character for character, stand_in in _IN_PLACE.items()})
-_ANY_STAND_IN = "[" + "".join(_IN_PLACE.values()) + "]"
+_STAND_IN, _LINE_ENDS = "\x0b", re.compile("\r\n|\r|\n")
 
 
 def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str) -> RawTable:
@@ -177,47 +174,40 @@ def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str) -
     DataError
         As `split_table` does.
     """
-    written: list[str] = []
-    width = 0
+    written = io.StringIO()
+    cells_of = csv.writer(written, delimiter="\t", lineterminator="\n")
+    width = last = 0
     for line, cells in rows:
-        written.extend("" for _ in range(line - 1 - len(written)))
-        width = max(width, len(cells))
-        written.append("\t".join([cell.strip().translate(_STAND_INS) for cell in cells]))
+        written.write("\n" * (line - 1 - last))
+        width, last = max(width, len(cells)), line
+        cells_of.writerow([_LINE_ENDS.sub(_STAND_IN, cell.strip()) for cell in cells])
     if width < 2:
         raise DataError.of(
             "The table has one column.",
             "Give a column of datasets and one for each system, under a header with their names.",
         )
-    text = "\n".join(written) + "\n"
     try:
-        raw = split_table(DecodedText(text=text, encoding=encoding, remarks=()))
+        raw = split_table(DecodedText(text=written.getvalue(), encoding=encoding), separator="\t")
     except DataError as error:
         raise DataError(
-            [_put_back(problem) for problem in error.problems],
-            columns=[name.translate(_BACK) for name in error.columns],
+            [
+                replace(p, what=_put_back(p.what), column=p.column and _put_back(p.column))
+                for p in error.problems
+            ],
+            columns=[_put_back(name) for name in error.columns],
         ) from None
     return replace(
         raw,
-        header=tuple(name.translate(_BACK) for name in raw.header),
-        columns=tuple(_column(raw.column(name)) for name in raw.header),
-        remarks=tuple(remark.translate(_BACK) for remark in raw.remarks),
+        header=tuple(_put_back(name) for name in raw.header),
+        columns=tuple(
+            pc.replace_substring(raw.column(name), _STAND_IN, "\n") for name in raw.header
+        ),
+        remarks=tuple(_put_back(remark) for remark in raw.remarks),
     )
 
 
-def _column(cells: Any) -> Any:
-    if not pc.any(pc.match_substring_regex(cells, _ANY_STAND_IN)).as_py():
-        return cells
-    for character, stand_in in _IN_PLACE.items():
-        cells = pc.replace_substring(cells, stand_in, character)
-    return cells
-
-
-def _put_back(problem: Problem) -> Problem:
-    return replace(
-        problem,
-        what=problem.what.translate(_BACK),
-        column=None if problem.column is None else problem.column.translate(_BACK),
-    )
+def _put_back(text: str) -> str:
+    return text.replace(_STAND_IN, "\n")
 
 
 ENCODING = "UTF-8"

@@ -213,7 +213,9 @@ _UNNAMED = "column 1"
 SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "vertical bar", ",": "comma"}
 
 
-def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
+def split_table(
+    decoded: DecodedText, *, max_rows: int = MAX_ROWS, separator: str | None = None
+) -> RawTable:
     """Cut text into rows and cells.
 
     Parameters
@@ -222,6 +224,8 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
         From `decode_text`.
     max_rows : int
         A longer file is refused.
+    separator : str, optional
+        What stands between the cells, where that is known.
 
     Raises
     ------
@@ -236,8 +240,8 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
             "Split it, or keep only the columns that are compared.",
         )
     remarks = list(decoded.remarks)
-    separators: Sequence[str] = tuple(SEPARATORS)
-    declared = declared_separator(content)
+    separators: Sequence[str] = tuple(SEPARATORS) if separator is None else (separator,)
+    declared = declared_separator(content) if separator is None else None
     if declared is not None:
         separator, content = declared
         if separator not in SEPARATORS:
