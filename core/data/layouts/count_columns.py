@@ -45,7 +45,7 @@ from .counts import (
     is_length,
     read_counts,
 )
-from .pairing import Pairing, Slots, arranged
+from .pairing import Pairing, Slots, arranged, counted
 from .per_example import (
     ExampleFindings,
     check_datasets,
@@ -317,7 +317,7 @@ def remark_on_gold(
         if any(differ):
             where = [dataset for dataset, n in zip(found.groups.datasets, differ, strict=True) if n]
             found.remarks.append(
-                f"{quoted(words)} differs between the systems on {sum(differ):,} examples, of "
+                f"{quoted(words)} differs between the systems on {counted(sum(differ), 'example')}, of "
                 f"{listed(where)}; it usually counts the gold standard and is then the same for "
                 "all systems."
             )
@@ -325,7 +325,7 @@ def remark_on_gold(
             n_empty = sum(int((size == 0.0).all(axis=1).sum()) for size in sizes)
             if n_empty:
                 found.remarks.append(
-                    f"The total is 0 on {n_empty:,} example{'s' if n_empty > 1 else ''}, which "
+                    f"The total is 0 on {counted(n_empty, 'example')}, which "
                     f"count{'' if n_empty > 1 else 's'} for nothing in {quoted(name)}."
                 )
 

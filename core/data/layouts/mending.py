@@ -449,6 +449,7 @@ def _turned(raw: RawTable, system: str) -> RawTable:
         separator=raw.separator,
         encoding=raw.encoding,
         remarks=(*raw.remarks, *remarks),
+        notes=raw.notes,
     )
 
 

@@ -481,7 +481,11 @@ def _remark_on_published_columns(
     if labels:
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
     used = columns_in_use(roles)
-    unread = [column for column in found.raw.header if column not in used.union(labels, kept)]
+    told, metric = {*used, *labels, *kept}, _metric_column(found.raw, roles)
+    # It chose the rows, or says which score is the better one.
+    if metric and (_lower_word(found.raw, roles) or roles["metric"] in found.raw.cells(metric)):
+        told.add(metric)
+    unread = [column for column in found.raw.header if column not in told]
     said = list(remarks_on_unread(found.raw, unread))
     if not said:
         return

@@ -140,6 +140,12 @@ def test_missing_scores_that_are_not_right_or_wrong_cannot_be_counted_as_wrong()
     assert "0 or 1" in str(refused(text, {"incomplete": "wrong"}))
 
 
+def test_a_legend_below_a_table_that_is_turned_says_what_its_stars_mean():
+    stars = "model,CoNLL,GENIA,WSJ\nours,91.2*,84.0**,77.1\nbase,90.1,83.0,77.0\n"
+    table = read(stars + "* p < .05, ** p < .01\n")
+    assert table.p_values.tolist() == [0.05, 0.01, 1.0]
+
+
 def test_systems_in_rows_are_turned_by_themselves_where_columns_can_only_be_datasets():
     text = "model,CoNLL,GENIA,WNUT,Average\nBERT,90,80,70,80\nours,91,82,71,81.3\n"
     table = read(text)
