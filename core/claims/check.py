@@ -22,7 +22,7 @@ from ..replicability.direction import RuledOut, small_beside_lower_score
 from ..replicability.identification import named_by
 from ..signature import bytes_of_numbers
 from ..types import DEPENDENCES, Alternative, Dependence
-from ..validation import check_alpha, check_choice
+from ..validation import at_most, check_alpha, check_choice
 from ..words.formatting import (
     display_name,
     format_confidence,
@@ -258,7 +258,7 @@ def _judged(
 def check_direction_of_table(
     checked: CheckedTable, alpha: float, *, sides: Sequence[Side], first: bool = True
 ) -> list[Finding]:
-    """State small p-values beside a lower score, and counts and names by direction.
+    """State small p-values beside a lower or equal score, and counts and names by direction.
 
     With `first` also what the numbers say of the readings, which is much the same at every level.
     """
@@ -294,6 +294,14 @@ def check_direction_of_table(
                 "could."
             )
             found.append(_remark(reason, alpha=alpha, better=side, datasets=names))
+    equal = at_most(table.p_values, alpha) & (table.differences == 0.0)
+    if checked.made == "printed" and equal.any():
+        names = checked.names(equal)
+        reason = (
+            f"On {len(names)} of {checked.n} datasets a p ≤ {format_level(alpha)} comes with equal "
+            f"scores, so that neither system is ahead as printed: {list_names(names, most=len(names))}."
+        )
+        found.append(_remark(reason, alpha=alpha, better=None, datasets=names))
     assessment = checked.assessed(alpha)
     parts = [by_direction_sentence(assessment, subject, made=checked.made)]
     spoken_of = {"greater": "a" in sides, "less": "b" in sides}

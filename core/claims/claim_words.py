@@ -16,7 +16,16 @@ from ..replicability.identification import procedure_names
 from ..validation import read_level
 from ..words.formatting import display_name, list_names
 from .claim import COUNT, Better, Claim, Method, method_name
-from .vocabulary import Kind, Meaning, NotUnderstood, meanings_of, nearest, nearest_method, title_of
+from .vocabulary import (
+    JOINT,
+    Kind,
+    Meaning,
+    NotUnderstood,
+    meanings_of,
+    nearest,
+    nearest_method,
+    title_of,
+)
 
 # Of these "p = .05" can be the level that was tested at.
 _USUAL_LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
@@ -179,6 +188,8 @@ def _refuse_strangers(
                 f"Write datasets as in “significant {display_name(meaning.value)}”, with semicolons "
                 "between them, and systems by their names.",
             )
+        if meaning.kind == "joint":
+            raise NotUnderstood(*JOINT)
         if meaning.kind == "outside":
             raise NotUnderstood(
                 f"A claim with “{meaning.text}” cannot be checked.",
@@ -200,10 +211,11 @@ def _refuse_strangers(
                 )
         begins = meanings[i - 1].text.casefold() if i else ""
         if word[:1].isupper() or i == 0 or begins in ("than", "over", "against"):
-            known = [*systems, *datasets]
+            if known := [*systems, *datasets]:
+                what = f"The table has nothing called “{display_name(word)}”."
+                raise NotUnderstood(what, f"It has {listed(known[:8])}.")
             raise NotUnderstood(
-                f"The table has nothing called “{display_name(word)}”.",
-                f"It has {listed(known[:8])}." if known else "",
+                f"“{display_name(word)}” can only be a name in a table, and no table is given."
             )
 
 

@@ -19,6 +19,7 @@ from .claim import ANY, Better, Claim, ClaimKind, ClaimMetric, Method, count_met
 from .claim_words import Read, level_of, understand
 from .printed_scores import ScoreMetric
 from .vocabulary import (
+    JOINT,
     NotUnderstood,
     begins_in_words,
     meanings_of,
@@ -311,6 +312,8 @@ def _method(text: str | None) -> Method | None:
     if not text:
         return None
     method = ANY if text.lower() == ANY else method_called(text)
+    if method is None and any(m.kind == "joint" for m in meanings_of(text, (), ())):
+        raise NotUnderstood(*JOINT)
     if method is None:
         near = nearest_method(text)
         error = NotUnderstood(

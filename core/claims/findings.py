@@ -368,7 +368,7 @@ class ClaimReport:
 
 
 def _beside_lower_scores(report: ClaimReport) -> str:
-    """On which datasets a small p-value comes with a lower score; empty where none does."""
+    """On which datasets a small p-value comes with a lower or equal score; empty where none does."""
     said: dict[object, str] = {}
     found = [f.details for f in report.of("direction") if f.details.get("datasets")]
     # At the largest level of each system: at others there are no further datasets.
@@ -376,7 +376,9 @@ def _beside_lower_scores(report: ClaimReport) -> str:
         is_a = details["better"] == "a"
         system = report.subject.system_a if is_a else report.subject.system_b
         where = f"on {list_names(details['datasets'])} a p ≤ {format_level(details['alpha'])}"
-        if "in_favour_of" in details:
+        if details["better"] is None:
+            said[None] = f"{where} comes with equal scores"
+        elif "in_favour_of" in details:
             said[is_a] = f"{where} is in favour of {details['in_favour_of']}"
         else:
             said[is_a] = (
@@ -478,6 +480,12 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
     ):
         if names := [_row_named(f) for f in rows if f.check == check]:
             said.append(f"{start} {list_names(names)}")
+    if not report.claims and not said:
+        said += [
+            f"no p-value is impossible beside its scores, but {_within(f.reason)}"
+            for f in report.rows
+            if "n_explained" in f.details and not any(f.details["n_explained"].values())
+        ]
     beside = _beside_lower_scores(report)
     if report.claims and not said:
         none = "Nothing in the numbers speaks against what is claimed"
@@ -485,8 +493,10 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
     elif beside:
         said.append(beside)
     if not said:
-        unchecked = [f.reason for f in report.rows if f.key == "undecided" and not f.dataset]
-        return unchecked[0] if unchecked else "They do not contradict each other."
+        of_table = [f for f in report.rows if not f.dataset]
+        if unchecked := [f.reason for f in of_table if f.key == "undecided"]:
+            return unchecked[0]
+        return "They do not contradict each other."
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
 
@@ -528,4 +538,14 @@ def _within(why: str) -> str:
 
 def _is_plain(text: str) -> bool:
     """Whether a sentence begins with a word that is no name."""
-    return text.split(" ", 1)[0] in ("The", "It", "No", "For", "By", "On", "Scores", "Rounded")
+    return text.split(" ", 1)[0] in (
+        "The",
+        "It",
+        "No",
+        "For",
+        "By",
+        "On",
+        "Scores",
+        "Rounded",
+        "None",
+    )

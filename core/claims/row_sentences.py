@@ -242,7 +242,7 @@ def variants_sentence(
         if number == most
     ]
     if most == 0:
-        return f"None of {FAMILIES[metric]} explains {'it' if n_rows == 1 else 'any row'}."
+        return f"None of {FAMILIES[metric]} explains {'the row' if n_rows == 1 else 'any row'}."
     more = len(best) - _MOST_LISTED
     listed = "; ".join(best[:_MOST_LISTED]) + (f"; and {more} more" if more > 0 else "")
     if most == n_rows:

@@ -32,7 +32,7 @@ from .claim import COUNT, Method, count_methods, method_name
 Kind = Literal[
     "system", "other", "dataset", "number", "p", "alpha", "compared", "how-many", "share", "better",
     "worse", "equal", "but", "differ", "significant", "not", "method", "if", "level", "confidence", "k", "than", "of",
-    "corrected", "points", "outside", "plain", "unknown", "ambiguous",
+    "corrected", "points", "outside", "joint", "plain", "unknown", "ambiguous",
 ]  # fmt: skip
 
 # Words that mean the same, by what they mean; an ending of a verb or of several is left out.
@@ -81,6 +81,11 @@ _WORDS: Mapping[tuple[Kind, str], str] = {
         "unless|average|median|total|overall|fewer than|no more than|percent|almost|"
         "nearly|about|roughly|third|quarter|few|some|several|many|other|further|additional|"
         "combined|pooled|aggregated|first|last|rest|remaining"
+    ),
+    ("joint", ""): (
+        "count jointly|counts jointly|counted jointly|counting jointly|jointly count|jointly counted|"
+        "jointly counting|joint count|joint counts|joint counting|joint flips|joint k|joint k-hat|"
+        "joint-max|joint-sum"
     ),
     ("points", ""): "point|percentage point|pp",
     ("corrected", ""): "correct|correction|corrected|adjust|adjustment|adjusted",
@@ -151,6 +156,13 @@ _LIST_ENDS = re.compile(
 # How a paper calls its own system and the other one.
 _OWN = ("our model", "our method", "our system", "our approach", "our", "ours", "proposed")
 _RIVAL = ("baseline", "baselines", "prior work")
+
+
+# What is wrong with a claim of joint counts, and what to do.
+JOINT = (
+    "Joint counting needs the results on examples: p-values do not give it.",
+    "Count jointly on the Counting page with these results, or write the claim for another method.",
+)
 
 
 class NotUnderstood(ValueError):

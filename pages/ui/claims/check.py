@@ -175,8 +175,8 @@ class Inputs:
     Attributes
     ----------
     claims : tuple of Claim
-        Those lines that are claims.
-    line_numbers : tuple of int
+        Those lines that are claims, each once.
+    line_numbers : mapping of Claim to tuple of int
         Where each of them stands.
     passed_over : mapping of Claim to tuple of str
         Words of its line that were left aside, of those that have such.
@@ -195,7 +195,7 @@ class Inputs:
     """
 
     claims: tuple[Claim, ...]
-    line_numbers: tuple[int, ...]
+    line_numbers: Mapping[Claim, tuple[int, ...]]
     passed_over: Mapping[Claim, tuple[str, ...]]
     n_unread: int
     typed: str
@@ -229,7 +229,7 @@ def read_inputs(checked: UnderCheck) -> Inputs:
         line_numbers=read.line_numbers,
         passed_over={
             claim: words
-            for claim, number in zip(read.claims, read.line_numbers, strict=True)
+            for claim, (number, *_) in read.line_numbers.items()
             if (words := read_line(typed[number - 1].strip(), systems, table.datasets).passed_over)
         },
         n_unread=read.n_unread,

@@ -268,7 +268,8 @@ def _menus(checked: UnderCheck, inputs: Inputs) -> None:
         for i, claim in enumerate(inputs.claims, start=1)
     ]
     which = st.selectbox("Claim", range(n), format_func=lambda i: words[i], key="claim-menu-which")
-    claim, number = inputs.claims[which], inputs.line_numbers[which]
+    claim = inputs.claims[which]
+    number = inputs.line_numbers[claim][0]
 
     def field(part: str, value: object) -> dict[str, Any]:
         def take(chosen: Any) -> None:
@@ -513,7 +514,7 @@ def _interval_answer() -> ClaimReport | None:
         state.record("claims checked", claim.words(alpha=settings.alpha))
     prose.lead(report.lead())
     lines.source_of(written)
-    verdicts.claims(report)
+    verdicts.claims(report, read.line_numbers)
     return report
 
 

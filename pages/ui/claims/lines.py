@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -37,10 +37,10 @@ _INTERVAL_WORDS = "the estimate 4.6 is printed with the 95% interval [3.9, 5.2]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLines:
-    """Claims that could be read with the lines they stand on, and every problem of the others."""
+    """Claims that could be read, each once, with their lines, and every problem of the others."""
 
     claims: tuple[Claim, ...]
-    line_numbers: tuple[int, ...]
+    line_numbers: Mapping[Claim, tuple[int, ...]]
     problems: tuple[Problem, ...]
     n_unread: int
 
@@ -65,8 +65,7 @@ def read_lines(
         Names of A and B, which claims may name as well, and of the table's other systems.
     """
     known, own_columns = tuple(datasets or ()), tuple(columns)
-    claims: list[Claim] = []
-    numbers: list[int] = []
+    numbers: dict[Claim, tuple[int, ...]] = {}
     problems: list[Problem] = []
     n_unread = 0
     for number, line in enumerate(text.splitlines(), start=1):
@@ -76,18 +75,22 @@ def read_lines(
                 raise DataError([_NEEDS_A_TABLE])
             check_names(found, known, own_columns)
         except DataError as error:
-            problems += [replace(problem, line=number) for problem in error.problems]
+            is_interval = line.strip().lower().startswith("interval")
+            found_wrong = (
+                error.problems if datasets is not None or is_interval else [_NEEDS_A_TABLE]
+            )
+            problems += [replace(problem, line=number) for problem in found_wrong]
             n_unread += 1
             continue
-        if found and len(claims) == MOST_CLAIMS:
-            problems.append(_one_too_many(number))
-            n_unread += 1
-            continue
-        claims += found
-        numbers += [number for _ in found]
+        for claim in found:
+            if claim not in numbers and len(numbers) == MOST_CLAIMS:
+                problems.append(_one_too_many(number))
+                n_unread += 1
+                continue
+            numbers[claim] = (*numbers.get(claim, ()), number)
     return ReadLines(
-        claims=tuple(claims),
-        line_numbers=tuple(numbers),
+        claims=tuple(numbers),
+        line_numbers=numbers,
         problems=tuple(problems),
         n_unread=n_unread,
     )
@@ -162,7 +165,7 @@ def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
 
 
 _NEEDS_A_TABLE = Problem(
-    what="This claim is about a table, and none is loaded.",
+    what="Without a table only intervals can be checked.",
     remedy="Load the table, or state an interval: interval 3.9 to 5.2 about 4.6 at .05.",
 )
 _REMEDY_SIZES = (

@@ -80,10 +80,20 @@ _MISFITS: Mapping[str, str] = {
 _OTHERS: tuple[Check, ...] = tuple(check for check in HEADINGS if check != "claim")
 
 
-def claims(report: ClaimReport, unread: Mapping[Claim, tuple[str, ...]] | None = None) -> None:
-    """A row for each claim, worst first: its verdict and why, and words of its line left `unread`."""
-    left = unread or {}
-    rows = "".join(_claim(report, one, left.get(one.claim, ())) for one in _worst_first(report))
+def claims(
+    report: ClaimReport,
+    line_numbers: Mapping[Claim, tuple[int, ...]],
+    unread: Mapping[Claim, tuple[str, ...]] | None = None,
+) -> None:
+    """A row for each claim, worst first: its lines, its verdict and why, and words left `unread`."""
+    notes = {
+        claim: f"Line{'s' if len(at) > 1 else ''} {list_names(list(map(str, at)), most=len(at))}."
+        for claim, at in line_numbers.items()
+        if len(line_numbers) > 1 or len(at) > 1
+    }
+    for claim, words in (unread or {}).items():
+        notes[claim] = f"{notes.get(claim, '')} Read without {listed(words)}.".lstrip()
+    rows = "".join(_claim(report, one, notes.get(one.claim, "")) for one in _worst_first(report))
     if rows:
         head = "<thead><tr><th scope='col'>claim</th><th scope='col'>verdict</th></tr></thead>"
         st.html(f"{_STYLE}<table class='claims'>{head}<tbody>{rows}</tbody></table>")
@@ -98,7 +108,7 @@ def reasons(report: ClaimReport) -> None:
 
 def _worst_first(report: ClaimReport) -> list[Verdict]:
     order = list(VERDICTS)
-    return sorted(dict.fromkeys(report.verdicts), key=lambda verdict: order.index(verdict.key))
+    return sorted(report.verdicts, key=lambda verdict: order.index(verdict.key))
 
 
 def doubtful_rows(report: ClaimReport) -> None:
@@ -162,8 +172,8 @@ def meanings() -> None:
     st.html(f"<ul style='margin:0;padding-left:1.25rem'>{items}</ul>")
 
 
-def _claim(report: ClaimReport, verdict: Verdict, unread: Sequence[str]) -> str:
-    aside = f"<small>Read without {html.escape(listed(unread))}.</small>" if unread else ""
+def _claim(report: ClaimReport, verdict: Verdict, note: str) -> str:
+    aside = f"<small>{html.escape(note)}</small>" if note else ""
     return (
         f"<tr class='claim-verdict' style='--verdict:{_colour(verdict.key)}'>"
         f"<th scope='row'>{html.escape(report.words(verdict.claim))}{aside}</th>"

@@ -18,6 +18,11 @@ PRINTED = read_table(
     "two-sided",
 )
 
+# Possible by a bootstrap; on v neither system is ahead.
+UNEXPLAINED = read_table(
+    "dataset,A,B,p_value,n\nu,.900,.880,.0123,1000\nv,.900,.900,.0001,1000\n", "two-sided"
+)
+
 
 def test_each_claim_has_one_verdict_with_its_reason() -> None:
     for line, key, why in [
@@ -71,7 +76,7 @@ def test_a_verdict_that_depends_on_something_says_on_what() -> None:
         (verdict,) = report.verdicts
         assert verdict.words().startswith(f"depends on {on}"), (line, verdict.words())
         assert settle in verdict.settle, line
-        assert verdict.words() in report.lead() and verdict.words() in verdict.reason, line
+        assert verdict.words() in report.lead(), line
 
 
 def test_the_paragraph_has_three_sentences_and_is_fair() -> None:
@@ -83,6 +88,8 @@ def test_the_paragraph_has_three_sentences_and_is_fair() -> None:
         (check_claims(PRINTED, "significant u; v"), "It holds: p is at most .05"),
         (check_claims(PRINTED, "significant u\nsignificant v"), "No claim is contradicted, but on"),
         (check_claims(PRINTED, "at least 4"), "It is not shown by these numbers: "),
+        (check_claims(UNEXPLAINED, metric="accuracy"), "but none of McNemar's tests explains any"),
+        (check_claims(UNEXPLAINED, "significant u"), "on v a p ≤ .05 comes with equal scores"),
         (check_claims(PRINTED), "printed table of ours and theirs on 4 datasets"),
     ]:
         paragraph = report.paragraph()

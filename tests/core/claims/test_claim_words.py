@@ -102,6 +102,10 @@ def test_no_unknown_name_method_or_number_is_passed_over() -> None:
         ("at least 30", "speaks of 30 datasets, and there are 12", "at most 12"),
         ("better on 13 datasets", "speaks of 13 datasets, and there are 12", "at most 12"),
         ("significant on 9 of 8", "speaks of 9 datasets, and there are 8", "at most 8"),
+        # What joint counts needs no p-value gives: they are no common practice.
+        ("at least 3 by joint-max", "needs the results on examples", "Counting page"),
+        ("we count jointly: better on 3", "needs the results on examples", "Counting page"),
+        ("better on at least 3 (joint counting)", "needs the results on examples", "Counting page"),
         ("better on 2.5 datasets", "“2.5” is no number of datasets", "whole number"),
         ("significant on at least 3 by Holm and Bonferroni", "Holm and Bonferroni", "each method"),
     ]:
@@ -110,6 +114,10 @@ def test_no_unknown_name_method_or_number_is_passed_over() -> None:
         (problem,) = caught.value.problems
         assert what in problem.what, (line, problem.what)
         assert remedy in problem.remedy, (line, problem.remedy)
+    with pytest.raises(
+        DataError, match="“Ours” can only be a name in a table, and no table is given"
+    ):
+        parse_claims("Ours significantly outperforms GPT on 3 datasets")
 
 
 def test_what_would_be_misread_is_refused() -> None:
