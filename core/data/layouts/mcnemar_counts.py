@@ -140,7 +140,7 @@ def _are_four_letters(raw: RawTable, size: str | None) -> bool:
     if size is None or not set("abcd") <= set(raw.header):
         return False
     sums = sum(numbers_of(raw, letter).values for letter in "abcd")
-    return bool((sums == numbers_of(raw, size).values).all())
+    return np.array_equal(sums, numbers_of(raw, size).values)
 
 
 def size_column(raw: RawTable) -> str | None:
