@@ -168,7 +168,10 @@ def flip_jointly(
     if n_flips < 1:
         raise ValueError(f"`n_flips` must be at least 1; got {n_flips}.")
     n_units, n_datasets = given.shape
-    scale = np.sqrt(np.square(given).sum(axis=0))
+    largest = np.abs(given).max(axis=0)
+    largest[largest == 0.0] = 1.0
+    # Over the largest, so that squares of likelihoods do not vanish.
+    scale = largest * np.sqrt(np.square(given / largest).sum(axis=0))
     scale[scale == 0.0] = 1.0
     exact = n_units < 63 and 2**n_units <= n_flips + 1
     n_rows = 2**n_units if exact else n_flips + 1

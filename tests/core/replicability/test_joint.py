@@ -149,6 +149,12 @@ def test_a_dataset_whose_differences_are_all_zero_is_counted_and_never_named() -
         assert identify_by_flips(flips, statistic=statistic).rejected.tolist() == [True, False]
 
 
+def test_differences_may_be_as_small_as_likelihoods_are() -> None:
+    differences = np.random.default_rng(4).normal(0.6, 1.0, size=(12, 4))
+    p_values, tiny = (joint_p_values(flip_jointly(differences * by)) for by in (1.0, 2.0**-700))
+    assert tiny.tolist() == p_values.tolist() != [1.0] * 4
+
+
 def test_turned_is_the_other_systems_side() -> None:
     differences = np.random.default_rng(4).normal(-0.6, 1.0, size=(12, 4))
     flips = flip_jointly(differences)
