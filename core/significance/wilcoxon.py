@@ -104,7 +104,7 @@ def wilcoxon(
             notes=attainable(alternative, n_differing=signed.size, n=differences.n),
             effect_size=effect,
         )
-    return _normal(statistic, doubled if zeros == "zsplit" else signed, method, effect)
+    return _normal(statistic, signed, won, method, effect)
 
 
 def exact_tails(
@@ -159,14 +159,18 @@ def chances_of_rank_sums(n: int) -> FloatArray:
 
 
 def _normal(
-    statistic: float, doubled: npt.NDArray[np.int64], method: Method, effect: EffectSize
+    statistic: float,
+    signed: npt.NDArray[np.int64],
+    won: int,
+    method: Method,
+    effect: EffectSize,
 ) -> Outcome:
     from scipy.special import ndtr
 
-    # Each rank has a fair sign: mean Σr/2, variance Σr²/4. With midranks that
-    # is the variance corrected for ties.
-    ranks = 0.5 * doubled
-    z = (statistic - 0.5 * float(ranks.sum())) / (0.5 * math.sqrt(float(ranks @ ranks)))
+    # Each rank has a fair sign: mean Σr/2, variance Σr²/4. With midranks that is the variance
+    # corrected for ties. Zeros have no sign, split or not; SciPy gives split ones a variance too.
+    ranks = 0.5 * signed
+    z = (0.5 * won - 0.5 * float(ranks.sum())) / (0.5 * math.sqrt(float(ranks @ ranks)))
     greater, less, two_sided = (
         max(float(tail), SMALLEST) for tail in (ndtr(-z), ndtr(z), 2.0 * ndtr(-abs(z)))
     )
