@@ -23,7 +23,7 @@ import numpy as np
 
 from ..comparison import BETTER, Comparison, comparison_named
 from ..types import FloatArray
-from .differences import Differences
+from .differences import Clusters, Differences
 from .lattice import SMALLEST
 from .outcome import Outcome, Sides, odds_ratio
 from .settings import OWN, Asked, Settings
@@ -221,16 +221,17 @@ def interval_of_counts(
     return not_rejected(p_value, where, (-margin, margin), confidence_level)
 
 
-def outcome_of_identical(n: int, settings: Settings) -> Outcome:
-    """Of 0/1 outcomes that never differ: the chance that n examples show no loss.
+def outcome_of_identical(n: int, settings: Settings, *, largest: float) -> Outcome:
+    """Of 0/1 outcomes that never differ: the chance that n examples or clusters show no loss.
 
-    Where B is better by m, A loses on a share m of examples at least, so that all n are
-    spared with chance (1 − m)^n at most.
+    Where B is better by m, A loses on a share m/R of them at least, R being the largest
+    possible loss, so that all n are spared with chance (1 − m/R)^n at most.
     """
     comparison = comparison_named(settings.claim)
-    spared = max((1.0 - min(1.0, settings.margin)) ** n, SMALLEST)
+    spared = max((1.0 - settings.margin / largest) ** n, SMALLEST)
     p = spared if comparison.shift > 0 else 1.0
-    farthest = 1.0 - (0.5 * (1.0 - settings.confidence_level)) ** (1.0 / n)
+    lost = 1.0 - (0.5 * (1.0 - settings.confidence_level)) ** (1.0 / n)
+    farthest = min(1.0, largest * lost)
     return Outcome(
         p_values=_sides(p, p, comparison),
         exact=True,
@@ -330,8 +331,20 @@ def _crossing(
     return None
 
 
+def largest_loss(
+    a: FloatArray, b: FloatArray, *, zero_one: bool, clusters: Clusters | None
+) -> float:
+    """R, the largest loss there can be; of other scores than 0 and 1 it may be larger.
+
+    Of a cluster it is a loss on all its examples, as a share of the mean size.
+    """
+    spread = 1.0 if zero_one else float(max(a.max(), b.max()) - min(a.min(), b.min()))
+    uneven = 1.0 if clusters is None else float(clusters.sizes.max() / clusters.sizes.mean())
+    return spread * uneven
+
+
 def refused_at_margin(
-    differences: Differences, *, margin: float, zero_one: bool, spread: float
+    differences: Differences, *, margin: float, zero_one: bool, largest: float
 ) -> str:
     """Why differences that are averaged allow no test at this margin; empty where they do.
 
@@ -340,9 +353,9 @@ def refused_at_margin(
     differences : Differences
         As they are, of examples or clusters.
     zero_one : bool
-        Whether the scores are 0 or 1, so that no loss is larger than 1.
-    spread : float
-        How far apart the scores are, which the largest loss is at least.
+        Whether the scores are 0 or 1, so that the largest loss is known.
+    largest : float
+        As of `largest_loss`.
     """
     n, zeros = differences.n, differences.ties
     if zeros == n:
@@ -352,7 +365,6 @@ def refused_at_margin(
             "the two systems never differ, and how large a loss can be is not known, so that "
             "there is no test at this margin"
         )
-    largest = 1.0 if zero_one else spread
     if 2 * zeros > n and n * margin < FEWEST_LOSSES * largest:
         fewest = math.ceil(FEWEST_LOSSES * largest / margin)
         return (

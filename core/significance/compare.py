@@ -21,6 +21,7 @@ from .at_margin import (
     OF_BOOTSTRAP,
     OF_PSEUDO_MEDIAN,
     inversion_of,
+    largest_loss,
     outcome_of_counts,
     outcome_of_identical,
     refused_at_margin,
@@ -69,7 +70,7 @@ def compare_means(
             by,
             asked,
             zero_one=zero_one,
-            spread=float(max(a.max(), b.max()) - min(a.min(), b.min())),
+            largest=largest_loss(a, b, zero_one=zero_one, clusters=clusters),
             clusters=clusters,
         )
     else:
@@ -92,17 +93,17 @@ def _means_at_margin(
     asked: Asked,
     *,
     zero_one: bool,
-    spread: float,
+    largest: float,
     clusters: Clusters | None,
 ) -> Outcome:
     settings = asked.settings
     if zero_one and isinstance(by.kernel, HasMargin):
         return outcome_of_counts(by.kernel, differences, settings)
-    why_not = refused_at_margin(units, margin=settings.margin, zero_one=zero_one, spread=spread)
+    why_not = refused_at_margin(units, margin=settings.margin, zero_one=zero_one, largest=largest)
     if why_not:
         raise ValueError(f"`margin` must have a test on these scores; {why_not}.")
     if not units.values.any():
-        return outcome_of_identical(units.n, settings)
+        return outcome_of_identical(units.n, settings, largest=largest)
 
     def run(shift: float, own: Asked) -> Outcome:
         moved = shifted(differences, shift)

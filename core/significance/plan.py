@@ -27,7 +27,7 @@ from ..metrics.registry import (
 )
 from ..types import FloatArray
 from ..validation import check_choice
-from .at_margin import refused_at_margin
+from .at_margin import largest_loss, refused_at_margin
 from .choose import choose_test, suits, why_not_at
 from .correlation import FEWEST, CorrelationTest
 from .differences import clusters_of, paired_differences
@@ -427,13 +427,12 @@ def problems_of_margin(
     if not margin or not of_means or (zero_one and clusters is None):
         return []
     units = paired_differences(a, b)
-    if clusters is not None:
-        units = clusters_of(clusters, n_examples=units.n).summed_differences(units)
+    together = None if clusters is None else clusters_of(clusters, n_examples=units.n)
     why_not = refused_at_margin(
-        units,
+        units if together is None else together.summed_differences(units),
         margin=margin,
         zero_one=zero_one,
-        spread=float(max(a.max(), b.max()) - min(a.min(), b.min())),
+        largest=largest_loss(a, b, zero_one=zero_one, clusters=together),
     )
     if not why_not:
         return []

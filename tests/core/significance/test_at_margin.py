@@ -255,6 +255,13 @@ def test_mostly_equal_systems_need_enough_examples_for_the_margin() -> None:
             run_significance_test(
                 a * unit, b * unit, test="paired-t", claim="not-worse", margin=0.039 * unit
             )
+    # A cluster of 100 examples beside 400 of one can lose 80 times what a mean one can.
+    clusters, right = np.append(np.arange(400), np.full(100, 400)), np.ones(500)
+    with pytest.raises(ValueError, match=r"10 of 401 clusters, .* it takes 32,080\."):
+        run_significance_test(
+            np.append(np.zeros(10), right[10:]), right, test="approximate-randomization",
+            clusters=clusters, claim="not-worse", margin=0.05,
+        )  # fmt: skip
     with pytest.raises(ValueError, match="how large a loss can be is not known"):
         run_significance_test(b, b, test="paired-t", claim="not-worse", margin=0.1)
 
@@ -269,6 +276,14 @@ def test_identical_outcomes_give_the_chance_that_no_loss_was_seen() -> None:
         margin=0.05,
     )  # fmt: skip
     assert by_cluster.p_value == pytest.approx(0.95**20)
+    # A loss on all of the largest cluster, 21 of 40 examples where a mean one has 2, is one of 10.5.
+    uneven = np.concatenate([np.zeros(20), np.arange(20)])
+    uneven_clusters = run_significance_test(
+        same, same, test="approximate-randomization", clusters=uneven, claim="not-worse",
+        margin=0.05,
+    )  # fmt: skip
+    assert uneven_clusters.p_value == pytest.approx((1.0 - 0.05 / 10.5) ** 20)
+    assert uneven_clusters.confidence_interval == (-1.0, 1.0)
     several: tuple[dict[str, Any], ...] = (
         {"test": "mcnemar"},
         {"test": "approximate-randomization", "clusters": clusters},
