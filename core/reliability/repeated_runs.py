@@ -145,7 +145,7 @@ class RunStudy:
         """Whether some pairs have p <= alpha and others have not; out of reach is neither."""
         return 0 < self.n_significant < self.n_pairs - self.n_out_of_reach
 
-    def at(self, alpha: float) -> RunStudy:
+    def at_level(self, alpha: float) -> RunStudy:
         """The same p-values held against another level.
 
         Raises

@@ -260,7 +260,7 @@ class SubsampleStudy:
     fingerprint: str
     complete: bool
 
-    def at(self, alpha: float) -> SubsampleStudy:
+    def at_level(self, alpha: float) -> SubsampleStudy:
         """The same p-values held against another level.
 
         Raises
@@ -387,7 +387,7 @@ def subsample_significance(
     metric, test : optional
         As for `run_dataset_tests`.
     alpha : float
-        In (0, 1). It is applied to stored p-values: `SubsampleStudy.at` takes another.
+        In (0, 1). It is applied to stored p-values: `SubsampleStudy.at_level` takes another.
     shares : sequence of float
         Parts of a dataset, in (0, 1]; the whole, 1, is always among them.
     n_subsamples : int

@@ -553,7 +553,6 @@ def over_claim_curve(
     alpha: float = 0.05,
     rho: float = 0.0,
     rng: int | np.random.Generator | None = None,
-    n_threads: int | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> OverClaimCurve:
     """Simulate how often at least one of N datasets without a difference has p <= alpha.
@@ -568,7 +567,7 @@ def over_claim_curve(
         In (0, 1).
     rho : float
         Correlation of any two z, in [0, 1]; theory is for 0.
-    rng, n_threads, on_progress : optional
+    rng, on_progress : optional
         As for `simulate_k_hat`.
 
     Raises
@@ -591,7 +590,7 @@ def over_claim_curve(
         first = np.where(small.any(axis=1), small.argmax(axis=1), scenario.n_datasets)
         claimed[number] = np.searchsorted(np.sort(first), sizes, side="left")
 
-    done = run_chunks(count, total=total, size=size, n_threads=n_threads, on_progress=on_progress)
+    done = run_chunks(count, total=total, size=size, on_progress=on_progress)
     counts = np.sum(list(claimed.values()), axis=0)
     return OverClaimCurve(
         points=tuple(

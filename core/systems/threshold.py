@@ -25,6 +25,7 @@ from .comparisons import monte_carlo_error
 # A 95th percentile of fewer gains is the largest of them. Different pairs: one that lies in the
 # band on several datasets or subsets tells nothing of other pairs. So they are of 7 systems or more.
 FEWEST_PAIRS = 20
+_INTERVAL_LEVEL = 0.95
 _WIDE = 2.0
 _MOST_OF_ONE = 0.5
 _EMPTY_SHARE = 0.05
@@ -65,7 +66,7 @@ class Threshold:
         p-values are exact.
     warnings : tuple of str
         Why it is a poor rule of thumb, a sentence each.
-    low, high, quantile, confidence_level : float
+    low, high, quantile : float
         As asked.
     n_bootstrap, seed : int
         Resamples of systems, and their seed.
@@ -84,7 +85,6 @@ class Threshold:
     low: float
     high: float
     quantile: float
-    confidence_level: float
     n_bootstrap: int
     seed: int
     step: float | None = None
@@ -99,7 +99,7 @@ class Threshold:
             cases=self.n_pairs,
             pairs=self.n_distinct_pairs,
             systems=self.n_systems,
-            level=self.confidence_level,
+            level=_INTERVAL_LEVEL,
             bootstrap=self.n_bootstrap,
             seed=self.seed,
         )
@@ -114,7 +114,6 @@ def threshold(
     low: float = 0.04,
     high: float = 0.06,
     quantile: float = 0.95,
-    confidence_level: float = 0.95,
     n_bootstrap: int = 999,
     n_resamples: int | None = None,
     rng: Rng = 0,
@@ -131,8 +130,6 @@ def threshold(
         The band is low < p < high.
     quantile : float
         In (0, 1), by linear interpolation as `numpy.quantile` has it.
-    confidence_level : float
-        Of the interval.
     n_bootstrap : int
         Resamples of systems.
     n_resamples : int, optional
@@ -162,8 +159,7 @@ def threshold(
         raise ValueError(
             "`gains`, `p_values`, `first` and `second` must be one-dimensional and as many."
         )
-    for name, share in (("quantile", quantile), ("confidence_level", confidence_level)):
-        check_open_share(share, name=name)
+    check_open_share(quantile, name="quantile")
     if not 0.0 <= low < high <= 1.0:
         raise ValueError(f"`low` must be below `high`, both in 0..1; got {low!r} and {high!r}.")
     if n_bootstrap < 1:
@@ -195,7 +191,7 @@ def threshold(
         )
         defined = drawn[~np.isnan(drawn)]
         if defined.size >= (1.0 - _EMPTY_SHARE) * drawn.size:
-            tail = 0.5 * (1.0 - confidence_level)
+            tail = 0.5 * (1.0 - _INTERVAL_LEVEL)
             interval = (
                 float(np.quantile(defined, tail)),
                 float(np.quantile(defined, 1.0 - tail)),
@@ -230,7 +226,6 @@ def threshold(
         low=low,
         high=high,
         quantile=quantile,
-        confidence_level=confidence_level,
         n_bootstrap=n_bootstrap,
         seed=seed,
         step=step,

@@ -75,7 +75,7 @@ def found(data: ResultSet) -> words.LookedAt:
     chosen, pairs = current(FREE_CHOICE, data), current(DOMAINS, data)
     looked_at = words.LookedAt(
         metrics=metrics.at_level(level) if isinstance(metrics, MetricStudy) else None,
-        sizes=sizes.at(level) if isinstance(sizes, SubsampleStudy) else None,
+        sizes=sizes.at_level(level) if isinstance(sizes, SubsampleStudy) else None,
         cut_offs={
             name: study.at_level(level)
             for name, study in _studies(along).items()
@@ -83,7 +83,7 @@ def found(data: ResultSet) -> words.LookedAt:
         },
         levels=levels.at_level(level) if isinstance(levels, LevelStudy) else None,
         runs={
-            name: study.at(level)
+            name: study.at_level(level)
             for name, study in _studies(runs).items()
             if isinstance(study, RunStudy)
         },

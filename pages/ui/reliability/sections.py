@@ -176,7 +176,7 @@ def sizes(data: ResultSet) -> None:
     )
     found = background.offer("Draw parts of every dataset", task, SubsampleStudy, key="run-sizes")
     if found is not None:
-        _sizes_found(found.at(common.alpha()))
+        _sizes_found(found.at_level(common.alpha()))
     tables.printed(
         "Søgaard et al. (2014)",
         reliability_sizes.printed_frame(),
@@ -505,7 +505,7 @@ def runs(data: ResultSet) -> None:
     held = background.offer("Compare every pair of runs", task, OfEach, key="run-runs")
     if not held:
         return
-    found = {name: own.at(common.alpha()) for name, own in held.items() if name in kept}
+    found = {name: own.at_level(common.alpha()) for name, own in held.items() if name in kept}
     if not found:
         prose.paragraph("All datasets whose runs were compared are left out.")
         return

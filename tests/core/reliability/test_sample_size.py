@@ -243,7 +243,7 @@ def test_a_stopped_study_keeps_its_datasets() -> None:
 
 def test_another_level_needs_no_further_test() -> None:
     study = small_study()
-    strict = study.at(0.01)
+    strict = study.at_level(0.01)
     again = studied(
         compared(100, 0.1, n_datasets=3),
         n_subsamples=10,
