@@ -75,6 +75,9 @@ def test_counts_names_and_groups_are_those_of_all_flips_and_all_sets(
         counting = count_by_flips(flips, alpha=0.1, statistic=statistic)
         named = identify_by_flips(flips, alpha=0.1, statistic=statistic)
         assert flips.exact, case
+        if statistic == "max":
+            alone = [p_values[(i,)] for i in range(n)]
+            assert joint_p_values(flips) == pytest.approx(alone, abs=1e-12), case
         assert counting.partial_conjunction_p_values == pytest.approx(claims, abs=1e-12), case
         assert named.adjusted_p_values == pytest.approx(names, abs=1e-12), case
         everything = tuple(range(n))
@@ -88,10 +91,11 @@ def test_counts_names_and_groups_are_those_of_all_flips_and_all_sets(
 
 def test_drawn_flips_come_near_all_flips() -> None:
     differences = np.random.default_rng(3).normal(0.5, 1.0, size=(12, 5))
-    every = count_by_flips(flip_jointly(differences, n_flips=4095))
-    drawn = count_by_flips(flip_jointly(differences, n_flips=4000, rng=1))
+    flips = [flip_jointly(differences, n_flips=n, rng=1) for n in (4095, 4094)]
+    assert [(each.exact, len(each.flipped)) for each in flips] == [(True, 4096), (False, 4095)]
+    every, drawn = map(count_by_flips, flips)
     off = drawn.partial_conjunction_p_values - every.partial_conjunction_p_values
-    spread = np.sqrt(every.partial_conjunction_p_values / 4000)
+    spread = np.sqrt(every.partial_conjunction_p_values / 4095)
     assert (np.abs(off) <= 5.0 * spread + 0.03 * every.partial_conjunction_p_values).all()
 
 
@@ -172,3 +176,12 @@ def test_turned_is_the_other_systems_side() -> None:
 def test_what_cannot_be_flipped_is_refused(given: list[float], n_flips: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         flip_jointly([given] if given else [], n_flips=n_flips)
+
+
+@pytest.mark.parametrize("members", [[0, 0], [0, 2], [-1]])
+def test_a_group_of_positions_that_are_not_there_or_stand_twice_is_refused(
+    members: list[int],
+) -> None:
+    flips = flip_jointly(np.ones((4, 2)), n_flips=1)
+    with pytest.raises(ValueError, match=r"`members` must be different positions from 0 to 1"):
+        count_in_group_by_flips(flips, members)
