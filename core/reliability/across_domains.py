@@ -58,11 +58,6 @@ class AgreementBin(Rate):
     n_wins: int
     n_tied: int
 
-    @property
-    def rate(self) -> float:
-        """The share of cases in which the win holds."""
-        return self.count / self.n if self.n else float("nan")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DomainAgreement:

@@ -57,8 +57,8 @@ class Rate:
 
     @property
     def rate(self) -> float:
-        """The share of repetitions."""
-        return self.count / self.n
+        """The share of repetitions; nan of none."""
+        return self.count / self.n if self.n else float("nan")
 
     @property
     def confidence_interval(self) -> Interval:

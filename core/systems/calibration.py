@@ -21,7 +21,7 @@ from ..data.result_set import ResultSet
 from ..signature import listed, short_fingerprint, signature_line
 from ..significance.settings import Rng, dataset_stream, seed_of
 from ..significance.stopping import Progress, Steps, Stopped
-from ..simulation.results import clopper_pearson
+from ..simulation.results import Rate
 from ..validation import at_most, check_choice
 from .comparisons import PairComparisons, differences, monte_carlo_error
 from .gain_confidence import gain_confidence
@@ -85,31 +85,7 @@ def interval_of_sets(n_held: npt.ArrayLike, n: npt.ArrayLike) -> tuple[float, fl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldShare:
-    """In how many of n cases the sign held.
-
-    Attributes
-    ----------
-    n, n_held : int
-        Cases, and those in which it held.
-    """
-
-    n: int
-    n_held: int
-
-    @property
-    def share(self) -> float | None:
-        """`n_held` / `n`, None of no cases."""
-        return self.n_held / self.n if self.n else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Clopper and Pearson's 95% interval, as if cases were independent; None of no cases."""
-        return clopper_pearson(self.n_held, self.n) if self.n else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AcrossRow:
+class AcrossRow(Rate):
     """Pairs with p in one bin on the source, and how many keep their sign on one target.
 
     Attributes
@@ -118,14 +94,13 @@ class AcrossRow:
         The bin is low < p ≤ high.
     target : str
         The other dataset.
-    held : HeldShare
-        Of the pairs in the bin; a pair that is equal on the target does not hold.
+    count, n : int
+        Of `n` pairs in the bin `count` keep their sign; one that is equal on the target does not.
     """
 
     low: float
     high: float
     target: str
-    held: HeldShare
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -167,9 +142,9 @@ class AcrossCalibration:
         rows: dict[tuple[float, float], dict[str, object]] = {}
         for row in self.rows:
             own = rows.setdefault(
-                (row.low, row.high), {"low": row.low, "high": row.high, "n_pairs": row.held.n}
+                (row.low, row.high), {"low": row.low, "high": row.high, "n_pairs": row.n}
             )
-            own[row.target] = row.held.share
+            own[row.target] = row.rate
         return pd.DataFrame(list(rows.values()))
 
     def to_long_frame(self) -> pd.DataFrame:
@@ -178,16 +153,16 @@ class AcrossCalibration:
 
         rows = []
         for row in self.rows:
-            low, high = row.held.interval or (None, None)
+            low, high = row.confidence_interval
             rows.append(
                 {
                     "source": self.source,
                     "target": row.target,
                     "p_from": row.low,
                     "p_below": row.high,
-                    "n_pairs": row.held.n,
-                    "n_held": row.held.n_held,
-                    "share": row.held.share,
+                    "n_pairs": row.n,
+                    "n_held": row.count,
+                    "share": row.rate,
                     "low": low,
                     "high": high,
                 }
@@ -238,8 +213,8 @@ def calibrate_across(
         inside = ~at_most(p_values, low) & at_most(p_values, high)
         for target in targets:
             gains = pairs.gains(target)[ahead[inside], behind[inside]]
-            held = HeldShare(n=int(gains.size), n_held=int(np.count_nonzero(gains > 0.0)))
-            rows.append(AcrossRow(low=low, high=high, target=target, held=held))
+            held = int(np.count_nonzero(gains > 0.0))
+            rows.append(AcrossRow(low=low, high=high, target=target, count=held, n=gains.size))
     return AcrossCalibration(
         source=source,
         targets=targets,
@@ -272,7 +247,7 @@ class IidCalibration:
         What was tested, and how.
     size : int
         Examples of a test set, drawn with replacement.
-    agreeing : HeldShare
+    agreeing : Rate
         Of tests with low < p < high, how many have the population's sign.
     interval : (float, float) or None
         95% interval of their share, by how the test sets differ; None of few test
@@ -297,7 +272,7 @@ class IidCalibration:
     metric: str
     test: str
     size: int
-    agreeing: HeldShare
+    agreeing: Rate
     interval: tuple[float, float] | None
     n_without_sign: int
     n_pairs: int
@@ -350,8 +325,8 @@ class IidCalibration:
                     "size": self.size,
                     "n_draws": self.n_draws,
                     "n_tests": self.agreeing.n,
-                    "n_agreeing": self.agreeing.n_held,
-                    "share": self.agreeing.share,
+                    "n_agreeing": self.agreeing.count,
+                    "share": self.agreeing.rate,
                     "low": low,
                     "high": high,
                     "n_without_sign": self.n_without_sign,
@@ -459,7 +434,7 @@ def calibrate_iid(
         metric=name,
         test=test,
         size=size,
-        agreeing=HeldShare(n=sum(tests_of_set), n_held=sum(held_of_set)),
+        agreeing=Rate(n=sum(tests_of_set), count=sum(held_of_set)),
         interval=interval_of_sets(held_of_set, tests_of_set),
         n_without_sign=n_without,
         n_pairs=len(pairs_seen),

@@ -260,7 +260,7 @@ def iid_sentence(found: IidCalibration) -> str:
     own = found.agreeing
     band = f"{format_level(found.low)} < p < {format_level(found.high)}"
     sets = f"{found.n_draws:,} test sets of {found.size:,} examples"
-    if own.share is None:
+    if not own.n:
         return (
             f"No pair has {band} in {sets} of {display_name(found.dataset)}: draw more test sets, or "
             "choose another size."
@@ -269,7 +269,7 @@ def iid_sentence(found: IidCalibration) -> str:
     if found.interval is not None:
         low, high = found.interval
         within = f"95% interval {format_share(low)} to {format_share(high)}"
-    held = f"{own.n_held:,}" if own.n < _FEW else format_share(own.share)
+    held = f"{own.count:,}" if own.n < _FEW else format_share(own.rate)
     return (
         f"The system ahead is the one ahead on all examples in {held} of {own.n:,} tests with {band}, "
         f"in {sets} of {display_name(found.dataset)} ({within}; {found.n_pairs:,} different pairs)."
@@ -301,11 +301,11 @@ def across_frame(found: AcrossCalibration) -> Frame:
     for low, high, n, held in _bins(found):
         own: dict[str, object] = {"p on the first": bin_label(low, high)}
         of_bin = [row for row in found.rows if (row.low, row.high) == (low, high)]
-        own["pairs"] = of_bin[0].held.n
+        own["pairs"] = of_bin[0].n
         # Without an interval: a pair is in it once for each other dataset.
         own["all others"] = _percent(held, n)
         for row in of_bin:
-            own[_heading(own, row)] = _percent(row.held.n_held, row.held.n)
+            own[_heading(own, row)] = _percent(row.count, row.n)
         rows.append(own)
     return frame_of(rows)
 
@@ -334,7 +334,7 @@ def _bins(found: AcrossCalibration) -> list[tuple[float, float, int, int]]:
     bins: dict[tuple[float, float], tuple[int, int]] = {}
     for row in found.rows:
         n, held = bins.get((row.low, row.high), (0, 0))
-        bins[row.low, row.high] = (n + row.held.n, held + row.held.n_held)
+        bins[row.low, row.high] = (n + row.n, held + row.count)
     return [(low, high, n, held) for (low, high), (n, held) in bins.items()]
 
 

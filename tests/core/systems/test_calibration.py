@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from core.significance.stopping import Stopped
+from core.simulation.results import Rate
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.calibration import (
     BIN_EDGES,
-    HeldShare,
     calibrate_across,
     calibrate_iid,
     interval_of_sets,
@@ -34,8 +34,8 @@ def test_bins_and_shares_are_counted_as_by_hand():
                 if row.low < pairs.p_values[1, i, j] <= row.high:
                     n += 1
                     held += means[place][i] > means[place][j]
-        assert (row.held.n, row.held.n_held) == (n, held)
-    assert sum(row.held.n for row in found.rows) > 20
+        assert (row.n, row.count) == (n, held)
+    assert sum(row.n for row in found.rows) > 20
     frame = found.to_frame()
     assert list(frame.columns) == ["low", "high", "n_pairs", "d0", "d2"]
     assert len(frame) == len(BIN_EDGES) - 1
@@ -48,7 +48,7 @@ def test_bins_hold_their_upper_end_and_every_smaller_p_value_is_in_one():
     ends = [*BIN_EDGES[:-1], *np.sort(pairs.p_values[0][pairs.p_values[0] > 0.08])[:1]]
     found = calibrate_across(pairs, "d0", edges=ends)
     ahead = np.nan_to_num(pairs.p_values[0], nan=1.0) <= ends[-1]
-    assert sum(row.held.n for row in found.rows) == ahead.sum()
+    assert sum(row.n for row in found.rows) == ahead.sum()
 
 
 def test_signs_of_the_same_systems_hold_more_often_the_smaller_p_was():
@@ -59,7 +59,7 @@ def test_signs_of_the_same_systems_hold_more_often_the_smaller_p_was():
     sums = np.zeros((3, 2))
     for source in pairs.datasets:
         for row in calibrate_across(pairs, source, edges=edges).rows:
-            sums[edges.index(row.low)] += (row.held.n_held, row.held.n)
+            sums[edges.index(row.low)] += (row.count, row.n)
     shares = sums[:, 0] / sums[:, 1]
     assert shares[0] > 0.95
     assert shares[0] > shares[1] > shares[2]
@@ -72,8 +72,7 @@ def test_resampled_test_sets_agree_as_often_as_a_normal_posterior_says():
     assert found.n_draws == 12
     assert found.complete
     # Quality varies about as much as chance does, so that p = .05 is right in most cases.
-    share, interval = found.agreeing.share, found.interval
-    assert share is not None
+    share, interval = found.agreeing.rate, found.interval
     assert interval is not None
     assert 0.75 < share < 1.0
     assert interval[0] < share < interval[1]
@@ -91,8 +90,7 @@ def test_the_interval_of_a_share_goes_by_test_sets_and_not_by_tests_that_depend_
         held = rng.binomial(n, rng.beta(2.0, 2.0, size=20))
         found = interval_of_sets(held, n)
         assert found is not None
-        alone = HeldShare(n=int(n.sum()), n_held=int(held.sum())).interval
-        assert alone is not None
+        alone = Rate(n=int(n.sum()), count=int(held.sum())).confidence_interval
         tried += 1
         covered += found[0] < 0.5 < found[1]
         by_cases += alone[0] < 0.5 < alone[1]
