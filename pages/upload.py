@@ -1,5 +1,7 @@
 """Load a table and read the answer."""
 
+from functools import partial
+
 import streamlit as st
 
 from core.data import ResultSet, ScoreTable
@@ -32,8 +34,9 @@ with answer:
         overview.files(loaded.data)
     else:
         if isinstance(loaded.data, ResultSet) and len(loaded.data.systems) > 2:
-            board.counted_on_first_page(loaded.data)
-        overview.answer(analysis)
+            board.counted_on_first_page(loaded.data, partial(overview.answer, analysis))
+        else:
+            overview.answer(analysis)
         with read:
             overview.what_was_read(analysis)
 with intake_place:

@@ -46,10 +46,7 @@ NEEDS_EXAMPLES = (
     "On how many datasets one system is better than another, beyond chance, needs the results on "
     "every example: one score per dataset carries no sampling error."
 )
-WITHOUT_MARGIN = (
-    "Of all systems first, which is better at all, without the margin; the claim at the margin is "
-    "answered below, of A and B."
-)
+WITHOUT_MARGIN = "This is about which system is better, without the margin."
 NOT_EQUAL = "That is not evidence that they are equal."
 
 
@@ -236,8 +233,13 @@ def alone_sentence(counts: CountMatrix) -> str:
     )
 
 
-def one_pair_sentence(counts: CountMatrix) -> str:
-    """Between what holds of all claims together and the verdict on the one pair that is chosen."""
+def one_pair_sentence(counts: CountMatrix, *, at_margin: bool) -> str:
+    """Between what holds of all claims together and the verdict on the one pair that is chosen.
+
+    A claim at a margin comes first, and what holds of all together is another claim.
+    """
+    if at_margin:
+        return "This is about A and B alone: it holds if you chose this pair before seeing the results."
     return (
         f"The answer above allows for all {counts.n_claims:,} claims. This one is about A and B alone: "
         "it holds if you chose this pair before seeing the results; if not, use the answer above."

@@ -22,6 +22,7 @@ from tests.pages.opened import (
     drop,
     go_to,
     leave_out,
+    of_class,
     of_file,
     open_app,
     open_details,
@@ -276,6 +277,12 @@ def test_at_a_margin_the_matrix_is_of_the_claim_and_says_what_has_no_form_there(
     assert not [one for one in app.button if one.key == "systems-at-margin"]
 
 
-def test_at_a_margin_the_first_page_says_that_its_lead_is_without_it() -> None:
+def test_at_a_margin_the_first_page_opens_with_the_pair_and_the_board_says_it_is_without_it() -> (
+    None
+):
     app = drop(open_app(claim="better-by", margin="0.1"), "mine.csv", outcomes().encode())
-    assert words.WITHOUT_MARGIN in text(when_done(when_tested(app)))
+    app = when_done(when_tested(app))
+    (pair,), (board,) = of_class(app, "verdict-sentence"), of_class(app, "lead")
+    assert "by at least 10 points" in pair
+    places = [text(app).index(said) for said in (pair, words.WITHOUT_MARGIN, board)]
+    assert places == sorted(places)

@@ -105,22 +105,33 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     return counts
 
 
-def counted_on_first_page(data: ResultSet) -> None:
-    """Many systems before any two of them: who is told apart, the leaderboard, and the way there."""
+def counted_on_first_page(data: ResultSet, show_pair: Callable[[], None]) -> None:
+    """Many systems and the pair among them: all of them first, or the pair if it is asked at a margin."""
     pairs = systems_data.current(data)
+    at_margin = comparison_named(state.session().settings.claim).takes_margin
+    if not at_margin:
+        _all_systems(data, pairs)
+    st.header("One pair: A and B", anchor=False)
+    if pairs is not None:
+        joint = systems_data.counts(pairs, "all")
+        prose.paragraph(words.one_pair_sentence(joint, at_margin=at_margin), quiet=True)
+    show_pair()
+    if at_margin:
+        st.header("All systems", anchor=False)
+        prose.paragraphs([words.WITHOUT_MARGIN] if pairs is not None else [], quiet=True)
+        _all_systems(data, pairs)
+
+
+def _all_systems(data: ResultSet, pairs: PairComparisons | None) -> None:
+    """Who is told apart, the leaderboard, and the way there."""
     m = len(data.systems)
     if pairs is None:
         st.page_link("pages/systems.py", label=f"{m} systems are loaded: compare them all →")
-    else:
-        joint = systems_data.counts(pairs, "all")
-        if comparison_named(state.session().settings.claim).takes_margin:
-            prose.paragraph(words.WITHOUT_MARGIN)
-        prose.lead(words.lead_sentence(joint))
-        _short(joint, pairs, systems_data.ranked(pairs))
-        st.page_link("pages/systems.py", label=f"All pairs of the {m} systems, and their tiers →")
-    st.header("One pair: A and B", anchor=False)
-    if pairs is not None:
-        prose.paragraph(words.one_pair_sentence(joint), quiet=True)
+        return
+    joint = systems_data.counts(pairs, "all")
+    prose.lead(words.lead_sentence(joint))
+    _short(joint, pairs, systems_data.ranked(pairs))
+    st.page_link("pages/systems.py", label=f"All pairs of the {m} systems, and their tiers →")
 
 
 def how(pairs: PairComparisons) -> None:
