@@ -43,10 +43,6 @@ def check_alpha(alpha: float) -> float:
     ValueError
         If it does not.
     """
-    try:
-        float(alpha)
-    except (TypeError, ValueError):
-        raise ValueError(f"`alpha` must be a number between 0 and 1; got {alpha!r}.") from None
     return check_open_share(alpha, name="alpha")
 
 

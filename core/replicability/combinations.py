@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import DEPENDENCES, Dependence, FloatArray
-from ..validation import check_choice
+from ..validation import check_choice, names_of, record_named
 from .local_tests import BonferroniTest, LocalTest, SimesTest, SumOfEvidence
 
 
@@ -291,14 +291,12 @@ JOINT_METHODS = (JOINT_FLIPS, JOINT_STEP_DOWN)
 
 def counting_method_named(name: str) -> CountingMethod:
     """Return the record of a way of counting, by p-values or by joint flips."""
-    by_flips = next((each for each in JOINT_METHODS if each.name == name), None)
-    return combination_named(name) if by_flips is None else by_flips
+    return record_named((*COMBINATIONS, *JOINT_METHODS), name, argument="combination")
 
 
 def combination_named(name: str) -> Combination:
     """Return the record of a combination."""
-    check_choice(name, combination_names(), name="combination")
-    return next(each for each in COMBINATIONS if each.name == name)
+    return record_named(COMBINATIONS, name, argument="combination")
 
 
 def all_combinations() -> tuple[Combination, ...]:
@@ -308,7 +306,7 @@ def all_combinations() -> tuple[Combination, ...]:
 
 def combination_names() -> tuple[str, ...]:
     """All names, in the order in which they are shown."""
-    return tuple(each.name for each in COMBINATIONS)
+    return names_of(COMBINATIONS)
 
 
 def combinations_under(dependence: Dependence) -> tuple[str, ...]:

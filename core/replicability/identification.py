@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..shown import Plotted
 from ..types import BoolArray, Dependence, FloatArray
-from ..validation import at_most, check_alpha, check_choice, check_p_values
+from ..validation import at_most, check_alpha, check_p_values, names_of, record_named
 from .combinations import (
     JOINT_FLIPS,
     Combination,
@@ -307,21 +307,18 @@ def all_procedures() -> tuple[PValueProcedure, ...]:
 
 def procedure_named(name: str) -> Procedure:
     """Return the record of a procedure, of p-values or of joint flips."""
-    found = next((each for each in OF_JOINT_FLIPS if each.name == name), None)
-    return p_value_procedure(name) if found is None else found
+    return record_named((*OF_JOINT_FLIPS, *all_procedures()), name, argument="procedure")
 
 
 def p_value_procedure(name: str) -> PValueProcedure:
     """Return the record of a procedure that needs no more than p-values."""
-    known = {each.name: each for each in all_procedures()}
-    check_choice(name, tuple(known), name="procedure")
-    return known[name]
+    return record_named(all_procedures(), name, argument="procedure")
 
 
 def procedure_names(*, joint: bool = False) -> tuple[str, ...]:
     """All names, in the order in which they are offered; with `joint` first those of joint flips."""
     of_flips = OF_JOINT_FLIPS if joint else ()
-    return tuple(each.name for each in (*of_flips, *all_procedures()))
+    return names_of((*of_flips, *all_procedures()))
 
 
 def usual_procedure(*, joint: bool = False) -> str:

@@ -232,7 +232,7 @@ def test_without_scores_only_a_declared_side_has_a_direction() -> None:
         ),
         ({"p_values_b": MIXED}, "'greater' where `p_values_b` is given; got 'not-stated'"),
         ({"dependence": "some"}, "`dependence` must be one of"),
-        ({"alpha": None}, "`alpha` must be a number between 0 and 1; got None"),
+        ({"alpha": None}, "`alpha` must lie strictly between 0 and 1; got None"),
     ],
 )
 def test_wrong_arguments_are_named_with_what_came(arguments: dict[str, object], said: str) -> None:
