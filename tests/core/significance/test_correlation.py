@@ -192,6 +192,7 @@ def test_fewer_than_four_examples_decide_nothing(test: Any, n: int) -> None:
     for few in (1, n):
         found = compare_correlations(0.9, 0.1, 0.2, few, test=test)
         assert (found.p_value, found.degrees_of_freedom) == (1.0, None)
+    assert compare_correlations(0.9, 0.1, 0.2, 4, test=test).p_value < 0.5
 
 
 @of_correlations
@@ -245,10 +246,19 @@ def test_randomization_of_a_perfect_system_counts_swaps_and_no_more() -> None:
     assert result.effect_size is None
 
 
-def test_a_covariance_that_rounds_to_more_than_1_leaves_steiger_undefined() -> None:
-    result = compare_correlations(0.998, 0.998, 0.9999999999999815, 20, test="steiger")
+@pytest.mark.parametrize(
+    ("given", "test", "what"),
+    [
+        ((0.998, 0.998, 0.9999999999999815), "steiger", "r(A, B) = 1: Steiger's Z"),
+        ((0.5, -0.5, -1.0), "williams", "r(A, B) = -1: Williams' t"),
+    ],
+)
+def test_without_a_variance_a_statistic_is_undefined(
+    given: tuple[float, float, float], test: str, what: str
+) -> None:
+    result = compare_correlations(*given, 20, test=test)
     assert (result.p_value, result.statistic) == (1.0, None)
-    assert result.notes == ("r(A, B) = 1: Steiger's Z is undefined, p = 1",)
+    assert result.notes == (f"{what} is undefined, p = 1",)
 
 
 @of_correlations
