@@ -20,21 +20,17 @@ from ..result_set import ResultSet
 from ..roles import IN_POINTS, IN_SHARES, UNUSED, Roles, column_of, columns_in_use
 from ..tables.headings import MARGIN_HEADINGS, find_column, folded, heading
 from ..tables.limits import bounded
-from ..tables.number_column import is_textual
+from ..tables.number_column import NumberColumn, is_textual
 from ..tables.numbers import (
     NO_P_VALUE,
     NOT_SIGNIFICANT_ABOVE,
-    PrintedNumber,
     PrintedPValue,
     UnreadableNumber,
     grouping_remark,
     is_no_p_value,
-    notation_of,
-    read_number,
     read_p_value,
     read_whole_number,
     short_decimal,
-    trail_remark,
     without_thousands,
     zero_read_below,
     zero_upper_end,
@@ -42,7 +38,7 @@ from ..tables.numbers import (
 from ..tables.raw_table import RawTable
 from .columns import Read, Results
 from .per_example import MAX_DATASETS, ExampleFindings, group_rows, remark_on_twins
-from .score_cells import Extents, check_scales, comma_remark, percent_remark, percent_words
+from .score_cells import notation_remarks
 
 _PLAIN = frozenset(
     {"average", "averages", "avg", "mean", "means", "median", "all", "overall", "total",
@@ -162,54 +158,6 @@ def _dividing_column(raw: RawTable, column: str) -> str | None:
     return None
 
 
-def read_scores(
-    found: ExampleFindings, column: str | None, *, blank_allowed: bool
-) -> list[PrintedNumber | None] | None:
-    """One system's scores, None where one is missing or wrong; None without a column."""
-    if column is None:
-        return None
-    numbers: list[PrintedNumber | None] = []
-    blank: list[str] = []
-    cells = found.raw.cells(column)
-    notation = notation_of(cells)
-    for row, cell in enumerate(cells):
-        number = None
-        if cell:
-            try:
-                number = read_number(cell, decimal_comma=found.raw.decimal_comma, notation=notation)
-            except UnreadableNumber as error:
-                found.problem(row, column, error.what, error.remedy)
-        elif blank_allowed:
-            blank.append(found.dataset(row))
-        else:
-            found.problem(
-                row,
-                column,
-                "There is no score.",
-                "Give it, or declare the alternative 'greater' if p speaks for the first system.",
-            )
-        numbers.append(number)
-    if blank:
-        found.remarks.append(f"No score of {quoted(column)} is given for {listed(blank)}.")
-    _remark_on_grouping(
-        found,
-        column,
-        {
-            cell: number.value
-            for cell, number in zip(cells, numbers, strict=True)
-            if number is not None and number.is_grouped
-        },
-    )
-    trailed = {
-        cell: number.value
-        for cell, number in zip(cells, numbers, strict=True)
-        if number is not None and number.trail
-    }
-    if trailed:
-        found.remarks.append(trail_remark(column, tuple(trailed), tuple(trailed.values())))
-    return numbers
-
-
 def read_p_values(
     found: ExampleFindings, column: str, *, as_one: bool = False
 ) -> list[PrintedPValue]:
@@ -247,41 +195,6 @@ def read_sizes(found: ExampleFindings, column: str | None) -> list[int] | None:
                 grouped[cell] = sizes[-1]
     _remark_on_grouping(found, column, grouped)
     return sizes
-
-
-def check_percent(
-    found: ExampleFindings, column: str, numbers: Sequence[PrintedNumber | None]
-) -> None:
-    """All scores of a column have a sign of percent, or none; a 0 is the same on every scale."""
-    rows = [row for row, number in enumerate(numbers) if number is not None and number.value]
-    percent = [row for row in rows if (number := numbers[row]) is not None and number.percent]
-    plain = [row for row in rows if row not in set(percent)]
-    if percent and plain:
-        cells = found.raw.cells(column)
-        for row in plain if len(plain) <= len(percent) else percent:
-            found.problem(row, column, *percent_words(cells[row]))
-
-
-def check_printed_scales(
-    found: ExampleFindings,
-    roles: Roles,
-    scores: Mapping[str, Sequence[PrintedNumber | None]],
-    *,
-    metric: str | None,
-) -> None:
-    """Whether both systems' scores, by their columns, are on one scale; what they are scores of."""
-    both = scores.values()
-    values = np.array([[np.nan if n is None else n.value for n in numbers] for numbers in both]).T
-    signed = [any(n is not None and n.percent for n in numbers) for numbers in both]
-    extents = Extents(
-        datasets=found.groups.datasets,
-        systems=tuple(scores),
-        columns=tuple(scores),
-        lowest=values,
-        highest=values,
-        percent=np.array(signed, dtype=np.bool_),
-    )
-    check_scales(found, extents, roles, metric=metric)
 
 
 def _remark_on_grouping(found: ExampleFindings, column: str, grouped: Mapping[str, float]) -> None:
@@ -326,10 +239,9 @@ def remark_on_notation(
     found: ExampleFindings,
     p_column: str,
     p_values: Sequence[PrintedPValue],
-    scores: Sequence[PrintedNumber | None],
+    scores: Mapping[str, NumberColumn],
 ) -> None:
-    """Remarks on stars, lower ends of p-values, signs of percent and decimal commas."""
-    given = [number for number in scores if number is not None]
+    """Remarks on stars, lower ends of p-values, and how the numbers of these columns are written."""
     cells = found.raw.cells(p_column)
     marked = [cell for cell, p in zip(cells, p_values, strict=True) if p.mark]
     if marked:
@@ -346,27 +258,13 @@ def remark_on_notation(
             found.remarks.append(
                 f"{listed(tuple(dict.fromkeys(words)))} is taken for p above {usual}, the usual level."
             )
-    if any(number.percent for number in given):
-        found.remarks.append(percent_remark(mixed=not all(number.percent for number in given)))
-    commas = [number.comma for number in given] + [p.comma for p in p_values]
-    if any(commas):
-        points = any("." in number.digits and not number.comma for number in given) or any(
-            "." in cell for cell in cells
+    found.remarks.extend(
+        notation_remarks(
+            scores,
+            commas=any(p.comma for p in p_values),
+            points=any("." in cell for cell in cells),
         )
-        grouped = any(number.is_grouped for number in given)
-        found.remarks.append(comma_remark(points=points, grouped=grouped))
-
-
-def as_printed(
-    numbers: Sequence[PrintedNumber | None] | None,
-) -> tuple[FloatArray | None, tuple[str, ...] | None, tuple[str, ...] | None]:
-    """One system's scores, their digits, and the spreads behind them; None where there are none."""
-    if numbers is None:
-        return None, None, None
-    values = np.array([np.nan if number is None else number.value for number in numbers])
-    digits = tuple("" if number is None else number.digits for number in numbers)
-    spreads = tuple("" if number is None else number.spread for number in numbers)
-    return values, digits, spreads if any(spreads) else None
+    )
 
 
 def with_bounds(

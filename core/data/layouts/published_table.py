@@ -37,16 +37,12 @@ from ..tables.headings import (
     p_value_heading,
     stated_sidedness,
 )
-from ..tables.number_column import is_numeric, is_textual
-from ..tables.numbers import PrintedNumber, is_no_p_value
+from ..tables.number_column import NumberColumn, is_numeric, is_textual, numbers_of
+from ..tables.numbers import is_no_p_value
 from ..tables.raw_table import RawTable
 from .cells import (
-    as_printed,
     check_names,
-    check_percent,
-    check_printed_scales,
     read_p_values,
-    read_scores,
     read_sizes,
     read_zeros,
     remark_on_notation,
@@ -62,7 +58,14 @@ from .row_units import (
     nameless_problems,
     without_counters,
 )
-from .score_cells import doubt_problems
+from .score_cells import (
+    Extents,
+    as_printed,
+    check_numbers,
+    check_scales,
+    check_signs,
+    doubt_problems,
+)
 
 
 def _systems_compared(
@@ -251,15 +254,24 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     check_names(found, dataset_column)
     alternative = cast(Alternative, roles["alternative"])
     score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
-    numbers_a, numbers_b = _both_scores(found, roles, alternative)
+    scores = _check_scores(found, roles, alternative)
     if alternative == "toward-higher-score" and None in (score_a, score_b):
         found.refuse(
             "P-values toward the higher score need the scores of both systems.",
             "Choose the two columns of scores, or declare another alternative.",
         )
-    if score_a and score_b and numbers_a and numbers_b and not found.problems:
+    if len(scores) > 1 and not found.problems:
         metric = cast("str | None", roles["metric"]) or _lower_word(raw, roles)
-        check_printed_scales(found, roles, {score_a: numbers_a, score_b: numbers_b}, metric=metric)
+        values = np.column_stack([numbers.values for numbers in scores.values()])
+        extents = Extents(
+            datasets=found.groups.datasets,
+            systems=tuple(scores),
+            columns=tuple(scores),
+            lowest=values,
+            highest=values,
+            percent=np.array([numbers.is_percent.any() for numbers in scores.values()]),
+        )
+        check_scales(found, extents, roles, metric=metric)
     choices = (*choices, *found.choices)
     p_values = read_p_values(found, p_column, as_one=_counts_as_one(roles))
     sizes = read_sizes(found, column_of(roles, "n_examples"))
@@ -267,7 +279,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
         raise DataError(found.problems, columns=raw.header, choices=choices)
 
     printed = raw.cells(p_column)
-    remark_on_notation(found, p_column, p_values, [*(numbers_a or ()), *(numbers_b or ())])
+    remark_on_notation(found, p_column, p_values, scores)
     p_values, notes = read_zeros(
         p_values, printed, declared=cast("float | None", roles["zero_reads_below"])
     )
@@ -281,11 +293,12 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     p_columns = p_value_columns(raw)
     if p_column in p_columns and len(p_columns) > 1:
         # Another of them may be counted.
-        scores = score_columns(raw, set(p_columns))
-        choices = (*choices, _p_value_choice(p_columns, scores))
+        others = score_columns(raw, set(p_columns))
+        choices = (*choices, _p_value_choice(p_columns, others))
     values, bounds = with_bounds(p_values)
-    scores_a, digits_a, spreads_a = as_printed(numbers_a)
-    scores_b, digits_b, spreads_b = as_printed(numbers_b)
+    printed_scores = {column: as_printed(raw, column) for column in scores}
+    digits_a, spreads_a = printed_scores.get(score_a or "", (None, ()))
+    digits_b, spreads_b = printed_scores.get(score_b or "", (None, ()))
     return PValueTable(
         datasets=found.groups.datasets,
         p_values=values,
@@ -295,12 +308,12 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
         system_a=system_a,
         system_b=system_b,
         metric=cast("str | None", roles["metric"]),
-        scores_a=scores_a,
-        scores_b=scores_b,
+        scores_a=scores[score_a].values if score_a else None,
+        scores_b=scores[score_b].values if score_b else None,
         printed_scores_a=digits_a,
         printed_scores_b=digits_b,
-        spreads_a=spreads_a,
-        spreads_b=spreads_b,
+        spreads_a=spreads_a if any(spreads_a) else None,
+        spreads_b=spreads_b if any(spreads_b) else None,
         higher_is_better=cast(bool, roles["higher_is_better"]),
         n_examples=None if sizes is None else np.array(sizes, dtype=np.intp),
         notes=notes,
@@ -599,19 +612,24 @@ def _rows_of_one_metric(
     return kept, (remark,), (choice,)
 
 
-def _both_scores(
+def _check_scores(
     found: ExampleFindings, roles: Roles, alternative: Alternative
-) -> list[list[PrintedNumber | None] | None]:
-    """Each system's scores; None without a column."""
-    columns = column_of(roles, "system_a"), column_of(roles, "system_b")
+) -> dict[str, NumberColumn]:
+    """The systems' columns of scores as numbers; cells that hold none are problems."""
+    named = (column_of(roles, "system_a"), column_of(roles, "system_b"))
+    both = {column: numbers_of(found.raw, column) for column in named if column is not None}
     blank_allowed = alternative in ("greater", "less")
-    both = [read_scores(found, column, blank_allowed=blank_allowed) for column in columns]
     of_metrics = _metric_column(found.raw, roles)
-    # Rows of several metrics may have scales of their own.
-    if of_metrics is None or len(found.raw.coded(of_metrics).array) < 2:
-        for column, numbers in zip(columns, both, strict=True):
-            if column is not None and numbers is not None:
-                check_percent(found, column, numbers)
+    for column, numbers in both.items():
+        give = "Give it, or declare the alternative 'greater' if p speaks for the first system."
+        check_numbers(found, column, numbers, missing_allowed=blank_allowed, give=give)
+        missing = np.flatnonzero(np.isnan(numbers.values)).tolist()
+        if missing and blank_allowed:
+            lacking = [found.dataset(row) for row in missing]
+            found.remarks.append(f"No score of {quoted(column)} is given for {listed(lacking)}.")
+        # Rows of several metrics may have scales of their own.
+        if of_metrics is None or len(found.raw.coded(of_metrics).array) < 2:
+            check_signs(found, column, numbers)
     return both
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pyarrow as pa
 
 from ...errors import Choice, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
@@ -24,14 +25,19 @@ from .row_units import candidates
 _WRITE_ALIKE = "Write every number of a column with '%', or none."
 
 
-def notation_remarks(columns: Mapping[str, NumberColumn]) -> Iterator[str]:
-    """Remarks on signs of percent, decimal commas and separators of thousands."""
+def notation_remarks(
+    columns: Mapping[str, NumberColumn], *, commas: bool = False, points: bool = False
+) -> Iterator[str]:
+    """Remarks on signs of percent, decimal commas and separators of thousands.
+
+    `commas` and `points` say whether numbers beside these have such decimal marks.
+    """
     held = list(columns.values())
     percent = [bool(numbers.is_percent.any()) for numbers in held]
     if any(percent):
         yield percent_remark(mixed=not all(percent))
-    if any(bool(numbers.is_comma.any()) for numbers in held):
-        points = any(bool(((numbers.decimals > 0) & ~numbers.is_comma).any()) for numbers in held)
+    if commas or any(bool(numbers.is_comma.any()) for numbers in held):
+        points |= any(bool(((numbers.decimals > 0) & ~numbers.is_comma).any()) for numbers in held)
         grouped = any(bool(numbers.is_grouped.any()) for numbers in held)
         yield comma_remark(points=points, grouped=grouped)
     for name, numbers in columns.items():
@@ -54,6 +60,25 @@ def comma_remark(*, points: bool, grouped: bool) -> str:
         + (", and so are points" if points else "")
         + ("." if not points or grouped else "; none is read as a separator of thousands.")
     )
+
+
+def as_printed(
+    raw: RawTable, column: str, rows: IntArray | None = None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The digits of scores, with '.' as decimal mark, and those of the spreads behind them."""
+    numbers = numbers_of(raw, column)
+    texts = raw.column(column) if rows is None else raw.column(column).take(pa.array(rows))
+    digits, spreads = [], []
+    for text in texts.to_pylist():
+        try:
+            number = read_number(text, decimal_comma=True, notation=numbers.notation)
+        except UnreadableNumber:
+            digits.append("")
+            spreads.append("")
+        else:
+            digits.append(number.digits)
+            spreads.append(number.spread)
+    return tuple(digits), tuple(spreads)
 
 
 def mixes_percent(numbers: NumberColumn, groups: IntArray | None = None) -> BoolArray:

@@ -36,7 +36,6 @@ from ..tables.headings import (
     lower_is_better,
 )
 from ..tables.number_column import is_numeric, is_textual, numbers_of
-from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import RawTable
 from .cells import average_columns, without_averages
 from .columns import Columns, FileKind, held
@@ -60,6 +59,7 @@ from .per_example import (
 from .row_units import has_repeats, n_combinations, remark_on_counters, stated_metrics
 from .score_cells import (
     Extents,
+    as_printed,
     certainty_columns,
     certainty_remarks,
     check_numbers,
@@ -191,31 +191,6 @@ def report_missing(
         found.problems.extend(problems())
 
 
-def as_printed(
-    found: ExampleFindings, grid: Grid, datasets: IntArray
-) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]], list[tuple[str, ...]]]:
-    """Of each dataset's scores the digits as given, with '.' as decimal mark, marks and spreads."""
-    digits, marks, spreads = [], [], []
-    for column, rows in zip(grid.columns, grid.rows[datasets].T, strict=True):
-        texts = found.raw.column(column).take(pa.array(rows)).to_pylist()
-        values = numbers_of(found.raw, column).values[rows].tolist()
-        read = [_printed(text, value) for text, value in zip(texts, values, strict=True)]
-        digits.append([own for own, _ in read])
-        spreads.append([own for _, own in read])
-        marks.append(["".join(_MARK.findall(text)) for text in texts])
-    by_dataset = (list(zip(*own, strict=True)) for own in (digits, marks, spreads))
-    return next(by_dataset), next(by_dataset), next(by_dataset)
-
-
-def _printed(text: str, value: float) -> tuple[str, str]:
-    """A score's digits, and those of the spread behind it."""
-    try:
-        number = read_number(text, decimal_comma=True)
-    except UnreadableNumber:
-        return repr(value), ""
-    return number.digits, number.spread
-
-
 def sizes_of(
     found: ExampleFindings, grid: Grid, column: str, kept: IntArray
 ) -> tuple[int, ...] | None:
@@ -322,7 +297,13 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
         sizes = find_column(found.raw.header, SIZE_HEADINGS, taken=used)
     n_examples = None if sizes is None else sizes_of(found, grid, sizes, kept)
     _remark(found, roles, offered, grid, read=() if n_examples is None else (str(sizes),))
-    printed, marks, spreads = as_printed(found, grid, kept)
+    own = list(zip(grid.columns, grid.rows[kept].T, strict=True))
+    read = [as_printed(found.raw, column, rows) for column, rows in own]
+    printed, spreads = (list(zip(*parts, strict=True)) for parts in zip(*read, strict=True))
+    texts = [found.raw.column(column).take(pa.array(rows)).to_pylist() for column, rows in own]
+    marks = [
+        tuple("".join(_MARK.findall(text)) for text in row) for row in zip(*texts, strict=True)
+    ]
     signed = [bool(numbers_of(found.raw, column).is_percent.any()) for column in grid.columns]
     extents = Extents(
         datasets=datasets,
