@@ -30,7 +30,7 @@ from ..types import (
 )
 from ..validation import check_choice, check_p_values
 from .provenance import Reading
-from .result_checks import check_length, checked_names
+from .result_checks import check_length, checked_names, checked_sizes, read_only
 from .tables.numbers import is_lower_end, is_no_p_value, is_printed_zero
 
 # More than a cell can hold, so that every difference is exact.
@@ -125,25 +125,6 @@ def check_scores_for(alternative: Alternative, scores: Sequence[FloatArray | Non
             f"`alternative` '{alternative}' needs a score for every dataset; "
             "only 'greater' and 'less' do without."
         )
-
-
-def checked_sizes(given: npt.ArrayLike | None, datasets: Sequence[str]) -> IntArray | None:
-    """Sizes of the datasets, read-only."""
-    if given is None:
-        return None
-    sizes = np.array(given, dtype=np.intp)
-    check_length("n_examples", sizes.size, datasets)
-    if (sizes < 1).any():
-        raise ValueError(f"`n_examples` must be positive; got {int(sizes.min())}.")
-    sizes.flags.writeable = False
-    return sizes
-
-
-def read_only(values: npt.ArrayLike) -> FloatArray:
-    """A copy that nobody can change."""
-    array = np.array(values, dtype=np.float64)
-    array.flags.writeable = False
-    return array
 
 
 if TYPE_CHECKING:

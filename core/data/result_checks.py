@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..metrics.registry import CORRELATIONS, MEAN, n_statistics
-from ..types import FloatArray
+from ..types import FloatArray, IntArray
 from .labels import CodeArray, ExampleClusters, Labels, numbered_by_first
 
 # A float has no more decimals that say anything.
@@ -95,11 +95,10 @@ def checked_ids(
 
 def checked_margins(given: npt.ArrayLike, datasets: Sequence[str]) -> FloatArray:
     """A margin for each dataset, read-only."""
-    margins = np.array(given, dtype=np.float64)
+    margins = read_only(given)
     check_length("margins", margins.size, datasets)
     if not (np.isfinite(margins) & (margins > 0.0)).all():
         raise ValueError("`margins` must be finite numbers above 0.")
-    margins.flags.writeable = False
     return margins
 
 
@@ -119,15 +118,33 @@ def checked_gold_scores(
     check_length("gold_scores", len(given), datasets)
     checked = []
     for dataset, array, size in zip(datasets, given, sizes, strict=True):
-        gold = np.array(array, dtype=np.float64) + 0.0
+        gold = read_only(array)
         if gold.shape != (size,) or not np.isfinite(gold).all():
             raise ValueError(
                 f"`gold_scores` of dataset {dataset!r} must hold a finite number for each of "
                 f"{size} examples."
             )
-        gold.flags.writeable = False
         checked.append(gold)
     return tuple(checked)
+
+
+def checked_sizes(given: npt.ArrayLike | None, datasets: Sequence[str]) -> IntArray | None:
+    """Sizes of the datasets, read-only."""
+    if given is None:
+        return None
+    sizes = np.array(given, dtype=np.intp)
+    check_length("n_examples", sizes.size, datasets)
+    if (sizes < 1).any():
+        raise ValueError(f"`n_examples` must be positive; got {int(sizes.min())}.")
+    sizes.flags.writeable = False
+    return sizes
+
+
+def read_only(values: npt.ArrayLike) -> FloatArray:
+    """A copy that nobody can change, without a -0."""
+    array = np.array(values, dtype=np.float64) + 0.0
+    array.flags.writeable = False
+    return array
 
 
 def check_one_each(

@@ -12,7 +12,7 @@ import numpy as np
 from ..types import FloatArray, IntArray, Rebuilt
 from ..validation import check_choice
 from .provenance import Reading
-from .result_checks import checked_names
+from .result_checks import check_length, checked_names, checked_sizes, read_only
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,24 +45,15 @@ class EffectTable(Rebuilt):
     def __post_init__(self) -> None:
         object.__setattr__(self, "datasets", checked_names(self.datasets, name="datasets"))
         for name in ("effects", "standard_errors"):
-            values = np.array(getattr(self, name), dtype=np.float64) + 0.0
-            if values.shape != (len(self.datasets),):
-                raise ValueError(
-                    f"`{name}` must hold one entry for each of {len(self.datasets)} datasets; "
-                    f"got the shape {values.shape}."
-                )
+            values = read_only(getattr(self, name))
+            check_length(name, values.size, self.datasets)
             if not np.isfinite(values).all():
                 raise ValueError(f"`{name}` must be finite.")
-            values.flags.writeable = False
             object.__setattr__(self, name, values)
         if (self.standard_errors <= 0.0).any():
             raise ValueError("`standard_errors` must be positive.")
-        if self.n_examples is not None:
-            sizes = np.array(self.n_examples, dtype=np.intp)
-            if sizes.shape != (len(self.datasets),) or (sizes < 1).any():
-                raise ValueError("`n_examples` must hold a positive number for each dataset.")
-            sizes.flags.writeable = False
-            object.__setattr__(self, "n_examples", sizes)
+        sizes = checked_sizes(self.n_examples, self.datasets)
+        object.__setattr__(self, "n_examples", sizes)
 
     @property
     def variances(self) -> FloatArray:
@@ -143,13 +134,12 @@ class ScoreTable(Rebuilt):
     def __post_init__(self) -> None:
         object.__setattr__(self, "datasets", checked_names(self.datasets, name="datasets"))
         object.__setattr__(self, "systems", checked_names(self.systems, name="systems"))
-        values = np.array(self.values, dtype=np.float64) + 0.0
+        values = read_only(self.values)
         shape = (len(self.datasets), len(self.systems))
         if values.shape != shape:
             raise ValueError(f"`values` must have the shape {shape}; got {values.shape}.")
         if not np.isfinite(values).all():
             raise ValueError("`values` must be finite.")
-        values.flags.writeable = False
         object.__setattr__(self, "values", values)
         printed = tuple(tuple(row) for row in self.printed) or tuple(
             tuple(repr(float(score)) for score in row) for row in values

@@ -37,7 +37,13 @@ from ..tables.numbers import (
 )
 from ..tables.raw_table import RawTable
 from .columns import Read, Results
-from .per_example import MAX_DATASETS, ExampleFindings, group_rows, remark_on_twins
+from .per_example import (
+    MAX_DATASETS,
+    ExampleFindings,
+    check_datasets,
+    check_once,
+    group_rows,
+)
 from .score_cells import notation_remarks
 
 _PLAIN = frozenset(
@@ -122,20 +128,9 @@ def check_names(found: ExampleFindings, column: str) -> None:
             "write both names into one column.",
             column=column,
         )
-    first_line: dict[str, int] = {}
-    for row, name in enumerate(found.raw.cells(column)):
-        if not name:
-            found.problem(row, column, "The dataset has no name.", "Give it one.")
-        elif name not in first_line:
-            first_line[name] = int(found.raw.lines[row])
-        elif divided is None:
-            found.problem(
-                row,
-                column,
-                f"The dataset is already on line {first_line[name]}.",
-                "Keep one row for each dataset, or choose another column for their names.",
-            )
-    remark_on_twins(found, "datasets", first_line)
+    check_datasets(found, column)
+    if divided is None:
+        check_once(found, column)
 
 
 def _dividing_column(raw: RawTable, column: str) -> str | None:

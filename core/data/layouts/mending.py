@@ -39,7 +39,7 @@ from ..tables.headings import (
     two_parts,
 )
 from ..tables.limits import MAX_COLUMNS
-from ..tables.number_column import is_textual
+from ..tables.number_column import is_textual, numbers_of
 from ..tables.numbers import UnreadableNumber, read_number
 from ..tables.raw_table import PutTogether, RawTable
 from .columns import Columns, held
@@ -455,7 +455,7 @@ def _turned(raw: RawTable, system: str) -> RawTable:
 
 def _divided(raw: RawTable, column: str) -> RawTable:
     """The table with the numbers of one column and their spreads divided by 100, digit by digit."""
-    coded = raw.coded(column)
+    coded, notation = raw.coded(column), numbers_of(raw, column).notation
 
     def shorter(digits: str) -> str:
         return format(Decimal(digits).scaleb(-2), "f") if digits else ""
@@ -463,7 +463,7 @@ def _divided(raw: RawTable, column: str) -> RawTable:
     texts = []
     for text in coded.texts:
         try:
-            number = read_number(text, decimal_comma=raw.decimal_comma)
+            number = read_number(text, decimal_comma=raw.decimal_comma, notation=notation)
         except UnreadableNumber:
             texts.append(text)
             continue

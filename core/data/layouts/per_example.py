@@ -255,8 +255,9 @@ def check_once(found: ExampleFindings, column: str) -> IntArray:
     # Every dataset has a row, so the first ones stand in the order of the codes.
     rows: IntArray = np.unique(found.groups.codes, return_index=True)[1]
     first = rows[found.groups.codes]
+    named = np.array([bool(name) for name in found.groups.datasets])[found.groups.codes]
     found.cell_problems(
-        np.flatnonzero(first != np.arange(found.raw.n_rows)),
+        np.flatnonzero(named & (first != np.arange(found.raw.n_rows))),
         column,
         lambda row: (
             f"The dataset is already on line {int(found.raw.lines[first[row]])}.",

@@ -132,19 +132,15 @@ class Allowance:
         too_dense = self.used > max(_RATIO_MATTERS_FROM, MAX_RATIO * self._packed)
         self.spent = self.spent or too_long or too_dense
         if too_long:
-            raise _refused(
+            raise DataError.of(
                 f"It unpacks to more than {self.max_bytes:,} bytes, the most that is read.",
                 "Give only the files that are compared, or keep only the columns that are.",
             )
         if too_dense:
-            raise _refused(
+            raise DataError.of(
                 f"It unpacks to more than {MAX_RATIO} times its size, as no results do.",
                 "Give the files as they are, not packed.",
             )
-
-
-def _refused(what: str, remedy: str) -> DataError:
-    return DataError.of(what, remedy)
 
 
 OnProgress = Callable[[str, float], bool]

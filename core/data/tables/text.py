@@ -90,19 +90,19 @@ def decode_text(content: bytes) -> DecodedText:
         If the file is empty, packed, or no text.
     """
     if not content or content.isspace():
-        raise _refused(
+        raise DataError.of(
             "The file is empty.",
             "Choose a file with a header line and one row for each dataset.",
         )
     for start, kind in _PACKED:
         if content.startswith(start):
-            raise _refused(f"The file is {kind}, not a text file.", SAVE_AS_CSV)
+            raise DataError.of(f"The file is {kind}, not a text file.", SAVE_AS_CSV)
     decoded = _decode(content)
     found = _first_control(decoded.content)
     if found is not None:
         before = decoded.content[:found]
         line = before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
-        raise _refused(
+        raise DataError.of(
             f"The file holds binary data (byte value {decoded.content[found]}), so it is no text "
             "file.",
             SAVE_AS_CSV,
@@ -110,7 +110,7 @@ def decode_text(content: bytes) -> DecodedText:
         )
     # Nearly every file holds a printed letter of ASCII; the others are short.
     if not _PRINTED.search(decoded.content) and not decoded.text.strip():
-        raise _refused(
+        raise DataError.of(
             "The file holds nothing but blank lines.",
             "Choose a file with a header line and one row for each dataset.",
         )
@@ -194,12 +194,8 @@ def _not_as_marked(content: bytes, codec: str, encoding: str) -> DataError:
     try:
         content.decode(codec)
     except UnicodeDecodeError as error:
-        return _refused(
+        return DataError.of(
             f"The file begins as {encoding} but is not: byte {error.start + 1} cannot be read.",
             SAVE_AS_CSV,
         )
     raise AssertionError(codec)
-
-
-def _refused(what: str, remedy: str, *, line: int | None = None) -> DataError:
-    return DataError.of(what, remedy, line=line)

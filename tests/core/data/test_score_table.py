@@ -43,7 +43,7 @@ def test_scores_are_given_by_system_and_by_row():
         (EffectTable, EFFECTS, {"effects": [1]}, "one entry for each of 2 datasets"),
         (EffectTable, EFFECTS, {"effects": [1, np.inf]}, "must be finite"),
         (EffectTable, EFFECTS, {"standard_errors": [1, 0]}, "must be positive"),
-        (EffectTable, EFFECTS, {"n_examples": [1, 0]}, "a positive number for each dataset"),
+        (EffectTable, EFFECTS, {"n_examples": [1, 0]}, "must be positive; got 0"),
     ],
 )
 def test_what_is_no_table_is_refused(kind, given, changed, expected):
