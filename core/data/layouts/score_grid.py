@@ -37,7 +37,7 @@ from ..tables.headings import (
 )
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from .cells import average_columns, without_averages
+from .cells import average_columns, read_sizes, without_averages
 from .columns import Columns, FileKind, held
 from .complete_rows import (
     incomplete_choice,
@@ -194,10 +194,13 @@ def report_missing(
 def sizes_of(
     found: ExampleFindings, grid: Grid, column: str, kept: IntArray
 ) -> tuple[int, ...] | None:
-    """Each dataset's number of examples; None unless all are whole and positive."""
-    sizes = numbers_of(found.raw, column).values[grid.rows[kept, 0]]
-    whole = np.isfinite(sizes) & (sizes >= 1.0) & (sizes == np.round(sizes))
-    return tuple(int(size) for size in sizes) if whole.all() else None
+    """Each dataset's number of examples, as `read_sizes` reads them; None unless all are some."""
+    scratch = ExampleFindings(raw=found.raw.taken(grid.rows[kept, 0]), groups=found.groups)
+    sizes = read_sizes(scratch, column)
+    if sizes is None or scratch.problems:
+        return None
+    found.remarks += scratch.remarks
+    return tuple(sizes)
 
 
 NAME = "one score for each dataset and system"

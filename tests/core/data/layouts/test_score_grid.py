@@ -39,7 +39,8 @@ def test_scores_in_columns_or_rows_read_back_equal(values):
 
 
 def test_the_digits_of_scores_are_those_that_were_read_where_thousands_are_separated() -> None:
-    text = 'dataset,A,B,C\nx,"1,234.5","1,100.5",900\ny,"1,300","1,200",950\n'
+    text = 'dataset,A,B,C,n\nx,"1,234.5","1,100.5",900,"1,000"\ny,"1,300","1,200",950,"2,000"\n'
     table = read_results(text.encode())
     assert isinstance(table, ScoreTable)
+    assert table.n_examples == (1000, 2000)
     assert table.printed == (("1234.5", "1100.5", "900"), ("1300", "1200", "950"))
