@@ -16,8 +16,8 @@ from ...errors import Choice, Problem, listed, quoted
 from ...types import BoolArray, FloatArray, IntArray
 from ..roles import DIVIDED, ONE_SCALE, UNUSED, Roles
 from ..tables.headings import heading, lower_is_better, metric_grid
-from ..tables.number_column import NumberColumn, n_out_of_range, numbers_of
-from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, read_number
+from ..tables.number_column import NumberColumn, doubtful_points, n_out_of_range, numbers_of
+from ..tables.numbers import NOTHING_WORDS, UnreadableNumber, point_refused, read_number
 from ..tables.raw_table import RawTable
 from .per_example import ExampleFindings
 from .row_units import candidates
@@ -437,6 +437,7 @@ def check_numbers(
         wrong |= numbers.is_comma
     if wrong.any() and missing_allowed:
         wrong &= ~missing_texts(numbers)
+    wrong |= doubtful_points(found.raw, numbers)
     if not wrong.any():
         return
 
@@ -447,7 +448,8 @@ def check_numbers(
             read_number(text, decimal_comma=decimal_comma, notation=numbers.notation)
         except UnreadableNumber as error:
             return error.what, error.remedy
-        raise AssertionError(text)
+        refused = point_refused(text)
+        return refused.what, refused.remedy
 
     refuse_texts(found, column, numbers, wrong, explain, of=of, give=give, rows=rows)
 

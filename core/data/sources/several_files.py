@@ -32,8 +32,14 @@ from ..tables.headings import (
     p_value_heading,
 )
 from ..tables.limits import bounded
-from ..tables.number_column import NumberColumn, is_numeric, numbers_of
-from ..tables.numbers import APART, UnreadableNumber, read_number, read_p_value
+from ..tables.number_column import NumberColumn, doubtful_points, is_numeric, numbers_of
+from ..tables.numbers import (
+    APART,
+    UnreadableNumber,
+    point_refused,
+    read_number,
+    read_p_value,
+)
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from .bare_files import ScoreList, side_by_side
 from .name_grid import (
@@ -145,6 +151,9 @@ def _rewritten(path: str, table: RawTable, column: str, found: _Found) -> Any | 
             commas |= number.comma
             sign = "%" if number.percent else ""
             written[code] = f"{number.digits}{sign} {number.trail}".rstrip()
+    unclear = np.flatnonzero(doubtful_points(table, numbers))
+    for code, text in zip(unclear.tolist(), texts.take(pa.array(unclear)).to_pylist(), strict=True):
+        found.problems.extend(_problems(path, table, column, codes == code, point_refused(text)))
     if not written:
         return None
     found.remarks.extend(_remarks(path, column, numbers, commas=commas))

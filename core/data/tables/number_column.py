@@ -35,6 +35,8 @@ _PARTS = r"^-?[0-9]+(?:\.(?P<fraction>[0-9]+))?(?:[eE]\+?(?P<exponent>-?[0-9]{1,
 _POSSIBLE = rf"^[+{DASH_CLASS}]?[0-9]*[.,]?[0-9]*([eE][+{DASH_CLASS}]?[0-9]{{1,5}})?([^0-9]*%)?$"
 _MAY_TRAIL = rf"[0-9.%]\s*([*†‡§¶∗⋆★]+|(±|\+/?[{DASH_CLASS}])\s*[0-9.,]+%?|\([^()a-zA-Z]*\))$"
 _MAY_BE_GROUPED = rf"^[+{DASH_CLASS}]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][0-9]+)?([^0-9]*%)?$"
+_GROUP = 3
+_TWO_READINGS = rf"^[+{DASH_CLASS}]?[1-9][0-9]{{0,2}}\.[0-9]{{3}}([^0-9]|$)"
 _BLOCK = 1 << 16
 _LARGEST_LEVEL = 0.1
 # A typed parser reads texts of these bytes alone as `read_number` does, or not at all.
@@ -143,6 +145,25 @@ def is_numeric(raw: RawTable, column: str) -> bool:
     marked = _n_unread_numbers(numbers)
     n_others, n_numbers = numbers.n_others - marked, numbers.n_numbers + marked
     return n_numbers > 0 and n_others <= max(1, (n_numbers + n_others) // 5)
+
+
+def doubtful_points(raw: RawTable, numbers: NumberColumn) -> BoolArray:
+    """Which texts have a point before three digits that may as well separate thousands.
+
+    So it may where other numbers of the column have decimal commas, or where points separate
+    thousands in other columns; not where a point of the column can be nothing but a decimal mark.
+    """
+    none = np.zeros(numbers.decimals.shape, dtype=np.bool_)
+    if not raw.decimal_comma or numbers.notation:
+        return none
+    pointed = (numbers.decimals > 0) & ~numbers.is_comma
+    if (numbers.decimals[pointed] != _GROUP).any():
+        return none
+    open_ones = pc.match_substring_regex(numbers.coded.array, _TWO_READINGS)
+    doubtful: BoolArray = pointed & open_ones.to_numpy(zero_copy_only=False)
+    if not doubtful.any() or (pointed & ~doubtful).any():
+        return none
+    return doubtful if numbers.is_comma.any() or raw.has_grouping_points else none
 
 
 def may_hold_scores(raw: RawTable, column: str) -> bool:

@@ -63,6 +63,7 @@ _SURE_COMMA = (
     r"^[^0-9.,]*([0-9]*,([0-9]{1,2}|[0-9]{4,})|0[0-9]*,[0-9]+|[0-9]{4,},[0-9]+|,[0-9]+)"
     r"([eE·*×x ][^,]*)?[^0-9.,]*$"
 )
+_GROUPING_POINT = r"^[^0-9.,]*[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]+|\.[0-9]{3})[^0-9.,]*$"
 _OPEN_COMMA = r"^[^0-9.,]*[1-9][0-9]{0,2},[0-9]{3}[^0-9.,]*$"
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+[.,][0-9]*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?")
 
@@ -117,6 +118,11 @@ def shows_decimal_comma(columns: Iterable[Any]) -> bool:
             return True
         open_ones |= bool(pc.any(pc.match_substring_regex(column, _OPEN_COMMA)).as_py())
     return not open_ones
+
+
+def has_grouping_points(columns: Iterable[Any]) -> bool:
+    """Whether a point separates thousands in some cell, as in 1.234,5 and 1.234.567."""
+    return any(pc.any(pc.match_substring_regex(c, _GROUPING_POINT)).as_py() for c in columns)
 
 
 def bare_number(text: str) -> str:
@@ -366,6 +372,18 @@ def ascii_signs(text: str) -> str:
 def ascii_dashes(text: str) -> str:
     """The text with "-" for every dash and minus, and without soft hyphens."""
     return text if text.isascii() else text.translate(_TO_ASCII)
+
+
+def point_refused(text: str) -> UnreadableNumber:
+    """Why a point before three digits is not read where others stand between thousands."""
+    readings = two_readings(bare_number(text))
+    assert readings is not None
+    small, whole = (f"{float(reading):.15g}" for reading in readings)
+    return UnreadableNumber(
+        f"{quoted(text)} may be {small} or {whole}: commas are decimal marks here, and points may "
+        "separate thousands.",
+        f"Write {small.replace('.', ',')} or {whole}.",
+    )
 
 
 def comma_refused(text: str) -> UnreadableNumber:

@@ -25,7 +25,7 @@ from ...types import BoolArray, IntArray
 from ..provenance import FileUse, Matched
 from .cutting import LARGE_POOL, LineArray, texts_of_rows, texts_to_look_at
 from .limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS
-from .numbers import shows_decimal_comma
+from .numbers import has_grouping_points, shows_decimal_comma
 
 _BLOCK = 1 << 16
 # Columns of fewer rows are looked at text by text, others only where a sample repeats.
@@ -116,7 +116,7 @@ class RawTable:
     evidence: dict[str, str] = field(default_factory=dict)
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
-    # Whether a comma is a decimal mark, once that was asked.
+    # Whether a comma is a decimal mark, and a point separates thousands, once that was asked.
     _shown: list[bool] = field(default_factory=list, init=False, repr=False)
     _each_row: list[npt.NDArray[np.int32]] = field(default_factory=list, init=False, repr=False)
 
@@ -141,6 +141,15 @@ class RawTable:
         if not self._shown:
             self._shown.append(shows_decimal_comma(map(texts_to_look_at, self.columns)))
         return self._shown[0]
+
+    @property
+    def has_grouping_points(self) -> bool:
+        """Whether a point separates thousands somewhere, where commas are decimal marks."""
+        if not self.decimal_comma:
+            return False
+        if len(self._shown) < 2:
+            self._shown.append(has_grouping_points(map(texts_to_look_at, self.columns)))
+        return self._shown[1]
 
     def column(self, name: str) -> Any:
         """Every row's cell of one column, as a pyarrow array of strings."""

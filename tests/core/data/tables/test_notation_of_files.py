@@ -5,7 +5,9 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
+from core.data import read_results
 from core.data.tables.numbers import read_number, shows_decimal_comma
+from core.errors import DataError
 
 
 def test_a_comma_is_a_decimal_mark_where_some_cell_shows_it_and_none_leaves_it_open() -> None:
@@ -47,3 +49,16 @@ def test_marks_and_spreads_after_a_score_are_kept_apart() -> None:
 def test_what_only_looks_like_a_marked_score_is_no_number(text: str) -> None:
     with pytest.raises(ValueError, match="is not a number"):
         read_number(text)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    ["x;1.234,5;1.100\ny;1.300;900\n", "x;81,5;1.100\ny;90,5;0,9\n"],
+    ids=["thousands in another column", "decimal commas in its own"],
+)
+def test_a_point_before_three_digits_is_not_read_beside_decimal_commas(rows: str) -> None:
+    with pytest.raises(DataError) as caught:
+        read_results(("dataset;A;B;p\n" + rows.replace("\n", ";0,01\n")).encode())
+    (problem,) = caught.value.problems
+    assert problem.what.startswith("'1.100' may be 1.1 or 1100:")
+    assert problem.remedy == "Write 1,1 or 1100."
