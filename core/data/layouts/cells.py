@@ -188,13 +188,9 @@ def read_sizes(found: ExampleFindings, column: str | None) -> list[int] | None:
         else:
             if without_thousands(cell) != cell:
                 grouped[cell] = sizes[-1]
-    _remark_on_grouping(found, column, grouped)
-    return sizes
-
-
-def _remark_on_grouping(found: ExampleFindings, column: str, grouped: Mapping[str, float]) -> None:
     if grouped:
         found.remarks.append(grouping_remark(column, tuple(grouped), tuple(grouped.values())))
+    return sizes
 
 
 def read_zeros(

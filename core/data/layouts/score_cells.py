@@ -22,8 +22,6 @@ from ..tables.raw_table import RawTable
 from .per_example import ExampleFindings
 from .row_units import candidates
 
-_WRITE_ALIKE = "Write every number of a column with '%', or none."
-
 
 def notation_remarks(
     columns: Mapping[str, NumberColumn], *, commas: bool = False, points: bool = False
@@ -35,31 +33,21 @@ def notation_remarks(
     held = list(columns.values())
     percent = [bool(numbers.is_percent.any()) for numbers in held]
     if any(percent):
-        yield percent_remark(mixed=not all(percent))
+        yield "Scores with '%' keep the number as printed" + (
+            "." if all(percent) else "; others have no '%' and are taken to be on the same scale."
+        )
     if commas or any(bool(numbers.is_comma.any()) for numbers in held):
         points |= any(bool(((numbers.decimals > 0) & ~numbers.is_comma).any()) for numbers in held)
         grouped = any(bool(numbers.is_grouped.any()) for numbers in held)
-        yield comma_remark(points=points, grouped=grouped)
+        yield (
+            "Commas in numbers are read as decimal marks"
+            + (", and so are points" if points else "")
+            + ("." if not points or grouped else "; none is read as a separator of thousands.")
+        )
     for name, numbers in columns.items():
         remark = numbers.grouping_remark(name)
         if remark is not None:
             yield remark
-
-
-def percent_remark(*, mixed: bool) -> str:
-    """On scores with a sign of percent, beside others without one where they are mixed."""
-    return "Scores with '%' keep the number as printed" + (
-        "; others have no '%' and are taken to be on the same scale." if mixed else "."
-    )
-
-
-def comma_remark(*, points: bool, grouped: bool) -> str:
-    """On decimal commas, beside decimal points and separated thousands where there are such."""
-    return (
-        "Commas in numbers are read as decimal marks"
-        + (", and so are points" if points else "")
-        + ("." if not points or grouped else "; none is read as a separator of thousands.")
-    )
 
 
 def as_printed(
@@ -102,16 +90,6 @@ def mixes_percent(numbers: NumberColumn, groups: IntArray | None = None) -> Bool
 def has_percent(numbers: NumberColumn, rows: IntArray) -> bool:
     """Whether a number of these rows has a sign of percent."""
     return bool(numbers.is_percent.any() and numbers.is_percent[numbers.coded.codes[rows]].any())
-
-
-def percent_words(text: str) -> tuple[str, str]:
-    """What is wrong with a cell that `mixes_percent`, and the remedy."""
-    if "%" in text:
-        return (
-            f"{quoted(text)} has a sign of percent, others of the column have none.",
-            _WRITE_ALIKE,
-        )
-    return f"{quoted(text)} has no sign of percent, others of the column have one.", _WRITE_ALIKE
 
 
 # Beyond this a score is no fraction of 1, not by rounding nor by some metric's habit.
@@ -413,11 +391,15 @@ def check_signs(
     """Of the rows that are read and of one scale all have a sign of percent, or none."""
     mixed = mixes_percent(numbers, groups)
     texts = found.raw.column(column)
-    found.cell_problems(
-        np.flatnonzero(mixed if rows is None else mixed & rows),
-        column,
-        lambda row: percent_words(texts[row].as_py()),
-    )
+
+    def said(row: int) -> tuple[str, str]:
+        text = texts[row].as_py()
+        has, others = ("a", "none") if "%" in text else ("no", "one")
+        what = f"{quoted(text)} has {has} sign of percent, others of the column have {others}."
+        return what, "Write every number of a column with '%', or none."
+
+    where = np.flatnonzero(mixed if rows is None else mixed & rows)
+    found.cell_problems(where, column, said)
 
 
 def check_numbers(
