@@ -200,7 +200,7 @@ def _effects(analysis: Analysis, effect: str) -> DatasetEffects | None:
             metric=metric,
             # Of others in the metric's own name, with what has no score there named.
             effect=effect if is_mean else "difference",
-            variance="closed-form" if is_mean else "none",
+            variance="auto" if is_mean else "none",
             datasets=table.datasets,
         )
     if table.scores_a is None or table.scores_b is None:

@@ -9,6 +9,7 @@ from functools import cache
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.data import Reading, ResultSet, read_results
+from core.data.labels import clusters_of_labels
 from core.sections.effects import effects_parts
 from core.sections.parts import Grid, Paragraph
 from core.words.reading import own_metrics, unlike_metrics, zeros_sentence
@@ -92,6 +93,13 @@ def test_a_report_averages_unlike_metrics_as_standardised_differences_and_says_s
     assert "standard deviations of the examples' differences" in lead.text
     assert caution.tone == "caution"
     assert all(name in caution.text for name in ("arc and boolq", "essays"))
+    # In clusters their variances have no closed form.
+    data = analysed().data
+    assert isinstance(data, ResultSet)
+    pairs = {name: [i // 2 for i in range(data.n_examples(name))] for name in data.datasets}
+    clustered = replace(data, clusters=clusters_of_labels(pairs, data.datasets))
+    lead, *_ = paragraphs(effects_parts(analyse(clustered)))
+    assert "standard deviations of the examples' differences" in lead.text
 
 
 def test_a_report_gives_no_average_where_only_unlike_differences_are_known() -> None:
