@@ -40,7 +40,7 @@ from .judging import count_by, judge
 from .means import check_interval
 from .no_p_values import check_scores_alone
 from .printed_scores import METRICS, ScoreMetric
-from .row_sentences import numbers_in_words, printed_p, shown_number
+from .row_sentences import numbers_in_words, printed_p, shown_number, side_read
 from .rows import check_possible, metric_of_name
 from .wording import NEEDS, OTHER_UNITS, named, system_of, way_words
 
@@ -418,17 +418,9 @@ def not_toward_sentence(ruled_out: RuledOut, subject: Subject, printed: Sequence
         more = f" and {len(large) - len(shown)} more" if len(large) > len(shown) else ""
         reasons.append(f"p-values of {', '.join(shown)}{more}")
     return (
-        f"They cannot all be {_meant(ruled_out.alternative, subject)}: {', and '.join(reasons)} "
+        f"They cannot all be {side_read(ruled_out.alternative, subject)}: {', and '.join(reasons)} "
         "speak against it."
     )
-
-
-def _meant(alternative: Alternative, subject: Subject) -> str:
-    if alternative == "greater":
-        return f"one-sided for {display_name(subject.system_a)}"
-    if alternative == "less":
-        return f"one-sided for {display_name(subject.system_b)}"
-    return f"one-sided {subject.reading(alternative)}"
 
 
 def _all_below_half(checked: CheckedTable, readings: Sequence[Alternative]) -> bool:

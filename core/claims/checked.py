@@ -53,7 +53,7 @@ _WITH_A_SYSTEM_AHEAD = frozenset[Alternative]({"two-sided", "toward-higher-score
 # How a p-value is printed of which no more is known than an end.
 _BOUND = re.compile(r"[<>≤≥⩽⩾n]", re.IGNORECASE)
 # Beyond what passes for equal where p is compared with a level, and far below any printed digit.
-_JUST_ABOVE = 1.0 + 1e-10
+JUST_ABOVE = 1.0 + 1e-10
 _LEADS: Mapping[Side, Lead] = {"a": "a-better", "b": "b-better"}
 
 
@@ -234,8 +234,8 @@ def _however_rounded(
         if not _BOUND.search(text.removeprefix("p")):
             # Neither end itself is printed so.
             least, most = any_rounding(low[i], high[i])
-            low[i] = min(low[i], least * _JUST_ABOVE)
-            high[i] = max(high[i], most if most == 1.0 else most / _JUST_ABOVE)
+            low[i] = min(low[i], least * JUST_ABOVE)
+            high[i] = max(high[i], most if most == 1.0 else most / JUST_ABOVE)
     return low, high
 
 

@@ -294,6 +294,11 @@ class ClaimReport:
         return tuple(finding for finding in self.findings if isinstance(finding, Verdict))
 
     @property
+    def worst_first(self) -> list[Verdict]:
+        """The verdicts, the most severe first."""
+        return sorted(self.verdicts, key=lambda verdict: list(VERDICTS).index(verdict.key))
+
+    @property
     def rows(self) -> tuple[Finding, ...]:
         """What was found on rows and on the table's tests, whatever is claimed."""
         return tuple(
@@ -343,7 +348,7 @@ class ClaimReport:
             (verdict,) = self.verdicts
             said = f"The claim {verdict.words()}: {_within(verdict.why)}."
         elif self.claims:
-            numbers = _numbers(self.verdicts, of=f"of {len(self.claims)} claims ")
+            numbers = _numbers(self, of=f"of {len(self.claims)} claims ")
             said = f"{numbers[:1].upper()}{numbers[1:]}."
         if not self.claims and (beside := _beside_lower_scores(self)):
             said += f" {beside[:1].upper()}{beside[1:]}."
@@ -353,10 +358,7 @@ class ClaimReport:
 
     def paragraph(self) -> str:
         """Three sentences for a review: what was checked, what does not hold, what would settle it."""
-        open_ones = sorted(
-            (v for v in self.verdicts if v.key != "holds"),
-            key=lambda v: list(VERDICTS).index(v.key),
-        )
+        open_ones = [verdict for verdict in self.worst_first if verdict.key != "holds"]
         rows = [f for f in self.rows if f.key == "impossible" and f.dataset]
         return " ".join(
             (_checked(self), _not_held(self, open_ones, rows), _settled(self, open_ones, rows))
@@ -397,16 +399,14 @@ def _by_either(report: ClaimReport) -> str:
     return f"{claims} would hold {_WHOEVER}" if n else ""
 
 
-def _numbers(verdicts: Sequence[Verdict], *, of: str = "") -> str:
+def _numbers(report: ClaimReport, *, of: str = "") -> str:
     """Write "2 hold and 1 is contradicted", the mildest first; `of` where not all are the same."""
-    order = list(VERDICTS)
-    mildest_first = sorted(verdicts, key=lambda verdict: -order.index(verdict.key))
-    numbers = Counter(verdict.words() for verdict in mildest_first)
-    n = len(verdicts)
-    if len(numbers) == 1:
+    n = len(report.claims)
+    plurals = {verdict.words(): verdict.words(plural=True) for verdict in report.verdicts}
+    if len(plurals) == 1:
         what = " claims" if of else ""
-        return f"{'both' if n == 2 else f'all {n}'}{what} {verdicts[0].words(plural=True)}"
-    plurals = {verdict.words(): verdict.words(plural=True) for verdict in verdicts}
+        return f"{'both' if n == 2 else f'all {n}'}{what} {''.join(plurals.values())}"
+    numbers = Counter(verdict.words() for verdict in reversed(report.worst_first))
     said = [f"{k} {words if k == 1 else plurals[words]}" for words, k in numbers.items()]
     return f"{of}{', '.join(said[:-1])} and {said[-1]}"
 
@@ -448,7 +448,7 @@ def _checked(report: ClaimReport) -> str:
     what = f"claims against {table}" if size else "intervals against their estimates"
     hold = _by_either(report)
     either = f"; {hold}" if hold else ""
-    return f"I checked {n} {what}: {_numbers(report.verdicts)}{either}."
+    return f"I checked {n} {what}: {_numbers(report)}{either}."
 
 
 def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[Finding]) -> str:

@@ -361,7 +361,7 @@ def _outcome(checked: CheckedTable, claim: Claim, steps: Steps) -> Outcome:
             needs = next((m for m, (_, most) in others.items() if most >= (claim.k or 0)), None)
             key = "depends" if needs else "not-shown"
     side: Side | None = None if claim.better == "differ" else claim.better
-    about = np.ones_like(members) if claim.counts or claim.kind == "named" else members
+    about = members if claim.of_levels else np.ones_like(members)
     undecided = about & np.logical_or.reduce(
         [at_most(w.low, level) & ~at_most(w.high, level) for reading in ways for w in reading]
     )
@@ -479,7 +479,7 @@ def _deciding_misfits(claim: Claim, rows: Sequence[Finding], level: float) -> li
         for f in rows
         if f.key == "impossible"
         and f.check == "possible-p-values"
-        and (claim.counts or claim.kind == "named" or f.dataset in claim.datasets)
+        and (not claim.of_levels or f.dataset in claim.datasets)
         and _changes_sides(f, level)
     ]
 

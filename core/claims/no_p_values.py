@@ -31,7 +31,7 @@ from ..validation import at_most, check_alpha, check_choice
 from ..words.formatting import format_level, list_names
 from ..words.subject import Subject
 from . import wording
-from .checked import Side, Way
+from .checked import JUST_ABOVE, Side, Way
 from .claim import ANY, COUNT, Claim, Method, method_name
 from .findings import NO_STEPS, Finding, Steps, Verdict
 from .in_use import in_use_of
@@ -54,8 +54,6 @@ from .rows import no_share
 Significant = Literal["always", "possibly", "never", "no-share"]
 _TEST = {"accuracy": "mcnemar", "correlation": "williams"}
 _TITLES = {"accuracy": "exact McNemar", "correlation": "Williams"}
-# The least above a level that no comparison takes for the level itself.
-_JUST_ABOVE = 1.0 + 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -198,8 +196,7 @@ def _judged(
         why = "Scores alone are judged for one system at a time."
         if claim.method == ANY:
             why = "The table has no p-values to choose among."
-        settle = "The p-values themselves would settle it."
-        return wording.verdict_on(claim, "not-shown", words, why, settle=settle)
+        return wording.verdict_on(claim, "not-shown", words, why, settle=wording.THEMSELVES)
     members = claim.members(subject.datasets)
     readings = tuple(
         (judged,)
@@ -475,7 +472,7 @@ def marks_alone(
         )
     marked = np.arange(n_datasets) < n_marked
     largest = np.where(marked, level, 1.0)
-    smallest = np.where(marked, 0.0, min(1.0, level * _JUST_ABOVE) if are_all else 0.0)
+    smallest = np.where(marked, 0.0, min(1.0, level * JUST_ABOVE) if are_all else 0.0)
     return MarkBounds(
         n_marked=n_marked,
         n_datasets=n_datasets,

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from ..data.p_value_table import PValueTable
 from ..types import Alternative
-from ..words.formatting import display_name, format_p_value, list_names
+from ..words.formatting import display_name, format_p_value
 from ..words.subject import Subject
 from ..words.testing import title_of_test
 from .possible import Attainment, SpeaksFor, Variant
@@ -237,7 +237,7 @@ def variants_sentence(
     rows = "the row" if n_rows == 1 else f"all {n_rows} rows"
     most = max(explained.values(), default=0)
     best = [
-        f"{title_of_test(test)}, {_read(reading, subject)}"
+        f"{title_of_test(test)}, {side_read(reading, subject)}"
         for (test, reading), number in explained.items()
         if number == most
     ]
@@ -282,9 +282,7 @@ def _for_sides(sides: Sequence[SpeaksFor], subject: Subject) -> str:
     return " or ".join(sidedness(Variant("", side), subject) for side in sides)
 
 
-def _read(reading: Alternative, subject: Subject) -> str:
-    return {
-        "two-sided": "two-sided",
-        "greater": f"one-sided for {list_names([subject.system_a])}",
-        "less": f"one-sided for {list_names([subject.system_b])}",
-    }.get(reading, f"one-sided {subject.reading(reading)}")
+def side_read(reading: Alternative, subject: Subject) -> str:
+    """Write "two-sided", "one-sided for Mate" or "one-sided toward the higher score"."""
+    words = subject.reading(reading)
+    return words.removeprefix("as ") if words.startswith("as ") else f"one-sided {words}"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 OTHER_UNITS = "another metric or other units, such as sentences where words are scored"
 WHOLE_TABLE = "The whole table that the claim is about would settle it."
 _ROUNDING = "the rounding of the p-values", "P-values with more digits would settle it."
-_THEMSELVES = "The p-values themselves would settle it."
+THEMSELVES = "The p-values themselves would settle it."
 _SIDES = "The authors could say whether p-values are one- or two-sided, and for which system."
 # What a method needs of the datasets.
 NEEDS: dict[Dependence, str] = {
@@ -276,7 +276,7 @@ def open_on(outcome: Outcome) -> tuple[str, str]:
     if outcome.even:
         where = f"which system is ahead on {list_names(outcome.even)}"
         return where, "The authors could say which system is ahead there, if any."
-    return ("the exact p-values", _THEMSELVES) if outcome.unprinted else _ROUNDING
+    return ("the exact p-values", THEMSELVES) if outcome.unprinted else _ROUNDING
 
 
 def settle(outcome: Outcome) -> str:
@@ -291,7 +291,7 @@ def settle(outcome: Outcome) -> str:
             return WHICH_METRIC
         return "The authors could say which p-values, level and method the claim is made from."
     if outcome.made == "possible":
-        return _THEMSELVES
+        return THEMSELVES
     if key == "depends":
         return open_on(outcome)[1]
     if outcome.made == "computed":
@@ -380,9 +380,6 @@ def way_words(
         return where_ahead if name == "where-ahead" else "taken as one-sided"
     if name == "where-ahead":
         return "counted as they stand where that system is ahead"
-    system = {"greater": subject.system_a, "less": subject.system_b}.get(name)
-    if system is not None:
-        return f"read as one-sided for {display_name(system)}"
     # Two-sided ones are counted as they stand by papers, and halved where that is said.
     halved = " and halved" if (name, method) == ("two-sided", COUNT) else ""
     return f"read {subject.reading(name)}{halved}"  # type: ignore[arg-type]

@@ -93,7 +93,7 @@ def claims(
     }
     for claim, words in (unread or {}).items():
         notes[claim] = f"{notes.get(claim, '')} Read without {listed(words)}.".lstrip()
-    rows = "".join(_claim(report, one, notes.get(one.claim, "")) for one in _worst_first(report))
+    rows = "".join(_claim(report, one, notes.get(one.claim, "")) for one in report.worst_first)
     if rows:
         head = "<thead><tr><th scope='col'>claim</th><th scope='col'>verdict</th></tr></thead>"
         st.html(f"{_STYLE}<table class='claims'>{head}<tbody>{rows}</tbody></table>")
@@ -101,14 +101,9 @@ def claims(
 
 def reasons(report: ClaimReport) -> None:
     """The numbers behind each verdict, and what would settle it."""
-    for verdict in _worst_first(report):
+    for verdict in report.worst_first:
         prose.paragraph(report.words(verdict.claim), strong=True)
         prose.paragraphs(dict.fromkeys([*verdict.behind, *filter(None, [verdict.settle])]))
-
-
-def _worst_first(report: ClaimReport) -> list[Verdict]:
-    order = list(VERDICTS)
-    return sorted(report.verdicts, key=lambda verdict: order.index(verdict.key))
 
 
 def doubtful_rows(report: ClaimReport) -> None:
