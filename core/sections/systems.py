@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import numpy as np
 
@@ -47,8 +47,7 @@ from .parts import (
     take_away,
 )
 
-if TYPE_CHECKING:
-    pass
+_Study = TypeVar("_Study", ThresholdCurve, IidCalibration)
 
 # Under which an analysis holds what was compared of its systems.
 STUDIES = "systems"
@@ -110,12 +109,23 @@ def compared(analysis: Analysis) -> Compared | None:
 
 def is_of_today(pairs: PairComparisons, analysis: Analysis) -> bool:
     """Whether pairs were compared on the datasets and by the metric of the analysis."""
-    data, excluded = analysis.data, analysis.settings.excluded
-    kept = {name for name in data.datasets if name not in excluded}
+    kept, metric = _of_today(analysis)
     # One that was stopped is of some of the datasets that it was asked for.
     asked = pairs.n_asked == len(kept) and set(pairs.datasets) <= kept
-    metric = metric_of(data, analysis.settings) if isinstance(data, ResultSet) else ""
     return asked and set(pairs.metrics) == {metric}
+
+
+def _of_today(analysis: Analysis) -> tuple[set[str], str]:
+    """The datasets that are not left out, and the metric."""
+    data, settings = analysis.data, analysis.settings
+    kept = {name for name in data.datasets if name not in settings.excluded}
+    return kept, metric_of(data, settings) if isinstance(data, ResultSet) else ""
+
+
+def _alike(found: Iterable[_Study | None], analysis: Analysis) -> list[_Study]:
+    """The studies of a dataset that is not left out, by the metric of the analysis."""
+    kept, metric = _of_today(analysis)
+    return [one for one in found if one and one.metric == metric and one.dataset in kept]
 
 
 def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -136,16 +146,19 @@ def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
         at_least=found.at_least if found.at_least <= pairs.n_datasets else 1,
     )
     further: list[Part] = []
-    if found.at_margin is not None:
+    if found.at_margin is not None and is_of_today(found.at_margin, analysis):
         further += claim_parts(
             counts_at_margin(found.at_margin, analysis.settings, found.family),
             found.at_margin,
             found.margin,
         )
-    further += sizes_parts(found.sizes) if found.sizes is not None else ()
-    if found.one_size and isinstance(analysis.data, ResultSet):
-        further += one_size_parts(found.one_size, analysis.data)
-    further += iid_parts(found.iid) if found.iid is not None else ()
+    for sizes in _alike([found.sizes], analysis):
+        further += sizes_parts(sizes)
+    one_size = _alike(found.one_size, analysis)
+    if one_size and isinstance(analysis.data, ResultSet):
+        further += one_size_parts(one_size, analysis.data)
+    for iid in _alike([found.iid], analysis):
+        further += iid_parts(iid)
     return (*parts, *further)
 
 

@@ -120,6 +120,8 @@ def test_swapping_shows_the_other_systems_own_tests() -> None:
 
 def test_a_test_that_does_not_suit_the_scores_is_refused_with_the_datasets_named() -> None:
     table = "dataset,a,b\n" + "".join(f"x,{i / 10},{i / 9:.2f}\n" for i in range(20))
+    # Of one dataset the outcomes are 0 and 1, of the other they are not.
+    table += "y,0,1\ny,1,0\n" * 10
     # A link may ask for any test; the form offers only those that suit the scores.
     test = drop(open_app(test="mcnemar"), "mine.csv", table.encode())
     go_to(test, "pages/per_dataset_tests.py")

@@ -197,15 +197,11 @@ def tests_form(data: ResultSet) -> None:
         quiet=True,
     )
     clustered = data.clusters is not None and settings.whole_clusters
-    zero_one = any(data.is_binary(dataset, metric) for dataset in data.datasets)
-    if settings.margin:
-        # Shifted tests are of other scores than outcomes.
-        zero_one = data.has_outcomes(metric)
     offered = [
         "auto",
         *suitable_tests(
             data.kind_of(metric),
-            zero_one=zero_one,
+            zero_one=data.has_outcomes(metric),
             clustered=clustered,
             margin=bool(settings.margin),
         ),

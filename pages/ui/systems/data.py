@@ -116,11 +116,12 @@ def not_read(data: ResultSet | ScoreTable) -> tuple[str, ...]:
 def offered_tests(data: ResultSet) -> tuple[str, ...]:
     """Tests that suit the metric."""
     metric = state.metric()
-    zero_one = any(data.is_binary(name, metric) for name in data.datasets)
     return (
         "auto",
         *suitable_tests(
-            data.kind_of(metric), zero_one=zero_one, clustered=data.clusters is not None
+            data.kind_of(metric),
+            zero_one=data.has_outcomes(metric),
+            clustered=data.clusters is not None,
         ),
     )
 

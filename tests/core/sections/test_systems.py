@@ -113,6 +113,30 @@ def test_the_section_looks_at_pairs_as_whoever_compared_them_did() -> None:
     assert tuple(row[1] for row in grid(parts, "leaderboard").rows) == letters
 
 
+def test_studies_of_another_metric_or_of_a_dataset_that_was_left_out_are_not_told() -> None:
+    sized: dict[str, Any] = {"dataset": "d1", "test": "paired-t"}
+    pairs = compare_all_pairs(data(), test="paired-t")
+    curve = thresholds_by_size(data(), sizes=[60], n_subsets=2, **sized)
+    iid = calibrate_iid(data(), size=60, n_draws=4, **sized)
+    asked = Compared(pairs=pairs, sizes=curve, one_size=(curve,), iid=iid, at_margin=pairs)
+    names = {"thresholds-by-size", "thresholds-at-one-size", "calibration", "pairs-at-margin"}
+
+    def held(analysis: Analysis) -> set[str]:
+        return names & {str(getattr(part, "name", "")) for part in systems.systems_parts(analysis)}
+
+    assert held(told(with_stored(None), asked)) == names
+    some = replace(asked, pairs=compare_all_pairs(data(), datasets=["d0", "d2"], test="paired-t"))
+    by_other = replace(
+        asked,
+        at_margin=replace(pairs, metrics=("other",) * 3),
+        sizes=replace(curve, metric="other"),
+        one_size=(),
+        iid=replace(iid, metric="other"),
+    )
+    left_out = told(with_stored(None, excluded=("d1",)), some)
+    assert held(left_out) == held(told(with_stored(None), by_other)) == set()
+
+
 def test_every_download_is_a_csv_with_whole_numbers_whole_and_gaps_empty() -> None:
     pairs = compared(test="paired-t")
     resampled = replace(pairs, n_resamples=(9_999, None, None))
