@@ -13,6 +13,7 @@ from typing import Any
 from ..comparison import comparison_names
 from ..data import ResultSet
 from ..data.reading import Results
+from ..data.sources.given import SourceFile, SourceFiles, without_names
 from ..version import PROGRAM
 from ..words.formatting import list_names
 from .options import (
@@ -186,30 +187,30 @@ def _number(text: str, n: int) -> int:
 
 def _files(asked: Asked) -> tuple[tuple[str, bytes], ...]:
     """Every file of both sides, each below the name of its side; the head's first, as it is A."""
-    sides = {HEAD: Path(asked.head), BASE: Path(asked.base)}
+    found: dict[str, tuple[SourceFile, ...]] = {}
     try:
-        paths = {
-            side: sorted(path for path in at.rglob("*") if path.is_file()) if at.is_dir() else [at]
-            for side, at in sides.items()
-        }
-        for side, at in sides.items():
-            if not paths[side]:
+        for side, at in ((HEAD, Path(asked.head)), (BASE, Path(asked.base))):
+            is_folder = at.is_dir()
+            paths = sorted(path for path in at.rglob("*") if path.is_file()) if is_folder else [at]
+            if not paths:
                 raise Failure(BAD_DATA, f"{PROGRAM}: '{at}' holds no file.")
-        # Names of single files may differ, and would be taken for systems or datasets.
-        single = all(len(own) == 1 for own in paths.values())
-        return tuple(
-            (
-                f"{side}/results{path.suffix}"
-                if single
-                else f"{side}/{path.relative_to(at).as_posix() if at.is_dir() else path.name}",
-                path.read_bytes(),
+            names = [path.relative_to(at).as_posix() if is_folder else path.name for path in paths]
+            files = (
+                SourceFile(name=name, content=path.read_bytes())
+                for name, path in zip(names, paths, strict=True)
             )
-            for side, at in sides.items()
-            for path in paths[side]
-        )
+            # A hidden file or a text about the results is no second file of results.
+            found[side] = without_names(SourceFiles(files=tuple(files))).files
     except (OSError, ValueError) as error:
         which = getattr(error, "filename", None) or f"{asked.base}' or '{asked.head}"
         raise Failure(BAD_DATA, cannot(str(which), "be read", error)) from None
+    # Names of single files may differ, and would be taken for systems or datasets.
+    single = all(len(own) == 1 for own in found.values())
+    return tuple(
+        (f"{side}/{f'results{Path(file.name).suffix}' if single else file.name}", file.content)
+        for side, own in found.items()
+        for file in own
+    )
 
 
 def _base_first(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:

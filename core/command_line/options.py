@@ -243,7 +243,7 @@ def _output(group: argparse._ArgumentGroup) -> None:
         "--json",
         nargs="?",
         const=STANDARD_OUTPUT,
-        type=path_of,
+        type=lambda text: text if text == STANDARD_OUTPUT else path_of(text),
         metavar="FILE",
         help="everything, as JSON; on standard output if no FILE follows",
     )
@@ -331,7 +331,7 @@ def _extended(text: str) -> tuple[str, int]:
 
 def path_of(text: str) -> str:
     """The name of a file to write."""
-    if not text or (text != STANDARD_OUTPUT and not Path(text).name):
+    if text == STANDARD_OUTPUT or not Path(text).name:
         raise argparse.ArgumentTypeError(f"must name a file; got {text!r}")
     return text
 

@@ -719,6 +719,20 @@ def test_the_pieces_for_a_paper_are_those_of_the_library(tmp_path, capsysbinary)
     assert {"analysis.json", "bundle.zip"} <= held.keys()
 
 
+def test_a_gate_takes_a_hidden_file_for_no_results_and_a_dash_for_no_file(capsysbinary, folder):
+    for name, wins in (("base/run-1.csv", 2), ("head/run-2.csv", 3)):
+        (folder / name).parent.mkdir()
+        file(
+            name, "dataset,example,m\n" + "".join(f"x,{i},{int(i % 4 < wins)}\n" for i in range(40))
+        )
+    (folder / "base/.DS_Store").write_bytes(b"\0\0\0\1Bud1")
+    _, out, _ = run(capsysbinary, "gate", "base", "head", "--claim", "better")
+    assert "head is better than base" in out
+    status, _, err = run(capsysbinary, "gate", "base", "head", "--json", "-")
+    assert (status, "must name a file" in err) == (2, True)
+    assert not (folder / "-").exists()
+
+
 def test_a_gate_writes_nothing_over_what_it_reads(capsysbinary, folder):
     (folder / "run").mkdir()
     results = "dataset,example,m\nx,1,1\nx,2,0\ny,1,1\n"
