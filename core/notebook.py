@@ -8,11 +8,14 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
+import numpy as np
+
 from . import charts
 from .analysis import Analysis
 from .analysis.gate import Decision
 from .charts.forest import ForestRow, forest
 from .charts.theme import LIGHT
+from .comparison import BETTER, comparison_named, written_margin
 from .data import PValueTable
 from .effects.meta_analysis import MetaAnalysis, normal_interval
 from .export.gate import gate_sentences
@@ -103,7 +106,12 @@ def _(result: Decision) -> tuple[Part, ...]:
 def _(result: PValueTable) -> tuple[Part, ...]:
     systems = f"{whole_name(result.system_a)} and {whole_name(result.system_b)}"
     speaks = f"P-values are declared as {result.alternative}."
-    if result.results is not None:
+    if result.claim != BETTER:
+        known = result.margins[~np.isnan(result.margins)].tolist()
+        a, b = whole_name(result.system_a), whole_name(result.system_b)
+        claim = comparison_named(result.claim).statement(a, b, written_margin(known, None))
+        speaks = f"P-values are of the claim that {claim}, in the metric's units."
+    elif result.results is not None:
         speaks = f"P-values are one-sided, for {whole_name(result.system_a)}."
     elif result.alternative == "not-stated":
         speaks = "The table does not say which way its p-values point."
@@ -117,7 +125,7 @@ def _(result: PValueTable) -> tuple[Part, ...]:
         (result.system_b, result.printed_scores_b, result.scores_b),
     ):
         if scores is not None:
-            cells = [minus(f"{score:.4f}") for score in scores.tolist()]
+            cells = ["–" if np.isnan(score) else minus(f"{score:.4f}") for score in scores.tolist()]
             columns[f"score of {whole_name(label)}"] = (True, list(digits or cells))
     columns["p"] = (True, [format_p_value(p) for p in result.p_values.tolist()])
     if any(result.notes):

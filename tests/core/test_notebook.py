@@ -7,7 +7,15 @@ from html.parser import HTMLParser
 
 import pytest
 
-from core import AnalysisSettings, ResultSet, analyse, decide, meta_analysis, read_results
+from core import (
+    AnalysisSettings,
+    ResultSet,
+    analyse,
+    decide,
+    meta_analysis,
+    read_results,
+    run_dataset_tests,
+)
 from core.shown import Plotted
 from tests.notebook import executed, stored, tables
 
@@ -66,6 +74,15 @@ def test_a_result_shows_its_sentence_and_table_whatever_names_it_has() -> None:
             assert len(result.plot().data) >= 1, name
     assert "on all 3 datasets" in Tags(shown["k"]._repr_html_()).text  # type: ignore[union-attr]
     assert HOSTILE in Tags(tested.table._repr_html_()).text
+
+
+def test_a_table_at_a_margin_says_its_claim_and_no_score_is_nan() -> None:
+    results = ResultSet.from_scores({"x": {"A": [1.0, 0.5] * 9, "B": [0.5, 0.0] * 9}})
+    tested = run_dataset_tests(results, a="A", b="B", claim="not-worse", margin=0.1)
+    shown = Tags(tested.with_untested(("x", "y"))._repr_html_()).text
+    assert "of the claim that A is not worse than B by more than 0.1, in the metric's" in shown
+    assert "–" in shown
+    assert "nan" not in shown
 
 
 def test_a_result_without_plotly_shows_itself_and_says_what_a_chart_needs(
