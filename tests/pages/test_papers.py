@@ -53,6 +53,16 @@ def test_a_paper_dropped_on_upload_is_checked_only_once_each_unsure_cell_is_conf
     assert app.session_state["dashboard"].claims.lines == "significant SST-2; QQP at .05 for A"
 
 
+def test_that_every_cell_was_compared_is_said_of_one_paper_and_not_of_the_next() -> None:
+    # A row has too few cells: the whole table is to be compared.
+    uneven = SOURCE.replace(b" & 72.5", b"").replace(b"$^1$", b"")
+    app = drop(go_to(open_app(), PAGE), "first.tex", uneven)
+    app.main.checkbox[0].check()
+    press(run(app), "All tables of this paper")
+    drop(app, "second.tex", uneven.replace(b"91.2", b"12.9"))
+    assert not app.main.checkbox[0].value
+
+
 def test_a_paper_that_cannot_be_read_says_why_and_what_was_loaded_stays() -> None:
     app = go_to(open_app(sample="sentiment"), "pages/upload.py")
     drop(app, "paper.pdf", b"%PDF-1.7 nothing")

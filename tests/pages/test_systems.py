@@ -113,7 +113,13 @@ def test_with_too_few_resamples_for_all_claims_together_each_pair_alone_is_prese
     run(app)
     when_done(press(app, "Compare all pairs"))
     assert "199 resamples are too few for any claim" in answer(app)
-    assert app.radio(key=of_file(app, "systems-family")).value == "pair"
+    (family,) = [one for one in app.radio if one.label == "What the confidence is about"]
+    assert family.value == "pair"
+    # That is of these resamples: with enough of them it is all claims together again.
+    app.number_input(key=of_file(app, "systems-resamples")).set_value(9_999)
+    when_done(press(run(app), "Compare all pairs"))
+    (family,) = [one for one in app.radio if one.label == "What the confidence is about"]
+    assert family.value == "all"
 
 
 def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these(

@@ -135,7 +135,7 @@ def _one(paper: Paper, k: int) -> None:
         _source(paper, table, filled)
     _asked(paper, k, filled)
     compared = not table.unsure or st.checkbox(
-        "I have compared every cell with the page", key=f"paper-compared-{k}"
+        "I have compared every cell with the page", key=f"paper-compared-{paper.number}-{k}"
     )
     n_open = len(filled.open_cells)
     st.button(
@@ -157,7 +157,7 @@ def _grid(paper: Paper, k: int, answered: Answered) -> Answered:
     rows = pd.DataFrame(
         [list(row) for row in answered.texts], columns=[str(j + 1) for j in range(n)]
     )
-    key = f"paper-grid-{k}-{paper.n_written}"
+    key = f"paper-grid-{paper.number}-{k}-{paper.n_written}"
     n_headings = answered.n_headings
     whole = answered.table.unsure is not None
     if not whole:
@@ -194,7 +194,7 @@ def _source(paper: Paper, table: DocumentTable, filled: Answered) -> None:
             "Point at a cell",
             cells,
             format_func=lambda at: f"{filled.called(at)}: {table.rows[at[0]][at[1]].text}",
-            key=f"paper-point-{paper.chosen}-{paper.n_written}",
+            key=f"paper-point-{paper.number}-{paper.chosen}-{paper.n_written}",
         )
     place = table.rows[pointed[0]][pointed[1]].place if pointed else None
     picture = paper.document.pictures.get(table.place.page)

@@ -202,6 +202,8 @@ class Paper:
         Whether its tables are listed although one of them is loaded.
     grids : dict of int to Answered
         The tables that were opened, as a person left them.
+    number : int
+        Tells it from papers before it: what was typed or confirmed was of one of them.
     n_written : int
         Counts what buttons wrote into grids: each is then a new widget.
     was_shown : bool
@@ -213,6 +215,7 @@ class Paper:
     chosen: int | None = None
     is_listing: bool = False
     grids: dict[int, Answered] = field(default_factory=dict)
+    number: int = 0
     n_written: int = 0
     was_shown: bool = False
 

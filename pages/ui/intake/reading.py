@@ -217,7 +217,7 @@ def collect_paper() -> None:
         current.refused = Refused(source=Source(name=name, files=()), error=found)
     elif isinstance(found, Document):
         only = 0 if len(found.tables) == 1 else None
-        current.paper = Paper(name=name, document=found, chosen=only)
+        current.paper = Paper(name=name, document=found, chosen=only, number=current.generation)
         current.remarks += found.remarks
 
 

@@ -178,7 +178,7 @@ def groups(analysis: Analysis, question: Question) -> None:
     chosen = st.multiselect(
         "Datasets of a group",
         list(datasets),
-        key="group-by-hand",
+        key=state.of_file("group-by-hand"),
         placeholder="choose any, also after looking",
         persist_state="session",
     )
@@ -188,7 +188,10 @@ def groups(analysis: Analysis, question: Question) -> None:
     by_column = groupings(analysis)
     if by_column:
         column = st.selectbox(
-            "Or groups by", list(by_column), key="group-by-column", persist_state="session"
+            "Or groups by",
+            list(by_column),
+            key=state.of_file("group-by-column"),
+            persist_state="session",
         )
         tables.frame(groups_frame(analysis.groups(question, by_column[column]), subject))
     prose.paragraph(WHY_ALLOWED, quiet=True)

@@ -74,9 +74,6 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     pair.open_clicked()
     # Known before it is asked, since the answer stands first.
     family = systems_data.family(pairs)
-    key = state.of_file("systems-family")
-    if state.value(key) is None:
-        state.widget(key, family)
     counts, joint = systems_data.counts(pairs, family), systems_data.counts(pairs, "all")
     prose.lead(words.lead_sentence(joint))
     n = counts.n_datasets
@@ -91,8 +88,7 @@ def counted(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
             "What the confidence is about",
             family_names(),
             format_func=lambda name: family_named(name).title,
-            key=key,
-            persist_state="session",
+            **state.choice("systems-family", family, systems_data.choose_family),
             horizontal=True,
             help=TOOLTIPS["family_of_pairs"],
         )

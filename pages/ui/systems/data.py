@@ -29,6 +29,7 @@ from pages.ui.work.background import Task
 
 PAIRS, SIZES, IID = "all-pairs", "thresholds-by-size", "calibration-iid"
 ONE_SIZE = "thresholds-at-one-size"
+_FAMILY = "systems-family-chosen"
 FEWEST_SYSTEMS = 3
 # Beyond it the comparison waits to be asked for.
 _SECONDS_BY_ITSELF = 2.0
@@ -214,10 +215,15 @@ def combination() -> str:
 
 def family(pairs: PairComparisons) -> str:
     """What the counts are about: as the headline, unless resamples are too few for that."""
-    chosen: str | None = state.value(state.of_file("systems-family"))
+    chosen: str | None = state.value(state.of_file(_FAMILY))
     if chosen is not None:
         return chosen
     return "pair" if withheld(counts(pairs, "all")) else "all"
+
+
+def choose_family(chosen: str) -> None:
+    """Have the counts be about each pair alone, or about all claims together."""
+    state.widget(state.of_file(_FAMILY), chosen)
 
 
 def counts(pairs: PairComparisons, family: str) -> CountMatrix:
