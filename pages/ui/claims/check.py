@@ -323,7 +323,7 @@ def reach(checked: UnderCheck, inputs: Inputs) -> tuple[Reach, ...]:
     alpha = state.session().settings.alpha
     key = ("claim reach", *_of_rows(inputs, metric), checked.system_a, checked.system_b, alpha)
     try:
-        return state.session().results.remember(
+        return state.kept(
             key,
             lambda: reach_of(
                 table,
@@ -341,11 +341,9 @@ def reach(checked: UnderCheck, inputs: Inputs) -> tuple[Reach, ...]:
 
 def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
     """What was found, why nothing can be, or None while it is worked on or was stopped."""
-    current = state.session()
-    settings = current.settings
+    settings = state.session().settings
     table = inputs.table
-    key: Hashable = (
-        current.n_loaded,
+    key: tuple[Hashable, ...] = (
         "claims",
         table.fingerprint,
         (checked.system_a, checked.system_b),
@@ -356,7 +354,7 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
         settings.dependence,
     )
     rows_key = ("rows judged", *_of_rows(inputs, checked.metric))
-    known: tuple[Finding, ...] | None = current.results.known(rows_key)
+    known: tuple[Finding, ...] | None = state.known(rows_key)
     claims, scores_alone = inputs.claims, isinstance(table, ScoreTable)
 
     def work(on_progress: Callable[[int, int], object]) -> ClaimReport | str:
@@ -389,7 +387,11 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
         words = f"Checking {len(table.datasets):,} datasets. Every page can be used meanwhile."
         background.start(
             Task(
-                kind=KIND, settings={"of": key}, work=work, words=lambda _job: words, manner=_CHECK
+                kind=KIND,
+                settings={"of": key},
+                work=work,
+                words=lambda _job: words,
+                manner=_CHECK,
             )
         )
         run = background.latest(KIND)
@@ -406,21 +408,19 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
     return result
 
 
-def _keep_rows(key: Hashable, found: ClaimReport | str | None) -> None:
+def _keep_rows(key: tuple[Hashable, ...], found: ClaimReport | str | None) -> None:
     """Rows are the same whatever is claimed: what was typed anew is checked without them."""
     if isinstance(found, ClaimReport) and not found.of("scores-alone"):
-        state.session().results.remember(key, lambda: found.rows)
+        state.kept(key, lambda: found.rows)
 
 
 def _at_once(
-    key: Hashable, work: Callable[[Callable[[int, int], object]], ClaimReport | str]
+    key: tuple[Hashable, ...], work: Callable[[Callable[[int, int], object]], ClaimReport | str]
 ) -> ClaimReport | str | None:
     """The answer, remembered; None where it takes longer than it should."""
     until = time.monotonic() + _SECONDS_AT_ONCE
     try:
-        return state.session().results.remember(
-            key, lambda: work(lambda done, total: time.monotonic() < until)
-        )
+        return state.kept(key, lambda: work(lambda done, total: time.monotonic() < until))
     except Stopped:
         return None
 
@@ -431,15 +431,14 @@ def rows(inputs: Inputs, found: ClaimReport) -> tuple[PossibleRow, ...]:
     if not isinstance(table, PValueTable):
         return ()
     key = ("claim rows", *_of_rows(inputs, found.metric))
-    return state.session().results.remember(key, lambda: possible_rows(found, table))
+    return state.kept(key, lambda: possible_rows(found, table))
 
 
 def _of_rows(inputs: Inputs, metric: str | None) -> tuple[Hashable, ...]:
     """What rows depend on: not on the claims."""
     table = inputs.table
     names = (table.system_a, table.system_b) if isinstance(table, PValueTable) else ()
-    n_loaded = state.session().n_loaded
-    return (n_loaded, table.fingerprint, names, inputs.n_examples, metric)
+    return (table.fingerprint, names, inputs.n_examples, metric)
 
 
 def _n_rows(checked: UnderCheck, inputs: Inputs) -> int:

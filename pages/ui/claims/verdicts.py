@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -307,8 +306,7 @@ def _link_to_check() -> None:
         )
         if carrying is not None or link.sample or link.table:
             _bundle()
-    base = (st.context.url or "").split("?")[0]
-    st.code(f"{base}?{urlencode(written)}", language=None, wrap_lines=True)
+    prose.address(written)
 
 
 def behind(report: ClaimReport, inputs: Inputs | None = None) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -171,6 +172,12 @@ def _number(tile: Tile, *, is_said: bool) -> str:
 def tiles(shown: Sequence[Tile]) -> None:
     """Figures side by side, below each other on a narrow screen."""
     st.html(_tiles(shown))
+
+
+def address(parameters: Mapping[str, str]) -> None:
+    """This app's address with these parameters, to be copied."""
+    base = (st.context.url or "").split("?")[0]
+    st.code(f"{base}?{urlencode(parameters)}", language=None, wrap_lines=True)
 
 
 def label(text: str) -> str:

@@ -335,8 +335,8 @@ def covariates(data: ResultSet) -> None:
 
 
 def _cut_offs(data: ResultSet, name: str) -> None:
-    key = (state.session().n_loaded, "along", name, *common.compared(data).values())
-    usable, reasons = state.session().results.remember(key, lambda: _usable(data, name))
+    key = ("along", name, *common.compared(data).values())
+    usable, reasons = state.kept(key, lambda: _usable(data, name))
     if not usable:
         prose.paragraph(
             "No dataset can be looked at along it." if reasons else reliability_runs.NO_TEST

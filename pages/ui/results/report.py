@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -139,8 +138,7 @@ def link() -> None:
             "Whoever opens this link sees this analysis without needing your file. The link holds "
             "the table itself: whoever sees the link can read it, and so can this server's log."
         )
-        base = (st.context.url or "").split("?")[0]
-        st.code(f"{base}?{urlencode(links.write(carrying))}", language=None, wrap_lines=True)
+        prose.address(links.write(carrying))
 
 
 def figure_format() -> None:

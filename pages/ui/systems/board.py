@@ -162,9 +162,7 @@ def _board_parts(
     key = systems_data.key_of(
         "leaderboard", pairs, counts.alpha, counts.combination, counts.family, at_least
     )
-    return state.session().results.remember(
-        key, lambda: leaderboard_parts(pairs, counts, ranked, at_least=at_least)
-    )
+    return state.kept(key, lambda: leaderboard_parts(pairs, counts, ranked, at_least=at_least))
 
 
 def _at_least(n: int) -> int:

@@ -230,7 +230,7 @@ def counts(pairs: PairComparisons, family: str) -> CountMatrix:
     """The matrix of counts at the level of the sidebar."""
     alpha = state.session().settings.alpha
     how: str = "bonferroni" if family == "all" else combination()
-    return state.session().results.remember(
+    return state.kept(
         key_of("counts", pairs, alpha, how, family),
         lambda: count_matrix(pairs, alpha=alpha, combination=how, family=family),
     )
@@ -238,12 +238,12 @@ def counts(pairs: PairComparisons, family: str) -> CountMatrix:
 
 def ranked(pairs: PairComparisons) -> Standings:
     """Ranks and wins."""
-    return state.session().results.remember(key_of("standings", pairs), lambda: standings(pairs))
+    return state.kept(key_of("standings", pairs), lambda: standings(pairs))
 
 
-def key_of(what: str, pairs: PairComparisons, *more: Hashable) -> Hashable:
-    asked = tuple(compared_with().items())
-    return (state.session().n_loaded, "systems", what, asked, pairs.datasets, *more)
+def key_of(what: str, pairs: PairComparisons, *more: Hashable) -> tuple[Hashable, ...]:
+    """The key of something that is made of all pairs as they were last compared."""
+    return ("systems", what, tuple(compared_with().items()), pairs.datasets, *more)
 
 
 def explain_synthetic() -> None:

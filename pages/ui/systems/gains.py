@@ -190,12 +190,12 @@ def _alone(groups: dict[str, str]) -> dict[str, str]:
 def against_confidence(pairs: PairComparisons, grouping: Grouping) -> None:
     """Points by class of pair, thresholds, and what speaks against a rule of thumb."""
     dataset = _choose_dataset(pairs)
-    found = state.session().results.remember(
+    found = state.kept(
         systems_data.key_of("gains", pairs, grouping),
         lambda: gain_confidence(pairs, groups=grouping.mapping, detail=grouping.detail),
     )
     own = dataset or None
-    thresholds: dict[str, Threshold] = state.session().results.remember(
+    thresholds: dict[str, Threshold] = state.kept(
         systems_data.key_of("thresholds", pairs, grouping, dataset),
         lambda: sections.threshold_classes(found, own),
     )
@@ -426,7 +426,7 @@ def _across(pairs: PairComparisons) -> None:
     source = widgets.choice(
         "p-values from", pairs.datasets, key=state.of_file("systems-source"), words=display_name
     )
-    found: AcrossCalibration = state.session().results.remember(
+    found: AcrossCalibration = state.kept(
         systems_data.key_of("across", pairs, source), lambda: calibrate_across(pairs, source)
     )
     state.record("calibration looked at", f"from {source}")
