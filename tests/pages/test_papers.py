@@ -9,13 +9,13 @@ from tests.pages.opened import go_to, open_app, press, problems, run, text
 
 PAGE = "pages/check_a_claim.py"
 SOURCE = rb"""\documentclass{article}\begin{document}
-\begin{table}\caption{Accuracy, $^\dagger$ $p < .05$.}
+\begin{table}\caption{Accuracy, best in bold; $^\dagger$ $p < .05$.}
 \begin{tabular}{lrr}
 Data & Ours & BERT \\ \midrule
 SST-2 & \textbf{91.2}$^\dagger$ & 90.1$^1$ \\
 RTE & 71.5 & 72.5 \\
 QQP & 88.1$^\dagger$ & 87.0$^1$ \\
-WNLI & 56.3 & 65.1 \\
+WNLI & \textbf{56.3} & 65.1 \\
 \end{tabular}\end{table}
 \end{document}"""
 
@@ -47,6 +47,9 @@ def test_a_paper_dropped_on_upload_is_checked_only_once_each_unsure_cell_is_conf
     loaded = app.session_state["dashboard"].loaded
     assert loaded.data.datasets == ("SST-2", "RTE", "QQP", "WNLI")
     assert loaded.data.scores_b.tolist() == [90.1, 72.5, 87.0, 65.1]
+    assert "Bold marks the best score, as the caption says" in text(app)
+    assert "Ours is bold on WNLI, where BERT has the higher score." in text(app)
+    assert not any("bold" in label for label in buttons(app))
     offered = next(label for label in buttons(app) if "marked †" in label)
     assert "Ours is marked † on 2 of 4 datasets" in offered
     press(app, offered)

@@ -26,6 +26,7 @@ from ...data.sources.given import SourceFile
 from ...data.tables.headings import stated_sidedness
 from ...data.tables.limits import Allowance
 from ...data.tables.marks import MARKS, levels_in
+from ...data.tables.numbers import read_number
 from ...data.tables.text import decode_text
 from ...errors import DataError, Problem
 from ..claim import Better, Claim
@@ -299,6 +300,11 @@ def _refused(what: str, remedy: str) -> DataError:
 # --- A table that a person answers
 
 _P_VALUE = re.compile(r"p([- ]?val(ue)?s?)?\.?", re.IGNORECASE)
+# Where a caption may go on to another kind of mark.
+_CLAUSE = re.compile(r"[;,()]|\.(?=\s|$)")
+_BOLD = re.compile(r"\bbold", re.IGNORECASE)
+_BEST = re.compile(r"\b(best|better|highest|lowest|largest|smallest|top|winn\w+)\b", re.IGNORECASE)
+_SIGNIFICANT = re.compile(r"signific|\bp\s*[<≤=]", re.IGNORECASE)
 # In front of a text that nobody has confirmed yet.
 OPEN = "⚠ "
 
@@ -335,6 +341,19 @@ class Answered:
             for row in table.rows
         )
         return cls(table=table, texts=texts, n_headings=table.n_headings)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Notes and caption."""
+        return (*self.table.notes, self.table.caption)
+
+    @property
+    def bold_is_best(self) -> bool:
+        """Whether the words say that bold type marks the best score, and of significance nothing."""
+        clauses = [
+            clause for line in self.words for clause in _CLAUSE.split(line) if _BOLD.search(clause)
+        ]
+        return any(map(_BEST.search, clauses)) and not any(map(_SIGNIFICANT.search, clauses))
 
     @property
     def open_cells(self) -> dict[tuple[int, int], str]:
@@ -391,7 +410,7 @@ class Answered:
         if problems:
             raise DataError(problems)
         # Only what says what marks mean is read beside the cells, and how p-values were tested.
-        words = [*self.table.notes, self.table.caption]
+        words = self.words
         last = self.n_headings - 1
         sides = {side for line in words if (side := stated_sidedness(line))}
         texts = [list(row) for row in self.texts]
@@ -413,20 +432,56 @@ class Answered:
         Datasets and systems are looked up by their names, in rows and columns or the other way
         round; a cell that was typed has the signs that were typed.
         """
+        found: dict[str, list[str]] = {}
+        for dataset, cells in self._cells(datasets, system).items():
+            for cell in cells:
+                for sign in self._signs(*cell):
+                    found.setdefault(sign, []).append(dataset)
+        # Signs first: bold type may only stand for the best score.
+        order = sorted(found, key=lambda sign: sign == "bold")
+        return {sign: tuple(dict.fromkeys(found[sign])) for sign in order}
+
+    def bold_behind(
+        self, datasets: Sequence[str], system: str, other: str, *, higher_is_better: bool
+    ) -> tuple[str, ...]:
+        """The datasets on which a system's score is bold and the other's is better."""
+        bold = self.marked(datasets, system).get("bold", ())
+        scores, others = self._scores(bold, system), self._scores(bold, other)
+        return tuple(
+            dataset
+            for dataset in bold
+            if dataset in scores
+            and dataset in others
+            and scores[dataset] != others[dataset]
+            and (scores[dataset] < others[dataset]) == higher_is_better
+        )
+
+    def _scores(self, datasets: Sequence[str], system: str) -> dict[str, float]:
+        """Each score that stands in one cell."""
+        found = {}
+        for dataset, cells in self._cells(datasets, system).items():
+            try:
+                ((i, j),) = cells
+                found[dataset] = read_number(self.texts[i][j], decimal_comma=True).value
+            except ValueError:
+                continue
+        return found
+
+    def _cells(self, datasets: Sequence[str], system: str) -> dict[str, list[tuple[int, int]]]:
+        """Row and column of each cell of a system's, by dataset."""
         headings = [_plain(name) for name in headings_of(self.texts[: self.n_headings])]
         rows = rows_of(self.texts, self.n_headings, sections=self.table.sections)
-        found: dict[str, list[str]] = {}
+        found: dict[str, list[tuple[int, int]]] = {}
         for dataset in datasets:
             wanted = {_plain(dataset), _plain(system)}
             for i, row in rows:
                 beside = {_plain(text) for text in row}
-                for j, heading in enumerate(headings):
-                    if heading in wanted and (wanted - {heading}) & beside:
-                        for sign in self._signs(i, j):
-                            found.setdefault(sign, []).append(dataset)
-        # Signs first: bold type may only stand for the best score.
-        order = sorted(found, key=lambda sign: sign == "bold")
-        return {sign: tuple(dict.fromkeys(found[sign])) for sign in order}
+                found.setdefault(dataset, []).extend(
+                    (i, j)
+                    for j, heading in enumerate(headings)
+                    if heading in wanted and (wanted - {heading}) & beside
+                )
+        return found
 
     def _signs(self, i: int, j: int) -> list[str]:
         text = self.texts[i][j]
@@ -442,13 +497,15 @@ class Answered:
         """What the paper's marks claim, each with the sentence that offers it.
 
         A sign says p ≤ α on each dataset that has it, at the level of the legend where there is
-        one; bold type may stand for that, or only for the best score.
+        one; bold type may stand for that, unless the caption says that it marks the best score.
         """
-        levels = levels_in([self.table.caption, *self.table.notes])
+        levels = levels_in(self.words)
         found = []
         sides: tuple[tuple[str, Better], ...] = ((system_a, "a"), (system_b, "b"))
         for system, side in sides:
             for sign, names in self.marked(datasets, system).items():
+                if sign == "bold" and self.bold_is_best:
+                    continue
                 level = levels.get(sign)
                 alpha = float(level[1:]) if level else None
                 claim = Claim(kind="significant", datasets=names, better=side, alpha=alpha)

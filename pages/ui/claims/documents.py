@@ -9,7 +9,8 @@ import streamlit as st
 
 from core.claims.documents.reading import OPEN, Answered
 from core.claims.documents.table import Box, DocumentTable
-from core.data import EffectTable
+from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
+from core.words.formatting import display_name, list_names
 from pages.ui.claims import lines
 from pages.ui.frame import prose, state
 from pages.ui.frame.session import Paper
@@ -264,8 +265,10 @@ def _offer_claims(paper: Paper, k: int) -> None:
     """What the paper marks in the table that is loaded, each as a claim to be checked; other tables."""
     loaded = state.session().loaded
     assert loaded is not None
+    grid = paper.grids[k]
     if not isinstance(loaded.data, EffectTable):
-        offered = paper.grids[k].claims(loaded.data.datasets, *state.systems())
+        prose.paragraphs(_about_bold(grid, loaded.data))
+        offered = grid.claims(loaded.data.datasets, *state.systems())
         own = state.claims().lines or ""
         offered = [(words, claim) for words, claim in offered if claim.line() not in own]
         if offered:
@@ -279,7 +282,7 @@ def _offer_claims(paper: Paper, k: int) -> None:
                     kwargs={"before": own},
                     key=f"paper-claim-{words}",
                 )
-            for a, b, words in _other_pairs(paper.grids[k]):
+            for a, b, words in _other_pairs(grid):
                 st.button(
                     prose.label(f"Compare {a} with {b}: {words}"),
                     on_click=runs.choose_systems,
@@ -292,6 +295,25 @@ def _offer_claims(paper: Paper, k: int) -> None:
             st.button(
                 "Other tables of this paper", on_click=_choose, args=(None,), key="paper-list"
             )
+
+
+def _about_bold(grid: Answered, data: PValueTable | ResultSet | ScoreTable) -> list[str]:
+    """What the caption says that bold type means, and where it marks the worse score."""
+    if isinstance(data, ResultSet):
+        return []
+    said = []
+    a, b = state.systems()
+    higher = data.higher_is_better
+    if grid.bold_is_best and any("bold" in grid.marked(data.datasets, name) for name in (a, b)):
+        said.append("Bold marks the best score, as the caption says, and claims no significance.")
+    for system, other in ((a, b), (b, a)):
+        names = grid.bold_behind(data.datasets, system, other, higher_is_better=higher)
+        if names:
+            said.append(
+                f"{display_name(system)} is bold on {list_names(names)}, where "
+                f"{display_name(other)} has the {'higher' if higher else 'lower'} score."
+            )
+    return said
 
 
 def _other_pairs(grid: Answered) -> list[tuple[str, str, str]]:

@@ -111,6 +111,15 @@ def test_what_a_table_marks_is_offered_as_a_claim() -> None:
         ("Ours is bold on 2 of 3 datasets", "significant SST-2; QQP for A"),
         ("BERT is bold on 1 of 3 datasets", "significant RTE for B"),
     ]
+    for says, n_offered in (
+        ("Best results are in bold; $^*$ $p < .01$", 1),
+        ("best in bold, $^*$ is significant at .01", 1),
+        ("Bold marks the best result, $^*$ significant ones", 1),
+        ("Bold: significantly better than the other", 3),
+        ("Bold: $p < .05$ against the best baseline", 3),
+    ):
+        (table,) = latex_tables({"a.tex": source.replace("$^*$ $p < .01$", says)})
+        assert len(Answered.of(table).claims(("SST-2", "RTE", "QQP"), "Ours", "BERT")) == n_offered
     # The other way round, systems in rows.
     turned = source.replace("Data & Ours & BERT", "Model & Ours & BERT")
     (table,) = latex_tables({"a.tex": turned})
