@@ -49,7 +49,13 @@ from ..tables.headings import (
     p_value_heading,
     roles_named,
 )
-from ..tables.number_column import is_numeric, is_textual, may_hold_scores, numbers_of
+from ..tables.number_column import (
+    headed_as_p_values,
+    is_numeric,
+    is_textual,
+    may_hold_scores,
+    numbers_of,
+)
 from ..tables.numbers import NOT_SIGNIFICANT, UnreadableNumber, read_p_value
 from ..tables.raw_table import RawTable
 from .row_units import (
@@ -336,7 +342,7 @@ def p_value_columns(raw: RawTable) -> tuple[str, ...]:
     plain = [
         column
         for column in raw.header
-        if p_value_heading(column) in P_VALUE_HEADINGS
+        if headed_as_p_values(raw, column)
         # Under "Sig." may as well stand stars or words.
         and (p_value_heading(column) != "sig" or _hold_p_values(raw, column))
     ]
@@ -391,7 +397,7 @@ def score_columns(raw: RawTable, taken: set[str]) -> list[str]:
         for column in raw.header
         if column not in taken
         and may_hold_scores(raw, column)
-        and p_value_heading(column) not in P_VALUE_HEADINGS
+        and not headed_as_p_values(raw, column)
         and is_numeric(raw, column)
     ]
 

@@ -35,6 +35,7 @@ from ..tables.headings import (
     heading,
     lower_is_better,
     p_value_heading,
+    stated_direction,
     stated_sidedness,
 )
 from ..tables.number_column import NumberColumn, is_numeric, is_textual, numbers_of
@@ -201,17 +202,35 @@ def recognise(table: Columns) -> Roles | None:
         "n_examples": n_examples,
     }
     declared = {name: given.get(name, DECLARATIONS[name]) for name in _DECLARED}
-    if "alternative" not in given and stated_sidedness(p_value) == "two-sided":
-        declared["alternative"] = "two-sided"
     direction = declared_direction(given, cast("str | None", declared["metric"]))
     declared["higher_is_better"] = (
         _lower_word(raw, {**columns, **declared}) is None if direction is None else direction
     )
+    if "alternative" not in given:
+        declared["alternative"] = _stated_alternative({**columns, **declared})
     return (
         columns
         | declared
         | {role: given[role] for role in ("incomplete", "scales", "averages") if role in given}
     )
+
+
+def _stated_alternative(roles: Roles) -> Alternative:
+    """What the heading of the p-values says that they speak for."""
+    p_column = column_of(roles, "p_value") or ""
+    sides, direction = stated_sidedness(p_column), stated_direction(p_column)
+    if sides == "two-sided":
+        return "two-sided"
+    # Where lower is better, ">" may mean the higher score or the better one.
+    if direction is None or not roles["higher_is_better"]:
+        return "not-stated"
+    # "A" may be short for "System A".
+    pair = [f" {_plain(column_of(roles, role) or '')}" for role in ("system_a", "system_b")]
+    named = [f" {_plain(name)}" for name in direction]
+    for order, alternative in ((pair, "greater"), (pair[::-1], "less")):
+        if all(own.endswith(name) for own, name in zip(order, named, strict=True)):
+            return cast("Alternative", alternative)
+    return "not-stated"
 
 
 def _has_examples(raw: RawTable, given: Roles) -> bool:
@@ -483,13 +502,17 @@ def _remark_on_published_columns(
     kept: Collection[str] = (),
 ) -> None:
     """Remarks on how many sides the p-values have, and on columns that are not read."""
-    sides = stated_sidedness(p_column)
-    if sides == "two-sided" and roles["alternative"] == "two-sided":
-        found.remarks.append(f"Two-sided, as the heading {quoted(p_column)} says.")
-    elif sides is not None and roles["alternative"] == "not-stated":
+    alternative, stated = roles["alternative"], _stated_alternative(roles)
+    if alternative == stated != "not-stated":
+        system = column_of(roles, "system_a" if stated == "greater" else "system_b")
+        way = "Two-sided" if stated == "two-sided" else f"One-sided for {quoted(system or '')}"
+        found.remarks.append(f"{way}, as the heading {quoted(p_column)} says.")
+    elif alternative == "not-stated" and (
+        stated_sidedness(p_column) is not None or stated_direction(p_column) is not None
+    ):
         found.remarks.append(
-            f"The heading {quoted(p_column)} says {sides}. Declare for which system: 'greater' for "
-            "the first, or 'toward-higher-score'."
+            f"The heading {quoted(p_column)} leaves open for which system the p-values speak. Declare "
+            "it: 'greater' for the first, or 'toward-higher-score'."
         )
     if labels:
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")

@@ -27,7 +27,7 @@ from ..tables.headings import (
     is_covariate,
 )
 from ..tables.limits import bounded
-from ..tables.number_column import is_numeric, is_textual, numbers_of
+from ..tables.number_column import headed_as_p_values, is_numeric, is_textual, numbers_of
 from ..tables.numbers import NOTHING_WORDS
 from ..tables.raw_table import CodedColumn, RawTable
 
@@ -83,6 +83,7 @@ def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
         for column in raw.header
         if column not in used
         and not is_covariate(column)
+        and not headed_as_p_values(raw, column)
         and heading(column) not in GOLD_HEADINGS
         and not raw.is_blank(column)
     ]
@@ -175,6 +176,7 @@ def may_count(raw: RawTable, column: str, taken: Collection[str]) -> bool:
     """As `counts`, for a column that may hold anything under a heading that says nothing."""
     return (
         not is_covariate(column)
+        and not headed_as_p_values(raw, column)
         and numbers_of(raw, column).n_numbers > 0
         and counts(raw, column, taken)
     )

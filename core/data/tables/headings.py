@@ -122,6 +122,20 @@ def stated_sidedness(name: str) -> str | None:
     return sides.pop() if len(sides) == 1 else None
 
 
+# p (Foo > Bar): what a test was for.
+_DIRECTION = re.compile(r"[(\[]\s*([^()\[\]<>]+?)\s*([<>])\s*([^()\[\]<>]+?)\s*[)\]]")
+_SIDES = re.compile(r"[,;:\s]*\b(one|two|1|2)[-_\s]?(sided|tailed)\b[,;:\s]*", re.IGNORECASE)
+
+
+def stated_direction(name: str) -> tuple[str, str] | None:
+    """The system that a heading such as "p (Foo > Bar)" says is higher, and the other."""
+    found = _DIRECTION.search(_SIDES.sub(" ", name))
+    if found is None:
+        return None
+    left, sign, right = found.groups()
+    return (left, right) if sign == ">" else (right, left)
+
+
 def p_value_heading(name: str) -> str:
     """As `heading`, without how many sides the p-value has."""
     sides = r"\b(one|two|1|2)[-_\s]?(sided|tailed)\b"
@@ -358,7 +372,6 @@ def is_covariate(column: str) -> bool:
         or known in _BESIDE_SCORES
         or known in _TEXTS
         or known in NO_SCORE_HEADINGS
-        or known in P_VALUE_HEADINGS
         or known in SIZE_HEADINGS
         or known in COUNTER_HEADINGS
         or known in EXAMPLE_HEADINGS

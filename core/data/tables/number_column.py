@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from ...metrics.per_example import LARGEST_SCORE
 from ...types import BoolArray, FloatArray
 from .cutting import LARGE_POOL
-from .headings import NO_SCORE_HEADINGS, heading
+from .headings import NO_SCORE_HEADINGS, P_VALUE_HEADINGS, heading, p_value_heading
 from .numbers import (
     APART,
     DASH_CLASS,
@@ -39,6 +39,8 @@ _GROUP = 3
 _TWO_READINGS = rf"^[+{DASH_CLASS}]?[1-9][0-9]{{0,2}}\.[0-9]{{3}}([^0-9]|$)"
 _BLOCK = 1 << 16
 _LARGEST_LEVEL = 0.1
+# Beside recall and F1 "P" is precision.
+_PRECISION = frozenset({"r", "f1"})
 # A typed parser reads texts of these bytes alone as `read_number` does, or not at all.
 _PLAIN = b"0123456789.-"
 # A number with decimals, then a mark, and more marks, digits and single letters. Brackets
@@ -173,6 +175,22 @@ def may_hold_scores(raw: RawTable, column: str) -> bool:
         # Levels of significance are small everywhere; a system of this name has scores.
         return bool((numbers_of(raw, column).text_values > _LARGEST_LEVEL).any())
     return name not in NO_SCORE_HEADINGS
+
+
+def headed_as_p_values(raw: RawTable, column: str) -> bool:
+    """Whether a heading names p-values, and its numbers are not scores of a system or precision."""
+    if p_value_heading(column) not in P_VALUE_HEADINGS:
+        return False
+    texts = raw.coded(column).array
+    headings = set(map(heading, raw.header))
+    # Zeros and ones alone say of examples whether an answer was right.
+    if heading(column) == "p" and (
+        headings >= _PRECISION or (len(texts) == 2 and set(texts.to_pylist()) == {"0", "1"})
+    ):
+        return False
+    numbers = numbers_of(raw, column)
+    n_outside = int(((numbers.values < 0.0) | (numbers.values > 1.0)).sum())
+    return 2 * n_outside <= numbers.n_numbers
 
 
 def is_textual(raw: RawTable, column: str) -> bool:
