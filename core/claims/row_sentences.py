@@ -38,9 +38,9 @@ def shown_number(printed: str) -> str:
 
 
 def printed_p(printed: str) -> str:
-    """Write "printed p = .2123" or "printed p < .001"."""
+    """Write "printed p = .2123", "printed p < .001" or "printed .01≤p<.05"."""
     text = shown_number(printed)
-    if text.lower().startswith("p"):
+    if "p" in text.lower():
         return f"printed {text}"
     if text[:1] in ("<", "≤", "⩽"):
         return f"printed p {text[:1]} {text[1:].strip()}"

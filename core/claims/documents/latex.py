@@ -239,6 +239,8 @@ def _around(
             else 0
         )
     ]
+    if own := _CAPTION.search(below):
+        below = below[: own.start()] + below[_group(below, own.end())[1] :]
     lines = re.split(r"\\\\(?:\[[^\]]*\])?|\\item\b|\n", below.replace(_GONE, ""))
     notes = [without_latex(_bare(line))[0].replace("^", "") for line in lines]
     return caption, tuple(note for note in notes if kind_of_words(note) in ("legend", "footnote"))

@@ -414,15 +414,18 @@ class Answered:
         last = self.n_headings - 1
         sides = {side for line in words if (side := stated_sidedness(line))}
         texts = [list(row) for row in self.texts]
+        legends = [line for line in words if levels_in([line])]
         if len(sides) == 1:
             (side,) = sides
+            # Where stars stand for p-values their legend is all that is read.
+            legends = [line if stated_sidedness(line) else f"{line} ({side})" for line in legends]
             texts[last] = [
                 f"{text} ({side})" if _P_VALUE.fullmatch(text) else text for text in texts[last]
             ]
         return text_of(
             texts,
             self.n_headings,
-            notes=[line for line in words if levels_in([line])],
+            notes=legends,
             sections=self.table.sections,
         )
 

@@ -11,7 +11,7 @@ legend
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -35,6 +35,7 @@ from .headings import (
     heading,
     names_metric,
     p_value_heading,
+    stated_sidedness,
 )
 from .number_column import consists_of, is_numeric, is_textual, may_hold_scores
 from .numbers import DASH_CLASS, NOT_SIGNIFICANT, NOTHING_WORDS
@@ -339,8 +340,8 @@ def _plain_mark(mark: str) -> str:
 def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     """The table with a column of p-values that the marks of its cells state, or the question.
 
-    Where two systems' scores carry marks that a legend explains, each row's mark is an
-    upper bound of its p-value, and a row without one lies above the largest level. Marks
+    Where two systems' scores carry marks that a legend explains, each row's mark bounds its
+    p-value: one star lies above the level of two, and a row without one above the largest. Marks
     alone under a heading of p-values are read the same way. Beside more systems they are
     read of the pair that is given; marks are then those of the first against the second.
 
@@ -380,10 +381,15 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
         return PutTogether(raw=raw, choices=(choice,))
     largest = max(levels.values(), key=_size_of)
     unmarked = (">" if largest[0] == "≤" else "≥") + largest[1:]
-    bounds = [
-        min((levels[m] for m in own if m in levels), key=_size_of, default="") for own in marks
-    ]
-    cells = pa.array([bound or unmarked for bound in bounds], type=pa.string())
+    ranges = {mark: _range_of(mark, levels) for mark in levels}
+    cells = pa.array(
+        [
+            ranges[min(known, key=lambda mark: _size_of(levels[mark]))] if known else unmarked
+            for own in marks
+            for known in ([mark for mark in own if mark in levels],)
+        ],
+        type=pa.string(),
+    )
     table = dict(zip(raw.header, raw.columns, strict=True))
     of_whom, settled = "", {}
     if p_value_heading(columns[0]) in P_VALUE_HEADINGS:
@@ -392,12 +398,13 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
         for column in columns:
             texts = raw.coded(column).texts
             table[column] = _replaced(raw, column, {t: _ROW_MARKS.sub("", t) for t in texts})
-        table[_OF_MARKS] = cells
+        sides = {side for note in raw.notes if (side := stated_sidedness(note))}
+        table[f"p (marks, {sides.pop()})" if len(sides) == 1 else _OF_MARKS] = cells
         of_whom = f" of {quoted(pair[0])} against {quoted(pair[1])}"
         settled = dict(zip(("system_a", "system_b"), pair, strict=True)) if asked else {}
     remark = (
-        f"Marks in {listed(columns)} are read as p-values{of_whom}: {own_legend}; no mark as "
-        f"p {unmarked}."
+        f"Marks in {listed(columns)} are read as p-values{of_whom}: "
+        f"{', '.join(f'{mark} as {span}' for mark, span in ranges.items())}; no mark as {unmarked}."
     )
     return PutTogether(
         raw=replace(
@@ -409,6 +416,20 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
         choices=(choice, *asked),
         roles={"marks": own_legend, **settled},
     )
+
+
+def _range_of(mark: str, levels: Mapping[str, str]) -> str:
+    """Where p lies with a mark, which is less often repeated than one of a smaller level."""
+    own = levels[mark]
+    stricter = [
+        level
+        for other, level in levels.items()
+        if other.startswith(mark) and _size_of(level) < _size_of(own)
+    ]
+    if not stricter:
+        return own
+    least = max(stricter, key=_size_of)
+    return f"{least[1:]}{'≤' if least[0] == '<' else '<'}p{own}"
 
 
 def _holds(raw: RawTable, pattern: str) -> bool:

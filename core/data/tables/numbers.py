@@ -419,6 +419,8 @@ _RELATION = re.compile(
     r"(?:p(?:[-_ ]?val(?:ue)?)?\s*(?=[=<>≤≥⩽⩾]))?(?P<relation><=|>=|=|<|>|≤|≥|⩽|⩾|)\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+# .01 ≤ p < .05
+_BETWEEN = re.compile(rf"(?P<low>{DIGITS})\s*(?P<sign><=|<|≤|⩽)\s*(?=p\s*[<≤⩽])", re.IGNORECASE)
 _MARKS = "*†‡§¶#+∗⋆★"
 NOT_SIGNIFICANT = frozenset({"ns", "n.s.", "n.s", "n. s.", "not significant", "non-significant"})
 
@@ -471,8 +473,8 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     """Read one printed p-value with the range that its digits allow.
 
     A number with unit u lies within u/2 of what is printed; ``<0.001`` lies in
-    [0, 0.001], ``≥.05`` in [.05, 1], ``>.05`` and ``n.s.`` without the .05; a zero lies in [0, u/2] until its column says more
-    (`zero_upper_end`).
+    [0, 0.001], ``.01≤p<.05`` in [.01, .05], ``≥.05`` in [.05, 1], ``>.05`` and ``n.s.`` without
+    the .05; a zero lies in [0, u/2] until its column says more (`zero_upper_end`).
 
     Raises
     ------
@@ -485,6 +487,8 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     bare = ascii_signs(text).strip("$").strip()
     unmarked = bare.rstrip(_MARKS).rstrip()
     mark = bare[len(unmarked) :].strip()
+    between = _BETWEEN.match(unmarked)
+    unmarked = unmarked[between.end() :] if between else unmarked
     split = _RELATION.fullmatch(unmarked)
     relation, rest = (split["relation"], split["rest"]) if split else ("", unmarked)
     if _FLAT_POWER_ALONE.search(text):
@@ -504,6 +508,11 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
             raise UnreadableNumber(f"{quoted(text)} is not possible for a p-value.", _AS_PRINTED)
         kind, low, high = "below", 0.0, _upward(number)
         value = high
+        if between is not None:
+            least = _exact(between["low"], text, decimal_comma=decimal_comma)[0]
+            if least >= number:
+                raise UnreadableNumber(f"{quoted(text)} is not a p-value.", _AS_PRINTED)
+            low = float(least) * (_JUST_ABOVE if between["sign"] == "<" else 1.0)
     else:
         lowest, highest = _rounding_range(number, unit_exponent)
         low, high = float(lowest), _upward(highest)

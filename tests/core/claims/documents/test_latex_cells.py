@@ -98,7 +98,7 @@ def test_a_caption_says_how_many_sides_p_values_have() -> None:
     x & 91.2 & 90.1 & .04 \\ y & 90.5 & 89.5 & .2 \\\end{tabular}\caption{SAID}\end{table}"""
     for said, heading, alternative, remark in [
         ("Accuracy, two-sided $p$-values.", "p (two-sided)", "two-sided", "Two-sided, as"),
-        ("One-sided $p$-values.", "p (one-sided)", "not-stated", "Declare for which system"),
+        ("One-sided $p$-values.", "p (one-sided)", "not-stated", "leaves open for which system"),
         ("One-tailed $p$, two-tailed $q$.", "p", "not-stated", ""),
         ("Accuracy.", "p", "not-stated", ""),
     ]:
@@ -110,3 +110,11 @@ def test_a_caption_says_how_many_sides_p_values_have() -> None:
         assert found.reading is not None
         assert found.alternative == alternative, said
         assert remark in " ".join(found.reading.remarks), said
+    # Stars alone are p-values as well, and the caption is no note of the table's own.
+    stars = source.replace("& $p$", "").replace("91.2 & 90.1 & .04", "91.2$^*$ & 90.1")
+    stars = stars.replace("& .2", "").replace("SAID", "Two-sided tests. $^*$ $p < .05$")
+    (table,) = latex_tables({"a.tex": stars.replace("lrrr", "lrr")})
+    assert table.notes == ()
+    found = read_results(Answered.of(table).text().encode())
+    assert isinstance(found, PValueTable)
+    assert (found.alternative, found.printed) == ("two-sided", ("<.05", "≥.05"))

@@ -42,18 +42,19 @@ def test_a_legend_is_read_as_papers_write_it(legend, levels):
     assert levels_in([legend]) == levels
 
 
-@pytest.mark.parametrize("legend", ["* p < .05, ** p ≤ .01\n", '"* p < .05, ** p ≤ .01",,\n'])
-def test_stars_are_upper_bounds_by_the_tables_own_legend_and_no_star_counts_as_1(legend):
+@pytest.mark.parametrize("legend", ["* p < .05, ** p < .01\n", '"* p < .05, ** p < .01",,\n'])
+def test_stars_bound_p_by_the_tables_own_legend_without_overlap_and_no_star_counts_as_1(legend):
     table = read(MARKED + legend)
     assert is_a(table, PValueTable)
     assert table.p_values.tolist() == [0.05, 0.01, 1.0]
     low, high = table.p_value_bounds
-    assert (low.tolist(), high.tolist()) == ([0.0, 0.0, 0.05], [0.05, 0.01, 1.0])
+    assert (low.tolist(), high.tolist()) == ([0.01, 0.0, 0.05], [0.05, 0.01, 1.0])
     assert (table.printed_scores_a, table.printed_scores_b) == (
         ("91.2", "86.0", "66.0"),
         ("92.3", "84.1", "65.1"),
     )
     assert table.alternative == "not-stated"
+    assert read(MARKED + legend.replace("* p", "Two-sided; * p", 1)).alternative == "two-sided"
     assert "Line 5 was read as a legend" in table.reading.remarks[0]
     again = read(MARKED + legend, **table.reading.roles)
     np.testing.assert_array_equal(again.p_values, table.p_values)

@@ -60,6 +60,8 @@ PRINTED = [
     ("1.2 × 10-5", 1.2e-5, 1.15e-5, 1.25e-5),
     ("2*10-4", 2e-4, 1.5e-4, 2.5e-4),
     ("p<.05", 0.05, 0.0, 0.05),
+    (".01≤p<.05", 0.05, 0.01, 0.05),
+    ("0.01 <= p < 0.05", 0.05, 0.01, 0.05),
 ]
 
 
@@ -115,6 +117,7 @@ def test_marks_after_a_p_value_are_set_aside():
         ("p .03", "is not a p-value", "between 0 and 1"),
         ("0.03 (t-test)", "is not a p-value", "between 0 and 1"),
         ("1e-999999999999", "is not a p-value", "between 0 and 1"),
+        (".05<p<.01", "is not a p-value", "between 0 and 1"),
         ("1.5", "'1.5' lies outside 0 to 1.", "between 0 and 1"),
         ("-0.1", "lies outside 0 to 1", "between 0 and 1"),
         ("−0.1", "lies outside 0 to 1", "between 0 and 1"),
