@@ -141,3 +141,12 @@ def test_a_named_dataset_whose_mean_says_the_opposite_is_said_before_every_answe
     blocks = " ".join(of_class(app, "claim-verdict"))
     assert claim.removesuffix(" than base") in blocks
     assert "is better on" not in blocks
+
+
+def test_the_reports_table_says_that_it_scrolls_where_a_telephone_cuts_its_last_heading() -> None:
+    for sample, hint in (
+        ("pos-tagging", ["This table scrolls sideways: it has 7 columns."]),
+        ("parsing-redshift", []),
+    ):
+        app = go_to(open_app(sample=sample), "pages/report.py")
+        assert of_class(app, "sideways") == hint, sample

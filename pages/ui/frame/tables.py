@@ -110,9 +110,9 @@ def _found(found: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFram
     return shown
 
 
-def sideways(found: pd.DataFrame) -> None:
+def sideways(found: pd.DataFrame, *, scale: float = 1.0) -> None:
     """A line that a table scrolls, where it is wider than a telephone or than every page."""
-    width = _width(found)
+    width = scale * _width(found)
     if width > _TELEPHONE:
         also = " zoomed" if width > _ZOOMED else ""
         also = " everywhere" if width > _WIDEST_PAGE else also

@@ -52,6 +52,8 @@ Of = TypeVar("Of")
 
 # Of the table of every dataset.
 _ORDERS = ("by p-value", "by difference", "file order")
+# Of a table drawn here beside one in a grid: its letters are smaller.
+_SMALLER = 0.96
 # Above this a table scrolls within itself.
 _HEIGHT = "44rem"
 _NOTHING = "–"
@@ -149,6 +151,7 @@ def _grid(grid: Grid, *, is_preview: bool) -> None:
             f"{_WRAPPED}<div class='wrapped' tabindex='0' role='region' "
             f"aria-label='{html.escape(grid.name or 'Table')}'>{table}</div>"
         )
+        tables.sideways(_narrowest(grid), scale=_SMALLER)
         return
     # Two systems may have one name but for blanks; a table's headings must differ.
     headings: list[str] = []
@@ -159,6 +162,20 @@ def _grid(grid: Grid, *, is_preview: bool) -> None:
     tables.frame(pd.DataFrame(list(grid.rows), columns=headings))
     if grid.caption:
         prose.paragraph(grid.caption, quiet=True)
+
+
+def _narrowest(grid: Grid) -> pd.DataFrame:
+    """A grid's cells as far as they keep their width: numbers, and words of names and headings."""
+
+    def kept(cell: str, j: int) -> str:
+        # A mark stands beside its number and takes no room.
+        return cell.rstrip("★†") if grid.numeric[j] else max(cell.split(), key=len, default="")
+
+    rows = [
+        [kept(cell, j) if j == 0 or grid.numeric[j] else "" for j, cell in enumerate(row)]
+        for row in grid.rows
+    ]
+    return pd.DataFrame(rows, columns=[kept(cell, j) for j, cell in enumerate(grid.header)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
