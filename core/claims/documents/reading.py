@@ -18,6 +18,7 @@ import tarfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -343,6 +344,15 @@ class Answered:
         return cls(table=table, texts=texts, n_headings=table.n_headings)
 
     @property
+    def lines(self) -> tuple[int, ...]:
+        """Where each row stands: its line of the LaTeX file, else its number among the rows."""
+        places = [next((cell.place for cell in row if cell.place), None) for row in self.table.rows]
+        lines = [place.line for place in places if place and place.file == self.table.place.file]
+        if len(lines) == len(self.texts) and all(a < b for a, b in pairwise((0, *lines))):
+            return tuple(lines)
+        return tuple(range(1, len(self.texts) + 1))
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Notes and caption."""
         return (*self.table.notes, self.table.caption)
@@ -425,6 +435,7 @@ class Answered:
         return text_of(
             texts,
             self.n_headings,
+            lines=self.lines,
             notes=legends,
             sections=self.table.sections,
         )

@@ -150,19 +150,25 @@ def text_of(
     cells: Sequence[Sequence[str]],
     n_headings: int,
     *,
+    lines: Sequence[int],
     notes: Iterable[str] = (),
     sections: Iterable[int] = (),
 ) -> str:
     """A table as `core.data` reads pasted ones: tabs, one heading row, words below it.
 
     Rows that head others are left out; where a name below two of them is the same, it
-    takes the section's name in front.
+    takes the section's name in front. Each row stands on its own of `lines`, which rise, so
+    that messages name that line.
     """
     header = headings_of(cells[:n_headings])
-    body = [row for _, row in rows_of(cells, n_headings, sections=sections)]
+    body = rows_of(cells, n_headings, sections=sections)
     text = io.StringIO()
     writer = csv.writer(text, delimiter="\t", lineterminator="\n")
-    writer.writerows([[_one_line(cell) for cell in row] for row in [header, *body]])
+    written = 0
+    for i, row in [(n_headings - 1, header), *body]:
+        text.write("\n" * (lines[i] - written - 1))
+        writer.writerow([_one_line(cell) for cell in row])
+        written = lines[i]
     text.writelines(f"{_one_line(note)}\n" for note in notes)
     return text.getvalue()
 

@@ -164,7 +164,7 @@ def _grid(paper: Paper, k: int, answered: Answered) -> Answered:
     if not whole:
         # The rows of a table that is typed may change their places.
         rows.index = pd.Index(
-            ["heading" if i < n_headings else str(i + 1 - n_headings) for i in range(len(rows))]
+            ["heading" if i < n_headings else f"line {n}" for i, n in enumerate(answered.lines)]
         )
     filled = st.data_editor(
         rows,

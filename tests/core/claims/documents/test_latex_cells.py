@@ -8,6 +8,7 @@ from core.claims.documents.latex import latex_tables
 from core.claims.documents.reading import Answered
 from core.claims.documents.table import VALUE
 from core.data import PValueTable, read_results
+from core.errors import DataError
 
 # What stands in the source, and what it reads as; "?" behind it where it is asked.
 CELLS = {
@@ -118,3 +119,23 @@ def test_a_caption_says_how_many_sides_p_values_have() -> None:
     found = read_results(Answered.of(table).text().encode())
     assert isinstance(found, PValueTable)
     assert (found.alternative, found.printed) == ("two-sided", ("<.05", "≥.05"))
+
+
+def test_a_problem_of_a_table_has_the_line_of_its_latex_file_where_each_row_has_its_own() -> None:
+    head = (
+        "\\documentclass{article}\n\n\\begin{table}\n\\begin{tabular}{lrrr}\n d & A & B & $p$ \\\\"
+    )
+    rows = [
+        r"x & 91.2 & 90.1 & .04 \\",
+        "",
+        r"y & 90.5 & 89.5 & 1.20 \\",
+        r"z & 9.5 & 8.5 & .25 \\",
+    ]
+    for between, line in (("\n", 8), (" ", 3)):
+        (table,) = latex_tables({"a.tex": head + between + between.join(rows) + r"\end{tabular}"})
+        answered = Answered.of(table)
+        with pytest.raises(DataError) as caught:
+            read_results(answered.text().encode())
+        (problem,) = caught.value.problems
+        assert (problem.dataset, problem.line) == ("y", line)
+        assert answered.lines[2] == line
