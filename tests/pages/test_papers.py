@@ -88,3 +88,5 @@ def test_rows_with_problems_have_one_button_a_remedy_and_an_impossible_p_value_i
     press(app, "Leave out these 2 rows with problems")
     press(app, "Keep 2 datasets with a p-value of 1")
     assert "y: printed p = 1.2 is no p-value" in text(app)
+    # What is left out is said where claims are checked, too.
+    assert "Left out, as chosen: 2 rows (lines 5-6)." in text(app)

@@ -130,7 +130,13 @@ def what_is_checked(checked: UnderCheck) -> None:
     if isinstance(checked.table, PValueTable) and not computed:
         said = DIRECTION_LABELS[checked.table.alternative]
         text = f"P-values as printed, direction: {said}."
-        said_here = ("follows the numbers", "the usual level", "as the heading", "leaves open for")
+        said_here = (
+            "follows the numbers",
+            "usual level",
+            "as the heading",
+            "leaves open",
+            "as chosen",
+        )
         taken = [r for r in _remarks(checked.table) if any(said in r for said in said_here)]
         text += "".join(f" {remark}" for remark in taken)
     further = checked.table.further if isinstance(checked.table, PValueTable) else ()
