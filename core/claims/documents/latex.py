@@ -12,7 +12,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...data.tables.marks import MARKS, kind_of_words, without_latex
-from .table import DECIMAL, VALUE, DocumentCell, DocumentTable, Place, checked
+from .table import (
+    DECIMAL,
+    LOWERED,
+    MOST_HEADINGS,
+    RAISED,
+    VALUE,
+    DocumentCell,
+    DocumentTable,
+    Place,
+    checked,
+)
 
 # What comments leave, so that all else stays where it is.
 _GONE = "\0"
@@ -62,7 +72,6 @@ _NOTES = ("footnotemark", "footnote", "tnote", "tablefootnote", "textsuperscript
 _STRUCK = ("sout", "st", "cancel", "xout")
 _BOLD = re.compile(r"\\(textbf|mathbf|bm|boldsymbol|bfseries|bf|boldmath)(?![a-zA-Z])")
 _IS_NUMBER = re.compile(r"[<>=≤≥]?\s*[+\-−–]?[0-9.,]*[0-9]")
-_MOST_HEADINGS = 4
 _ACCENTS = {
     "`": "\u0300",
     "'": "\u0301",
@@ -508,7 +517,7 @@ def _n_headings(grid: Sequence[Sequence[DocumentCell]], ruled: Sequence[int]) ->
     by_rule = next((k for k in ruled if 0 < k < len(grid)), 0)
     # Where every row has a rule below it, several may be headings.
     of_words = all(sum(bool(cell.text) for cell in row) > 1 for row in grid[by_rule:first])
-    if by_rule < first <= _MOST_HEADINGS and of_words and len(ruled) > 3:
+    if by_rule < first <= MOST_HEADINGS and of_words and len(ruled) > 3:
         return first
     return by_rule if 0 < by_rule <= first else max(1, min(first, len(grid) - 1))
 
@@ -600,7 +609,7 @@ def _cleaned(raw: str, macros: Mapping[str, _Macro]) -> tuple[str, str, str | No
     )
     if number != text and not re.search(r"(^|[^0-9])10\s*\$?$", without_latex(number)[0]):
         digit = re.findall(r"[0-9]+", text[len(number) :])[0]
-        doubt = doubt or f"A raised {digit} stands behind it: a footnote, or part of the number?"
+        doubt = doubt or RAISED.format(digit)
         text = number + ("$" if number.count("$") % 2 else "")
     clean, marks = without_latex(text)
     clean = (
@@ -609,10 +618,7 @@ def _cleaned(raw: str, macros: Mapping[str, _Macro]) -> tuple[str, str, str | No
     below = re.fullmatch(r"(.*[0-9])\s*_\s*([0-9.,]+)", clean)
     if below is not None:
         clean = below[1]
-        doubt = (
-            doubt
-            or f"A smaller {below[2]} stands below the line: its spread, or part of the number?"
-        )
+        doubt = doubt or LOWERED.format(below[2])
     unknown = re.search(r"\\[a-zA-Z]+|\\.", clean)
     if unknown is not None:
         doubt = doubt or f"The command {unknown[0]} is not known."

@@ -33,7 +33,10 @@ from .pdf_page import Letter, Page, Rule
 from .table import (
     DASH,
     DECIMAL,
+    LOWERED,
+    MOST_HEADINGS,
     NUMBER,
+    RAISED,
     SIGNS,
     VALUE,
     DocumentCell,
@@ -45,11 +48,8 @@ from .table import (
 
 # In em: the least gap that must lie between two cells.
 _CELL_GAP = 0.42
-_MOST_HEADINGS = 4
 # Behind ten, a raised number is its power.
 _TEN = re.compile(r"(^|[·×x*\s])10$")
-_FOOTNOTE = "A raised {} stands behind it: a footnote, or part of the number?"
-_BELOW = "A smaller {} stands below the line: its spread, or part of the number?"
 _UNSEEN = "Part of this cell cannot be seen on the page."
 _HYPHEN = "A line of it ends in a hyphen, which may be part of the word or not."
 _TIGHT = "Two numbers stand close together: one cell, or two?"
@@ -354,32 +354,34 @@ def _line(words: Sequence[Word], grid: _Grid) -> _Line:
 
 def _piece(word: Word) -> _Piece:
     """A word with what stands raised and lowered beside it read, or doubted."""
-    text, marks, doubt = re.sub("[∗⋆]", "*", word.text), "", word.doubt
+    text, doubt = _with_asterisks(word.text), word.doubt
     is_number = NUMBER.fullmatch(text) is not None
-    for raised in [word.raised] if word.raised else []:
-        signs = re.sub("[∗⋆]", "*", "".join(sign for sign in raised if sign in SIGNS))
-        rest = re.sub(rf"[{SIGNS},\s]", "", raised)
-        marks += signs + rest * rest.isalpha()
-        text += signs
-        if re.fullmatch(rf"[+{DASH}]?[0-9]+", rest) and _TEN.search(word.text):
-            text = f"{word.text}^{rest}"
-        elif rest and (not rest.isalpha() or not is_number):
-            doubt = doubt or _FOOTNOTE.format(rest)
-    for lowered in [word.lowered] if word.lowered else []:
-        if lowered.startswith("±"):
-            text += f" {lowered}"
-        elif is_number:
-            doubt = doubt or _BELOW.format(lowered)
-        else:
-            text += lowered
+    signs = "".join(sign for sign in _with_asterisks(word.raised) if sign in SIGNS)
+    rest = re.sub(rf"[{SIGNS},\s]", "", word.raised)
+    marks = signs + rest * rest.isalpha()
+    text += signs
+    if re.fullmatch(rf"[+{DASH}]?[0-9]+", rest) and _TEN.search(word.text):
+        text = f"{word.text}^{rest}"
+    elif rest and (not rest.isalpha() or not is_number):
+        doubt = doubt or RAISED.format(rest)
+    if word.lowered.startswith("±"):
+        text += f" {word.lowered}"
+    elif word.lowered and is_number:
+        doubt = doubt or LOWERED.format(word.lowered)
+    else:
+        text += word.lowered
     if re.search("[⁰¹²³⁴-⁹₀-₉]", text):
-        doubt = doubt or _FOOTNOTE.format("digit")
+        doubt = doubt or RAISED.format("digit")
     found = re.fullmatch(rf"(.*?)([{SIGNS}]+)", text)
     marks = marks or (found[2] if found and found[1] else "")
     return _Piece(
         text=text, x0=word.x0, x1=word.x1, top=word.top, bottom=word.bottom, size=word.size,
         bold=word.bold, marks=marks, doubt=doubt,
     )  # fmt: skip
+
+
+def _with_asterisks(text: str) -> str:
+    return re.sub("[∗⋆]", "*", text)
 
 
 def _turned_pieces(letters: Sequence[Letter]) -> list[_Piece]:
@@ -405,7 +407,7 @@ def _turned_pieces(letters: Sequence[Letter]) -> list[_Piece]:
             text += (" " if gap > WORD_GAP * size else "") + letter.text
         found.append(
             _Piece(
-                text=re.sub("[∗⋆]", "*", text), x0=min(each.x0 for each in row), x1=max(each.x1 for each in row),
+                text=_with_asterisks(text), x0=min(each.x0 for each in row), x1=max(each.x1 for each in row),
                 top=min(each.top for each in row), bottom=max(each.bottom for each in row),
                 size=size, doubt=next((each.fault for each in row if each.fault), ""),
             )
@@ -419,7 +421,7 @@ def _n_headings(lines: Sequence[_Line], grid: _Grid) -> int:
     if below:
         above = [line for line in lines if line.base < below[0]]
         mostly_words = all(line.n_decimals <= len(line.pieces) / 2 for line in above)
-        if len(above) < len(lines) and len(above) <= _MOST_HEADINGS and mostly_words:
+        if len(above) < len(lines) and len(above) <= MOST_HEADINGS and mostly_words:
             n = len(above)
             # In a grid every row has a rule below it.
             while n + 1 < len(lines) and not lines[n].n_values and len(lines[n].pieces) > 1:
@@ -631,7 +633,8 @@ def _named_rows(
     A name over several rows holds for all between two rules; without rules that is doubted.
     """
     rows = [line.base for line in lines if line.n_values]
-    usual = sorted(b - a for a, b in pairwise(rows))[max(0, (len(rows) - 1) // 2 - 0)] if len(rows) > 2 else 12.0  # fmt: skip
+    steps = sorted(b - a for a, b in pairwise(rows))
+    usual = steps[len(steps) // 2] if len(steps) > 1 else 12.0
     floating = []
     for i in list(sections):
         near = [abs(lines[k].base - lines[i].base) for k in (i - 1, i + 1) if 0 <= k < len(lines)]

@@ -32,7 +32,15 @@ from ...data.tables.text import decode_text
 from ...errors import DataError, Problem
 from ..claim import Better, Claim
 from .latex import latex_tables
-from .table import DocumentCell, DocumentTable, Picture, Place, headings_of, rows_of, text_of
+from .table import (
+    DocumentCell,
+    DocumentTable,
+    Picture,
+    Place,
+    as_pasted,
+    headings_of,
+    rows_of,
+)
 
 SECONDS = 5.0
 # Those are the processor's: a busy server gives them to it in so many times as long.
@@ -432,7 +440,7 @@ class Answered:
             texts[last] = [
                 f"{text} ({side})" if _P_VALUE.fullmatch(text) else text for text in texts[last]
             ]
-        return text_of(
+        return as_pasted(
             texts,
             self.n_headings,
             lines=self.lines,

@@ -29,6 +29,10 @@ VALUE = re.compile(
     re.IGNORECASE,
 )
 DECIMAL = re.compile(r"[.,][0-9]|10\^")
+# What is asked of a cell, whatever the document, and how many rows of headings a table has at most.
+RAISED = "A raised {} stands behind it: a footnote, or part of the number?"
+LOWERED = "A smaller {} stands below the line: its spread, or part of the number?"
+MOST_HEADINGS = 4
 # Left, top, right and bottom, as shares of the page's width and height from its upper left.
 Box = tuple[float, float, float, float]
 _HEAD = b"\x89PNG\r\n\x1a\n"
@@ -146,7 +150,7 @@ def headings_of(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
     return names if all(names[1:]) and len(set(names)) == len(names) > 1 else joined(telling)
 
 
-def text_of(
+def as_pasted(
     cells: Sequence[Sequence[str]],
     n_headings: int,
     *,
