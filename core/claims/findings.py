@@ -54,6 +54,7 @@ CAVEAT = (
     "another rounding than assumed here, or from averages over runs; it is no sign of misconduct."
 )
 
+_OUTSIDE = "no p-value lies outside 0 to 1, but one is printed for"
 WHICH_METRIC = "The authors could say which metric was tested, and in which direction."
 
 
@@ -416,7 +417,9 @@ def _about_rows(report: ClaimReport) -> str:
     odd = [f for f in rows if f.key == "impossible"]
     tested = list_names([f.dataset for f in odd if f.check == "possible-p-values" and f.dataset])
     shares = list_names([f.dataset for f in odd if f.check == "granularity" and f.dataset])
-    said = [f.reason for f in odd if f.check == "no-p-value"]
+    said = []
+    if misprints := [_row_named(f) for f in odd if f.check == "no-p-value"]:
+        said.append(f"{_OUTSIDE[:1].upper()}{_OUTSIDE[1:]} {list_names(misprints)}.")
     if tested:
         n = sum(f.check == "possible-p-values" for f in odd)
         of = sum(f.check == "possible-p-values" for f in rows)
@@ -474,7 +477,7 @@ def _not_held(report: ClaimReport, open_ones: Sequence[Verdict], rows: Sequence[
             start = start.replace(" allows", " for the system claimed allows")
         said.append(f"{start} {last}" + (f", and {more} more" if more > 0 else ""))
     for check, start in (
-        ("no-p-value", "no p-value lies outside 0 to 1, but one is printed for"),
+        ("no-p-value", _OUTSIDE),
         ("possible-p-values", "no test in use on these examples gives the p-value printed for"),
         ("granularity", "no number of right examples gives the scores printed for"),
     ):
