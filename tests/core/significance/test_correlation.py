@@ -15,6 +15,7 @@ from scipy import stats
 
 from core.metrics.registry import CORRELATIONS
 from core.significance import compare_correlations, run_significance_test, suitable_tests
+from core.significance.known_tests import correlation_test_named
 from tests.core.significance import oracles
 from tests.core.significance.sides import sides
 
@@ -114,6 +115,7 @@ def test_the_same_order_or_the_same_up_to_scale_is_identical(test: Any) -> None:
     for kind, same in (("spearman", np.exp(a)), *scaled):
         result = run_significance_test(a, same, test=test, metric=kind, gold=gold, rng=0)
         assert sides(result) == (1.0, 1.0, 1.0)
+        assert (result.exact, result.statistic) == (True, 0.0)
         # However either correlation is rounded.
         assert (result.difference, result.correlation_ab) == (0.0, 1.0)
         assert result.notes == ("r(A, B) = 1: the two systems cannot be told apart",)
@@ -201,6 +203,7 @@ def test_systems_whose_predictions_correlate_fully_cannot_be_told_apart(test: An
     assert (found.p_value_greater, found.p_value_less, found.p_value_two_sided) == (1.0, 1.0, 1.0)
     assert found.statistic == 0.0
     assert found.notes == ("r(A, B) = 1: the two systems cannot be told apart, p = 1",)
+    assert correlation_test_named(test).statistic(0.5, 0.5, 1.0, 20) == 0.0
 
 
 @every_test
