@@ -222,9 +222,10 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+
 _SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
 # After a number: marks of significance, or its spread in words of any paper.
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\()\s*(?:±\s*)?([0-9.,]*[0-9])")
+# Stars begin at a number alone: to try each of many takes time with their square.
 _TRAIL = re.compile(
-    r"(?<=[0-9.%])\s*(?:[*†‡§¶∗⋆★]+|(?:±|\+/-|\+-)\s*[0-9.,]*[0-9]%?"
-    r"|\((?:±\s*)?[0-9.,]*[0-9]%?\))$"
+    r"(?:(?<=[0-9.%])\s*[*†‡§¶∗⋆★]+|(?<=[0-9.%*†‡§¶∗⋆★])\s*(?:(?:±|\+/-|\+-)\s*[0-9.,]*[0-9]%?"
+    r"|\((?:±\s*)?[0-9.,]*[0-9]%?\)))$"
 )
 
 
@@ -306,12 +307,12 @@ def read_number(
         If the text is no finite number in digits 0 to 9, or has two readings.
     """
     bare = ascii_signs(text)
-    trailing = _TRAIL.search(bare)
-    if trailing is not None:
-        number = read_number(
-            bare[: trailing.start()].rstrip(), decimal_comma=decimal_comma, notation=notation
-        )
-        return replace(number, trail=f"{number.trail} {trailing[0].strip()}".lstrip())
+    trail = ""
+    # A spread, and marks before and behind it.
+    for _ in range(3):
+        if (trailing := _TRAIL.search(bare)) is not None:
+            trail = f"{trailing[0].strip()} {trail}".rstrip()
+            text = bare = bare[: trailing.start()].rstrip()
     percent = bare.endswith("%")
     unsigned = bare[:-1].rstrip() if percent else bare
     if are_mixed(unsigned, notation):
@@ -322,7 +323,12 @@ def read_number(
     grouped = grouped_digits(unsigned, notation)
     if grouped is not None and float(grouped) <= LARGEST_SCORE:
         return PrintedNumber(
-            value=float(grouped), digits=grouped, percent=percent, comma=False, is_grouped=True
+            value=float(grouped),
+            digits=grouped,
+            percent=percent,
+            comma=False,
+            is_grouped=True,
+            trail=trail,
         )
     match = NUMBER.fullmatch(unsigned)
     if match is None:
@@ -338,7 +344,7 @@ def read_number(
             f"{quoted(text)} is out of range.",
             "Give a number such as 90.7, or the whole column in a larger unit.",
         )
-    return PrintedNumber(value=value, digits=digits, percent=percent, comma=comma)
+    return PrintedNumber(value=value, digits=digits, percent=percent, comma=comma, trail=trail)
 
 
 def read_whole_number(text: str) -> int:

@@ -38,6 +38,7 @@ def test_marks_and_spreads_after_a_score_are_kept_apart() -> None:
         ("93% (±1%)", 93.0, "(±1%)"),
         ("−1.5*", -1.5, "*"),
         ("91.2±0.3**", 91.2, "±0.3 **"),
+        ("91.2* ± 0.3", 91.2, "* ± 0.3"),
     ]:
         number = read_number(text)
         assert number.value == value, (text, value, trail)
@@ -45,7 +46,9 @@ def test_marks_and_spreads_after_a_score_are_kept_apart() -> None:
         assert bool(number.spread) == any(digit in trail for digit in "0123456789"), text
 
 
-@pytest.mark.parametrize("text", ["*", "±0.3", "(0.3)", "sst2 (5)", "91.2 (see text)", "91.2 ± x"])
+@pytest.mark.parametrize(
+    "text", ["*", "±0.3", "(0.3)", "sst2 (5)", "91.2 (see text)", "91.2 ± x", "9" + " ± 1" * 3000]
+)
 def test_what_only_looks_like_a_marked_score_is_no_number(text: str) -> None:
     with pytest.raises(ValueError, match="is not a number"):
         read_number(text)
