@@ -167,7 +167,7 @@ def _why_of_count(outcome: Outcome, system: str) -> str:
             f"The numbers give {_given(shown)} of {n}{by} for {system}{beside}, and {_given([stand])} "
             "whichever system they speak for."
         )
-    over = " over all readings" if key == "depends" and len(shown) > 1 else ""
+    over = " over all readings" if key == "depends" and len(shown) > 1 and not beside else ""
     return f"The numbers give {_given(shown)} of {n}{by}{over}{beside}."
 
 
