@@ -25,6 +25,7 @@ from ..tables.headings import (
     UNIT_HEADINGS,
     heading,
     is_covariate,
+    spread_columns,
 )
 from ..tables.limits import bounded
 from ..tables.number_column import headed_as_p_values, is_numeric, is_textual, numbers_of
@@ -77,7 +78,7 @@ def nameless_problems(
 
 def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
     """Columns that may hold a system's results."""
-    used = set(taken)
+    used = {*taken, *spread_columns(raw.header)}
     found = [
         column
         for column in raw.header

@@ -418,6 +418,41 @@ def words(name: str) -> list[str]:
     return re.findall(r"[^\W_]+", plain)
 
 
+# What says that numbers are the spread of others; the short words only beside a "mean".
+_SPREAD = r"(std|stdev|std dev|standard deviation|stderr|std err(or)?|standard error|ci( \w+)?)"
+_SHORT_SPREAD = r"(sd|se|sem|var|variance)"
+_MEANS = frozenset({"mean", "means", "avg", "average", "score", "scores"})
+
+
+@lru_cache(maxsize=64)
+def spread_columns(header: tuple[str, ...]) -> frozenset[str]:
+    """Columns headed as the spread of another one: 'ours_std' beside 'ours' or 'ours_mean'."""
+    plain = {column: [word.casefold() for word in words(column)] for column in header}
+    of_means = {_joined(own, _MEANS) for own in plain.values() if not _MEANS.isdisjoint(own)}
+    found: dict[str, str] = {}
+    for column, own in plain.items():
+        for spread in (_SPREAD, _SHORT_SPREAD):
+            match = re.fullmatch(f"(?P<a>.+) {spread}|{spread} (of )?(?P<b>.+)", " ".join(own))
+            of = match and _joined((match["a"] or match["b"]).split(), _MEANS)
+            if of and (spread == _SPREAD or of in of_means):
+                found.setdefault(column, of)
+    others = {
+        _joined(own, left_out)
+        for column, own in plain.items()
+        if column not in found
+        for left_out in (_MEANS, _MEANS | _METRIC_WORDS)
+    }
+    return frozenset(
+        column
+        for column, of in found.items()
+        if of in others or _joined(of.split(), _METRIC_WORDS) in others - {""}
+    )
+
+
+def _joined(own: Sequence[str], left_out: Collection[str]) -> str:
+    return " ".join(word for word in own if word not in left_out)
+
+
 _BETWEEN = re.compile(r"[\s_\-./:|()\[\]]+")
 
 

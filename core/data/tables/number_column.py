@@ -13,7 +13,13 @@ import pyarrow.compute as pc
 from ...metrics.per_example import LARGEST_SCORE
 from ...types import BoolArray, FloatArray
 from .cutting import LARGE_POOL
-from .headings import NO_SCORE_HEADINGS, P_VALUE_HEADINGS, heading, p_value_heading
+from .headings import (
+    NO_SCORE_HEADINGS,
+    P_VALUE_HEADINGS,
+    heading,
+    p_value_heading,
+    spread_columns,
+)
 from .numbers import (
     APART,
     DASH_CLASS,
@@ -176,7 +182,7 @@ def may_hold_scores(raw: RawTable, column: str) -> bool:
     if name == "alpha":
         # Levels of significance are small everywhere; a system of this name has scores.
         return bool((numbers_of(raw, column).text_values > _LARGEST_LEVEL).any())
-    return name not in NO_SCORE_HEADINGS
+    return name not in NO_SCORE_HEADINGS and column not in spread_columns(raw.header)
 
 
 def headed_as_p_values(raw: RawTable, column: str) -> bool:

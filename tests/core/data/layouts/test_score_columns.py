@@ -3,6 +3,7 @@
 import pytest
 
 from core.data import PValueTable, read_results
+from core.data.score_table import ScoreTable
 from tests.core.data.layouts.texts import problems_of, read
 
 START = "dataset,example,A,B\n"
@@ -64,3 +65,27 @@ def test_a_column_called_alpha_is_a_system_unless_its_numbers_are_levels(
     found = read_results(f"dataset,Alpha{own},Base,p_value\n{''.join(rows)}".encode())
     assert isinstance(found, PValueTable)
     assert (found.system_a, found.system_b) == systems
+
+
+@pytest.mark.parametrize(
+    ("headings", "systems"),
+    [
+        ("ours_mean,ours_std,base_mean,base_std", ("ours_mean", "base_mean")),
+        ("ours,std ours,base,std base", ("ours", "base")),
+        ("Ours (acc),Ours stderr,Base (acc),Base stderr", ("Ours (acc)", "Base (acc)")),
+        ("a mean,a SE,b mean,b SE", ("a mean", "b mean")),
+        # Self-distillation, and a name that only holds the word.
+        ("BERT,BERT SD,x,y", ("BERT", "BERT SD")),
+        ("ours,ours-std-attention,x,y", ("ours", "ours-std-attention")),
+    ],
+)
+@pytest.mark.parametrize("p", ["", ",.02"])
+def test_a_spread_is_no_system_beside_its_scores(headings, systems, p):
+    header = f"dataset,{headings}{',p' if p else ''}"
+    rows = (f"d{i},.91{i},.9{i},.8{i},.7{i}{p}\n" for i in range(4))
+    found = read_results(f"{header}\n{''.join(rows)}".encode())
+    if isinstance(found, PValueTable):
+        assert (found.system_a, found.system_b) == systems
+    else:
+        assert isinstance(found, ScoreTable)
+        assert found.systems[:2] == systems
