@@ -64,7 +64,7 @@ CASES: tuple[tuple[str, dict[str, Any], tuple[str, ...], dict[str, str]], ...] =
     ),
     *(
         ("wilcoxon", {"zeros": zeros, "method": "normal"}, ("wilcoxon", f"{zeros}_nocc"), NORMAL)
-        for zeros in ("wilcox", "pratt")
+        for zeros in ("wilcox", "pratt", "zsplit")
     ),
     *(
         ("wilcoxon", {"zeros": zeros}, ("wilcoxon", f"{zeros}_exact_conditional"), EXACT)
