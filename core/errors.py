@@ -41,6 +41,8 @@ class Problem:
     mended_by : tuple of str
         Roles of the choices that would mend it, and `LEFT_OUT` where leaving its
         row out would.
+    with_it : tuple of (str or None, int)
+        File and line of the other rows of its example, without which none of them can be paired.
     """
 
     what: str
@@ -52,6 +54,7 @@ class Problem:
     file: str | None = None
     answered_by: str = ""
     mended_by: tuple[str, ...] = ()
+    with_it: tuple[tuple[str | None, int], ...] = ()
 
     @property
     def place(self) -> str:
@@ -79,7 +82,7 @@ def _told_together(problems: Iterable[Problem]) -> list[tuple[str, list[Problem]
     """As `told`, with the problems that each text tells."""
     by_place: dict[Problem, list[Problem]] = {}
     for problem in problems:
-        by_place.setdefault(replace(problem, line=None), []).append(problem)
+        by_place.setdefault(replace(problem, line=None, with_it=()), []).append(problem)
     by_what: dict[Problem, list[Problem]] = {}
     texts: dict[Problem, str] = {}
     for place, own in by_place.items():
@@ -222,12 +225,19 @@ def rows_choice(problems: Iterable[Problem]) -> Choice | None:
 
 
 def _rows_choice(problems: Sequence[Problem]) -> Choice:
-    """Leaving out the rows that some problems are in."""
+    """Leaving out the rows that some problems are in, each with the others of its example."""
     places = {(problem.file, problem.line) for problem in problems if problem.line is not None}
+    one = len(places) == 1
+    words = "Leave out this row" if one else f"Leave out these {len(places):,} rows"
+    others = {place for problem in problems for place in problem.with_it} - places
+    if others:
+        places |= others
+        words = (
+            f"Leave out the {len(places):,} rows of {'this example' if one else 'these examples'}"
+        )
     by_file: dict[str | None, list[Stretch]] = {}
     for file, line in places:
         by_file.setdefault(file, []).append((line, line))
-    words = "Leave out this row" if len(places) == 1 else f"Leave out these {len(places):,} rows"
     return Choice(role=LEFT_OUT, question="", options=((lines_in_words(by_file), words),))
 
 

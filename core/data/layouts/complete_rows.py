@@ -445,6 +445,8 @@ def complete_rows(
         stop_at_problems(found)
         raise AssertionError("rows that cannot be paired are a problem")
     told_apart = not found.problems
+    if pairing.n_slots > 1:
+        found.examples = pairing.units
     if example is None and pairing.n_slots > 1:
         units = [unit for unit, _ in slots.columns]
         found.remarks.append(

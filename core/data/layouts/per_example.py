@@ -27,6 +27,10 @@ MEANS_ELSEWHERE = (
     "No test is made here of what stands after ±. If these are standard deviations over runs, the "
     "page “Check a paper” tests means with them."
 )
+NEEDS_TWO_SYSTEMS = (
+    "Give each system a column of scores, or each score a row with the columns 'dataset', "
+    "'example', 'system' and 'score'; or choose the columns."
+)
 
 
 def remarks_on_unread(
@@ -145,7 +149,8 @@ class Groups:
 class ExampleFindings:
     """Problems, remarks and open questions gathered while the columns are read.
 
-    `may_be_wrong` says whether missing answers may be counted as wrong ones.
+    `may_be_wrong` says whether missing answers may be counted as wrong ones. `examples` numbers
+    each row's example where it has several rows, so that one is left out with the others.
     """
 
     raw: RawTable
@@ -154,6 +159,7 @@ class ExampleFindings:
     remarks: list[str] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
     may_be_wrong: bool = False
+    examples: IntArray | None = None
 
     def cell_problems(
         self,
@@ -178,11 +184,19 @@ class ExampleFindings:
                     line=int(self.raw.lines[row]),
                     file=self.raw.file_of(row, column),
                     mended_by=mended_by,
+                    with_it=self._others_of(row, column),
                 )
 
         self.problems.extend(
             bounded(problems(), n_problems=rows.size, of=f"cells of {quoted(column)}")
         )
+
+    def _others_of(self, row: int, column: str) -> tuple[tuple[str | None, int], ...]:
+        if self.examples is None:
+            return ()
+        rows = np.flatnonzero(self.examples == self.examples[row]).tolist()
+        lines = self.raw.lines
+        return tuple((self.raw.file_of(r, column), int(lines[r])) for r in rows if r != row)
 
     def refuse(self, what: str, remedy: str, **place: Any) -> None:
         """Add a problem, with its place and what mends it as `Problem` has them."""

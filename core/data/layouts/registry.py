@@ -40,7 +40,7 @@ from .cells import find_margin
 from .columns import Columns, FileKind, held
 from .covariates import find_covariates
 from .mending import TURN, systems_column
-from .per_example import MEANS_ELSEWHERE
+from .per_example import MEANS_ELSEWHERE, NEEDS_TWO_SYSTEMS
 from .predictions import predicting_columns
 from .row_units import candidates, counts_rows, has_repeats, may_count, n_combinations
 from .score_cells import numeric_columns, says_right_or_wrong
@@ -522,15 +522,16 @@ def unrecognised(columns: Columns) -> DataError:
         return _refusal(
             raw,
             what=f"Only {quoted(systems[0])} holds scores; a comparison needs two systems.",
-            remedy="Give each system a column of scores, one a row, or choose the columns.",
+            remedy=NEEDS_TWO_SYSTEMS,
         )
     return _refusal(
         raw,
         what=f"No layout fits the columns {listed(raw.header)}.",
         remedy="A published table has a row for each dataset with a column 'p_value'; per-example "
         "scores have a row for each example with 'dataset' and a column of numbers for each of two "
-        "or more systems; predictions have 'gold' and labels in their place. Where a column has "
-        "another name, choose it.",
+        "or more systems, or a row for each score with 'dataset', 'example', 'system' and 'score'; "
+        "predictions have 'gold' and labels in place of numbers. Where a column has another name, "
+        "choose it.",
     )
 
 

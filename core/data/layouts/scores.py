@@ -54,6 +54,7 @@ from .gold_numbers import scores_or_correlated
 from .mending import ask_for_order
 from .pairing import Pairing, Slots, arranged
 from .per_example import (
+    NEEDS_TWO_SYSTEMS,
     ExampleFindings,
     check_datasets,
     check_systems,
@@ -212,8 +213,7 @@ def read(raw: RawTable, roles: Roles, source_name: str, *, layout: str) -> Resul
         systems = [] if system is None else [name for name in raw.coded(system).texts if name]
         _check_rows(found, roles, system, systems, columns)
     else:
-        remedy = "Give each system a column of scores, one a row, or choose the columns."
-        found.need_two(systems, "holds scores", remedy)
+        found.need_two(systems, "holds scores", NEEDS_TWO_SYSTEMS)
         beside = Columns(raw, {role: roles[role] for role in roles if role != "gold"})
         question = None if beside.gold is None else scores_or_correlated(beside)
         found.choices.extend([] if question is None else [question])

@@ -51,6 +51,11 @@ MENDED = {
         ("copies", "first"),
         EXAMPLES,
     ),
+    "an unreadable score in a row of its own": (
+        IN_ROWS.replace("x,3,B,1", "x,3,B,l"),
+        ("left_out", "8-9"),
+        IN_ROWS.replace("x,3,A,0\nx,3,B,1\n", ""),
+    ),
     "no answer": (
         EXAMPLES.replace("x,3,1,1", "x,3,,1"),
         ("incomplete", "wrong"),
@@ -155,6 +160,11 @@ def test_systems_in_rows_are_turned_by_themselves_where_columns_can_only_be_data
     # Metrics, and numbers that describe a system, are no datasets.
     for other in ("accuracy", "params", "test", "score"):
         assert ("turned", True) in answers(refused(text.replace("GENIA", other)))[0]
+
+
+@pytest.mark.parametrize("text", ["genre,result,who\nw,1,a\nw,0,b\n", "dataset,x\na,1\nb,2\n"])
+def test_columns_that_are_not_understood_are_told_the_long_layout(text):
+    assert "'dataset', 'example', 'system' and 'score'" in str(refused(text))
 
 
 def test_answers_to_several_problems_join():
