@@ -43,6 +43,7 @@ from ..words.cautions import (
     speaks_against,
 )
 from ..words.counting import NOT_YET_FLIPPED, left_out_sentence, swapped_sentence
+from ..words.reading import lost_zeros_sentence
 from ..words.subject import Claim, Question, Subject, analysis_signature, questions
 from ..words.testing import taken_apart_sentence
 from .joint import JointAnalysis, check_flippable, joint_analysis_of, joint_flips
@@ -200,7 +201,8 @@ class Analysis(Plotted):
     @property
     def cautions(self) -> list[str]:
         """What contradicts the answer or limits its guarantee, to be read before it."""
-        found = [*self.other_sides, *self._of_small_p_values(rare_losses_sentence)]
+        found = [lost_zeros_sentence(self.table, self.settings.alpha), *self.other_sides]
+        found += self._of_small_p_values(rare_losses_sentence)
         data, results = self.data, self.table.results or ()
         excluded = self.settings.excluded
         same: tuple[tuple[int, ...], ...] = ()

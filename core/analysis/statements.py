@@ -28,9 +28,10 @@ from ..words.overlap import same_ids_sentence
 from ..words.reading import (
     bounds_sentence,
     complement_sentence,
+    lost_zeros_sentence,
     reading_sentence,
     stand_in_sentence,
-    zeros_sentence,
+    zeros_of,
 )
 from ..words.sensitivity import group_sentence
 from ..words.subject import Question
@@ -446,18 +447,10 @@ def common_practice(analysis: Analysis, question: Question) -> str:
 
 
 def zeros(analysis: Analysis) -> str:
-    """How printed zeros and bounds were read; empty where there are none."""
+    """How printed zeros and bounds were read; empty where there are none, or a caution says it."""
     table = analysis.table
-    chosen = table.printed_zeros
-    printed = [text for text, zero in zip(table.printed, chosen, strict=True) if zero]
-    declared = table.reading is not None and table.reading.roles.get("zero_reads_below") is not None
-    below = float(table.p_value_bounds[1][chosen][0]) if printed else None
-    return " ".join(
-        _said(
-            zeros_sentence(printed, below, declared=declared, alpha=analysis.settings.alpha),
-            bounds_sentence(table.printed),
-        )
-    )
+    is_caution = lost_zeros_sentence(table, analysis.settings.alpha)
+    return " ".join(_said("" if is_caution else zeros_of(table), bounds_sentence(table.printed)))
 
 
 def _said(*sentences: str) -> list[str]:

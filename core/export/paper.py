@@ -44,6 +44,7 @@ from ..words.formatting import (
     signed,
     whole_name,
 )
+from ..words.reading import zeros_of
 from ..words.subject import Question
 from .as_json import to_json
 from .paper_figures import paper_plots, pgfplots, svg
@@ -295,7 +296,7 @@ def _caption(
         first, second = (a, b) if table.higher_is_better else (b, a)
         sentences.append(f"Diff.: {first} − {second}.")
         sentences.append(_two_one_sided(analysis))
-    sentences.append(_tested(analysis, asked))
+    sentences += [_tested(analysis, asked), zeros_of(table)]
     if wide:
         sentences.append(_adjusted_jointly(analysis))
     if n > 1:

@@ -13,7 +13,7 @@ from ..data import PValueTable, ResultSet
 from ..metrics.labels import summed_metric
 from ..metrics.registry import CORRELATIONS
 from ..words.formatting import counted, metric_label, whole_name
-from ..words.reading import bounds_sentence, zeros_sentence
+from ..words.reading import bounds_sentence, zeros_of
 from .passages import Passage, Sentence, cite, full_name, names_in_full, passage
 
 # Works that define a metric, by its kind.
@@ -76,7 +76,7 @@ def _of_table(analysis: Analysis, data: PValueTable) -> Sequence[Sentence]:
         f"We analysed {published}"
         f"{of_sizes}, from comparing {_letter(table.system_a, 'A')} with "
         f"{_letter(table.system_b, 'B')}{metric}{direction}; the tests were not run again.",
-        _zeros(table),
+        zeros_of(table),
         bounds_sentence(table.printed),
         _declared(analysis, data),
         *_reading(analysis),
@@ -131,17 +131,6 @@ def _exchanged(analysis: Analysis) -> str:
         return ""
     a, b = full_name(analysis.table.system_a), full_name(analysis.table.system_b)
     return f"We took {a} as A, although {b} comes first in the file; {_ASSUMED_BEFORE}."
-
-
-def _zeros(table: PValueTable) -> str:
-    """How printed zeros were read, without what a page adds of what to do."""
-    chosen = table.printed_zeros
-    if not chosen.any():
-        return ""
-    printed = [table.printed[i] for i in np.flatnonzero(chosen)]
-    declared = table.reading is not None and table.reading.roles.get("zero_reads_below") is not None
-    below = float(table.p_value_bounds[1][chosen][0])
-    return zeros_sentence(printed, below, declared=declared)
 
 
 def _declared(analysis: Analysis, data: PValueTable) -> str:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from ..data import Reading
+from ..data import PValueTable, Reading
 from ..data.provenance import Matched
 from ..data.tools.measures import EACH_OWN, METRIC_LABEL
 from ..errors import listed
@@ -476,9 +476,24 @@ def zeros_sentence(
     if alpha is not None and read_below > alpha:
         above = (
             " That is above α, so they are no evidence. If the paper says what 0 stands for, such as "
-            "p < .001, that can be declared."
+            "p < .001, declare it under “How we read your file”."
         )
     return f"{subject} read as below {below}, {reason}.{above}"
+
+
+def zeros_of(table: PValueTable, *, alpha: float | None = None) -> str:
+    """State how a table's printed zeros are read, with `alpha` also what to do where it lies below."""
+    chosen = table.printed_zeros
+    printed = [text for text, zero in zip(table.printed, chosen, strict=True) if zero]
+    declared = table.reading is not None and table.reading.roles.get("zero_reads_below") is not None
+    below = float(table.p_value_bounds[1][chosen][0]) if printed else None
+    return zeros_sentence(printed, below, declared=declared, alpha=alpha)
+
+
+def lost_zeros_sentence(table: PValueTable, alpha: float) -> str:
+    """State it where printed zeros are no evidence, as what they are read as lies above α."""
+    said = zeros_of(table, alpha=alpha)
+    return "" if said == zeros_of(table) else said
 
 
 def bounds_sentence(printed: Sequence[str]) -> str:

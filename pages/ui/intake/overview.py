@@ -82,10 +82,12 @@ def what_was_read(analysis: Analysis) -> None:
             if better:
                 prose.paragraph(f"{better[:1].upper()}{better[1:]}", quiet=True)
             undirected = undirected_note(analysis.assessment)
-            remarks = [*filter(None, [undirected]), *statements.remarks(analysis)]
-            if remarks:
+            # The table's legend says how printed zeros are read.
+            said = statements.zeros(analysis)
+            remarks = [undirected, *(one for one in statements.remarks(analysis) if one != said)]
+            if any(remarks):
                 st.header("Notes on your data", anchor=False)
-                prose.bullets(remarks)
+                prose.bullets([*filter(None, remarks)])
             role_form.open_questions(analysis.data)
             shared_examples(analysis)
         drop.exclusions(state.all_datasets(), analysis.settings.excluded)

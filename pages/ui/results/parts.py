@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis import Analysis
+from core.analysis import Analysis, statements
 from core.analysis.settings import own_margins
 from core.export.tables import grid_html
 from core.replicability.identification import procedure_named
@@ -235,14 +235,16 @@ def _every_dataset(
         prose.paragraph(
             f"The first {len(shown):,} of {n:,} datasets; the downloads have all.", quiet=True
         )
+    legend: list[str] = []
     if not in_detail:
         found = marked[0].identification
         legend = ["Shaded: within the margin."] if analysis.settings.margin else []
         if n > 1 and any(one.identification.n_rejected for one in marked):
             guarantee = guarantee_sentence(found.procedure, alpha=found.alpha, n=n)
             legend.insert(0, f"★ {_title(found.procedure)}. {guarantee}")
-        if legend:
-            prose.paragraph(" ".join(legend), quiet=True)
+    said = " ".join(filter(None, (*legend, statements.zeros(analysis))))
+    if said:
+        prose.paragraph(said, quiet=True)
 
 
 def _order(order: str, marked: Sequence[MarkedTable], drawn: _Differences | None) -> list[int]:

@@ -7,12 +7,15 @@ import json
 from dataclasses import replace
 from functools import cache
 
-from core.analysis import Analysis, AnalysisSettings, Origin, analyse
-from core.data import Reading, ResultSet, read_results
+import pytest
+
+from core.analysis import Analysis, AnalysisSettings, Origin, analyse, statements
+from core.data import PValueTable, Reading, ResultSet, read_results
 from core.data.labels import clusters_of_labels
+from core.export.paper import paper_table
 from core.sections.effects import effects_parts
 from core.sections.parts import Grid, Paragraph
-from core.words.reading import own_metrics, unlike_metrics, zeros_sentence
+from core.words.reading import own_metrics, unlike_metrics
 
 
 def graded_beside_right() -> list[tuple[str, bytes]]:
@@ -121,7 +124,18 @@ def _without_spread() -> Analysis:
     return analyse(alike, AnalysisSettings(), origin=Origin(title="alike"))
 
 
-def test_zeros_without_decimals_are_told_in_plain_words_and_that_they_can_be_declared() -> None:
-    said = zeros_sentence(["0"] * 6, 0.5, declared=False, alpha=0.05)
-    assert "that can be declared" in said
-    assert "zero_reads_below" not in said
+@pytest.mark.parametrize("other", ["1", ".02"])
+def test_zeros_are_told_where_their_number_is_read_and_before_the_verdict_if_no_evidence(
+    other: str,
+) -> None:
+    text = f"dataset,A,B,p_value\nx,9.1,8,0\ny,9.2,8,0\nz,9.3,8,{other}\n"
+    table = read_results(text.encode(), roles={"alternative": "greater"})
+    assert isinstance(table, PValueTable)
+    analysis = analyse(table)
+    below = "p-values were printed as 0. They are read as below " + (
+        ".5" if other == "1" else ".005"
+    )
+    assert below in paper_table(analysis)
+    (caution, *_), told = analysis.cautions or [""], " ".join(statements.remarks(analysis))
+    assert (below in caution, below in told) == ((True, False) if other == "1" else (False, True))
+    assert ("declare it under “How we read your file”" in caution) == (other == "1")
