@@ -289,6 +289,11 @@ def counting_passage(analysis: Analysis) -> Passage:
     )
 
 
+_OF_FALSE_DISCOVERIES = (
+    "{list} bounds the false discovery rate, which gives no confidence in a single list."
+)
+
+
 def _identified(analysis: Analysis) -> list[Sentence]:
     """Which procedure identified datasets, and how its list and the count belong together."""
     answer = analysis.question.answer
@@ -315,6 +320,14 @@ def _identified(analysis: Analysis) -> list[Sentence]:
                 f" and hold together with {confidence} confidence.",
             ),
         ]
+    both = f"; both hold together with {_together(alpha)}" if _together(alpha) else ""
+    if not combination.condition:
+        # Of the closed test behind such a count no list is printed.
+        if procedure.within == combination.name:
+            return [by, f"The count and these datasets hold together with {confidence} confidence."]
+        if not procedure.bounds_each_list:
+            return [by, _OF_FALSE_DISCOVERIES.format(list="This list")]
+        return [by, f"The count and this list each hold with {confidence} confidence{both}."]
     own = procedure_named(combination.procedure)
     works = dict.fromkeys((*own.references, *combination.closed_references))
     also: Sentence = (
@@ -326,9 +339,7 @@ def _identified(analysis: Analysis) -> list[Sentence]:
     if procedure.within == combination.name:
         return [by, also, f"It identifies every dataset that {procedure.title} does."]
     if not procedure.bounds_each_list:
-        apart = "The first list bounds the false discovery rate, which gives no confidence in a single list."
-        return [by, also, apart]
-    both = f"; both hold together with {_together(alpha)}" if _together(alpha) else ""
+        return [by, also, _OF_FALSE_DISCOVERIES.format(list="The first list")]
     return [by, also, f"Each list holds separately with {confidence} confidence{both}."]
 
 
