@@ -40,6 +40,7 @@ from .words.formatting import (
     minus,
     whole_name,
 )
+from .words.reading import DIRECTION_NOT_STATED
 
 # Colours are those of the notebook, light or dark.
 _STYLE = """<style>
@@ -114,7 +115,7 @@ def _(result: PValueTable) -> tuple[Part, ...]:
     elif result.results is not None:
         speaks = f"P-values are one-sided, for {whole_name(result.system_a)}."
     elif result.alternative == "not-stated":
-        speaks = "The table does not say which way its p-values point."
+        speaks = DIRECTION_NOT_STATED
     columns: dict[str, tuple[bool, list[str]]] = {
         "dataset": (False, [whole_name(name) for name in result.datasets])
     }

@@ -326,11 +326,11 @@ def stated_tiles(analysis: Analysis, question: Question) -> tuple[Tile, ...]:
 def signatures(analysis: Analysis, question: Question) -> dict[str, str]:
     """The lines that reproduce the counts of the lead, by what they are of."""
     both = stated(analysis, question)
+    what = "the count" if analysis.table.n_datasets > 1 else "the answer"
     if len(both) == 1:
-        what = "the count" if analysis.table.n_datasets > 1 else "the answer"
         return {what: analysis.signature(question)}
     return {
-        f"the count for {analysis.subject.sides(each.claim)[0]}": analysis.signature(each)
+        f"{what} for {analysis.subject.sides(each.claim)[0]}": analysis.signature(each)
         for each in both
     }
 

@@ -33,6 +33,7 @@ from ..words.formatting import (
     whole_name,
 )
 from ..words.subject import Question
+from ..words.verdicts import ONE_SIDE_APPROXIMATE
 from .bibliography import WORKS, Reference
 from .data import data_passage
 from .passages import (
@@ -250,10 +251,6 @@ def metric_of_table(analysis: Analysis) -> str:
     return sentence_case(label)
 
 
-# Where a count rests on 1 - p.
-_NO_GUARANTEE = "One direction rests on 1 − p of the other system's tests: it is approximate and has no guarantee."
-
-
 def counting_passage(analysis: Analysis) -> Passage:
     """How datasets were counted and identified, under which assumption, in which directions."""
     question = analysis.question
@@ -277,7 +274,7 @@ def counting_passage(analysis: Analysis) -> Passage:
             cite(*combination.references),
             ".",
         ),
-        _NO_GUARANTEE
+        ONE_SIDE_APPROXIMATE
         if answer.complement
         else f"The bound holds with {format_confidence(alpha)} confidence, {combination.holds}.",
         f"On dependence, the source of the data states: “{reason}”" if reason else "",
@@ -435,7 +432,7 @@ def _directions(analysis: Analysis) -> list[str]:
         return []
     answers = (assessment.answer_a, assessment.answer_b)
     if any(answer is not None and answer.complement for answer in answers):
-        return [_NO_GUARANTEE]
+        return [ONE_SIDE_APPROXIMATE]
     alpha = analysis.settings.alpha
     together = _together(alpha)
     both = f"; statements for A and B hold together with {together} confidence" if together else ""

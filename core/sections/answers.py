@@ -63,6 +63,8 @@ from .parts import (
 
 # Of many claims, those around each count are shown besides the first ones.
 _FIRST_CLAIMS = 180
+# What a table by p-value leaves out.
+_LARGEST = "datasets, those with the largest p-values,"
 
 
 def verdict_parts(analysis: Analysis) -> tuple[Card, Marks]:
@@ -324,7 +326,7 @@ def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
             "parentheses how many it names of all.",
             name="procedures",
         ),
-        *left_out_part(len(frame) - len(shown), "datasets, those with the largest p-values,"),
+        *left_out_part(len(frame) - len(shown), _LARGEST),
         Bullets(
             items=tuple(procedure_promises(answer, analysis.subject, claim=analysis.question.claim))
         ),
@@ -363,7 +365,5 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
             "without it.",
             name="sensitivity",
         ),
-        *left_out_part(
-            answer.p_values.size - len(frame), "datasets, those with the largest p-values,"
-        ),
+        *left_out_part(answer.p_values.size - len(frame), _LARGEST),
     )

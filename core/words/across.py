@@ -273,13 +273,15 @@ def _marks(found: Friedman, post_hoc: PostHoc) -> tuple[str, list[str]]:
     return "not told apart", list(letters(groups, found.n_systems))
 
 
+def shared_letter_sentence(apart: str) -> str:
+    """State what two systems with a letter in common are, "not told apart at level .05"."""
+    return f"Two systems that share a letter are {apart}, which does not make them equal."
+
+
 def letters_note(post_hoc: PostHoc) -> str:
     """What letters mean, and what they do not."""
     level = format_level(post_hoc.alpha)
-    text = (
-        f"Two systems that share a letter are not told apart at level {level}, which does not make them "
-        "equal."
-    )
+    text = shared_letter_sentence(f"not told apart at level {level}")
     if post_hoc.control is not None:
         text = (
             f"A system with an adjusted p above {level} is not told apart from the one that all are "

@@ -27,6 +27,7 @@ from .formatting import (
 )
 from .overlap import SHARING, overlap_sentence, same_scores_clauses
 from .subject import Claim, Subject
+from .testing import unsettled_count_sentence
 
 # Below so many examples, and beyond such a correlation, rates of rejection were measured apart.
 FEW = 30
@@ -156,12 +157,7 @@ def other_correlation_sentence(
         If the combination is unknown.
     """
     clause = combination_named(combination).clause
-    unsettled = [f"{low} to {high}" for low, high in ranges if low < high]
-    still_open = ""
-    if unsettled:
-        still_open = (
-            f" The count is not settled: more resamples may give {' and '.join(unsettled)}."
-        )
+    still_open = f" {unsettled_count_sentence(ranges)}".rstrip()
     shown = [
         f"{subject.claim(claim)} on {'the dataset' if n_datasets == 1 else how_many(count, n_datasets)}"
         for claim, count in counts

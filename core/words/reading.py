@@ -30,6 +30,7 @@ from .subject import Claim, Question, Subject
 
 # What the column with each dataset's metric is called in tables.
 METRIC_COLUMN = "metric"
+DIRECTION_NOT_STATED = "The table does not say which way its p-values point."
 # Of more metrics the others stand in the table.
 _MOST_METRICS = 5
 
@@ -414,7 +415,7 @@ def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
                 "The table does not say which way its p-values point; "
                 f"{_p_on(assessment, subject, i)} shows that they are two-sided."
             )
-    return "The table does not say which way its p-values point."
+    return DIRECTION_NOT_STATED
 
 
 def _p_on(assessment: Assessment, subject: Subject, i: int) -> str:
@@ -476,7 +477,7 @@ def zeros_sentence(
     if alpha is not None and read_below > alpha:
         above = (
             " That is above α, so they are no evidence. If the paper says what 0 stands for, such as "
-            "p < .001, declare it under “How we read your file”."
+            "p < .001, declare it."
         )
     return f"{subject} read as below {below}, {reason}.{above}"
 

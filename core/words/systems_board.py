@@ -12,7 +12,7 @@ from ..replicability.combinations import combination_named
 from ..systems.comparisons import PairComparisons, Standings, monte_carlo_error
 from ..systems.counting import CountMatrix, family_named
 from ..types import BoolArray, IntArray
-from .across import LONGEST_MARK, MARKS_RUN_ON, MOST_LETTERS, tier_marks
+from .across import LONGEST_MARK, MARKS_RUN_ON, MOST_LETTERS, shared_letter_sentence, tier_marks
 from .formatting import (
     Frame,
     counted,
@@ -90,7 +90,7 @@ def lead_sentence(counts: CountMatrix, *, most_names: int = 4) -> str:
     )
     where = "" if several else f" on {display_name(counts.datasets[0])}"
     if (behind > 0).any():
-        text = f"{_scope(counts)}{name}, {first}{where}, {_better_than(counts, behind, others, most_names)}"
+        text = f"{_scope(counts)}, {name}, {first}{where}, {_better_than(counts, behind, others, most_names)}"
     else:
         text = _better_than_none(counts, f"{name}, {first}{where},", others)
     worse = np.flatnonzero(ahead > 0).tolist()
@@ -116,11 +116,10 @@ def _so_far(counts: CountMatrix) -> str:
     return "" if counts.complete else "So far: "
 
 
-def _scope(counts: CountMatrix) -> str:
-    level = format_confidence(counts.alpha)
-    if counts.is_joint:
-        return f"With {level} confidence in all {counts.n_claims:,} claims together (Holm), "
-    return f"With {level} confidence in each pair alone, "
+def _scope(counts: CountMatrix, *, alone: str = "each pair alone") -> str:
+    """With which confidence, and in what: in all claims together, or in what stands `alone`."""
+    what = f"all {counts.n_claims:,} claims together (Holm)" if counts.is_joint else alone
+    return f"With {format_confidence(counts.alpha)} confidence in {what}"
 
 
 def _better_than(counts: CountMatrix, behind: IntArray, others: int, most: int) -> str:
@@ -369,7 +368,7 @@ def counts_note(counts: CountMatrix, *, at_least: int = 1) -> str:
     if marks_of_counts(counts, at_least=at_least) is None:
         start = "There are too many overlapping groups for letters; the download has them all."
         return f"{start} Not to be told apart does not make systems equal."
-    text = f"Two systems that share a letter are {apart}, which does not make them equal."
+    text = shared_letter_sentence(apart)
     if len(counts.tiers(at_least=at_least).tiers) > MOST_LETTERS:
         text += f" {MARKS_RUN_ON}"
     return text
@@ -394,7 +393,7 @@ def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> 
     n = counts.n_datasets
     shown_a, shown_b = display_name(a), display_name(b)
     wins, ties, losses = standings.win_tie_loss(a, b)
-    scope = _scope_of_pair(counts)
+    scope = f"{_scope(counts, alone=f'both directions of this pair ({each_way(counts)})')}: "
     parts: list[str] = []
     for k_hat, one, other, names in (
         (int(counts.k_hat_both_ways[i, j]), shown_a, shown_b, (a, b)),
@@ -423,13 +422,6 @@ def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> 
     tied = f", the same on {ties}" if ties else ""
     parts.append(f"{shown_a} scores higher on {wins}, {shown_b} on {losses}{tied}.")
     return " ".join(parts)
-
-
-def _scope_of_pair(counts: CountMatrix) -> str:
-    level = format_confidence(counts.alpha)
-    if counts.is_joint:
-        return f"With {level} confidence in all {counts.n_claims:,} claims together (Holm): "
-    return f"With {level} confidence in both directions of this pair ({each_way(counts)}): "
 
 
 def taken_over_sentence(changed: Mapping[str, object]) -> str:

@@ -333,10 +333,16 @@ def unsettled_sentences(
                 f"Whether {listed} {'is' if one else 'are'} {significant} is not settled: it depends on "
                 "the resamples of other datasets."
             )
-    low, high = found.k_hat_range
-    if low != high and len(datasets) > 1:
-        said.append(f"The count is not settled: more resamples may give from {low} to {high}.")
-    return tuple(said)
+    counts = unsettled_count_sentence([found.k_hat_range]) if len(datasets) > 1 else ""
+    return (*said, counts) if counts else tuple(said)
+
+
+def unsettled_count_sentence(ranges: Sequence[tuple[int, int]]) -> str:
+    """State between which counts more resamples may decide, of each claim; empty if nothing is open."""
+    still_open = [f"{low} to {high}" for low, high in ranges if low < high]
+    if not still_open:
+        return ""
+    return f"The count is not settled: more resamples may give {' and '.join(still_open)}."
 
 
 # Of more datasets with a remark of their own these are stated one by one.

@@ -34,6 +34,10 @@ _COUNTING_NEEDS = (
     "Counting with a guarantee needs a p-value on each dataset: load the systems' results on every "
     "example"
 )
+# Where a count rests on 1 - p.
+ONE_SIDE_APPROXIMATE = (
+    "One side uses 1 − p of the other system's tests: this is approximate and has no guarantee."
+)
 _NO_DIRECTION = "These p-values do not say which system is better."
 
 
@@ -346,14 +350,8 @@ def _both_sides(
             footnote=f"{both} confidence if you chose the direction after seeing the data.",
         )
     if not any(answer.k_hat or answer.named_apart.any() for answer, _ in sides):
-        a, b = subject.sides("a-better")
-        level = f"α = {format_level(assessment.alpha)}"
-        return Statement(
-            headline=(
-                f"No evidence at {level} that {a} or {b} {subject.is_better} on any of the {n} datasets."
-            ),
-            condition=subject.not_shown,
-        )
+        level = f" at α = {format_level(assessment.alpha)}"
+        return Statement(headline=f"{_of_neither(n, subject, level)}.", condition=subject.not_shown)
     if any(answer.complement and answer.k_hat for answer, _ in sides):
         # No confidence is common to a test and to what 1 - p says of the other system.
         first, second = (count_statement(answer, subject, claim=claim) for answer, claim in claims)
@@ -427,10 +425,7 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
     confidence = format_confidence(2.0 * half.alpha)
     condition = counting_method_named(answer.combination).clause
     if answer.complement or half.answer_b.complement:
-        return (
-            f"{said}. One side uses 1 − p of the other system's tests: this is approximate and has no "
-            "guarantee."
-        )
+        return f"{said}. {ONE_SIDE_APPROXIMATE}"
     if not k_a and not k_b:
         return f"{said}, at α/2 for each direction. {subject.not_shown}"
     undecided, rest = n - k_a - k_b, ""
@@ -440,13 +435,18 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
     return f"{said}; both together with {confidence} confidence (each at α/2), {condition}.{rest}"
 
 
+def _of_neither(n: int, subject: Subject, level: str = "") -> str:
+    a, b = subject.sides("a-better")
+    return f"No evidence{level} that {a} or {b} {subject.is_better} on any of the {n} datasets"
+
+
 def _counted(k_a: int, k_b: int, n: int, subject: Subject) -> str:
     a, b = display_name(subject.system_a), display_name(subject.system_b)
     if k_a and k_b:
         datasets = counted(k_a, "dataset")
         return f"{a} {subject.is_better} on at least {datasets} and {b} on at least {k_b}, of {n}"
     if not k_a and not k_b:
-        return f"No evidence that {a} or {b} {subject.is_better} on any of {n} datasets"
+        return _of_neither(n, subject)
     better, other = (a, b) if k_a else (b, a)
     return (
         f"{better} {subject.is_better} on at least {k_a or k_b} of {n} datasets, with no evidence for "
