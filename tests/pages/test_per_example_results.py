@@ -355,6 +355,7 @@ def test_with_one_dataset_no_page_counts_corrects_or_asks_about_dependence() -> 
     for page in ("upload", "counting", "identification", "per_dataset_tests", "report"):
         said = text(go_to(app, f"pages/{page}.py")).lower()
         assert "on x" in said, page
+        assert page != "upload" or app.title[0].value == "Is A really better?"
         for unneeded in ("holm", "bonferroni", "guarantee:", "at least 1", "of 1", "shown"):
             assert unneeded not in said, (page, unneeded)
         assert not [one.label for one in app.radio if "depend" in one.label], page

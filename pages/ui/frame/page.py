@@ -171,9 +171,14 @@ def _draw() -> None:
 
 
 def _heading(title: str) -> str:
-    """The question of a page; at a margin the first page does not ask who is better."""
-    if title == PAGES[0].label and comparison_named(state.session().settings.claim).takes_margin:
-        return "On how many datasets does the claim hold?"
+    """The question of a page; the first one asks at a margin of the claim, and counts no only dataset."""
+    if title == PAGES[0].label:
+        loaded = state.session().loaded
+        alone = loaded is not None and len(loaded.data.datasets) == 1
+        if comparison_named(state.session().settings.claim).takes_margin:
+            return "Does the claim hold?" if alone else "On how many datasets does the claim hold?"
+        if alone:
+            return "Is A really better?"
     return next(entry.heading for entry in PAGES if entry.label == title)
 
 
