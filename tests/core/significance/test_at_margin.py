@@ -322,6 +322,22 @@ def test_a_table_knows_what_its_p_values_claim() -> None:
             run_dataset_tests(results, a="ours", b="baseline", **asked)
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"test": "sign", "margin": 0.1}, "the sign test has no form at a margin"),
+        ({"test": "mcnemar", "margin": 1.0}, "must lie below 1 \\(100 points\\), and is 1"),
+    ],
+)
+def test_a_dataset_without_a_test_at_its_margin_is_told_before_any_runs(
+    given: dict[str, Any], message: str
+) -> None:
+    a, b = outcomes()
+    results = ResultSet.from_scores({"x": {"ours": a, "baseline": b}})
+    with pytest.raises(DataError, match=f"x.*{message}"):
+        run_dataset_tests(results, a="ours", b="baseline", claim="not-worse", **given)
+
+
 def test_each_dataset_is_tested_at_its_own_margin() -> None:
     results = result_set()
     own = dict(zip(results.datasets, (0.1, 0.25, 0.05, 0.4), strict=True))
