@@ -346,8 +346,8 @@ def _no_columns_problem(content: bytes) -> Problem:
 
 
 def _merit(cut: Cut) -> tuple[bool, float, int]:
-    """Regular before irregular, then the most regular, then the most columns."""
-    if cut.is_regular:
+    """Regular rows before irregular ones or none, then the most regular, then the most columns."""
+    if cut.is_regular and cut.n_rows:
         return True, 1.0, len(cut.header)
     n_regular = cut.n_rows - len(cut.irregular)
     return False, n_regular / max(1, cut.n_rows), len(cut.header)

@@ -32,6 +32,11 @@ def test_each_separator_is_found():
         ), separator
 
 
+def test_a_separator_that_makes_a_header_of_all_is_none():
+    raw = cut('example|"a"","|"b"","\nx|1|0\n"y"""|0|1\n')
+    assert (raw.header, raw.n_rows) == (("example", 'a",', 'b",'), 2)
+
+
 def test_decimal_commas_do_not_make_the_comma_a_separator():
     raw = cut("dataset;A;B;p\nx;90,7;90,2;0,04\n")
     assert rows_of(raw) == (("x", "90,7", "90,2", "0,04"),)
