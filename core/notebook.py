@@ -5,6 +5,7 @@ Every name comes from files and is escaped where it becomes HTML (`export.report
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
@@ -21,15 +22,15 @@ from .effects.meta_analysis import MetaAnalysis, normal_interval
 from .export.gate import gate_sentences
 from .export.report import chosen_sections, part_html
 from .replicability.assessment import answer_of
-from .replicability.combinations import combination_named
+from .replicability.combinations import Combination, counting_method_named
 from .replicability.counting import Counting
 from .replicability.direction import CommonPractice
-from .replicability.identification import Identification, procedure_named
+from .replicability.identification import OF_JOINT_FLIPS, Identification, procedure_named
 from .sections.answers import staircase_parts
 from .sections.marked import NAMED, NOT_NAMED, marked_table
 from .sections.parts import Bullets, Figure, Grid, Paragraph, Part, paragraphs, printed
 from .sections.results import results_parts
-from .validation import at_most
+from .validation import at_most, names_of
 from .words.counting import guarantee_sentence
 from .words.formatting import (
     counted,
@@ -37,7 +38,9 @@ from .words.formatting import (
     format_level,
     format_p_value,
     format_thresholds,
+    how_many,
     minus,
+    sentence_case,
     whole_name,
 )
 from .words.reading import DIRECTION_NOT_STATED
@@ -140,16 +143,24 @@ def _(result: PValueTable) -> tuple[Part, ...]:
     return (Paragraph(text=said, tone="lead"), Paragraph(text=speaks, tone="quiet"), grid)
 
 
+_BETTER = "“A is better than B”"
+_TESTED = f"the tested claim (such as {_BETTER})"
+
+
 @parts_of.register
 def _(result: Counting) -> tuple[Part, ...]:
     k, n = result.k_hat, result.n_datasets
-    clause = combination_named(result.combination).clause
+    method = counting_method_named(result.combination)
+    # P-values do not say which claim they were made for.
+    claim = _TESTED if isinstance(method, Combination) else _BETTER
     if k:
-        how_many = f"all {n}" if k == n else f"at least {k} of {n}"
+        where = how_many(k, n) if n > 1 else "the dataset"
         confidence = format_confidence(result.alpha)
-        said = f"With {confidence} confidence, A is better than B on {how_many} datasets. This holds {clause}."
+        said = f"With {confidence} confidence, {claim} is true on {where}"
+        said += f". This holds {method.clause}." if n > 1 else "."
     else:
-        said = f"No evidence at α = {format_level(result.alpha)} that A is better than B on any of {n} datasets."
+        any_of = f"any of {n:,} datasets" if n > 1 else "the dataset"
+        said = f"No evidence at α = {format_level(result.alpha)} that {claim} is true on {any_of}."
     p_values = result.partial_conjunction_p_values.tolist()
     rows = tuple(
         (f"at least {u} of {n}", format_p_value(p, alpha=result.alpha), "holds" if u <= k else "")
@@ -168,15 +179,19 @@ def _(result: Counting) -> tuple[Part, ...]:
 def _(result: Counting) -> Any:
     small = at_most(result.p_values, result.alpha)
     practice = CommonPractice(wins=small, alpha=result.alpha, sidedness="one-sided")
-    answer = answer_of(result.p_values, result.alpha, result.combination, practice=practice)
-    return charts.staircase(answer)
+    answer = answer_of(result.p_values, result.alpha, "bonferroni", practice=practice)
+    countings = {**answer.countings, result.combination: result}
+    answer = replace(answer, countings=countings, combination=result.combination)
+    return charts.staircase(answer, better="better (or as tested)")
 
 
 @parts_of.register
 def _(result: Identification) -> tuple[Part, ...]:
     n, by = result.p_values.size, procedure_named(result.procedure).correction
-    lead = f"{by[:1].upper()}{by[1:]} (α = {format_level(result.alpha)})"
-    said = f"{lead}, A is significantly better than B on {result.n_rejected} of {n} datasets."
+    level, many = format_level(result.alpha), f"{result.n_rejected:,} of {counted(n, 'dataset')}"
+    lead = sentence_case(f"{by} (α = {level})" if n > 1 else f"at α = {level}")
+    of_flips = result.procedure in names_of(OF_JOINT_FLIPS)
+    said = f"{lead}, {_BETTER if of_flips else _TESTED} is significant on {many}."
     columns = (
         result.p_values.tolist(),
         format_thresholds(result.thresholds.tolist()),

@@ -11,7 +11,10 @@ from core import (
     AnalysisSettings,
     ResultSet,
     analyse,
+    count_datasets,
+    count_jointly,
     decide,
+    identify_datasets,
     meta_analysis,
     read_results,
     run_dataset_tests,
@@ -54,9 +57,13 @@ def test_a_result_shows_its_sentence_and_table_whatever_names_it_has() -> None:
     results = ResultSet.from_scores(scores)
     tested = analyse(results)
     printed = read_results(f"dataset,{HOSTILE[:4]}A,B,p_value\n<b>x,2,1,.001\ny,2,1,.3\n".encode())
+    rows = "".join(f"{d},{i},{i % 3 // 2},0\n" for d in "xy" for i in range(9))
+    known = read_results(f"dataset,example,A,B\n{rows}".encode())
+    assert isinstance(known, ResultSet)
     at_a_margin = AnalysisSettings(claim="not-worse", margin=0.1)
     shown = {
         "k": tested.question.answer.counting,
+        "joint k": count_jointly(known, a="A", b="B", units="example-id", n_flips=99),
         "names": tested.identification(tested.question, "holm"),
         "analysis": tested,
         "table": tested.table,
@@ -83,6 +90,8 @@ def test_a_table_at_a_margin_says_its_claim_and_no_score_is_nan() -> None:
     assert "of the claim that A is not worse than B by more than 0.1, in the metric's" in shown
     assert "–" in shown
     assert "nan" not in shown
+    for found in (count_datasets(tested.p_values), identify_datasets(tested.p_values)):
+        assert "the tested claim (such as “A is better" in Tags(found._repr_html_()).text
 
 
 def test_a_result_without_plotly_shows_itself_and_says_what_a_chart_needs(

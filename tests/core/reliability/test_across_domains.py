@@ -11,6 +11,7 @@ from core.data.result_set import ResultSet
 from core.reliability.across_domains import across_domains, agreement_of_pairs
 from core.significance import run_dataset_tests
 from core.systems.all_pairs import compare_all_pairs
+from core.systems.calibration import calibrate_across
 
 
 def test_a_table_counted_by_hand() -> None:
@@ -87,6 +88,16 @@ def test_scores_that_differ_by_rounding_alone_are_no_win() -> None:
     assert agreement.n_without_winner == 2
     assert sum(own.n_wins for own in agreement.bins) == 4
     assert sum(own.count for own in agreement.bins) == 4
+
+
+def test_the_bins_of_each_dataset_alone_add_up_to_those_of_all_together() -> None:
+    rng = np.random.default_rng(2)
+    scores = {f"set {i}": {s: rng.integers(0, 2, 60) for s in "ABCDE"} for i in range(4)}
+    pairs = compare_all_pairs(ResultSet.from_scores(scores))
+    alone = [row for name in pairs.datasets for row in calibrate_across(pairs, name).rows]
+    for own in agreement_of_pairs(pairs).bins:
+        rows = [row for row in alone if (row.low, row.high) == (own.low, own.high)]
+        assert (sum(row.n for row in rows), sum(row.count for row in rows)) == (own.n, own.count)
 
 
 def test_p_of_one_against_the_system_ahead_is_no_certainty_for_it() -> None:
