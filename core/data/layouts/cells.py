@@ -6,6 +6,7 @@ the heading ("margin (points)"), or by the declaration `margin_unit`.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from ...errors import Choice, DataError, Problem, Stretch, lines_in_words, liste
 from ...types import FloatArray, IntArray
 from ..result_set import ResultSet
 from ..roles import IN_POINTS, IN_SHARES, UNUSED, Roles, column_of, columns_in_use
-from ..tables.headings import MARGIN_HEADINGS, find_column, folded, heading
+from ..tables.headings import DOWN, MARGIN_HEADINGS, find_column, folded, heading, lower_is_better
 from ..tables.limits import bounded
 from ..tables.number_column import NumberColumn, is_textual
 from ..tables.numbers import (
@@ -114,6 +115,36 @@ def without_averages(
         else f"Set apart, as they seem to be averages of the others: {listed(names)}."
     )
     return raw.kept(~is_average[coded.codes]), (remark,), (choice,)
+
+
+def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
+    """The first dataset, where all are named by metrics of which lower is better: 'TED (WER)', 'PPL ↓'.
+
+    Raises
+    ------
+    DataError
+        If some are, and `given` does not say which score is better.
+    """
+    texts = raw.coded(column).texts[:MAX_DATASETS]
+    names = [name for name in texts if heading(name) not in _AVERAGES]
+    lower = [name for name in names if _is_of_lower_metric(name)]
+    if 0 < len(lower) < len(names) and "higher_is_better" not in given:
+        raise DataError.of(
+            f"Lower is better on {listed(lower)}, by the name, and on the others higher.",
+            "Leave out the datasets of one kind, or turn the sign of their scores.",
+            column=column,
+            columns=raw.header,
+        )
+    return lower[0] if lower and len(lower) == len(names) else None
+
+
+def _is_of_lower_metric(dataset: str) -> bool:
+    stated = re.search(r"[(\[]([^()\[\]]+)[)\]]\s*$", dataset)
+    if stated is not None or DOWN in dataset:
+        return (
+            lower_is_better((stated[1] if stated and DOWN not in dataset else dataset,)) is not None
+        )
+    return lower_is_better((dataset,)) == dataset
 
 
 def check_names(found: ExampleFindings, column: str) -> None:

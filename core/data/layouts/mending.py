@@ -270,9 +270,8 @@ _DATASET = "dataset"
 _FEWEST = 3
 # Numbers that describe a system, and parts of one dataset.
 _OF_SYSTEMS = frozenset(
-    {"params", "parameters", "param", "n params", "model size", "layers", "dim", "flops", "memory",
-     "cost", "price", "speed", "throughput", "epochs", "steps", "tokens", "context", "version",
-     "train", "training", "dev", "development", "valid", "validation", "val", "test", "held out"}
+    {"cost", "tokens", "context", "version", "train", "training", "dev", "development", "valid",
+     "validation", "val", "test", "held out"}
 )  # fmt: skip
 
 

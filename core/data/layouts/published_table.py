@@ -43,6 +43,7 @@ from ..tables.numbers import is_no_p_value
 from ..tables.raw_table import RawTable
 from .cells import (
     check_names,
+    lower_dataset,
     read_p_values,
     read_sizes,
     read_zeros,
@@ -204,7 +205,7 @@ def recognise(table: Columns) -> Roles | None:
     declared = {name: given.get(name, DECLARATIONS[name]) for name in _DECLARED}
     direction = declared_direction(given, cast("str | None", declared["metric"]))
     declared["higher_is_better"] = (
-        _lower_word(raw, {**columns, **declared}) is None if direction is None else direction
+        _lower_word(raw, {**columns, **declared}, given) is None if direction is None else direction
     )
     if "alternative" not in given:
         declared["alternative"] = _stated_alternative({**columns, **declared})
@@ -280,7 +281,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
             "Choose the two columns of scores, or declare another alternative.",
         )
     if len(scores) > 1 and not found.problems:
-        metric = cast("str | None", roles["metric"]) or _lower_word(raw, roles)
+        metric = cast("str | None", roles["metric"]) or _lower_word(raw, roles, roles)
         values = np.column_stack([numbers.values for numbers in scores.values()])
         extents = Extents(
             datasets=found.groups.datasets,
@@ -519,7 +520,9 @@ def _remark_on_published_columns(
     used = columns_in_use(roles)
     told, metric = {*used, *labels, *kept}, _metric_column(found.raw, roles)
     # It chose the rows, or says which score is the better one.
-    if metric and (_lower_word(found.raw, roles) or roles["metric"] in found.raw.cells(metric)):
+    if metric and (
+        _lower_word(found.raw, roles, roles) or roles["metric"] in found.raw.cells(metric)
+    ):
         told.add(metric)
     unread = [column for column in found.raw.header if column not in told]
     said = list(remarks_on_unread(found.raw, unread))
@@ -537,11 +540,11 @@ def _remark_on_published_columns(
 
 def _remark_on_published_scores(found: ExampleFindings, roles: Roles, source_name: str) -> None:
     """Remarks on words that say which score is the better one, followed or not."""
-    word = _lower_word(found.raw, roles)
+    word = _lower_word(found.raw, roles, roles)
     higher = roles["higher_is_better"]
     if word is not None:
         read_as = "a higher score is read as better all the same" if higher else "so it is read"
-        found.remarks.append(f"{quoted(word)} is a score of which lower is better; {read_as}.")
+        found.remarks.append(f"{quoted(word)} says that lower is better; {read_as}.")
     elif higher:
         # One system's name may hint at it, or the file's.
         stem = source_name.rpartition(".")[0] or source_name
@@ -555,7 +558,7 @@ def _remark_on_published_scores(found: ExampleFindings, roles: Roles, source_nam
             )
 
 
-def _lower_word(raw: RawTable, roles: Roles) -> str | None:
+def _lower_word(raw: RawTable, roles: Roles, given: Roles) -> str | None:
     """The word that says that a lower score is the better one; None where nothing says so."""
     scores = tuple(
         column
@@ -568,7 +571,11 @@ def _lower_word(raw: RawTable, roles: Roles) -> str | None:
     stated = () if column is None else tuple(name for name in raw.coded(column).texts if name)
     if metric in stated:
         stated = named
-    return lower_is_better(named) or lower_is_better(scores) or lower_is_better(stated)
+    word = lower_is_better(named) or lower_is_better(scores) or lower_is_better(stated)
+    dataset = column_of(roles, "dataset")
+    if word is None and scores and dataset is not None:
+        word = lower_dataset(raw, dataset, given)
+    return word
 
 
 def _metric_column(raw: RawTable, roles: Roles) -> str | None:

@@ -34,10 +34,11 @@ from ..tables.headings import (
     find_column,
     heading,
     lower_is_better,
+    lower_metric,
 )
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from .cells import average_columns, read_sizes, without_averages
+from .cells import average_columns, lower_dataset, read_sizes, without_averages
 from .columns import Columns, FileKind, held
 from .complete_rows import (
     incomplete_choice,
@@ -232,8 +233,10 @@ def recognise(columns: Columns) -> Roles | None:
     if metric and not given.get("metric") and heading(str(metric)) in PLAIN_SCORE_HEADINGS:
         metric = None
     if not metric and system is None:
-        metric = lower_is_better(found.scores)
+        metric = lower_metric(found.scores)
     word = _lower_word(str(metric or ""), metrics, found)
+    if word is None and dataset is not None:
+        word = lower_dataset(raw, dataset, given)
     roles: Roles = {
         LAYOUT: NAME,
         "dataset": dataset,
@@ -455,6 +458,8 @@ def _remark(
         )
     higher = declared_direction(roles, metric) is not False
     word = _lower_word(metric or "", metrics, offered)
+    if word is None:
+        word = lower_dataset(found.raw, cast(str, roles["dataset"]), roles)
     if word is not None:
         found.remarks.append(direction_remark(word, higher=higher))
 

@@ -36,6 +36,7 @@ from ..tables.headings import (
     HeadingGrid,
     heading,
     lower_is_better,
+    lower_metric,
     metric_grid,
     names_metric,
 )
@@ -271,7 +272,7 @@ def _metrics(raw: RawTable, roles: Roles) -> tuple[str, ...]:
         return (metric,)
     named = stated[0] if len(stated) == 1 else ""
     if systems is not None and not named:
-        named = lower_is_better(systems) or ""
+        named = lower_metric(systems) or ""
     elif not named and scores and heading(scores[0]) not in PLAIN_SCORE_HEADINGS:
         named = scores[0]
     return (named or ("accuracy" if is_binary(raw, systems or scores) else "score"),)
@@ -409,7 +410,7 @@ def direction_remark(word: str, *, higher: bool) -> str:
     """On a word that says that lower is better, followed or not."""
     if higher:
         return f"{quoted(word)} usually means that lower is better, but higher is declared to be."
-    return f"Lower is taken to be better, as the scores are named {quoted(word)}."
+    return f"Lower is taken to be better, as {quoted(word)} says."
 
 
 def _as_wrong(

@@ -82,8 +82,16 @@ ADJUSTED_P_HEADINGS = frozenset(
 )
 # Numbers that stand beside scores and are none.
 NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
-    {"difference", "differences", "diff", "diffs", "delta", "δ", "gain", "rank", "id", "index",
-     "no", "nr", "#", "year", "se", "sem", "standard error", "std error", "stderr", "std err",
+    {"difference", "differences", "diff", "diffs", "delta", "δ", "gain", "gains", "rank", "ranks",
+     *(f"{kind} {word}".strip() for kind in ("", "rel", "relative", "abs", "absolute")
+       for word in ("gain", "improvement", "improvements", "improv", "change", "diff")),
+     *(f"{sign}{word}" for sign in ("#", "# ", "n ", "num ", "number of ")
+       for word in ("train", "dev", "params", "parameters", "classes", "labels", "systems")),
+     "param", "params", "parameters", "layers", "dim", "epochs", "steps", "price", "train size", "training size", "train set size", "dev size",
+     "training set size", "model size", "flops", "gflops", "macs", "memory", "vram", "throughput",
+     "speed", "speedup", "train time", "training time", "inference time", "test time",
+     "id", "index", "no", "nr", "#", "year",
+     "se", "sem", "standard error", "std error", "stderr", "std err",
      "std", "stdev", "std dev", "standard deviation", "sd", "var", "variance", "variances",
      "t", "t value", "t stat", "t statistic", "z", "z value", "z stat", "z statistic", "df", "q",
      "chi2", "chi square", "chi squared", "statistic", "test statistic", "significant",
@@ -347,6 +355,8 @@ _LOWER_IS_BETTER = frozenset(
      "ece", "bpc", "bpb", "bpt", "bpw", "fid", "mcd", "rtf", "latency", "runtime", "toxicity",
      "cost", "costs", "regret", "deviation", "hallucination", "hallucinations", "disagreement"}
 )  # fmt: skip
+# Signs of the direction in which a score is better.
+UP, DOWN = "↑", "↓"
 # Words of every day otherwise: these count in capitals, or where they are the whole name.
 _ACRONYMS = frozenset({"DER", "PER", "MER", "FAR", "FRR", "WIL"})
 _LOWER_PHRASES = re.compile(
@@ -363,6 +373,11 @@ _TURNED = frozenset(
 )  # fmt: skip
 
 
+def is_no_score(column: str) -> bool:
+    """Whether a column's heading says so; pandas names a second one 'rank.1'."""
+    return heading(re.sub(r"\.[1-9]$", "", column)) in NO_SCORE_HEADINGS
+
+
 def is_covariate(column: str) -> bool:
     """Whether a column's heading says that it holds no system's results."""
     known = heading(column)
@@ -371,7 +386,7 @@ def is_covariate(column: str) -> bool:
         or known in CATEGORY_HEADINGS
         or known in _BESIDE_SCORES
         or known in _TEXTS
-        or known in NO_SCORE_HEADINGS
+        or is_no_score(column)
         or known in SIZE_HEADINGS
         or known in COUNTER_HEADINGS
         or known in EXAMPLE_HEADINGS
@@ -382,9 +397,15 @@ def is_covariate(column: str) -> bool:
 
 
 def lower_is_better(names: tuple[str, ...]) -> str | None:
-    """The word, as written, by which every one of these names says that lower is better."""
+    """The word or arrow, as written, by which every one of these names says that lower is better."""
     found = [_lower_words(name) for name in names]
     return found[0][0] if found and all(found) else None
+
+
+def lower_metric(names: tuple[str, ...]) -> str | None:
+    """As `lower_is_better`, where it is the name of a metric and no arrow."""
+    word = lower_is_better(names)
+    return None if word == DOWN else word
 
 
 def names_metric(name: str) -> bool:
@@ -396,7 +417,7 @@ def names_metric(name: str) -> bool:
 def _lower_words(name: str) -> list[str]:
     """The words of one name that say that lower is better."""
     own = words(name)
-    if not _TURNED.isdisjoint(word.casefold() for word in own):
+    if UP in name or (DOWN not in name and not _TURNED.isdisjoint(map(str.casefold, own))):
         return []
     found = [
         word
@@ -406,7 +427,7 @@ def _lower_words(name: str) -> list[str]:
         or (word.casefold() in _LOWER_IS_BETTER and word.upper() not in _ACRONYMS)
     ]
     phrase = _LOWER_PHRASES.search(" ".join(own).casefold())
-    return [*found, phrase[0]] if phrase is not None else found
+    return [*found, *([phrase[0]] if phrase else []), *([DOWN] if DOWN in name else [])]
 
 
 def words(name: str) -> list[str]:
@@ -419,7 +440,10 @@ def words(name: str) -> list[str]:
 
 
 # What says that numbers are the spread of others; the short words only beside a "mean".
-_SPREAD = r"(std|stdev|std dev|standard deviation|stderr|std err(or)?|standard error|ci( \w+)?)"
+_SPREAD = (
+    r"(std|stdev|std dev|standard deviation|stderr|std err(or)?|standard error|ci( \w+)?"
+    r"|(lower|upper)( bound| limit| ci)?|rank)"
+)
 _SHORT_SPREAD = r"(sd|se|sem|var|variance)"
 _MEANS = frozenset({"mean", "means", "avg", "average", "score", "scores"})
 

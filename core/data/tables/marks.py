@@ -72,6 +72,7 @@ _LATEX_SIGNS = (
     (r"\ast", "*"), (r"\star", "⋆"), (r"\bigstar", "★"), (r"\textasteriskcentered", "*"),
     (r"\dag", "†"), (r"\ddag", "‡"), (r"\textdagger", "†"), (r"\textdaggerdbl", "‡"),
     (r"\S", "§"), (r"\P", "¶"), (r"\rightarrow", "→"), (r"\leftarrow", "←"), (r"\to", "→"),
+    (r"\downarrow", "↓"), (r"\uparrow", "↑"),
 )  # fmt: skip
 _ESCAPED = re.compile(r"\\([%_&#${}])")
 

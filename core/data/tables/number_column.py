@@ -14,9 +14,9 @@ from ...metrics.per_example import LARGEST_SCORE
 from ...types import BoolArray, FloatArray
 from .cutting import LARGE_POOL
 from .headings import (
-    NO_SCORE_HEADINGS,
     P_VALUE_HEADINGS,
     heading,
+    is_no_score,
     p_value_heading,
     spread_columns,
 )
@@ -182,7 +182,7 @@ def may_hold_scores(raw: RawTable, column: str) -> bool:
     if name == "alpha":
         # Levels of significance are small everywhere; a system of this name has scores.
         return bool((numbers_of(raw, column).text_values > _LARGEST_LEVEL).any())
-    return name not in NO_SCORE_HEADINGS and column not in spread_columns(raw.header)
+    return not is_no_score(column) and column not in spread_columns(raw.header)
 
 
 def headed_as_p_values(raw: RawTable, column: str) -> bool:

@@ -157,8 +157,11 @@ def test_systems_in_rows_are_turned_by_themselves_where_columns_can_only_be_data
     assert isinstance(table, ScoreTable)
     assert (table.datasets, table.systems) == (("CoNLL", "GENIA", "WNUT"), ("BERT", "ours"))
     assert table.values.tolist() == [[90, 91], [80, 82], [70, 71]]
-    # Metrics, and numbers that describe a system, are no datasets.
-    for other in ("accuracy", "params", "test", "score"):
+    # Metrics, parts of a dataset, and numbers that describe a system are no datasets.
+    described = read(text.replace("model,", "model,#Params (M),").replace(",9", ",110,9"))
+    assert isinstance(described, ScoreTable)
+    assert described.datasets == table.datasets
+    for other in ("accuracy", "test", "score"):
         assert ("turned", True) in answers(refused(text.replace("GENIA", other)))[0]
 
 

@@ -1,10 +1,12 @@
 """Datasets × systems with one score each are read from columns or rows, and told from examples."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import ScoreTable, read_results
+from core.data import PValueTable, ScoreTable, read_results
 from core.data.layouts.registry import SCORE_GRID
+from core.errors import DataError
 
 ROWS = "dataset,system,score\n"
 
@@ -44,3 +46,18 @@ def test_the_digits_of_scores_are_those_that_were_read_where_thousands_are_separ
     assert isinstance(table, ScoreTable)
     assert table.n_examples == (1000, 2000)
     assert table.printed == (("1234.5", "1100.5", "900"), ("1300", "1200", "950"))
+
+
+@pytest.mark.parametrize("p", ["", ",p"])
+def test_names_of_datasets_say_of_which_metric_lower_is_better(p):
+    rows = ["TED (WER),5.1,5.6", "Swb [CER],7.1,7.6", "PTB ↓,18.2,19.0", "SST-2 (acc),91,90"]
+    lines = [f"dataset,A,B{p}", *(f"{row}{',.02' if p else ''}" for row in rows)]
+    both, lower = ("\n".join(own).encode() for own in (lines, lines[:-1]))
+    with pytest.raises(
+        DataError, match=r"Lower is better on 'TED \(WER\)', .*'PTB ↓', by the name"
+    ):
+        read_results(both)
+    for text, roles in ((lower, {}), (both, {"higher_is_better": True})):
+        table = read_results(text, roles=roles)
+        assert isinstance(table, (PValueTable, ScoreTable))
+        assert table.higher_is_better == bool(roles)
