@@ -33,8 +33,8 @@ def test_each_separator_is_found():
 
 
 def test_a_separator_that_makes_a_header_of_all_is_none():
-    raw = cut('example|"a"","|"b"","\nx|1|0\n"y"""|0|1\n')
-    assert (raw.header, raw.n_rows) == (("example", 'a",', 'b",'), 2)
+    raw = cut('example|"x """|"x "","|"x ,"","\ny|-3,25|0|0\n"a"""|0|-3,25|0,5\n')
+    assert (raw.header, raw.n_rows) == (("example", 'x "', 'x ",', 'x ,",'), 2)
 
 
 def test_decimal_commas_do_not_make_the_comma_a_separator():
