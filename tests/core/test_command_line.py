@@ -219,9 +219,9 @@ def test_every_problem_of_a_file_is_listed_with_its_place_and_remedy(folder, cap
         read_results(Path("bad.csv"))
     assert [line.removeprefix("- ") for line in lines[1:4]] == str(caught.value).splitlines()
     assert "Dataset 'y', column 'B', line 3" in err
-    # The remedy is an option, which reads the file without these rows.
-    (remedy,) = [line.split("  ")[2] for line in lines[4:]]
-    status, out, _ = run(capsysbinary, "bad.csv", *shlex.split(remedy))
+    # The remedies are options, which together read the file without these rows.
+    _, leave_out, rows = [line.strip().split("  ")[0] for line in lines[4:] if "--role" in line]
+    status, out, _ = run(capsysbinary, "bad.csv", *shlex.split(f"{leave_out} {rows}"))
     assert (status, "1 dataset" in out) == (0, True)
 
 
