@@ -27,7 +27,7 @@ check.what_is_checked(checked)
 check.show_problems(checked, inputs)
 report = None if found is None or isinstance(found, str) else found
 if report is not None:
-    verdicts.claims(report, inputs.line_numbers, inputs.passed_over)
+    verdicts.claims(report, inputs.line_numbers, inputs.read_as)
     verdicts.doubtful_rows(report)
     verdicts.possible_chart(inputs, report)
     verdicts.review(report)

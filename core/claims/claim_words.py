@@ -24,6 +24,7 @@ from .vocabulary import (
     meanings_of,
     nearest,
     nearest_method,
+    own_side,
     title_of,
 )
 
@@ -45,12 +46,15 @@ class Read:
         Whether it is a sentence, and none of the forms with keywords.
     passed_over : tuple of str
         Words that were not understood and left aside.
+    is_assumed : bool
+        Whether no system is named, nor known to be the authors' own, so that it is read for A.
     """
 
     claim: Claim
     by_name: bool = False
     in_words: bool = False
     passed_over: tuple[str, ...] = ()
+    is_assumed: bool = False
 
 
 def understand(
@@ -92,6 +96,15 @@ def understand(
     _refuse_limits(rest)
     _refuse_pairs(rest)
     better, by_name = _side(rest, systems)
+    is_assumed = False
+    if better is None:
+        if above and not kinds & {"better", "worse"}:
+            better = "differ"
+        else:
+            # A paper speaks of its own system without a name.
+            own = own_side(systems)
+            better = "b" if (own == "b") != ("worse" in kinds) else "a"
+            by_name, is_assumed = bool(own), not own
     named, rest = _named(rest, datasets)
     method = _method(rest)
     says_significant = by_p or "significant" in kinds or method is not None
@@ -99,8 +112,6 @@ def understand(
     negated = above or "not" in kinds
     aside = [*(m.text for m in meanings if m.kind == "unknown"), *gains, *reported]
     only = [m.text for m in rest if m.kind == "how-many" and m.value == "exactly"]
-    if above and better == "a" and not by_name and not kinds & {"better", "worse"}:
-        better = "differ"
     if named:
         if negated or (k == 0 and not kinds & {"better", "worse"}):
             if kinds & {"better", "worse"} or method not in (None, COUNT) or only:
@@ -166,7 +177,13 @@ def understand(
             better=better,
             alpha=level,
         )
-    return Read(claim=claim, by_name=by_name, in_words=True, passed_over=tuple(aside))
+    return Read(
+        claim=claim,
+        by_name=by_name,
+        in_words=True,
+        passed_over=tuple(aside),
+        is_assumed=is_assumed and claim.better != "differ",
+    )
 
 
 def _refuse_strangers(
@@ -431,8 +448,8 @@ def level_of(text: str) -> float:
     return level
 
 
-def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better, bool]:
-    """Whose lead is claimed, and whether by a name."""
+def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better | None, bool]:
+    """Whose lead is claimed, None where no system is named, and whether by a name."""
     kinds = {m.kind for m in meanings}
     winners, losers = list[Meaning](), list[Meaning]()
     said = list(meanings)
@@ -476,6 +493,8 @@ def _side(meanings: Sequence[Meaning], systems: Sequence[str]) -> tuple[Better, 
             "It does not say which of the two systems is better.",
             f"End with “for {display_name(systems[0]) if systems else 'A'}”.",
         )
+    if not chosen:
+        return None, False
     # Who is worse is named first as well.
     return ("b" if ("b" in chosen) != ("worse" in kinds) else "a"), by_name
 

@@ -86,8 +86,9 @@ def parse_claims(
     (`claims.vocabulary`).
 
     ALPHA is written .05, 5% or 1e-3. The keywords may be written with capital letters. Without
-    "for" the claim is about A. "named none by holm" says that nothing is named. With `systems`,
-    their names may stand for A and B: "at least 5 for Ours".
+    "for" the claim is about A; a sentence without a system is about the one that is called as
+    authors call their own, if one is. "named none by holm" says that nothing is named. With
+    `systems`, their names may stand for A and B: "at least 5 for Ours".
 
     Parameters
     ----------

@@ -377,8 +377,7 @@ def _tokens(
     known_as += [(s.upper(), "system", s) for s in "ab" if s.upper() not in known]
     if systems:
         # The authors' own system is called so in the table, or is A.
-        turned = [is_own(name) for name in systems[:2]] == [False, True]
-        own: tuple[Kind, str] = ("system", "b" if turned else "a")
+        own: tuple[Kind, str] = ("system", own_side(systems) or "a")
         if not any(map(is_own, systems[:2])) and any(map(is_own, others)):
             own = ("other", next(filter(is_own, others)))
         rival = "a" if own == ("system", "b") else "b"
@@ -528,6 +527,19 @@ def _is_list_of_datasets(
 def is_own(system: str) -> bool:
     """Whether a system is called as its authors call it."""
     return system.casefold().startswith(_OWN)
+
+
+def own_side(systems: Sequence[str]) -> Literal["a", "b", ""]:
+    """Which of A and B is called as authors call their own system, or is not their baseline."""
+    own = [is_own(name) for name in systems[:2]]
+    rival = [_is_rival(name) for name in systems[:2]]
+    if True in own and False in own:
+        return "a" if own[0] else "b"
+    return "" if rival not in ([True, False], [False, True]) else "b" if rival[0] else "a"
+
+
+def _is_rival(system: str) -> bool:
+    return system.casefold().startswith(_RIVAL)
 
 
 def _squashed(name: str) -> str:

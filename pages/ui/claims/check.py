@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from core.claims.rows import metric_of_name
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.p_value_table import said_scores
 from core.data.tables.numbers import read_number
-from core.errors import Problem, told
+from core.errors import Problem, listed, told
 from core.export.claims import PossibleRow, possible_rows
 from core.significance import Stopped
 from core.words.formatting import display_name, list_names
@@ -184,8 +184,8 @@ class Inputs:
         Those lines that are claims, each once.
     line_numbers : mapping of Claim to tuple of int
         Where each of them stands.
-    passed_over : mapping of Claim to tuple of str
-        Words of its line that were left aside, of those that have such.
+    read_as : mapping of Claim to str
+        What its line leaves out, or was left aside of it, of those that have such.
     n_unread : int
         Lines that are none.
     typed : str
@@ -202,7 +202,7 @@ class Inputs:
 
     claims: tuple[Claim, ...]
     line_numbers: Mapping[Claim, tuple[int, ...]]
-    passed_over: Mapping[Claim, tuple[str, ...]]
+    read_as: Mapping[Claim, str]
     n_unread: int
     typed: str
     mended: Mapping[int, str]
@@ -233,10 +233,10 @@ def read_inputs(checked: UnderCheck) -> Inputs:
     return Inputs(
         claims=read.claims,
         line_numbers=read.line_numbers,
-        passed_over={
-            claim: words
+        read_as={
+            claim: said
             for claim, (number, *_) in read.line_numbers.items()
-            if (words := read_line(typed[number - 1].strip(), systems, table.datasets).passed_over)
+            if (said := _read_as(typed[number - 1].strip(), systems, table.datasets))
         },
         n_unread=read.n_unread,
         typed=checked.lines,
@@ -250,6 +250,15 @@ def read_inputs(checked: UnderCheck) -> Inputs:
         table=table,
         n_examples=sizes,
     )
+
+
+def _read_as(line: str, systems: tuple[str, str], datasets: Sequence[str]) -> str:
+    read = read_line(line, systems, datasets)
+    said = f"Read without {listed(read.passed_over)}." if read.passed_over else ""
+    if read.is_assumed:
+        system = display_name(systems[read.claim.better == "b"])
+        said += f" It names no system: read for {system}."
+    return said.lstrip()
 
 
 def show_problems(checked: UnderCheck, inputs: Inputs) -> None:

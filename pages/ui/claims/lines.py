@@ -20,7 +20,7 @@ from core.claims.desk import (
     samples_without_table,
 )
 from core.claims.printed_scores import MOST_EXAMPLES
-from core.claims.vocabulary import is_own
+from core.claims.vocabulary import own_side
 from core.data import PValueTable, ScoreTable
 from core.errors import DataError, Problem
 from core.words.formatting import display_name
@@ -218,7 +218,7 @@ def _examples(table: PValueTable | ScoreTable, systems: tuple[str, str]) -> tupl
     n = len(table.datasets)
     half = max(1, n // 2)
     # Papers claim that their own system is better.
-    own, other = systems[::-1] if is_own(systems[1]) and not is_own(systems[0]) else systems
+    own, other = systems[::-1] if own_side(systems) == "b" else systems
     a = display_name(own)
     names = [name for name in table.datasets if ";" not in name and name.strip() == name][:2]
     worded = [

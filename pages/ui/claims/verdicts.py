@@ -24,7 +24,6 @@ from core.claims.findings import (
 from core.claims.no_p_values import Reach, marked_datasets, marks_of, reach_sentence
 from core.claims.no_p_values import marks_alone as marks_alone_of
 from core.data import PValueTable, ResultSet, ScoreTable
-from core.errors import listed
 from core.export.claims import (
     PossibleRow,
     findings_csv,
@@ -82,16 +81,16 @@ _OTHERS: tuple[Check, ...] = tuple(check for check in HEADINGS if check != "clai
 def claims(
     report: ClaimReport,
     line_numbers: Mapping[Claim, tuple[int, ...]],
-    unread: Mapping[Claim, tuple[str, ...]] | None = None,
+    read_as: Mapping[Claim, str] | None = None,
 ) -> None:
-    """A row for each claim, worst first: its lines, its verdict and why, and words left `unread`."""
+    """A row for each claim, worst first: its lines, how it was read, its verdict and why."""
     notes = {
         claim: f"Line{'s' if len(at) > 1 else ''} {list_names(list(map(str, at)), most=len(at))}."
         for claim, at in line_numbers.items()
         if len(line_numbers) > 1 or len(at) > 1
     }
-    for claim, words in (unread or {}).items():
-        notes[claim] = f"{notes.get(claim, '')} Read without {listed(words)}.".lstrip()
+    for claim, said in (read_as or {}).items():
+        notes[claim] = f"{notes.get(claim, '')} {said}".lstrip()
     rows = "".join(_claim(report, one, notes.get(one.claim, "")) for one in report.worst_first)
     if rows:
         head = "<thead><tr><th scope='col'>claim</th><th scope='col'>verdict</th></tr></thead>"

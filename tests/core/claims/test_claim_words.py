@@ -183,6 +183,29 @@ def test_who_is_worse_what_is_excepted_and_how_papers_call_systems() -> None:
     assert turned.better == "a"
 
 
+def test_a_sentence_without_a_system_is_about_the_authors_own_which_is_rarely_the_first_column() -> (
+    None
+):
+    for systems, side in [
+        (("BERT", "Ours"), "b"),
+        (("Ours", "BERT"), "a"),
+        (("Baseline", "LexiNet"), "b"),
+        (("LexiNet", "Baseline (BERT)"), "a"),
+    ]:
+        for line in (
+            "The gains on MNLI and QQP are significant (p < .05)",
+            "p < .05 on all but two datasets",
+            "significant after Holm correction on MNLI",
+        ):
+            found = read_line(line, systems, DATASETS)
+            assert (found.claim.better, found.by_name, found.is_assumed) == (side, True, False)
+        assert read_line("significantly worse only on QQP", systems, DATASETS).claim.better != side
+        assert read_line("p > .05 on all datasets", systems, DATASETS).claim.better == "differ"
+    found = read_line("The gains on MNLI are significant", ("BERT", "LexiNet"), DATASETS)
+    assert found.is_assumed
+    assert found.claim.better == "a"
+
+
 def test_a_dataset_called_like_a_letter_a_word_or_a_number_is_meant_or_refused_never_dropped() -> (
     None
 ):
