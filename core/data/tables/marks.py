@@ -287,7 +287,7 @@ _LEVEL = r"(?P<level>(?:[0-9]{1,2}(?:[.,][0-9]+)?|[.,][0-9]+)\s*%|0?[.,][0-9]+)"
 _LEGENDS = (
     # * p < .05; *: p-value ≤ 0.05; ** significant at p < .01
     re.compile(
-        rf"(?P<mark>{_MARK})\s*[:=)]?\s*(?:[a-z]+\s+){{0,5}}p\s*(?:[-\s]?val(?:ue)?s?)?\s*"
+        rf"(?P<mark>{_MARK})\s*[:=)]?\s*(?:[a-z][\w-]*\s+){{0,9}}?\(?p\s*(?:[-\s]?val(?:ue)?s?)?\s*"
         rf"(?P<relation><=|[<≤⩽=])\s*{_LEVEL}",
         re.IGNORECASE,
     ),
@@ -299,6 +299,14 @@ _LEGENDS = (
     ),
     # Signif. codes: 0 '***' 0.001 '**' 0.01, as R prints them
     re.compile(rf"[‘'](?P<mark>[*]{{1,3}})[’']\s*(?P<relation>){_LEVEL}"),
+)
+# *, **, *** denote p < .05, p < .01 and p < .001; */** significant at the 5% and 1% levels
+_JOINT = r"\s*(?:,\s*(?:and\s+|or\s+)?|and\s+|or\s+|/|&)\s*"
+_RELATED = rf"(?:p\s*)?(?:<=|[<≤⩽=])?\s*{_LEVEL.replace('?P<level>', '?:')}"
+_SEVERAL = re.compile(
+    rf"(?P<marks>(?:{_MARK})(?:{_JOINT}(?:{_MARK}))+)\s*[:=)]?\s*(?:[a-z][\w-]*\s+){{0,9}}?\(?"
+    rf"(?P<levels>{_RELATED}(?:{_JOINT}{_RELATED})*)",
+    re.IGNORECASE,
 )
 _ROW_MARKS = re.compile(rf"(?<=[0-9.%)])\s*(?:\^\s*)?((?:{_MARK})+)(?=\s*(?:±.*|\([^)]*\))?$)")
 _NO_P_VALUES = "none"
@@ -320,7 +328,7 @@ def levels_in(notes: Iterable[str]) -> dict[str, str]:
     """What each mark says of p, such as ``<.05``; nothing where the notes contradict one another."""
     levels: dict[str, str] = {}
     for note in notes:
-        text = without_latex(note)[0].replace("^", "")
+        text = _SEVERAL.sub(_one_by_one, without_latex(note)[0].replace("^", ""))
         for pattern in _LEGENDS:
             for found in pattern.finditer(text):
                 level = found["level"].replace(",", ".")
@@ -332,6 +340,21 @@ def levels_in(notes: Iterable[str]) -> dict[str, str]:
                 if known[1:] != level:
                     return {}
     return levels
+
+
+def _one_by_one(found: re.Match[str]) -> str:
+    """Several marks with as many levels, or one for all, as a legend of each; else as it is."""
+    marks = re.findall(_MARK, found["marks"])
+    levels = [level[0] for level in re.finditer(_RELATED, found["levels"], re.IGNORECASE)]
+    # Only the first may say what all are: "p < .05, .01".
+    relation = "<" if "<" in levels[0] and "=" not in levels[0] else "≤"
+    each = [re.sub(r"^(?:p\s*)?[<≤⩽=\s]*", "", level) for level in levels]
+    each = each * len(marks) if len(each) == 1 else each
+    if len(each) != len(marks):
+        return found[0]
+    return ", ".join(
+        f"{mark} p {relation} {level}" for mark, level in zip(marks, each, strict=True)
+    )
 
 
 def _plain_mark(mark: str) -> str:
@@ -367,6 +390,8 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     if not stated:
         return PutTogether(raw=raw)
     is_open = bool(stated - levels.keys())
+    if _differ_in_more(levels, {mark for own in marks for mark in own}):
+        return PutTogether(raw=raw)
     if not is_open and len(pair) > 2:
         return PutTogether(raw=raw, choices=asked)
     own_legend = ", ".join(f"{mark} p {level}" for mark, level in levels.items())
@@ -417,6 +442,12 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
         choices=(choice, *asked),
         roles={"marks": own_legend, **settled},
     )
+
+
+def _differ_in_more(levels: Mapping[str, str], used: Iterable[str]) -> bool:
+    """Whether two marks state one level: they then compare with different systems."""
+    sizes = [_size_of(levels[mark]) for mark in used if mark in levels]
+    return len(set(sizes)) < len(sizes)
 
 
 def _range_of(mark: str, levels: Mapping[str, str]) -> str:

@@ -34,6 +34,18 @@ def read(text: str, **roles: str) -> Any:
             {"***": "≤.001", "**": "≤.01", "*": "≤.05"},
         ),
         ("* p < 5%, ** p < 1.0 %, *** p < 0,1%", {"*": "<.05", "**": "<.010", "***": "<.001"}),
+        (
+            "*, **, and *** denote p<.05, p<.01 and p<.001 (paired t-test)",
+            {"*": "<.05", "**": "<.01", "***": "<.001"},
+        ),
+        ("*/**/***: p < 0.1/0.05/0.01", {"*": "<.1", "**": "<.05", "***": "<.01"}),
+        (
+            "*** , ** and * indicate significance at the 1%, 5% and 10% levels, respectively",
+            {"***": "≤.01", "**": "≤.05", "*": "≤.10"},
+        ),
+        ("* and † mark p < .05, on dev and test", {"*": "<.05", "†": "<.05"}),
+        (r"$\dagger$: significantly better than XLM-R large ($p<0.05$).", {"†": "<.05"}),
+        ("* marks a statistically significant gain over BERT with p < 0.01", {"*": "<.01"}),
         ("* p < .05 on dev, * p < .01 on test", {}),
         ("Table 2: accuracy of 5 runs, best in bold", {}),
     ],
@@ -68,6 +80,8 @@ def test_stars_bound_p_by_the_tables_own_legend_without_overlap_and_no_star_coun
         MARKED.replace("91.2", "91.2*"),
         "dataset,A,B\nSST,1.5,2.5†\nMNLI,1.5,2.5\n",
         MARKED.replace("BERT,XLM", "accuracy,F1"),
+        # Two marks of one level compare with two other systems.
+        MARKED.replace("**", "‡") + "‡: better than T5 (p < .05)\n",
     ],
 )
 def test_marks_that_no_pair_of_systems_has_are_no_p_values(text):
