@@ -288,6 +288,15 @@ def _mark_first_failure(
     clause = p_clause(float(p_values[first]), alpha=identification.alpha)
     y = float(np.log10(drawn([float(p_values[first])])[0]))
     bottom, top = figure.layout.yaxis.range
+    where: dict[str, Any]
+    if first < named.size / 2:
+        # Below and to the right no p-value can lie, but the names of the datasets do below the axis.
+        is_below = y - bottom > _ROOM_BELOW * (top - bottom)
+        where = {"ax": 24, "ay": 56 if is_below else -56, "xanchor": "left"}
+    else:
+        # To the left all p-values are named, thus at most α.
+        middle = float(np.log10(identification.alpha)) / 2.0
+        where = {"ax": -24, "ay": middle, "ayref": "y", "xanchor": "right"}
     figure.add_annotation(
         x=first + 1,
         y=y,
@@ -297,11 +306,7 @@ def _mark_first_failure(
         showarrow=True,
         arrowhead=2,
         arrowcolor=theme.ink,
-        # Below and to the right of the first failure no p-value can lie, but the names of the
-        # datasets do below the axis.
-        ax=24 if first < named.size / 2 else -24,
-        ay=56 if y - bottom > _ROOM_BELOW * (top - bottom) else -56,
-        xanchor="left" if first < named.size / 2 else "right",
+        **where,
         bgcolor=theme.page,
         font={"color": theme.ink},
     )

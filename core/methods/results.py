@@ -382,7 +382,11 @@ def _fixed_or_tried(analysis: Analysis) -> str:
             f"{changed}The level{tests} and the assumption on dependence were fixed before the "
             "analysis."
         )
-    listed = "; ".join(f"{kind}: {', '.join(values)}" for kind, values in several.items())
+    listed = "; ".join(
+        # Runs of tests are lists themselves.
+        f"{kind}: {', '.join(f'“{value}”' if ', ' in value else value for value in values)}"
+        for kind, values in several.items()
+    )
     return (
         f"{changed}Several choices were tried ({listed}); the guarantees assume that the one reported "
         "was not chosen by its results."

@@ -218,7 +218,8 @@ def choose_test(
     if zero_one is None:
         zero_one = kind == MEAN and not (other_than_binary(a) or other_than_binary(b))
     if kind == MEAN and zero_one:
-        return _OF_OUTCOMES, "Each score is 0 or 1, so the exact McNemar test is used."
+        at = " and the claim is at a margin, so the melded" if margin else ", so the exact McNemar"
+        return _OF_OUTCOMES, f"Each score is 0 or 1{at} test is used."
     if of_gold_scores:
         return (
             _BY_EXCHANGE,

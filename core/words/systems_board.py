@@ -165,19 +165,22 @@ def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
     order = np.argsort(counts.mean_ranks, kind="stable").tolist()
     together = [counts.systems[i] for i in order if i != best and not apart[i]]
     where = "" if counts.n_datasets == 1 else " on any dataset"
-    # Of all together the sentence before has said how.
-    how = "" if counts.is_joint else f" ({each_way(counts)})"
     if not together:
         on_one = "" if counts.n_datasets == 1 else " on at least one dataset"
+        how = "" if counts.is_joint else f" ({each_way(counts)})"
         return f"Every other system is told apart from it{on_one}{how}."
     also = _also_claimed(counts, best, apart)
     if len(together) == len(order) - 1:
-        return f"No other system is told apart from it{where}{how}{also}."
-    if len(together) > most:
+        whom = "any other system"
+    elif len(together) <= most:
+        whom = list_names(together)
+    else:
         # One direction at the level and both at half of it do not add up to all systems.
-        start = "The other" if counts.is_joint else "Of all others"
-        return f"{start} {len(together):,} are not told apart from it{where}{how}{also}."
-    return f"Not told apart from it{where}{how}: {list_names(together)}{also}."
+        n = f"{len(together):,}"
+        whom = f"the other {n}" if counts.is_joint else f"{n} of the others"
+    # Of all together the sentence before has said how.
+    start = "No evidence" if counts.is_joint else f"{sentence_case(each_way(counts))}, no evidence"
+    return f"{start} that it differs from {whom}{where}{also}."
 
 
 def _also_claimed(counts: CountMatrix, best: int, apart: BoolArray) -> str:

@@ -515,10 +515,6 @@ def _numbers_rows(raw: RawTable, example: str, dataset: str | None) -> bool:
 
 Results = PValueTable | ResultSet | ScoreTable | EffectTable
 Read = Callable[[RawTable, Roles, str], Results]
-COVARIATES_TOO = (
-    "Further columns may describe the example, such as its 'length' or 'genre': covariates; a "
-    "column 'margin' gives each dataset its margin, such as '0.5 points', for claims at a margin."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

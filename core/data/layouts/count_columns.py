@@ -30,7 +30,7 @@ from ..tables.headings import SYSTEM_HEADINGS, heading
 from ..tables.limits import bounded
 from ..tables.number_column import numbers_of
 from ..tables.raw_table import RawTable
-from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
+from .columns import Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
     beside_scores,
     complete_rows,
@@ -498,7 +498,7 @@ KIND = FileKind(
     name=NAME,
     description="One row for each example, with each system's counts in columns such as "
     "'correct_A' and 'total' or 'tp_A', 'fp_A' and 'fn_A'; or one row for each example and "
-    "system, with its name and columns such as 'correct' and 'total'. " + COVARIATES_TOO,
+    "system, with its name and columns such as 'correct' and 'total'.",
     needs={},
     roles=ROLES,
     template="""\

@@ -27,7 +27,7 @@ from ..roles import (
 from ..tables.headings import SYSTEM_HEADINGS, heading
 from ..tables.limits import bounded
 from ..tables.raw_table import RawTable
-from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
+from .columns import Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
     beside_scores,
     complete_scores,
@@ -303,8 +303,7 @@ def _remark_on_sign(
 KIND = FileKind(
     name=NAME,
     description="One row for each example: its dataset, its id where there is one, the gold "
-    "number and the number that each system gave, to be compared by their correlations. "
-    + COVARIATES_TOO,
+    "number and the number that each system gave, to be compared by their correlations.",
     needs={"gold": "the numbers to correlate with"},
     roles=ROLES,
     template="""\

@@ -27,7 +27,7 @@ from ..roles import (
 from ..tables.headings import folded
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
-from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held
+from .columns import Columns, FileKind, columns_but_passages, held
 from .complete_rows import (
     beside_scores,
     complete_rows,
@@ -377,7 +377,7 @@ def _blank_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
 KIND = FileKind(
     name=NAME,
     description="One row for each example: its dataset, its id where there is one, the gold "
-    "label and the label that each system gave. " + COVARIATES_TOO,
+    "label and the label that each system gave.",
     needs={"gold": "the right labels"},
     roles=ROLES,
     template="""\

@@ -41,7 +41,7 @@ from ..tables.headings import (
     names_metric,
 )
 from ..tables.raw_table import RawTable
-from .columns import COVARIATES_TOO, Columns, FileKind, columns_but_passages, held, scores_of_rows
+from .columns import Columns, FileKind, columns_but_passages, held, scores_of_rows
 from .complete_rows import (
     beside_scores,
     complete_scores,
@@ -550,7 +550,7 @@ def _no_inputs(raw: RawTable, roles: Roles, columns: Sequence[str]) -> set[str]:
 COLUMNS = FileKind(
     name=IN_COLUMNS,
     description="One row for each example: its dataset, its id where there is one, and the "
-    "score of each system, 0 or 1 or any number. " + COVARIATES_TOO,
+    "score of each system, 0 or 1 or any number.",
     needs={},
     roles=(
         *("dataset", "example", SYSTEMS, "metric_names", "run", "cluster", COVARIATES, "margin"),
@@ -574,8 +574,7 @@ RTE,3,0,0
 ROWS = FileKind(
     name=IN_ROWS,
     description="One row for each example and system: its dataset, the example's id where "
-    "there is one, the system's name, and one column for each metric or one that names it. "
-    + COVARIATES_TOO,
+    "there is one, the system's name, and one column for each metric or one that names it.",
     needs={"system": "the systems' names"},
     roles=(
         *("dataset", "example", "system", SCORES, "metric_names", "run", "cluster", COVARIATES),

@@ -129,8 +129,8 @@ def _check_matched(
         known = f"have no text, and their ids cannot be matched between datasets ({why})"
     problems = [
         Problem(
-            f"{n:,} of {result_set.n_examples(name):,} examples {known}, so it is not known whether "
-            "other datasets have them.",
+            f"{_of_examples(n, result_set.n_examples(name))} {known}, so it is not known whether other "
+            "datasets have them.",
             f"Add a column “text” with each example's input. {stated}, {_BY_IDS}",
             dataset=name,
         )
@@ -142,6 +142,11 @@ def _check_matched(
         problems = [*_translated(overlap), *_same_passages(overlap)]
     if problems:
         raise DataError(problems)
+
+
+def _of_examples(n: int, total: int) -> str:
+    # Without the number, datasets of different sizes have one problem in common.
+    return "all examples" if n == total else f"{n:,} of {total:,} examples"
 
 
 def _translated(overlap: Overlap) -> list[Problem]:

@@ -79,6 +79,11 @@ def _templates() -> None:
             on_click="ignore",
         )
     prose.paragraph(
+        "Files of examples may have further columns: covariates, such as an example's 'length' or "
+        "'genre', and 'margin', which gives each dataset its margin, such as '0.5 points', for "
+        "claims at a margin."
+    )
+    prose.paragraph(
         "Several files together: one a dataset, named by the file; one a system; or one score a "
         "line in files named dataset.system.txt. Zip and gzip of these, Excel (.xlsx), JSON and "
         "JSON Lines are read as well."

@@ -79,11 +79,14 @@ def test_equal_texts_are_one_unit_and_clusters_join_their_examples() -> None:
 
 def test_examples_that_cannot_be_matched_are_refused_by_name() -> None:
     rng = np.random.default_rng(5)
-    scores = {name: {"a": rng.normal(size=20), "b": rng.normal(size=20)} for name in ("x", "y")}
+    sizes = {"x": 20, "y": 24}
+    scores = {k: {"a": rng.normal(size=n), "b": rng.normal(size=n)} for k, n in sizes.items()}
     data = ResultSet.from_scores(scores)
     with pytest.raises(DataError) as refused:
         count_jointly(data, a="a", b="b")
     assert [problem.dataset for problem in refused.value.problems] == ["x", "y"]
+    # Said once, however many examples each has.
+    assert len(refused.value.findings) == 1
     assert "neither a text nor an id" in str(refused.value)
     rows = [f"{name},{name}-{i},{i % 2},{i % 3 % 2}" for name in "xy" for i in range(20)]
     own = read_results("\n".join(["dataset,example,a,b", *rows]).encode(), name="own.csv")

@@ -71,12 +71,21 @@ def test_the_ladder_marks_where_holm_stops() -> None:
     assert [tick for tick in figure.layout.xaxis.ticktext if "★" in tick] == ["<b>★ MZ</b>"]
 
 
-@pytest.mark.parametrize(("p_values", "above"), [((0.001, 0.3), False), ((0.03, 0.04), True)])
+@pytest.mark.parametrize(
+    ("p_values", "above"), [((0.001, 0.3, 0.4, 0.5), False), ((0.03, 0.04), True)]
+)
 def test_where_holm_stops_is_written_above_a_point_that_is_near_the_axis(
     p_values: tuple[float, ...], above: bool
 ) -> None:
-    figure = ladder(identify_datasets(p_values), ["x", "y"])
+    figure = ladder(identify_datasets(p_values), list("wxyz")[: len(p_values)])
     assert [a.ay < 0 for a in figure.layout.annotations] == [above]
+
+
+def test_where_holm_stops_late_is_written_above_every_p_value_that_is_named() -> None:
+    figure = ladder(identify_datasets([0.0001, 0.0002, 0.06, 0.07]), list("wxyz"))
+    (label,) = figure.layout.annotations
+    assert (label.ayref, label.xanchor) == ("y", "right")
+    assert 10.0**label.ay > 0.05
 
 
 def test_a_side_without_wins_has_no_evidence_rather_than_at_least_none() -> None:

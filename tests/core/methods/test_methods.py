@@ -105,9 +105,9 @@ FIXED = "The level, the tests and the assumption on dependence were fixed before
     [
         ((), FIXED),
         (("s0 and s2, quality: recommended tests, seed 0",), FIXED),
-        (("s0 and s1, quality: sign, seed 0",), "tests: " + BASE),
-        (("s0 and s1, other: recommended tests, seed 0",), "tests: " + BASE),
-        (("s0 and s1, quality: recommended tests, seed 1",), "tests: " + BASE),
+        (("s0 and s1, quality: sign, seed 0",), "tests: “" + BASE),
+        (("s0 and s1, other: recommended tests, seed 0",), "tests: “" + BASE),
+        (("s0 and s1, quality: recommended tests, seed 1",), "tests: “" + BASE),
         (
             ("s0 and s2, quality: recommended tests, seed 0", "s0 and s2, quality: sign, seed 0"),
             BASE,

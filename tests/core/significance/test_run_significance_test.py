@@ -179,6 +179,7 @@ def test_a_wrong_argument_is_named() -> None:
 def test_the_rule_for_auto_is_fixed() -> None:
     zero_one, others = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.5, 1.0])
     assert choose_test(zero_one, zero_one)[0] == "mcnemar"
+    assert "melded test" in choose_test(zero_one, zero_one, margin=0.1)[1]
     for a, b in ((others, zero_one), (zero_one, others)):
         assert choose_test(a, b)[0] == "approximate-randomization"
     # Gold labels were compared already.
