@@ -43,8 +43,8 @@ MOST_DRAWN_ONE_BY_ONE = 3_000
 _LOWEST_CONFIDENCE = 0.45
 # Labels and intervals of more thresholds would lie on each other.
 _MOST_LABELLED = 3
-# The height of one, on the axis of confidences.
-_LABEL = 0.065
+# The height of one, as a share of the axis of confidences.
+_LABEL = 0.114
 
 
 def gain_confidence(
@@ -120,7 +120,11 @@ def gain_confidence(
     labelled = [name for name, number in shown.items() if number]
     figure.update_layout(showlegend=len(labelled) > _MOST_LABELLED)
     figure.update_xaxes(title_text=f"gain in {escaped(metric)}", rangemode="tozero")
-    figure.update_yaxes(title_text="confidence: 1 − p, one-sided", range=[_LOWEST_CONFIDENCE, 1.02])
+    # A test of ranks may speak against the system that is ahead in the mean.
+    least = float(points.confidences[wanted].min(initial=1.0)) - 0.03
+    low, high = min(_LOWEST_CONFIDENCE, least), 1.02
+    label_height = _LABEL * (high - low)
+    figure.update_yaxes(title_text="confidence: 1 − p, one-sided", range=[low, high])
     figure.add_hline(y=0.95, line={"color": theme.ink, "width": 1, "dash": "dash"})
     known = {name: own for name, own in (thresholds or {}).items() if own.value is not None}
     for place, (pair_class, found) in enumerate(known.items()):
@@ -145,7 +149,7 @@ def gain_confidence(
         figure.add_annotation(
             xref="paper",
             x=1.0,
-            y=_LOWEST_CONFIDENCE + _LABEL * (len(labelled) - place - 1),
+            y=low + label_height * (len(labelled) - place - 1),
             text=f"{said}: {shown[pair_class]:,} pairs"
             if its is None
             else f"{said}: {its.value:.3g}<br>{_within(its)}({_cases(its)})",

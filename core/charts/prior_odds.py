@@ -8,7 +8,7 @@ import numpy as np
 
 from ..reliability.prior_odds import PredictiveCurve, PriorOddsStudy
 from ..reliability.toys import ToySeries, ToyStudy
-from ..words.formatting import format_level
+from ..words.formatting import format_level, format_percent
 from ..words.reliability_sizes import level_in_digits
 from .theme import LIGHT, ChartTheme, base_layout, line_label
 
@@ -54,7 +54,7 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
             y=[study.positive_predictive_value],
             mode="markers",
             marker={"symbol": "star", "size": 14, "color": theme.a},
-            name=f"{study.positive_predictive_value:.0%} true at α = {format_level(study.alpha)}",
+            name=f"{format_percent(study.positive_predictive_value)} true at α = {format_level(study.alpha)}",
             hovertemplate="at α = %{x:.4g} a share of %{y:.3f} is true<extra></extra>",
         )
     )
@@ -65,7 +65,7 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
                 y=[study.target],
                 mode="markers",
                 marker={"symbol": "diamond", "size": 11, "color": theme.ink},
-                name=f"{study.target:.0%} true at α = {level_in_digits(study.alpha_for_target)}",
+                name=f"{format_percent(study.target)} true at α = {level_in_digits(study.alpha_for_target)}",
                 hovertemplate="a share of %{y:.3f} is true at α = %{x:.4g}<extra></extra>",
             )
         )

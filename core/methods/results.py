@@ -261,13 +261,12 @@ def counting_passage(analysis: Analysis) -> Passage:
         return passage(
             f"With one dataset, its p-value was compared with α = {level}.", *_directions(analysis)
         )
-    better = analysis.subject.is_better
-    claim = {"a-better": f"A {better}", "b-better": f"B {better}", "differ": "the systems differ"}
+    claim = replace(analysis.subject, system_a="A", system_b="B").claim(question.claim)
     combination = counting_method_named(answer.combination)
     reason = whole_name(analysis.origin.dependence_reason)
     return passage(
         (
-            f"We bounded from below the number of the N = {n:,} datasets on which {claim[question.claim]}, by "
+            f"We bounded from below the number of the N = {n:,} datasets on which {claim}, by "
             "replicability analysis with partial conjunction hypotheses",
             cite("dror2017replicability", "benjamini2008screening"),
             f" at α = {level}, {_how(combination)}",

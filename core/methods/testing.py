@@ -99,22 +99,24 @@ def _tests(done: Sequence[Named], margin: str) -> list[Sentence]:
         exchanged = _RANDOMIZED_CORRELATIONS.get(result.kind, "")
         if exchanged and test.asks == "exchange":
             name, works = f"{name} of {exchanged}", (*works, "deutsch2021statistical")
-        asked = "tends to score better" if test.of_tendency else "is better"
+        asked = "A tends to score better" if test.of_tendency else "A is better"
         comparison = comparison_named(result.claim)
         if comparison.takes_margin:
-            asked = f"is {comparison.described(margin)}"
+            asked = comparison.statement("A", "B", margin)
             null = comparison.null_hypothesis.format(margin=margin)
             if comparison.both_sides:
                 null = f"{null}, and the p-value the larger of the two one-sided ones"
         if result.n_clusters is not None:
             null = null.replace("on each example", "on each cluster")
-        likewise = "" if comparison.both_sides else ", and likewise B"
+        sided, likewise, of = "one-sided", ", and likewise B", " for A"
+        if comparison.both_sides:
+            sided, likewise, of = "by two one-sided tests", "", ""
         on = where or ("on the dataset " if len(done) == 1 else "on each dataset ")
         sentences.append(
             (
-                f"{sentence_case(on)}we tested one-sided whether A {asked}{likewise}, with {name}",
+                f"{sentence_case(on)}we tested {sided} whether {asked}{likewise}, with {name}",
                 cite(*works),
-                f" (null hypothesis for A: {null}).",
+                f" (null hypothesis{of}: {null}).",
             )
         )
     return sentences

@@ -57,6 +57,14 @@ def test_a_threshold_is_drawn_with_its_interval_and_the_pairs_it_rests_on(
     assert f"({found.n_pairs} pairs)" in label
 
 
+def test_a_pair_whose_test_speaks_against_its_gain_is_within_the_axis() -> None:
+    scores = {f"s{k}": np.random.default_rng(k).exponential(size=60) ** 2 for k in range(14)}
+    pairs = compare_all_pairs(ResultSet.from_scores({"d": scores}), test="sign")
+    figure = drawn_points(gain_confidence(pairs))
+    low, _ = figure.layout.yaxis.range
+    assert low < min(min(trace.y) for trace in figure.data) < 0.1
+
+
 def counts(m: int, n_datasets: int) -> CountMatrix:
     return count_matrix(compare_all_pairs(results(m, n=60, n_datasets=n_datasets)))
 

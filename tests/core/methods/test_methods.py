@@ -416,3 +416,11 @@ def test_references_come_in_the_order_in_which_the_text_cites_them(
     text = "\n".join(methods_paragraphs(analysis))
     assert all(work.cited_as in text for work in references_of(analysis))
     assert [key for _, key, _ in parsed(bibtex_of(analysis))] == list(keys_of(analysis))
+
+
+def test_equivalence_is_said_to_be_tested_on_two_sides_and_of_both_systems() -> None:
+    asked = AnalysisSettings(claim="equivalent", margin=0.02)
+    text = " ".join(methods_paragraphs(of_sample("simulated-accuracy", asked)))
+    assert "tested by two one-sided tests whether A is equivalent to B within 2 points" in text
+    assert "datasets on which A is equivalent to B within 2 points, by" in text
+    assert "for A:" not in text
