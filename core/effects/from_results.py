@@ -476,6 +476,7 @@ class PooledEffect:
             samples=self.n_resamples,
             seed=self.seed,
             datasets=self.n_datasets,
+            level=self.confidence_level,
             data=short_fingerprint(self.fingerprint),
         )
 
