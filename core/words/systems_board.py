@@ -9,7 +9,7 @@ import numpy as np
 from ..comparison import comparison_named
 from ..effects.post_hoc import PostHoc
 from ..replicability.combinations import combination_named
-from ..systems.comparisons import PairComparisons, Standings, monte_carlo_error
+from ..systems.comparisons import PairComparisons, Standings, monte_carlo_error, with_ties
 from ..systems.counting import CountMatrix, family_named
 from ..types import BoolArray, IntArray
 from .across import LONGEST_MARK, MARKS_RUN_ON, MOST_LETTERS, shared_letter_sentence, tier_marks
@@ -563,7 +563,7 @@ def against_frame(standings: Standings, system: str, *, counts: CountMatrix | No
 def pair_frame(pairs: PairComparisons, a: str, b: str) -> Frame:
     """Each dataset of one pair: scores, gain, and p in both directions."""
     i, j = pairs.systems.index(a), pairs.systems.index(b)
-    oriented = pairs.oriented_scores
+    oriented = with_ties(pairs.oriented_scores)
     return frame_of(
         {
             "dataset": list(pairs.datasets),

@@ -481,7 +481,10 @@ def test_a_counted_metric_is_that_of_the_sums_and_is_drawn_within_datasets() -> 
     assert found.variance == pytest.approx(np.var(drawn, ddof=1), rel=0.25)
     low, high = stats.norm.interval(0.95, found.estimate, found.standard_error)
     assert found.confidence_interval == pytest.approx((low, high))
-    assert "pooled:difference|metric:F1|a:A|b:B|samples:3000|seed:1|datasets:2|level:0.95" in found.signature
+    assert (
+        "pooled:difference|metric:F1|a:A|b:B|samples:3000|seed:1|datasets:2|level:0.95"
+        in found.signature
+    )
 
 
 def test_clusters_are_drawn_whole() -> None:

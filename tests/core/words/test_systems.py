@@ -104,6 +104,14 @@ def places(mark: str) -> set[int]:
     return held
 
 
+def test_a_pair_of_equal_means_has_a_gain_of_0_and_not_what_rounding_leaves() -> None:
+    a = np.random.default_rng(1).random(50)
+    equal = ResultSet.from_scores({"d": {"A": a, "B": np.random.default_rng(2).permutation(a)}})
+    pairs = compare_all_pairs(equal, n_resamples=99)
+    assert pairs.scores[0, 0] != pairs.scores[0, 1]
+    assert systems_board.pair_frame(pairs, "A", "B")["gain of first"].tolist() == [0.0]
+
+
 def test_after_z_come_aa_and_ab_and_stretches_are_written_by_their_ends() -> None:
     # System 0 is in tiers 1 to 28, system 1 in the 25th to the 27th, system 2 in the first and third.
     groups = [(0, 2), (0,), (0, 2), *((0,) for _ in range(21)), (0, 1), (0, 1), (0, 1), (0,)]
