@@ -273,10 +273,12 @@ def open_on(outcome: Outcome) -> tuple[str, str]:
         return "which system each p-value is for", _SIDES
     if not _by_every_reading(outcome):
         return "how the p-values are read", _SIDES
+    if outcome.unprinted:
+        return "the exact p-values", THEMSELVES
     if outcome.even:
         where = f"which system is ahead on {list_names(outcome.even)}"
         return where, "The authors could say which system is ahead there, if any."
-    return ("the exact p-values", THEMSELVES) if outcome.unprinted else _ROUNDING
+    return _ROUNDING
 
 
 def settle(outcome: Outcome) -> str:

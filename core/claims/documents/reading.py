@@ -519,14 +519,17 @@ class Answered:
         """What the paper's marks claim, each with the sentence that offers it.
 
         A sign says p ≤ α on each dataset that has it, at the level of the legend where there is
-        one; bold type may stand for that, unless the caption says that it marks the best score.
+        one; bold type may stand for that, unless the caption says that it marks the best score, or
+        explains other signs alone.
         """
         levels = levels_in(self.words)
+        is_told_by_signs = bool(levels) and not any(map(_BOLD.search, self.words))
         found = []
         sides: tuple[tuple[str, Better], ...] = ((system_a, "a"), (system_b, "b"))
         for system, side in sides:
             for sign, names in self.marked(datasets, system).items():
-                if sign == "bold" and self.bold_is_best:
+                # Beside signs with a legend, bold that nothing explains is the best score as well.
+                if sign == "bold" and (self.bold_is_best or is_told_by_signs):
                     continue
                 level = levels.get(sign)
                 alpha = float(level[1:]) if level else None

@@ -406,7 +406,8 @@ def p_values_of_marks(raw: RawTable, given: Roles) -> PutTogether:
     if is_open:
         return PutTogether(raw=raw, choices=(choice,))
     largest = max(levels.values(), key=_size_of)
-    unmarked = (">" if largest[0] == "≤" else "≥") + largest[1:]
+    # "p < .05" and "p ≤ .05" are one rule to papers: without a mark p is above the level.
+    unmarked = f">{largest[1:]}"
     ranges = {mark: _range_of(mark, levels) for mark in levels}
     cells = pa.array(
         [
@@ -461,7 +462,7 @@ def _range_of(mark: str, levels: Mapping[str, str]) -> str:
     if not stricter:
         return own
     least = max(stricter, key=_size_of)
-    return f"{least[1:]}{'≤' if least[0] == '<' else '<'}p{own}"
+    return f"{least[1:]}<p{own}"
 
 
 def _holds(raw: RawTable, pattern: str) -> bool:

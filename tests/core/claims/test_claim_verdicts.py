@@ -8,7 +8,7 @@ from typing import get_args
 
 from core.claims.check import check_claims
 from core.claims.judging import Taken, Within, combined
-from core.data import ResultSet, read_results, read_sample
+from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.significance import run_dataset_tests
 from tests.core.claims.made_tables import p_table, read_table, sample_table
 
@@ -38,6 +38,25 @@ def test_each_claim_has_one_verdict_with_its_reason() -> None:
         assert verdict.key == key, (line, verdict.why)
         assert why in verdict.why, line
         assert bool(verdict.settle) == (key != "holds"), line
+
+
+def test_claims_are_judged_by_stars_as_papers_count_them() -> None:
+    stars = read_results(
+        b"dataset\tBaseline\tOurs\nu\t91.2\t92.4***\nv\t95.1\t95.6*\nw\t92.0\t92.3\n"
+        b"x\t98.7\t98.7\ny\t95.9\t95.2*\n"
+        b"*, ** and *** denote p<.05, p<.01 and p<.001 (two-sided)\n"
+    )
+    assert isinstance(stars, PValueTable)
+    for line, key, on in [
+        ("significantly better on 2 of 5 datasets", "holds", ""),
+        ("The gains on u and v are significant", "holds", ""),
+        ("significantly better on 1 of 5 datasets (p < .01)", "holds", ""),
+        ("no significant difference on w and x", "holds", ""),
+        ("significantly better on u, v and y", "contradicted", ""),
+        ("significantly better on 3 of 5 datasets", "depends", "the exact p-values"),
+    ]:
+        (verdict,) = check_claims(stars, line).verdicts
+        assert (verdict.key, verdict.on) == (key, on), (line, verdict.why)
 
 
 def test_a_verdict_that_depends_on_something_says_on_what() -> None:

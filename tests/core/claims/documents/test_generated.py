@@ -108,10 +108,9 @@ def test_what_a_table_marks_is_offered_as_a_claim() -> None:
     offered = Answered.of(table).claims(("SST-2", "RTE", "QQP"), "Ours", "BERT")
     assert [(words, claim.line()) for words, claim in offered] == [
         ("Ours is marked * on 2 of 3 datasets", "significant SST-2; QQP at .01 for A"),
-        ("Ours is bold on 2 of 3 datasets", "significant SST-2; QQP for A"),
-        ("BERT is bold on 1 of 3 datasets", "significant RTE for B"),
     ]
     for says, n_offered in (
+        ("on the test sets", 3),
         ("Best results are in bold; $^*$ $p < .01$", 1),
         ("best in bold, $^*$ is significant at .01", 1),
         ("Bold marks the best result, $^*$ significant ones", 1),

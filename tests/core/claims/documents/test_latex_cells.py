@@ -118,7 +118,7 @@ def test_a_caption_says_how_many_sides_p_values_have() -> None:
     assert table.notes == ()
     found = read_results(Answered.of(table).text().encode())
     assert isinstance(found, PValueTable)
-    assert (found.alternative, found.printed) == ("two-sided", ("<.05", "≥.05"))
+    assert (found.alternative, found.printed) == ("two-sided", ("<.05", ">.05"))
 
 
 def test_a_problem_of_a_table_has_the_line_of_its_latex_file_where_each_row_has_its_own() -> None:
