@@ -228,7 +228,7 @@ def outcome_of_identical(n: int, settings: Settings, *, largest: float) -> Outco
     possible loss, so that all n are spared with chance (1 − m/R)^n at most.
     """
     comparison = comparison_named(settings.claim)
-    spared = max((1.0 - settings.margin / largest) ** n, SMALLEST)
+    spared = max(max(0.0, 1.0 - settings.margin / largest) ** n, SMALLEST)
     p = spared if comparison.shift > 0 else 1.0
     lost = 1.0 - (0.5 * (1.0 - settings.confidence_level)) ** (1.0 / n)
     farthest = min(1.0, largest * lost)

@@ -284,6 +284,11 @@ def test_identical_outcomes_give_the_chance_that_no_loss_was_seen() -> None:
     )  # fmt: skip
     assert uneven_clusters.p_value == pytest.approx((1.0 - 0.05 / 10.5) ** 20)
     assert uneven_clusters.confidence_interval == (-1.0, 1.0)
+    beyond_any = run_significance_test(
+        same, same, test="approximate-randomization", clusters=clusters, claim="not-worse",
+        margin=3,
+    )  # fmt: skip
+    assert 0.0 < beyond_any.p_value < 1e-300
     several: tuple[dict[str, Any], ...] = (
         {"test": "mcnemar"},
         {"test": "approximate-randomization", "clusters": clusters},
