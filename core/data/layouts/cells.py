@@ -61,6 +61,18 @@ _AVERAGES = (
         *(f"{name} {kind}" for kind in ("macro", "micro") for name in _PLAIN),
     }
 )
+# What stands below datasets besides: "Avg. rank" and "GLUE average" are known by one word.
+_SUMMARIES = _AVERAGES | {
+    *("std", "stdev", "std dev", "standard deviation", "sum", "wins", "losses", "ties", "n wins"),
+    *("# wins", "#wins", "rank", "δ", "delta", "diff", "difference", "gain", "improvement"),
+}
+_AT_AN_END = frozenset({"average", "avg", "mean"})
+
+
+def _is_summary(dataset: str) -> bool:
+    known = heading(dataset)
+    own = known.split()
+    return known in _SUMMARIES or not _AT_AN_END.isdisjoint([*own[:1], *own[-1:]])
 
 
 def average_columns(columns: Sequence[str]) -> tuple[str, ...]:
@@ -75,7 +87,7 @@ def average_columns(columns: Sequence[str]) -> tuple[str, ...]:
 def without_averages(
     raw: RawTable, column: str, roles: Roles
 ) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
-    """The rows of datasets, without those that are named as an average of the others.
+    """The rows of datasets, without those that are named as an average or other summary of them.
 
     Parameters
     ----------
@@ -94,7 +106,7 @@ def without_averages(
     coded = raw.coded(column)
     if not 1 < len(coded.array) <= MAX_DATASETS:
         return raw, (), ()
-    is_average = np.array([heading(name) in _AVERAGES for name in coded.texts], dtype=np.bool_)
+    is_average = np.array([_is_summary(name) for name in coded.texts], dtype=np.bool_)
     if not is_average.any() or is_average.all():
         return raw, (), ()
     names = [name for name, odd in zip(coded.texts, is_average, strict=True) if odd]
@@ -103,16 +115,16 @@ def without_averages(
         role="averages",
         question=f"Is {listed(names)} a dataset?" if one else f"Are {listed(names)} datasets?",
         options=(
-            ("apart", "No, an average of the others" if one else "No, averages of the others"),
+            ("apart", "No, a summary of the others" if one else "No, summaries of the others"),
             ("datasets", "Yes, count it" if one else "Yes, count them"),
         ),
     )
     if roles.get("averages") == "datasets":
         return raw, (), (choice,)
     remark = (
-        f"Set apart, as it seems to be an average of the others: {listed(names)}."
+        f"Set apart, as it seems to be a summary of the others: {listed(names)}."
         if one
-        else f"Set apart, as they seem to be averages of the others: {listed(names)}."
+        else f"Set apart, as they seem to be summaries of the others: {listed(names)}."
     )
     return raw.kept(~is_average[coded.codes]), (remark,), (choice,)
 
@@ -126,7 +138,7 @@ def lower_dataset(raw: RawTable, column: str, given: Roles) -> str | None:
         If some are, and `given` does not say which score is better.
     """
     texts = raw.coded(column).texts[:MAX_DATASETS]
-    names = [name for name in texts if heading(name) not in _AVERAGES]
+    names = [name for name in texts if not _is_summary(name)]
     lower = [name for name in names if _is_of_lower_metric(name)]
     if 0 < len(lower) < len(names) and "higher_is_better" not in given:
         raise DataError.of(

@@ -45,6 +45,7 @@ from ..tables.headings import (
     VOCABULARY,
     find_column,
     heading,
+    language_columns,
     names_metric,
     p_value_heading,
     roles_named,
@@ -128,7 +129,7 @@ class Columns:
         raw, given = self.raw, self.given
         if "example" in given:
             return column_of(given, "example")
-        taken = self._with(self.dataset)
+        taken = self._with(self.dataset) | language_columns(raw.header)
         declared = column_of(given, "cluster")
         passed = taken if declared is None else taken | {declared}
         found = find_column(raw.header, EXAMPLE_HEADINGS, taken=passed)

@@ -25,6 +25,7 @@ from ..tables.headings import (
     UNIT_HEADINGS,
     heading,
     is_covariate,
+    language_columns,
     spread_columns,
 )
 from ..tables.limits import bounded
@@ -79,11 +80,12 @@ def nameless_problems(
 def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
     """Columns that may hold a system's results."""
     used = {*taken, *spread_columns(raw.header)}
+    languages = language_columns(raw.header)
     found = [
         column
         for column in raw.header
         if column not in used
-        and not is_covariate(column)
+        and (column in languages or not is_covariate(column))
         and not headed_as_p_values(raw, column)
         and heading(column) not in GOLD_HEADINGS
         and not raw.is_blank(column)

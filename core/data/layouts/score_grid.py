@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
@@ -35,6 +35,7 @@ from ..tables.headings import (
     heading,
     lower_is_better,
     lower_metric,
+    metric_grid,
 )
 from ..tables.number_column import is_numeric, is_textual, numbers_of
 from ..tables.raw_table import RawTable
@@ -228,6 +229,13 @@ def recognise(columns: Columns) -> Roles | None:
     found = _offered(raw, given, dataset, system)
     if not asked_for and not _is_grid(raw, found):
         return None
+    grid = metric_grid(found.scores) if system is None and systems_of(given) is None else None
+    if grid is not None and not given.get("metric"):
+        problem, choice = _which_metric(grid.firsts)
+        raise DataError([problem], columns=raw.header, choices=[choice])
+    if grid is not None and given.get("metric") in grid.firsts:
+        own = tuple(grid.columns[str(given["metric"]), name] for name in grid.seconds)
+        found = replace(found, scores=own)
     metrics = _metrics(raw, found)
     metric = given.get("metric") or (metrics[0] if len(metrics) == 1 else None)
     if metric and not given.get("metric") and heading(str(metric)) in PLAIN_SCORE_HEADINGS:
@@ -390,6 +398,22 @@ def _lower_word(metric: str, metrics: Sequence[str], found: _Found) -> str | Non
     )
 
 
+def _which_metric(metrics: Sequence[str]) -> tuple[Problem, Choice]:
+    """What is wrong with a file of several metrics, and the question that mends it."""
+    return (
+        Problem(
+            f"The file holds scores of {len(metrics)} metrics, {listed(metrics)}; one at a time is "
+            "compared.",
+            "Choose the metric.",
+        ),
+        Choice(
+            role="metric",
+            question="Which metric is compared?",
+            options=tuple((name, name) for name in metrics),
+        ),
+    )
+
+
 def _check_roles(found: ExampleFindings, roles: Roles, offered: _Found) -> None:
     found.problems.extend(KIND.lacking(roles))
     if offered.system is None or not offered.scores:
@@ -401,18 +425,9 @@ def _check_roles(found: ExampleFindings, roles: Roles, offered: _Found) -> None:
         )
     metrics, declared = _metrics(found.raw, offered), roles["metric"]
     if offered.system is not None and len(metrics) > 1 and declared not in metrics:
-        found.refuse(
-            f"The file holds scores of {len(metrics)} metrics, {listed(metrics)}; one at "
-            "a time is compared.",
-            "Choose the metric.",
-        )
-        found.choices.append(
-            Choice(
-                role="metric",
-                question="Which metric is compared?",
-                options=tuple((name, name) for name in metrics),
-            )
-        )
+        problem, choice = _which_metric(metrics)
+        found.problems.append(problem)
+        found.choices.append(choice)
     lower = [name for name in metrics if lower_is_better((name,))]
     if offered.system is None and 0 < len(lower) < len(metrics):
         found.refuse(

@@ -17,6 +17,7 @@ from .headings import (
     P_VALUE_HEADINGS,
     heading,
     is_no_score,
+    language_columns,
     p_value_heading,
     spread_columns,
 )
@@ -182,6 +183,8 @@ def may_hold_scores(raw: RawTable, column: str) -> bool:
     if name == "alpha":
         # Levels of significance are small everywhere; a system of this name has scores.
         return bool((numbers_of(raw, column).text_values > _LARGEST_LEVEL).any())
+    if column in language_columns(raw.header):
+        return True
     return not is_no_score(column) and column not in spread_columns(raw.header)
 
 

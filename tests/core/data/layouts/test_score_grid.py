@@ -61,3 +61,26 @@ def test_names_of_datasets_say_of_which_metric_lower_is_better(p):
         table = read_results(text, roles=roles)
         assert isinstance(table, (PValueTable, ScoreTable))
         assert table.higher_is_better == bool(roles)
+
+
+@pytest.mark.parametrize("row", ["Wins", "Avg. rank", "GLUE avg.", "Macro-F1 average", "std", "Δ"])
+@pytest.mark.parametrize("p", ["", ",.02"])
+def test_a_row_that_sums_up_the_others_is_no_dataset_unless_so_answered(row, p):
+    header = f"dataset,A,B{',p' if p else ''}"
+    text = f"{header}\nx,91,90{p}\ny,88,89{p}\n{row},2,1{p}\n".encode()
+    assert read_results(text).datasets == ("x", "y")
+    assert read_results(text, roles={"averages": "datasets"}).datasets == ("x", "y", row)
+
+
+def test_columns_of_several_metrics_are_asked_for_one_and_it_alone_is_read():
+    text = "dataset,acc_A,acc_B,wer_A,wer_B\nx,91,90,5.1,5.6\ny,92,91,4.1,5.6\n"
+    with pytest.raises(DataError, match="scores of 2 metrics, 'acc', 'wer'"):
+        read(text)
+    table = read(text, metric="wer")
+    assert (table.systems, table.higher_is_better) == (("wer_A", "wer_B"), False)
+    assert read(text, **table.reading.roles).fingerprint == table.fingerprint
+
+
+def test_codes_of_languages_that_are_words_head_scores_beside_other_languages():
+    table = read("model,en,de,no,id,se\nA,90,89,58,79.1,70\nB,91,88,60,79.7,71\n")
+    assert (table.datasets, table.systems) == (("en", "de", "no", "id", "se"), ("A", "B"))
