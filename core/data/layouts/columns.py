@@ -40,6 +40,7 @@ from ..tables.headings import (
     METRIC_NAME_HEADINGS,
     NO_SCORE_HEADINGS,
     P_VALUE_HEADINGS,
+    SINGLE_ROW_RUNS,
     SLOT_HEADINGS,
     UNIT_HEADINGS,
     VOCABULARY,
@@ -231,7 +232,7 @@ class Columns:
             run = self._run(ids, within, single_rows=single_rows)
         if run is None and ids is None and single_rows and not {"run", "example"} & given.keys():
             if raw.n_rows > 1 and not (within and n_combinations(raw, within) == raw.n_rows):
-                free = [c for c in self.headed("run") if c not in within]
+                free = [c for c in raw.header if heading(c) in SINGLE_ROW_RUNS and c not in within]
                 ids = next((c for c in free if self._has_single_rows(c, within)), None)
             return example if ids is None else ids, None
         return (example, None) if run is None else (ids, run)

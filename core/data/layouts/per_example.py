@@ -17,7 +17,7 @@ from ...types import BoolArray, IntArray
 from ..overlap.known_by import input_columns
 from ..provenance import NO_NAME
 from ..roles import FIRST_COPY, Roles, column_of, columns_in_use
-from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, RUN_HEADINGS, folded, heading
+from ..tables.headings import CLUSTER_HEADINGS, INPUT_HEADINGS, SINGLE_ROW_RUNS, folded, heading
 from ..tables.limits import bounded
 from ..tables.number_column import is_textual, numbers_of
 from ..tables.raw_table import RawTable
@@ -371,10 +371,11 @@ def remark_on_columns(found: ExampleFindings, roles: Roles, systems: Sequence[st
 def remark_on_single_row_runs(found: ExampleFindings, roles: Roles) -> None:
     """A remark where runs stand for examples, as each has a single row."""
     example = column_of(roles, "example")
-    if example is not None and heading(example) in RUN_HEADINGS:
+    if example is not None and heading(example) in SINGLE_ROW_RUNS:
+        run = "fold" if heading(example) == "fold" else "run"
         found.remarks.append(
-            "No column holds ids of examples, and each run has a single row: rows are paired by "
-            f"{quoted(example)}, so that runs are compared and not examples."
+            f"No column holds ids of examples, and each {run} has a single row: rows are paired by "
+            f"{quoted(example)}, so that {run}s are compared and not examples."
         )
 
 

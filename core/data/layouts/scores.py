@@ -31,7 +31,7 @@ from ..tables.headings import (
     EXAMPLE_HEADINGS,
     INPUT_HEADINGS,
     PLAIN_SCORE_HEADINGS,
-    RUN_HEADINGS,
+    SINGLE_ROW_RUNS,
     UNIT_HEADINGS,
     HeadingGrid,
     heading,
@@ -337,7 +337,7 @@ def _remark_on_rows(
     found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=roles))
     found.remarks.extend(remark_on_counters(found.raw, unread, used))
     example = column_of(roles, "example")
-    known = (*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *RUN_HEADINGS)
+    known = (*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *SINGLE_ROW_RUNS)
     if example is not None and heading(example) not in known:
         found.remarks.append(f"Examples are matched by {quoted(example)}.")
     if len(systems) > 2:

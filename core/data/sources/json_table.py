@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...errors import Choice, DataError, Problem, listed, quoted
-from ..tables.headings import GOLD_HEADINGS, P_VALUE_HEADINGS, heading
+from ..tables.headings import GOLD_HEADINGS, P_VALUE_HEADINGS, heading, names_metric
 from ..tables.limits import MAX_PROBLEMS, bounded
 from ..tables.raw_table import PutTogether, RawTable, check_size, table_of_columns
 from ..tables.text import DecodedText
@@ -339,6 +339,21 @@ def _wide(
         for system, block in own.items():
             columns[system] += [block.scores.get(key, "") for key in ids]
     numbered = all(block.numbered for block in blocks.values())
+    if not numbered and all(map(names_metric, examples)):
+        # {"acc": .9, "f1": .8} are scores of one system on one dataset, and no examples.
+        rows = [
+            (dataset, system, metric, score, block.line)
+            for (dataset, system), block in blocks.items()
+            for metric, score in block.scores.items()
+        ]
+        *cells, own_lines = map(list, zip(*rows, strict=True))
+        return table_of_columns(
+            ["dataset", "system", "metric", "score"],
+            cells,
+            own_lines,
+            encoding=decoded.encoding,
+            remarks=remarks,
+        )
     header = ["dataset", *systems] if numbered else ["dataset", "example", *systems]
     keys = [names] if numbered else [names, [example.strip() for example in examples]]
     return table_of_columns(

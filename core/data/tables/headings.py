@@ -244,6 +244,8 @@ RUN_HEADINGS = _words(
     seed, random seed, rng seed, run, run id, trial, repeat, repetition, replicate, replication
     """
 )
+# A fold is a run where it has a single row; otherwise a kind of example.
+SINGLE_ROW_RUNS = (*RUN_HEADINGS, "fold")
 # Headings that say whose score of an example a row holds: each example has a row for each.
 SLOT_HEADINGS = frozenset({*SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADINGS})
 # Headings that tell parts of a dataset apart.

@@ -39,3 +39,12 @@ def test_the_scores_of_each_run_are_kept_beside_their_mean(text):
     for system in results.systems:
         means = results.run_scores("x", system).mean(axis=1)
         assert means == pytest.approx(results.scores("x", system))
+
+
+@pytest.mark.parametrize("heading", ["seed", "fold"])
+def test_runs_and_folds_of_a_single_row_are_said_to_be_no_examples(heading):
+    results = read(f"dataset,{heading},A,B\nx,1,.9,.8\nx,2,.8,.8\ny,1,.7,.8\ny,2,.6,.8\n")
+    assert results.examples("x") == ("1", "2")
+    assert f"so that {'run' if heading == 'seed' else heading}s are compared" in " ".join(
+        results.reading.remarks
+    )

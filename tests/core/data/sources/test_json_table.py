@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from core.data import ResultSet, read_results
+from core.data import ResultSet, ScoreTable, read_results
 from core.data.sources.json_table import read_json
 from core.data.tables.text import DecodedText
+from core.errors import DataError
 
 ROWS = [
     {"dataset": "x", "example": "1", "ours": 1, "base": 0},
@@ -82,3 +83,16 @@ def test_records_without_content_are_skipped_and_said():
     raw = table('[{"a":1,"b":2},{"a":null,"b":""},{"a":3,"b":4}]')
     assert raw.cells("a") == ("1", "3")
     assert raw.remarks == ("Records without any content are skipped: 1.",)
+
+
+def test_several_metrics_of_a_system_are_no_examples():
+    content = {
+        dataset: {"A": {"acc": 0.9, "loss": 0.3}, "B": {"acc": 0.8, "loss": 0.4}}
+        for dataset in ("sst2", "mrpc")
+    }
+    text = json.dumps(content).encode()
+    with pytest.raises(DataError, match="scores of 2 metrics, 'acc', 'loss'"):
+        read_results(text)
+    table = read_results(text, roles={"metric": "loss"})
+    assert isinstance(table, ScoreTable)
+    assert (table.values.tolist(), table.higher_is_better) == ([[0.3, 0.4]] * 2, False)
