@@ -42,6 +42,7 @@ from .no_p_values import check_scores_alone
 from .printed_scores import METRICS, ScoreMetric
 from .row_sentences import numbers_in_words, printed_p, shown_number, side_read
 from .rows import check_possible, metric_of_name
+from .vocabulary import own_side
 from .wording import NEEDS, OTHER_UNITS, named, system_of, way_words
 
 _MOST_SHOWN = 3
@@ -241,13 +242,16 @@ def _judged(
     about_table = [claim for claim in claims if claim.kind != "interval"]
     levels = list(dict.fromkeys(claim.level(checked.alpha) for claim in about_table))
     levels = levels or [checked.alpha]
-    sides: list[Side] = [side for claim in claims if (side := claim.better) != "differ"]
+    claimed: list[Side] = [side for claim in claims if (side := claim.better) != "differ"]
+    sides = list(dict.fromkeys(claimed))
+    if checked.table.alternative == "two-sided":
+        # Of tests for a difference it is the other system's win, which claims about both have said.
+        sides = sides[:1] or ["a", "b"]
+    sides = sides or [own_side((checked.subject.system_a, checked.subject.system_b)) or "a"]
     found: list[Finding] = [verdict for verdict, _ in judged]
     found += [finding for _, of_datasets in judged for finding in of_datasets]
     for level in levels:
-        found += check_direction_of_table(
-            checked, level, sides=list(dict.fromkeys(sides)) or ["a"], first=level == levels[0]
-        )
+        found += check_direction_of_table(checked, level, sides=sides, first=level == levels[0])
     found += about_rows
     found += [check_common_practice(checked, level) for level in levels]
     assumed = [check_assumption(checked, claim) for claim in claims]
@@ -271,8 +275,7 @@ def check_direction_of_table(
     if signs is None:
         return found
     two_sided = table.alternative == "two-sided"
-    # Of tests for a difference it is the other system's win, which claims about both have said.
-    for side in sides[:1] if two_sided else sides:
+    for side in sides:
         small = small_beside_lower_score(
             checked.p_values(side), signs if side == "a" else -signs, alpha=alpha
         )

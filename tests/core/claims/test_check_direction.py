@@ -318,12 +318,19 @@ def test_a_small_two_sided_p_value_beside_a_lower_score_is_the_other_systems_win
     table = "language,Ours,Base,p\nBasque,91.0,90.2,.003\nTamil,82.5,84.1,.011\n"
     stated = read_results(table.encode(), roles={"alternative": "two-sided"})
     assert isinstance(stated, PValueTable)
-    for claims in ("", "significant Basque\nat least 1 for B"):
+    lost, won = (("Tamil",), "Base"), (("Basque",), "Ours")
+    # Where nothing is claimed for one system, the wins of both are said.
+    for claims, wins in (("", [lost, won]), ("significant Basque\nat least 1 for B", [lost])):
         report = check_claims(stated, claims, metric="other")
         said = [f.details for f in report.of("direction") if f.details.get("datasets")]
-        assert [(one["datasets"], one["in_favour_of"]) for one in said] == [(("Tamil",), "Base")]
+        assert [(one["datasets"], one["in_favour_of"]) for one in said] == wins
         assert "on Tamil a p ≤ .05 is in favour of Base" in report.paragraph().replace(
             "On T", "on T"
         )
         assert "comes with" not in report.paragraph()
         assert "which metric was tested" not in report.paragraph()
+    unstated = read_results(table.replace("Ours,Base", "BERT,Ours").encode())
+    assert isinstance(unstated, PValueTable)
+    assert "on Basque a p ≤ .05 comes with a lower score of Ours" in check_claims(
+        unstated, metric="other"
+    ).paragraph().replace("On B", "on B")
