@@ -343,7 +343,7 @@ def staircase(
     ordered = sorted(
         answer.countings.values(), key=lambda counting: counting.combination == answer.combination
     )
-    lowest = min(float(c.partial_conjunction_p_values[0]) for c in ordered)
+    lowest = min(answer.alpha, *(float(c.partial_conjunction_p_values[0]) for c in ordered))
     for counting in ordered:
         in_front = counting.combination == answer.combination
         colour = theme.of(claim) if in_front else theme.quiet

@@ -179,8 +179,8 @@ def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
         n = f"{len(together):,}"
         whom = f"the other {n}" if counts.is_joint else f"{n} of the others"
     # Of all together the sentence before has said how.
-    start = "No evidence" if counts.is_joint else f"{sentence_case(each_way(counts))}, no evidence"
-    return f"{start} that it differs from {whom}{where}{also}."
+    by = "By the same test there is" if counts.is_joint else f"{sentence_case(each_way(counts))},"
+    return f"{by} no evidence that it differs from {whom}{where}{also}."
 
 
 def _also_claimed(counts: CountMatrix, best: int, apart: BoolArray) -> str:

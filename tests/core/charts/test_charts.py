@@ -49,6 +49,7 @@ def test_extreme_p_values_are_drawn_at_the_edge_and_told_on_hover() -> None:
         for trace in figure.data:
             assert min(trace.y) >= LOWEST_DRAWN, p_values
             assert max(trace.y) <= 1.0, p_values
+        assert 10.0 ** figure.layout.yaxis.range[0] < found.alpha, p_values
         names = [f"d{i}" for i in range(len(p_values))]
         assert ladder(identify_datasets(found.p_values), names).data, p_values
 
