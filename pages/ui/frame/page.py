@@ -197,11 +197,10 @@ def _awaited(on_first_page: bool) -> None:
         return
     name = f"the file {link.file} ({link.data}…)" if link.file else f"a file ({link.data}…)"
     prose.notice(
-        f"This address was made with {name}, which is not in memory: a server keeps no files, and "
-        "what one session holds is gone after a reload, a restart, or about 100 seconds without a "
-        "connection, as when a laptop sleeps; its tests end then, too. Drop the file again on the "
-        "Upload page and the settings in this address are taken over; the same tests then come "
-        "out the same. Or drop the bundle of its analysis, which has settings of its own."
+        f"This address was made with {name}, which is not in memory. Drop the file again on the "
+        "Upload page: the settings in this address are taken over, and the same tests come out the "
+        "same. Or drop the bundle of its analysis, which has settings of its own. A session's files "
+        "are gone after a reload, a restart, or about 100 seconds without a connection."
     )
     if not on_first_page:
         st.page_link("pages/upload.py", label="To the Upload page")
