@@ -132,7 +132,9 @@ def _plan_lines(plan: TestPlan, margin: str) -> list[tuple[str, str]]:
         "whole_clusters": "kept together" if plan.whole_clusters else "apart",
         "extended": list_names(extended, most=len(extended)) if extended else "none",
     }
-    lines = [(c.label, shown.get(c.name, str(getattr(plan, c.name)))) for c in TEST_CHOICES]
+    # The claim has a line of its own, in words.
+    choices = [choice for choice in TEST_CHOICES if choice.name != "claim"]
+    lines = [(c.label, shown.get(c.name, str(getattr(plan, c.name)))) for c in choices]
     return [("metric", whole_name(plan.metric)), *lines]
 
 

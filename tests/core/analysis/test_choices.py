@@ -13,7 +13,7 @@ from core.command_line.options import Options, _parser, parsed
 from core.data import PValueTable, read_results
 from core.export.as_json import settings_as_json
 from core.export.bundle.settings import settings_from_json
-from core.export.record import command_line
+from core.export.record import command_line, settings_list
 from tests.core.analysis.unusual import (
     ALL_UNUSUAL,
     EACH_AND_ALL,
@@ -66,11 +66,14 @@ def test_every_setting_survives_a_bundle(chosen):
 
 @pytest.mark.parametrize("chosen", EACH_AND_ALL, ids=named)
 def test_every_setting_survives_the_command_line(chosen):
-    words = shlex.split(command_line(analysed(chosen)))
+    analysis = analysed(chosen)
+    words = shlex.split(command_line(analysis))
     read = input_of(parsed(words[3:]), ((NAME, FILE),))
     # Of results there is one claim; the next test has a choice of claims.
     assert read.settings == replace(chosen, question="")
     assert read.unused == ()
+    listed = [name for name, _ in settings_list(analysis)]
+    assert len(set(listed)) == len(listed)
 
 
 def test_a_claim_that_was_asked_for_survives_the_command_line():
